@@ -9,6 +9,8 @@ from typing import Any
 
 from bartizan.api.answer import plain
 from bartizan.api.files import json_file
+from bartizan.api.question import Question
+from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.sweep.kept import SCHEMA, keep, refuse_unfit
@@ -46,22 +48,25 @@ def _of(d: Mapping, *keys: str) -> list:
     return [d.get(key) for key in keys]
 
 
-def place_of(out: Path | None, kind: str, game: Game, asked: str) -> Callable[[Mapping], Path] | None:
-    """What writes a document into a .json file, or keeps it in a folder; None: nowhere. A place that is no
-    good is refused before anything is played. asked: the command line.
+def place_of(question: Question, kind: str, game: Game) -> Callable[[Mapping], None]:
+    """What writes a document to the question's `out`, a .json file or a folder for a report, and says so;
+    nothing without `out`. A place that is no good is refused before anything is played.
     """
+    out = path_of(getattr(question, "out", None))
     if out is None:
-        return None
+        return lambda document: None
     if out.suffix == ".json" and not out.is_dir():
-        return json_file(out)
-    if out.suffix[1:].isalpha() and not out.exists():
+        write = json_file(out)
+    elif out.suffix[1:].isalpha() and not out.exists():
         raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
-    return folder_of(out, kind, game, asked)
+    else:
+        write = folder_of(out, kind, game, question.command_line())
+    return lambda document: question.watch.kept(write(document), next_report(out))
 
 
-def next_report(out: Path | None) -> str:
+def next_report(out: Path) -> str:
     """What shows an answer that was kept; "" of a .json file."""
-    if out is None or not out.is_dir():
+    if not out.is_dir():
         return ""
     if (out / MANIFEST).exists():
         return f"; show it with: bartizan report {out}"
@@ -69,7 +74,7 @@ def next_report(out: Path | None) -> str:
 
 
 def folder_of(out: Path, kind: str, game: Game, asked: str) -> Callable[[Mapping], Path]:
-    """The same where only a folder will do."""
+    """What keeps a document in a folder. asked: the command line."""
     refuse_unfit(out, game.name)
     return lambda document: keep(out, name_of(kind, document), kept(kind, game, asked, document))
 

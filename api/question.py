@@ -25,7 +25,7 @@ from typing import (
 )
 
 from bartizan.api.answer import Answer
-from bartizan.api.reading import Names, Sets, listed, texts
+from bartizan.api.reading import listed, texts
 from bartizan.simcore.compile import cache as compiled
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
@@ -164,14 +164,15 @@ class Question(Generic[T_co]):
         }
         return command_of(self.command, *arguments, **changed) + " -o DIR"
 
-    def effort(self, games: int, seed: int, jobs: int | None = None) -> "Effort":
+    def effort(self, games: int, seed: int | None = None) -> "Effort":
         """How much is played, on which luck. From here on policies from outside are looked at first."""
         from bartizan.api.effort import Effort
         from bartizan.api.first_look import look_at
         from bartizan.policies.registry import first_look
 
         first_look.set(partial(look_at, self.watch))
-        return Effort(games, seed, jobs, self.watch)
+        luck = getattr(self, "seed", 1) if seed is None else seed
+        return Effort(games, luck, getattr(self, "jobs", None), self.watch)
 
 
 class GameQuestion(Question[Answer]):
@@ -187,29 +188,26 @@ class GameQuestion(Question[Answer]):
     def named(self) -> tuple[str, ...]:
         return (str(self.name),)
 
-    def request(
-        self,
-        scenario: str | None = None,
-        difficulty: str | None = None,
-        policy: Names = None,
-        players: int | None = None,
-        set: Sets = None,
-    ) -> "Request":
-        """The game, what is changed in it and who plays, read."""
+    def request(self, **read: Any) -> "Request":
+        """The game, what is changed in it and who plays. read: options that this question reads otherwise."""
         from bartizan.policies.request import Request
 
+        shared = ("scenario", "difficulty", "policy", "players", "set")
+        options = {name: read[name] if name in read else getattr(self, name, None) for name in shared}
+        scenario, policy = options["scenario"], listed(options["policy"])
+        sets, players = texts(options["set"]), options["players"]
         named = str(scenario) if scenario is not None else None
-        return Request(str(self.name), named, difficulty, listed(policy), players, texts(set))
+        return Request(str(self.name), named, options["difficulty"], policy, players, sets)
 
     @contextmanager
-    def efforts(self, games: int, seed: int, jobs: int | None, cluster: str | None) -> "Iterator[Effort]":
-        """`effort`, where the workers of a cluster may play: at this address, unless it is None."""
-        effort = self.effort(games, seed, jobs)
-        if cluster is None:
+    def efforts(self, games: int) -> "Iterator[Effort]":
+        """`effort`, where the workers of a cluster may play, if the question names one."""
+        effort, address = self.effort(games), getattr(self, "cluster", None)
+        if address is None:
             yield effort
             return
         from bartizan.api.cluster.pool import WorkerPool
         from bartizan.api.cluster.scheduler import Cluster
 
-        with WorkerPool(Cluster(cluster, self.name), self.watch.note) as pool:
+        with WorkerPool(Cluster(address, self.name), self.watch.note) as pool:
             yield replace(effort, elsewhere=pool)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, did_you_mean
 
 Names = str | Sequence[str] | None  # one name, several, or none
 Sets = Mapping[str, Any] | None  # path -> value
@@ -79,6 +79,15 @@ def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -
     if not (0 < first < 1 and 0 < second < 1) or (between == ".." and first >= second):
         raise UsageError(f"{option} {pair}: give two shares from 0 to 1, such as 0.4{between}0.6")
     return first, second
+
+
+def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
+    """The number of a seat by its name; the first unless named."""
+    if seat is None:
+        return 0
+    if seat not in roles:
+        raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {game} has {", ".join(roles)}')
+    return roles.index(seat)
 
 
 def games_for(games: int | None, width: float | None) -> int:

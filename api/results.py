@@ -42,8 +42,8 @@ class Results(Subject):
         Raises EngineError when a file is not what was written.
         """
         cache.prepare((str(self.folder / "manifest.json"),))
-        from bartizan.api.answers.run import rows_of
         from bartizan.api.files import Folder
+        from bartizan.api.playing import rows_of
         from bartizan.simcore.sweep.verify import checked_sweep
 
         checked_sweep(self.folder)

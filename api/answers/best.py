@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from bartizan.api.answers.bracket import RungSeat
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.files import writing
+from bartizan.api.questions.best import BestQuestion
+from bartizan.api.reading import half_width, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.archive import Entry
 from bartizan.policies.request import Request, command_of, name_in_commands
@@ -35,14 +37,16 @@ ALPHA, BETA = 0.01, 0.05
 HEAD = "# The best players found, by level and role: `bartizan best --admit` adds an entry.\n"
 
 
-@dataclass(frozen=True)
-class Candidacy:
-    """Who wants to be the best of what, and how sure that must be."""
-
-    policy: str
-    role: str | None = None  # the first role's unless given
-    margin: float = 0.005
-    own: Path | None = None  # an archive of the user's own
+def answer(question: BestQuestion) -> Answer:
+    if question.admit and not question.name:
+        raise UsageError(
+            f"best --admit {question.admit}: to which game? bartizan best GAME --admit {question.admit}"
+        )
+    if not question.name:
+        return of_all_games()
+    if question.admit is None:
+        return shown(question.request(difficulty=None), question.role, path_of(question.archive))
+    return _admitted(question, question.admit)
 
 
 def _files(request: Request, own: Path | None) -> list[Path]:
@@ -165,27 +169,28 @@ def _opponent(seat: RungSeat, incumbent: str) -> str:
 # ---------------------------------------------------------------- one more
 
 
-def admit(request: Request, effort: Effort, trial: Candidacy) -> Answer:
-    """The candidate against the best there is; it is written down if the test says yes. effort.games: most
-    pairs.
-    """
-    game, files = request.game, _files(request, trial.own)
+def _admitted(question: BestQuestion, policy: str) -> Answer:
+    """The candidate against the best there is; it is written down if the test says yes."""
+    request, margin = question.request(), half_width(question.margin, "--margin")
+    effort = question.effort(question.games, seed=0)
+    game, files = request.game, _files(request, path_of(question.archive))
     entries = archive.entries_of(*files)
-    role = _roles(request, trial.role)[0]
+    role = _roles(request, question.role)[0]
     seat = RungSeat(game, request.loaded, role, 0)
     before = archive.of_seat(entries, game, request.loaded, role)
     incumbent = before[-1]["policy"] if before else seat.default
-    if before and incumbent == trial.policy and not _is_current(before[-1], seat):
+    if before and incumbent == policy and not _is_current(before[-1], seat):
         incumbent = seat.default  # its name has come to stand for another player: it may ask again
-    _refuse(request, trial.policy, role, incumbent)
-    seat = replace(seat, seed=seed_of(request, role, trial.policy, incumbent, entries))
+    _refuse(request, policy, role, incumbent)
+    seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
     effort.compiles(game, BATCH)
-    found = _tested(seat, trial, incumbent, effort)
-    document = _document(request, seat, trial, incumbent, found, effort)
-    if found.answer == YES:
+    tested = _tested(seat, policy, margin, incumbent, effort)
+    command = _command(request, question, margin)
+    document = _document(seat, policy, margin, incumbent, tested, command)
+    if tested.answer == YES:
         _write(files[-1], _entry(document, seat))
         effort.watch.kept(files[-1])
-    code = {"yes": 0, "no": 1}.get(found.answer, INCONCLUSIVE)
+    code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
     return Answer(document, lambda: framed(game, document, text.admission_lines(document)), exit_code=code)
 
 
@@ -215,13 +220,13 @@ def seed_of(request: Request, role: str, policy: str, incumbent: str, entries: S
     raise AssertionError("more seeds were tried than were used")
 
 
-def _tested(seat: RungSeat, trial: Candidacy, incumbent: str, effort: Effort) -> Answered:
+def _tested(seat: RungSeat, policy: str, margin: float, incumbent: str, effort: Effort) -> Answered:
     """Seats that are alike: the candidate among copies of the best there is, turned round, against a table of
     these alone. Else: each of the two in the same seat, against the same opponents.
     """
-    claim = sequential.Hypothesis("B - A > 0", 1, trial.margin, trial.margin, ALPHA, BETA)
+    claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
     other = incumbent if seat.game.alike else ""
-    base, changed = (_matches(seat, policy, other) for policy in (incumbent, trial.policy))
+    base, changed = (_matches(seat, one, other) for one in (incumbent, policy))
     with effort.watch.progress(seat.game.name, effort.games) as watch:
         return sequential.analyze(claim, base, changed, effort.games, effort.threads, watch, seat=seat.seat)
 
@@ -233,7 +238,7 @@ def _matches(seat: RungSeat, policy: str, other: str) -> list[Match]:
 
 
 def _document(
-    request: Request, seat: RungSeat, trial: Candidacy, incumbent: str, found: Answered, effort: Effort
+    seat: RungSeat, policy: str, margin: float, incumbent: str, found: Answered, command: str
 ) -> dict[str, Any]:
     scenario, raw = seat.scenario, found.raw
     told = {
@@ -248,7 +253,7 @@ def _document(
         "levels": len(scenario.model.difficulties()),
         "role": seat.role,
         **_players_of(seat),
-        "policy": trial.policy,
+        "policy": policy,
         "before": incumbent,
         "opponent": _opponent(seat, incumbent),
         "alike": seat.game.alike,
@@ -257,30 +262,30 @@ def _document(
         "pairs": found.pairs,
         "limit": found.limit,
         "looks": found.looks,
-        "test": {"margin": trial.margin, "alpha": ALPHA, "beta": BETA},
+        "test": {"margin": margin, "alpha": ALPHA, "beta": BETA},
         "seed": seat.seed,
         "win_rate": raw.changed.interval.to_dict(),
         "win_rate_before": raw.base.interval.to_dict(),
         "margin": (found.adjusted or raw.difference.interval).to_dict(),
         "capped": found.capped,
         "found": date.today().isoformat(),
-        "command": _command(request, trial, effort),
+        "command": command,
         **played.tail(scenario),
         **caveat(seat.game, scenario),
     }
     return {**told, "sentence": text.admission(told)}
 
 
-def _command(request: Request, trial: Candidacy, effort: Effort) -> str:
+def _command(request: Request, question: BestQuestion, margin: float) -> str:
     return command_of(
         "best",
         name_in_commands(request.game),
-        admit=trial.policy,
+        admit=question.admit,
         scenario=request.scenario,
         difficulty=request.difficulty,
-        role=trial.role,
-        margin=f"{trial.margin * 100:g}pp",
-        games=effort.games,
+        role=question.role,
+        margin=f"{margin * 100:g}pp",
+        games=question.games,
         players=request.players,
     )
 

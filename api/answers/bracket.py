@@ -12,8 +12,9 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed
-from bartizan.api.effort import Effort
 from bartizan.api.files import json_file
+from bartizan.api.questions.bracket import BracketQuestion
+from bartizan.api.reading import listed, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.reports.text import bracket as text
@@ -25,22 +26,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
-PLAYS = "8,16,32,64"  # a decision, of the rungs that look ahead
 MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
-
-
-@dataclass(frozen=True)
-class Ascent:
-    """Which levels, roles and rungs are measured."""
-
-    difficulties: Sequence[str] = ()  # none: all levels
-    role: str | None = None  # where roles differ; None: each of them
-    rungs: Sequence[str] = ()  # none: all rungs
-    plays: str = PLAYS
-    slow_games: int = 40  # of a rung that looks ahead
-    settings: str = ""  # of all rungs that look ahead, such as doubt=2
-    archive: Path | None = None  # best players of the user's own
-    out: Path | None = None  # a .json file that grows
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +66,15 @@ class RungSeat:
         return [one for seat, one in enumerate(self.table(self.default)) if seat != self.seat]
 
 
-def ask(request: Request, effort: Effort, ascent: Ascent) -> Answer:
-    """Measure what is asked for and not known yet. effort.games: of a rung that does not look ahead."""
-    game, write = request.game, json_file(ascent.out) if ascent.out else None
-    seats = list(seats_of(request, effort.seed, ascent))
-    known = brackets.read(ascent.out) if ascent.out else brackets.shipped(name_in_commands(game))
-    command = command_for(request, effort, ascent)
-    asked = [(empty(seat), *rungs_of(seat, effort.games, ascent)) for seat in seats]
+def answer(question: BracketQuestion) -> Answer:
+    """Measure what is asked for and not known yet."""
+    request, effort = question.request(difficulty=None, policy=None), question.effort(question.games)
+    game, out = request.game, path_of(question.out)
+    write = json_file(out) if out else None
+    seats = list(seats_of(request, question))
+    known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
+    command = command_for(request, question)
+    asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
     effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
         climb = Climb(_games(asked, known), effort.threads, watch)
@@ -102,7 +90,7 @@ def ask(request: Request, effort: Effort, ascent: Ascent) -> Answer:
             known = _merged(known, found)
     kept = [_known(bracket, known) for bracket, *_ in asked]
     document = _document(game, kept) | _told(request, seats[0].scenario, kept)
-    if write and ascent.out:
+    if write and out:
         effort.watch.kept(write(_document(game, known)))
     return Answer(document, lambda: framed(game, document, _lines(document)))
 
@@ -133,15 +121,15 @@ def _lines(d: Mapping) -> Iterator[str]:
 # ---------------------------------------------------------------- what is asked
 
 
-def seats_of(request: Request, seed: int, ascent: Ascent) -> Iterator[RungSeat]:
+def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
     game = request.game
-    for scenario in _levels(request, ascent.difficulties):
+    for scenario in _levels(request, listed(question.difficulty)):
         roles = ("",) if game.alike else game.roles_in(scenario)
-        if ascent.role is not None and ascent.role not in roles:
-            why = "all seats are alike" if game.alike else f"no such role{did_you_mean(ascent.role, roles)}"
-            raise UsageError(f"--role {ascent.role}: {why}")
-        for role in [ascent.role] if ascent.role is not None else roles:
-            yield RungSeat(game, scenario, role, seed)
+        if question.role is not None and question.role not in roles:
+            why = "all seats are alike" if game.alike else f"no such role{did_you_mean(question.role, roles)}"
+            raise UsageError(f"--role {question.role}: {why}")
+        for role in [question.role] if question.role is not None else roles:
+            yield RungSeat(game, scenario, role, question.seed)
 
 
 def _levels(request: Request, named: Sequence[str]) -> Iterator[Scenario]:
@@ -151,23 +139,24 @@ def _levels(request: Request, named: Sequence[str]) -> Iterator[Scenario]:
         yield load_scenario(request.game, request.scenario, level, request.values)
 
 
-def rungs_of(seat: RungSeat, games: int, ascent: Ascent) -> tuple[list[Rung], list[dict]]:
+def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], list[dict]]:
     """The rungs asked for, and those that the game has not, with the reason."""
-    if unknown := [one for one in ascent.rungs if one not in RUNGS]:
+    named = listed(question.rung)
+    if unknown := [one for one in named if one not in RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], RUNGS)}")
     found, left_out = [], []
-    for kind, policy, plays in _players(seat, ascent):
-        if ascent.rungs and kind not in ascent.rungs:
+    for kind, policy, plays in _players(seat, question):
+        if named and kind not in named:
             continue
         try:
             _refuse_role(seat, policy)
-            rung = Rung(kind, policy, seat.seatings(policy), games, plays)
+            rung = Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK:
                 raise
             left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
             continue
-        found.append(_ahead(rung, seat, ascent) if plays else rung)
+        found.append(_ahead(rung, seat, question) if plays else rung)
     return found, left_out
 
 
@@ -176,24 +165,24 @@ def _refuse_role(seat: RungSeat, policy: str) -> None:
         raise PolicyError(f"policy {policy} does not play {seat.role}")
 
 
-def _ahead(rung: Rung, seat: RungSeat, ascent: Ascent) -> Rung:
+def _ahead(rung: Rung, seat: RungSeat, question: BracketQuestion) -> Rung:
     """A rung that looks ahead: fewer games, and who it would be without."""
-    best = trained(seat, ascent.archive)
-    base = Rung(rung.kind, best, seat.seatings(best), ascent.slow_games)
-    return replace(rung, games=ascent.slow_games, base=base)
+    best = trained(seat, path_of(question.archive))
+    base = Rung(rung.kind, best, seat.seatings(best), question.slow_games)
+    return replace(rung, games=question.slow_games, base=base)
 
 
-def _players(seat: RungSeat, ascent: Ascent) -> Iterator[tuple[str, str, int]]:
+def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
     """(rung, policy, plays a decision)"""
-    best = trained(seat, ascent.archive)
+    best = trained(seat, path_of(question.archive))
     yield RANDOM, "random", 0
     yield NEWCOMER, "newcomer", 0
     if seat.default != "random":
         yield HEURISTIC, seat.default, 0
     if best != seat.default:
         yield TRAINED, best, 0
-    plays = _plays(ascent.plays)
-    more = f",{ascent.settings}" if ascent.settings else ""
+    plays = _plays(question.plays)
+    more = f",{question.settings}" if question.settings else ""
     for most in plays:
         yield LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
     yield PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
@@ -211,7 +200,7 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
 def _plays(said: str) -> list[int]:
     parts = [part.strip() for part in said.split(",")]
     if not all(part.isdigit() and int(part) >= 2 for part in parts):
-        raise UsageError(f"--plays {said}: write whole numbers from 2, such as {PLAYS}")
+        raise UsageError(f"--plays {said}: write whole numbers from 2, such as 8,16,32,64")
     return sorted({int(part) for part in parts})
 
 
@@ -331,21 +320,21 @@ def _below(rung: Rung, bracket: Mapping, climb: Climb) -> tuple[str, str] | None
     return base.policy, "".join(climb.play(base, 0, base.games))
 
 
-def command_for(request: Request, effort: Effort, ascent: Ascent) -> str:
+def command_for(request: Request, question: BracketQuestion) -> str:
     """What measures the same, the file aside."""
     return command_of(
         "bracket",
         name_in_commands(request.game),
         scenario=request.scenario,
-        difficulty=list(ascent.difficulties),
-        role=ascent.role,
-        rung=list(ascent.rungs),
-        plays=ascent.plays,
-        games=effort.games,
-        slow_games=ascent.slow_games,
-        settings=ascent.settings or None,
-        archive=ascent.archive,
-        seed=effort.seed,
+        difficulty=list(listed(question.difficulty)),
+        role=question.role,
+        rung=list(listed(question.rung)),
+        plays=question.plays,
+        games=question.games,
+        slow_games=question.slow_games,
+        settings=question.settings or None,
+        archive=question.archive,
+        seed=question.seed,
         players=request.players,
         set=dict(request.sets),
     )

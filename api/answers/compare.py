@@ -11,11 +11,13 @@ from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.api.answer import Answer, as_json
-from bartizan.api.answers.run import play, rows_of
 from bartizan.api.caveats import caveat, common_caveat, framed
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.files import Folder
-from bartizan.api.keeping import next_report, place_of
+from bartizan.api.keeping import place_of
+from bartizan.api.playing import play, rows_of
+from bartizan.api.questions.compare import CompareQuestion
+from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words, match_of
 from bartizan.reports.text import luck, played, sentences
@@ -35,6 +37,48 @@ from bartizan.simcore.sweep.plan import Plan, plan_of
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 ONE_LINE_UP = "compare: name one policy for each seat"
+
+
+def answer(question: CompareQuestion) -> Answer:
+    claim = _claim(question)
+    if question.steps:
+        if question.change or claim or question.luck_adjusted:
+            raise UsageError(
+                "compare --steps: the scenario says what is changed; leave out --change, --test and "
+                "--luck-adjusted"
+            )
+        return _step_by_step(question)
+    if not question.change:
+        raise UsageError(
+            "compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the "
+            "paths; also scenario=, difficulty=, policy=)"
+        )
+    request, effort = question.request(), question.effort(question.games)
+    changes = dict(question.change)
+    policies, scenario = listed(changes.pop("policy", None)), changes.pop("scenario", None)
+    sides = sides_of(request, effort, texts(changes), scenario, policies, question.command_line())
+    if question.luck_adjusted and claim:
+        raise UsageError("compare --test: stops by the results as they come; leave out --luck-adjusted")
+    if claim:
+        return _until_answered(sides, claim, effort)
+    return _played(sides, effort, path_of(question.out), question.luck_adjusted)
+
+
+def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
+    """What `test` asks, with its margin and errors; None without it."""
+    options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
+    needless = [name for name, value in options.items() if value is not None]
+    if question.test is None and needless:
+        raise UsageError(f'{needless[0]}: belongs to --test; say what is asked, such as --test "B - A > 2pp"')
+    if question.test is None:
+        return None
+    if question.out:
+        raise UsageError(
+            "compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed "
+            "number"
+        )
+    margin = half_width(question.margin or "1pp", "--margin")
+    return sequential.read_claim(question.test, margin, question.alpha or 0.05, question.beta or 0.05)
 
 
 @dataclass(frozen=True)
@@ -112,7 +156,7 @@ def _changed_value(game: Game, before, after, path: str) -> dict:
 # ---------------------------------------------------------------- a fixed number of games
 
 
-def ask(sides: Sides, effort: Effort, out: Path | None = None, luck_adjusted: bool = False) -> Answer:
+def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool) -> Answer:
     """Play both sides and compare them, game by game."""
     folder = Folder(out)
     document = _compared(sides, folder.path, effort)
@@ -228,7 +272,7 @@ def _assumptions(d: Mapping) -> list[str]:
 # ---------------------------------------------------------------- until a claim is answered
 
 
-def ask_until(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
+def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
     """Play pairs until the claim is answered; `effort.games` is the limit."""
     game = sides.game
     effort.compiles(game, BATCH)
@@ -263,12 +307,11 @@ def _tested_lines(game: Game, d: Mapping) -> Iterator[str]:
 # ---------------------------------------------------------------- step by step
 
 
-def ask_steps(request: Request, effort: Effort, command: str = "", out: Path | None = None) -> Answer:
-    """Every step that a scenario lists against it, each by itself and all together. out: a .json file, or a
-    folder to keep the answer in.
-    """
-    game = request.game
-    keep = place_of(out, "steps", game, command)
+def _step_by_step(question: CompareQuestion) -> Answer:
+    """Every step that a scenario lists against it, each by itself and all together."""
+    request, effort = question.request(), question.effort(question.games)
+    game, command = request.game, question.command_line()
+    keep = place_of(question, "steps", game)
     model = load_scenario(game, request.scenario).model
     if not model.step:
         raise UsageError(
@@ -302,8 +345,7 @@ def ask_steps(request: Request, effort: Effort, command: str = "", out: Path | N
     document = {"schema": "bartizan.steps/1", **head, "a": one["a"], "steps": found}
     document |= common_caveat([one["a"]])
     document["sentence"] = sentences.steps(document)
-    if keep:
-        effort.watch.kept(keep(document), next_report(out))
+    keep(document)
     return Answer(document, lambda: _step_lines(game, document))
 
 

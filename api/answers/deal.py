@@ -6,30 +6,26 @@ from itertools import groupby
 from bartizan.analyses.experiments.deals import METHOD, Dealt, dealt
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, caveat_lines
-from bartizan.api.effort import Effort
+from bartizan.api.questions.playtest import DealQuestion
+from bartizan.api.reading import seat_of
 from bartizan.policies.request import Request
 from bartizan.reports.text import changes, played, words
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.deals import DEALS, deal_of
 
 PEOPLE = 50  # plays by people that the saving is said for
 
 
-def ask(
-    request: Request, effort: Effort, number: int = 0, deals: int = 200, seat: str | None = None
-) -> Answer:
-    """`effort.games`: plays of each deal; number: which deal of the seed; deals: how many measure what a deal
-    is worth.
-    """
+def answer(question: DealQuestion) -> Answer:
+    request, effort = question.request(), question.effort(question.plays)
     game, roles = request.game, request.game.roles_in(request.loaded)
     scene = game.compiled.scene
     if scene is None or scene.deal is None:
         raise UsageError(f"playtest deal: {game.name} has no deck to stack: its luck is the table's own")
-    if seat is not None and seat not in roles:
-        raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {game.name} has {", ".join(roles)}')
+    seat, number = seat_of(question.seat, game.name, roles), question.game
     match = request.match(effort.seed, "playtest deal: name one policy for each seat")
     effort.compiles(game, DEALS)
-    found = dealt(match, number, deals, effort.games, roles.index(seat) if seat else 0, effort.threads)
+    found = dealt(match, number, question.deals, effort.games, seat, effort.threads)
     document = {
         "schema": "bartizan.deal/1",
         **played.head(match, match.scenario),

@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from bartizan.api.answers.train import with_weights
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.effort import Effort
 from bartizan.api.files import json_file, writing
+from bartizan.api.questions.equilibrium import EquilibriumQuestion
+from bartizan.api.reading import path_of
 from bartizan.policies import registry, weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
@@ -28,28 +29,15 @@ from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.files import write_atomic
 
 
-@dataclass(frozen=True)
-class Quest:
-    """How far the best responses go, and where they are kept."""
-
-    rounds: int = 3
-    generations: int = 30  # of each search
-    fresh: int = 10_000  # games that tell what a best response gains
-    draw: float = 0.0  # what a drawn game counts for the first side
-    out: Path | None = None  # a .json file that grows
-    weights: Path | None = None  # the folder of the weights that join; that of `out` unless given
-
-
-def ask(request: Request, effort: Effort, quest: Quest) -> Answer:
-    """Play the rounds that are not known yet. effort.games: of a pair, and of a candidate of a search."""
+def answer(question: EquilibriumQuestion) -> Answer:
+    """Play the rounds that are not known yet."""
+    request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
     _refuse_other_games(request.game, request.loaded)
-    if not 0 <= quest.draw <= 1:
-        raise UsageError(f"--draw {quest.draw:g}: a draw counts from 0 to 1 for the first side, such as 0.5")
-    write, folder = json_file(quest.out) if quest.out else None, _folder(quest)
+    write, folder = json_file(out) if out else None, _folder(path_of(question.weights), out)
     named = _named(request)
-    it = _standoff(request, effort, quest, named)
-    asked = _question(request, it, effort, quest)
-    hunt = _there(quest, asked) or _beginning(it, named)
+    it = _standoff(request, effort, question, named)
+    asked = _identity(request, it, question)
+    hunt = _there(question, asked) or _beginning(it, named)
 
     def keep() -> None:
         if write:
@@ -57,11 +45,11 @@ def ask(request: Request, effort: Effort, quest: Quest) -> Answer:
 
     effort.compiles(it.game, BATCH)
     with effort.watch.progress(it.game.name, 0) as watch:
-        DoubleOracle(it, hunt, keep, watch).play(quest.rounds)
+        DoubleOracle(it, hunt, keep, watch).play(question.rounds)
     keep()
-    if quest.out:
-        effort.watch.kept(quest.out)
-    files = _files(it, hunt, folder, quest) if folder else {}
+    if out:
+        effort.watch.kept(out)
+    files = _files(it, hunt, folder, out) if folder else {}
     for (role, name), file in files.items():
         _write_weights(file, it, asked, role, hunt.member(role, name), hunt)
         effort.watch.kept(file)
@@ -107,7 +95,9 @@ def _named(request: Request) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(dict.fromkeys(policies)) for policies in said.values())
 
 
-def _standoff(request: Request, effort: Effort, quest: Quest, named: Sequence[Sequence[str]]) -> Standoff:
+def _standoff(
+    request: Request, effort: Effort, question: EquilibriumQuestion, named: Sequence[Sequence[str]]
+) -> Standoff:
     game, scenario = request.game, request.loaded
     first, second = game.roles_in(scenario)
     trainable = [_trainable(game, role, side) for role, side in zip((first, second), named, strict=True)]
@@ -118,9 +108,9 @@ def _standoff(request: Request, effort: Effort, quest: Quest, named: Sequence[Se
         (first, second),
         (players[0], players[1]),
         (trainable[0], trainable[1]),
-        quest.draw,
+        question.draw,
         effort.seed,
-        TrainingVolume(quest.generations, effort.games, quest.fresh, effort.threads),
+        TrainingVolume(question.generations, effort.games, question.fresh, effort.threads),
     )
 
 
@@ -145,7 +135,7 @@ def _beginning(it: Standoff, named: Sequence[Sequence[str]]) -> Hunt:
     return Hunt(pools=pools)
 
 
-def _question(request: Request, it: Standoff, effort: Effort, quest: Quest) -> dict[str, Any]:
+def _identity(request: Request, it: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
     """What the file says of the question; rounds are added only where all of it is the same."""
     defaults = [next(iter(players)) for players in it.players]
     head = played.head(match_of(it.game, it.scenario, defaults, it.seed), it.scenario)
@@ -154,17 +144,17 @@ def _question(request: Request, it: Standoff, effort: Effort, quest: Quest) -> d
             "schema": equilibria.SCHEMA,
             **head,
             "roles": it.roles,
-            "games": effort.games,
-            "generations": quest.generations,
-            "fresh": quest.fresh,
-            "draw": quest.draw,
-            "command": _command(request, effort, quest),
+            "games": question.games,
+            "generations": question.generations,
+            "fresh": question.fresh,
+            "draw": question.draw,
+            "command": _command(request, question),
             "sources": _digest(it),
         }
     )
 
 
-def _command(request: Request, effort: Effort, quest: Quest) -> str:
+def _command(request: Request, question: EquilibriumQuestion) -> str:
     """What asks the same, the files and the number of rounds aside."""
     return command_of(
         "equilibrium",
@@ -174,11 +164,11 @@ def _command(request: Request, effort: Effort, quest: Quest) -> str:
         policy=list(request.policy),
         players=request.players,
         set=dict(request.sets),
-        draw=quest.draw or None,
-        generations=quest.generations,
-        games=effort.games,
-        fresh=quest.fresh,
-        seed=effort.seed,
+        draw=question.draw or None,
+        generations=question.generations,
+        games=question.games,
+        fresh=question.fresh,
+        seed=question.seed,
     )
 
 
@@ -197,33 +187,34 @@ def _digest(it: Standoff) -> str:
 # ---------------------------------------------------------------- files
 
 
-def _there(quest: Quest, asked: Mapping[str, Any]) -> Hunt | None:
+def _there(question: EquilibriumQuestion, asked: Mapping[str, Any]) -> Hunt | None:
     """What the file has of the same question; None where there is no file. Refuses a file of another."""
-    found = equilibria.read(quest.out) if quest.out else None
+    out = path_of(question.out)
+    found = equilibria.read(out) if out else None
     if found is None:
         return None
     document, hunt = found
     if other := [key for key, value in asked.items() if document.get(key) != value]:
         raise UsageError(
-            f"-o {quest.out}: holds another equilibrium ({', '.join(other)} differ); name another file"
+            f"-o {out}: holds another equilibrium ({', '.join(other)} differ); name another file"
         )
-    if (done := len(hunt.rounds)) > quest.rounds:
+    if (done := len(hunt.rounds)) > question.rounds:
         raise UsageError(
-            f"-o {quest.out}: holds {done} rounds: name at least as many with --rounds, or another file"
+            f"-o {out}: holds {done} rounds: name at least as many with --rounds, or another file"
         )
     return hunt
 
 
-def _folder(quest: Quest) -> Path | None:
+def _folder(weights: Path | None, out: Path | None) -> Path | None:
     """Where the weights of those who join go; None: nowhere."""
-    if quest.weights and not quest.weights.is_dir():
-        raise UsageError(f"--weights {quest.weights}: there is no such folder; make it first")
-    return quest.weights or (quest.out.parent if quest.out else None)
+    if weights and not weights.is_dir():
+        raise UsageError(f"--weights {weights}: there is no such folder; make it first")
+    return weights or (out.parent if out else None)
 
 
-def _files(it: Standoff, hunt: Hunt, folder: Path, quest: Quest) -> dict[tuple[str, str], Path]:
+def _files(it: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> dict[tuple[str, str], Path]:
     """(role, name) -> weights file, of everybody who was trained and joined."""
-    stem = quest.out.stem if quest.out else it.game.name
+    stem = out.stem if out else it.game.name
     return {
         (role, one.name): folder / f"{stem}-{role}-{one.round}{weights_file.SUFFIX}"
         for role, pool in hunt.pools.items()

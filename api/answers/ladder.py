@@ -1,16 +1,17 @@
 """`ladder`: policies from weakest to strongest, with skill and difficulty on one scale."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from bartizan.analyses.experiments.ladder import LadderQuestion, analyze, play
+from bartizan.analyses.experiments.ladder import LadderQuestion as LadderExperiment
+from bartizan.analyses.experiments.ladder import analyze, play
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.shipped import about
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed
-from bartizan.api.effort import Effort
-from bartizan.api.keeping import next_report, place_of
+from bartizan.api.keeping import place_of
+from bartizan.api.questions.ladder import LadderQuestion
+from bartizan.api.reading import listed
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
@@ -21,36 +22,25 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
-NOISE = "0.1,0.2,0.4"  # chances with which copies of the best player act at random
 
-
-def ask(
-    request: Request,
-    difficulties: Sequence[str],
-    effort: Effort,
-    noise: str = NOISE,
-    out: Path | None = None,
-    command: str = "",
-) -> Answer:
-    """difficulties: levels to be on the scale; none: all of them. out: a .json file, or a folder to keep the
-    answer in.
-    """
+def answer(question: LadderQuestion) -> Answer:
+    request = question.request(difficulty=None)
     game = request.game
-    scenarios = _levels(request, difficulties)
+    scenarios = _levels(request, listed(question.difficulty))
     first = next(iter(scenarios.values()))
-    sides = _sides(game, game.roles_in(first), list(request.policy), noise)
+    sides = _sides(game, game.roles_in(first), list(request.policy), question.noise or "none")
     _refuse_alone(sides, scenarios)
-    keep = place_of(out, "ladder", game, command)
+    keep = place_of(question, "ladder", game)
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
-    question = LadderQuestion(game, scenarios, sides, anchors, effort.games, effort.seed)
-    effort.compiles(game, BATCH)
-    with effort.watch.progress(game.name, 0) as watch:
-        cells = play(question, effort.threads, watch)
-    found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
-    document = {**text.document(question, found), **_brackets(request, scenarios), **caveat(game, first)}
-    if keep:
-        effort.watch.kept(keep(document), next_report(out))
+    with question.efforts(question.games) as effort:
+        experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
+        effort.compiles(game, BATCH)
+        with effort.watch.progress(game.name, 0) as watch:
+            cells = play(experiment, effort.threads, watch)
+    result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
+    document = {**text.document(experiment, result), **_brackets(request, scenarios), **caveat(game, first)}
+    keep(document)
     return Answer(document, lambda: framed(game, document, text.lines(document)))
 
 

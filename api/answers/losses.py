@@ -7,62 +7,49 @@ from bartizan.analyses.experiments.losses import analyze
 from bartizan.analyses.records.tally import tally
 from bartizan.api.answer import Answer
 from bartizan.api.answers import trace
-from bartizan.api.answers.run import play
 from bartizan.api.caveats import shown
 from bartizan.api.effort import Effort
 from bartizan.api.files import Folder, writing
-from bartizan.api.keeping import next_report, place_of
+from bartizan.api.keeping import place_of
+from bartizan.api.playing import play
+from bartizan.api.questions.losses import LossesQuestion
+from bartizan.api.reading import seat_of
 from bartizan.policies.request import Request
 from bartizan.reports.views import losses as views
-from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
 from bartizan.simcore.sweep.plan import Plan, expand
 from bartizan.simcore.sweep.store import open_sweep
 
 
-def ask(
-    request: Request,
-    effort: Effort,
-    seat: str | None = None,
-    pilot: int = 100,
-    rollouts: int = 200,
-    command: str = "",
-    pages: Path | str | None = None,
-    out: Path | None = None,
-) -> Answer:
-    """seat: whose losses, None for the first; pilot: so many games are played on from every turn, each
-    `rollouts` times; pages: a folder for a page of each game that is named; out: a .json file, or a folder
-    to keep the answer in.
-    """
+def answer(question: LossesQuestion) -> Answer:
+    request, effort = question.request(), question.effort(question.games)
     game, s = request.game, request.loaded
-    keep = place_of(out, "losses", game, command)
+    keep = place_of(question, "losses", game)
     roles = game.roles_in(s)
-    if seat is not None and seat not in roles:
-        raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {game.name} has {", ".join(roles)}')
+    seat = seat_of(question.seat, game.name, roles)
     refusal = "losses: name one policy for each seat"
     match = request.match(effort.seed, refusal)
     folder = Folder(None)
-    play(folder.path, _plan(request, effort, game.seated(s, request.line_up(refusal)), command), game, effort)
+    plan = _plan(request, effort, game.seated(s, request.line_up(refusal)), question.command_line())
+    play(folder.path, plan, game, effort)
     (cell,) = open_sweep(folder.path).cells
     counts = tally(cell.scan(), cell)
     effort.compiles(game, ROLLOUTS)
-    pilot = min(pilot, effort.games)
+    pilot = min(question.pilot, effort.games)
     result = analyze(
         counts,
         cell,
-        Rollouts(match, rollouts // 2),
+        Rollouts(match, question.rollouts // 2),
         pilot,
-        roles.index(seat) if seat else 0,
+        seat,
         effort.threads,
         lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "playing on from every turn"),
     )
     document = views.document(match, result, _trace_command(request, s.difficulty, effort.seed))
-    if keep:
-        effort.watch.kept(keep(document.plain()), next_report(out))
-    if pages is not None:
-        document = document.model_copy(
-            update={"pages": _write_pages(request, effort.seed, document, Path(pages))}
-        )
+    keep(document.plain())
+    if question.pages is not None:
+        pages = _write_pages(request, effort.seed, document, Path(question.pages))
+        document = document.model_copy(update={"pages": pages})
     return shown(game, document, views.view(document))
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bartizan.api.answer import Answer
-from bartizan.api.answers.run import made_ready, refuse_stopping
 from bartizan.api.answers.sweep import claim_lines, verdict_code
 from bartizan.api.caveats import caveat_lines, common_caveat
 from bartizan.api.effort import Effort
+from bartizan.api.playing import made_ready, refuse_stopping
 from bartizan.reports.text import changes
 from bartizan.reports.text import claims as claim_text
 from bartizan.simcore.game import Game

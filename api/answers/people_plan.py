@@ -1,18 +1,20 @@
 """`playtest plan`: how many plays, by how many people, would tell what is asked."""
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
 
 from bartizan.analyses.people.log import read
 from bartizan.analyses.people.plan import more_plays
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import power
 from bartizan.api.answer import Answer
-from bartizan.api.answers.people_skill import Laying, found_of, refuse_without_plays, sources_of
+from bartizan.api.answers.people_skill import refuse_without_plays, skill_of, sources_of
 from bartizan.api.caveats import caveat, framed
-from bartizan.api.effort import Effort
-from bartizan.policies.request import Request, name_in_commands
+from bartizan.api.questions.playtest import PlanQuestion
+from bartizan.api.reading import pair_of
+from bartizan.policies.request import name_in_commands
 from bartizan.reports.text import people_plan as text
 from bartizan.simcore.errors import UsageError
 
@@ -21,30 +23,12 @@ APART = ((0.7, 0.5), (0.6, 0.3), (0.5, 0.3), (0.4, 0.2), (0.3, 0.1))
 MARGINS = (0.2, 0.15, 0.1)
 
 
-@dataclass(frozen=True)
-class Terms:
-    """How sure, and who plays how often."""
-
-    power: float = power.POWER
-    each: int = 1  # plays of one tester
-    spread: float = 0.8  # of skill between testers, in logits
-
-
-@dataclass(frozen=True)
-class PlannedShares:
-    """What is to be told; shares. Nothing of it: the usual ones."""
-
-    sim: float | None = None  # the policies win so often
-    people: float | None = None  # and people, perhaps
-    levels: tuple[float, float] | None = None  # two levels that people win so often
-    margin: float | None = None  # to show that people win as `sim`, within this
-
-
-def ask(asked: PlannedShares, terms: Terms) -> Answer:
+def of_shares(question: PlanQuestion) -> Answer:
     """Without plays: power of exact tests."""
-    _refuse(asked)
-    rows = list(_rows(asked, terms))
-    document = text.document(rows, terms.power, terms.each, terms.spread)
+    levels, each = pair_of(question.levels, ",", "--levels"), question.each or 1
+    _refuse(question, levels)
+    rows = list(_rows(question, levels, each))
+    document = text.document(rows, question.power, each, question.spread)
     return Answer(document, lambda: text.lines(document), hints=_form("GAME"))
 
 
@@ -53,45 +37,48 @@ def _form(game: str) -> Sequence[str]:
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', 'form.html'])}"]
 
 
-def _refuse(asked: PlannedShares) -> None:
+def _refuse(asked: PlanQuestion, levels: tuple[float, float] | None) -> None:
     if asked.people is not None and asked.sim is None:
         raise UsageError(f"--people {asked.people:g}: beside what? --sim says how often the simulation wins")
     if asked.sim is not None and asked.people is None and asked.margin is None:
         raise UsageError(
             f"--sim {asked.sim:g}: --people says what to tell it from, or --margin how near is the same"
         )
-    for name, pair in (
-        ("--sim and --people", (asked.sim, asked.people)),
-        ("--levels", asked.levels or (0, 1)),
-    ):
+    for name, pair in (("--sim and --people", (asked.sim, asked.people)), ("--levels", levels or (0, 1))):
         if pair[0] is not None and pair[0] == pair[1]:
             raise UsageError(
                 f"{name} {pair[0]:g}: two different win rates are needed; --margin shows that two are alike"
             )
 
 
-def _rows(asked: PlannedShares, terms: Terms):
-    usual = asked == PlannedShares()
+def _rows(asked: PlanQuestion, levels: tuple[float, float] | None, each: int) -> Iterator[dict]:
+    usual = all(one is None for one in (asked.sim, asked.people, levels, asked.margin))
     own = [(asked.sim, asked.people)] if asked.sim is not None and asked.people is not None else []
     for sim, people in NOTICED if usual else own:
-        yield _row("notice", (sim, people), power.against_known(sim, people, terms.power), people, terms)
-    for pair in APART if usual else [asked.levels] if asked.levels else []:
-        yield _row("apart", pair, power.between(*pair, terms.power), sum(pair) / 2, terms)
+        yield _row(
+            "notice", (sim, people), power.against_known(sim, people, asked.power), people, asked, each
+        )
+    for pair in APART if usual else [levels] if levels else []:
+        yield _row("apart", pair, power.between(*pair, asked.power), sum(pair) / 2, asked, each)
     rate = 0.5 if asked.sim is None else asked.sim
     for margin in MARGINS if usual else [asked.margin] if asked.margin else []:
-        yield _row("same", (rate, margin), power.to_show_equal(rate, margin, None, terms.power), rate, terms)
+        yield _row(
+            "same", (rate, margin), power.to_show_equal(rate, margin, None, asked.power), rate, asked, each
+        )
 
 
-def _row(kind: str, rates: Sequence[float], need: power.Need | None, rate: float, terms: Terms) -> dict:
-    wanted = power.with_testers(need.plays, terms.each, rate, terms.spread) if need else (None, None)
-    alike = power.alike(rate, terms.spread)
+def _row(
+    kind: str, rates: Sequence[float], need: power.Need | None, rate: float, asked: PlanQuestion, each: int
+) -> dict:
+    wanted = power.with_testers(need.plays, each, rate, asked.spread) if need else (None, None)
+    alike = power.alike(rate, asked.spread)
     return {
         "kind": kind,
         "rates": list(rates),
         "plays_once_each": need and need.plays,
         "power": need and need.power,
         "icc": alike,
-        "design_effect": power.design_effect(terms.each, alike),
+        "design_effect": power.design_effect(each, alike),
         **dict(zip(("plays", "testers"), wanted, strict=True)),
     }
 
@@ -99,22 +86,22 @@ def _row(kind: str, rates: Sequence[float], need: power.Need | None, rate: float
 # ---------------------------------------------------------------- from plays
 
 
-def more(
-    request: Request, effort: Effort, laying: Laying, each: int, band: tuple[float, float] | None
-) -> Answer:
-    """With plays: assurance from them. band: of the win rate; None: as the policy, within the margin."""
-    log, game = read(laying.plays), request.game
-    refuse_without_plays(log, game, laying.plays)
-    found = found_of(request, effort, laying, log)
-    wanted = [request.difficulty] if request.difficulty else [row.level for row in found.levels]
-    missing = [level for level in wanted if level not in found.yardstick.levels]
+def of_plays(question: PlanQuestion) -> Answer:
+    """With plays: assurance from them that people's win rate is in a band, as the policy's unless named."""
+    request, effort, each = question.request(), question.effort(question.games), question.each or 4
+    band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
+    log, game = read(plays), request.game
+    refuse_without_plays(log, game, plays)
+    skill = skill_of(request, effort, question, log)
+    wanted = [request.difficulty] if request.difficulty else [row.level for row in skill.levels]
+    missing = [level for level in wanted if level not in skill.yardstick.levels]
     if missing:
         raise UsageError(
-            f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(found.yardstick.levels)}"
+            f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(skill.yardstick.levels)}"
         )
-    rows = [_more(found, level, band, each, effort.seed) for level in wanted]
+    rows = [_more(skill, level, band, each, effort.seed) for level in wanted]
     document = {
-        **text.more_document(found, rows, str(laying.plays), each),
+        **text.more_document(skill, rows, str(plays), each),
         **sources_of(log, game),
         **caveat(game, request.loaded),
     }

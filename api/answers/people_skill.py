@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +14,8 @@ from bartizan.analyses.people.yardstick import Yardstick, YardstickQuestion
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.effort import Effort
-from bartizan.api.keeping import next_report, place_of
+from bartizan.api.keeping import place_of
+from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
@@ -24,50 +25,44 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
-NOISE, GAMES = "0.05,0.1,0.2,0.4", 4000  # unless they are named
 MADE_UP = "made up"  # in the edition of a play
 NO_SCALE = "win all games or none, so there is no scale"
 
 
-@dataclass(frozen=True)
-class Laying:
-    """Which plays, and what they are laid against."""
-
-    plays: Path
-    noise: str = NOISE
-    margin: float = 0.1
-    out: Path | None = None  # a .json file, or a folder to keep the answer in
-    command: str = ""
-    why: str = ""  # these policies, where nobody named them
-    others: str = "name others with --policy and --noise"
-
-
-def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
-    """The answer of one game, whatever its seats."""
-    log, game = read(laying.plays), request.game
-    first, keep = request.loaded, place_of(laying.out, "playtest-skill", game, laying.command)
-    refuse_without_plays(log, game, laying.plays)
+def answer(
+    question: SkillQuestion, why: str = "", others: str = "name others with --policy and --noise"
+) -> Answer:
+    """The answer of one game, whatever its seats. why: these policies, where nobody named them; others: how
+    other policies are named.
+    """
+    request, effort = question.request(), question.effort(question.games)
+    log, game, plays = read(Path(question.plays)), request.game, str(question.plays)
+    first, keep = request.loaded, place_of(question, "playtest-skill", game)
+    refuse_without_plays(log, game, Path(plays))
     effort.compiles(game, BATCH)
     hints: Sequence[str] = ()
     if len(game.roles_in(first)) > 1:
-        document = _contested(request, effort, log, laying)
+        document = _contested(request, effort, log, plays)
     else:
-        found = found_of(request, effort, laying, log)
-        document = text.document(found, checks.check(found, effort.seed), str(laying.plays))
-        hints = ["", f"Next: {shlex.join(_planning(request, effort, laying))}"]
+        result = skill_of(request, effort, question, log, others)
+        document = text.document(result, checks.check(result, effort.seed), plays)
+        hints = ["", f"Next: {shlex.join(_planning(request, question))}"]
     document = {**document, **sources_of(log, game), **caveat(game, first)}
-    document |= {"why": laying.why} if laying.why else {}
-    if keep:
-        effort.watch.kept(keep(document), next_report(laying.out))
+    document |= {"why": why} if why else {}
+    keep(document)
     return Answer(document, lambda: framed(game, document, text.lines(document)), hints=hints)
 
 
-def _planning(request: Request, effort: Effort, laying: Laying) -> Sequence[str]:
+def _planning(request: Request, question: SkillQuestion) -> Sequence[str]:
     """How many plays more, asked of the same policies and the same number of games."""
-    asked = ["bartizan", "playtest", "plan", name_in_commands(request.game), "--plays", str(laying.plays)]
-    said = {"--noise": (laying.noise, NOISE), "--games": (effort.games, GAMES), "--seed": (effort.seed, 1)}
-    more = [word for name, (value, plain) in said.items() if value != plain for word in (name, str(value))]
-    return [*asked, *replace(request, players=None).words(), *more]
+    asked = ["bartizan", "playtest", "plan", name_in_commands(request.game), "--plays", str(question.plays)]
+    changed = [
+        word
+        for option in question.options
+        if option.name in ("noise", "games", "seed") and getattr(question, option.name) != option.default
+        for word in (option.flag, str(getattr(question, option.name)))
+    ]
+    return [*asked, *replace(request, players=None).words(), *changed]
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict:
@@ -80,19 +75,25 @@ def sources_of(log: pl.DataFrame, game: Game) -> dict:
     return {"sources": dict(counted.iter_rows()), "made_up": made_up}
 
 
-def found_of(request: Request, effort: Effort, laying: Laying, log=None) -> PeopleSkill:
+def skill_of(
+    request: Request,
+    effort: Effort,
+    question: SkillQuestion | PlanQuestion,
+    log: pl.DataFrame,
+    others: str = "name others with --policy and --noise",
+) -> PeopleSkill:
     """People on the scale; UsageError where no play can be laid against it."""
-    log = read(laying.plays) if log is None else log
     scenarios = levels_of(request)
-    yard = _played(request, effort, scenarios, laying)
+    yard = _played(request, effort, scenarios, question.noise, others)
     joined = join(log, request.game.name, yard.levels, list(scenarios))
     if not joined.plays:
         why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
         raise UsageError(
-            f"{laying.plays}: no play of {request.game.name} can be used ({why}); write down the result and "
-            "the level"
+            f"{question.plays}: no play of {request.game.name} can be used ({why}); write down the result "
+            "and the level"
         )
-    return analyze(joined, yard, laying.margin, seed=effort.seed)
+    margin = 0.1 if question.margin is None else question.margin
+    return analyze(joined, yard, margin, seed=effort.seed)
 
 
 def levels_of(request: Request) -> Mapping[str, Scenario]:
@@ -117,20 +118,22 @@ def refuse_without_plays(log, game: Game, folder: Path) -> None:
         raise UsageError(f"{folder}: no play of {game.name} in it; {kept}")
 
 
-def _played(request: Request, effort: Effort, scenarios: Mapping[str, Scenario], laying: Laying) -> Yardstick:
+def _played(
+    request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str, others: str
+) -> Yardstick:
     game = request.game
     refusal = "playtest skill: name one policy, whose copies with noise are the scale"
     line_up = request.line_up(refusal, request.best(*scenarios.values()))
     (policy,) = game.seated(request.loaded, line_up)
-    chances = sorted({0.0, *(chance_of(one) for one in laying.noise.split(","))})
+    chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
     zero = load_scenario(game, request.scenario).difficulty
     question = YardstickQuestion(game, scenarios, dial, effort.games, effort.seed, zero)
     with effort.watch.progress(game.name, 0) as watch:
         yard = yardstick.play(question, effort.threads, watch)
     if len(yard.noises) < yardstick.FEWEST or not yard.levels:
-        copies = f"{policy} and its copies with noise {laying.noise}"
-        raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {laying.others}")
+        copies = f"{policy} and its copies with noise {noise}"
+        raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {others}")
     return yard
 
 
@@ -142,7 +145,7 @@ def _noisy(policy: str, chance: float) -> str:
     return f"{policy}{',' if '=' in policy else ':'}noise={chance:g}"
 
 
-def _contested(request: Request, effort: Effort, log, laying: Laying) -> dict:
+def _contested(request: Request, effort: Effort, log: pl.DataFrame, plays: str) -> dict:
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
@@ -150,8 +153,7 @@ def _contested(request: Request, effort: Effort, log, laying: Laying) -> dict:
     found = contest.analyze(log, match, roles, effort.games, effort.threads)
     if not found.plays:
         raise UsageError(
-            f"{laying.plays}: no play of {name_in_commands(game)} with {len(roles)} players; "
-            f"--players says how "
+            f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players; --players says how "
             "many played"
         )
-    return text.contest_document(found, match, seated, str(laying.plays))
+    return text.contest_document(found, match, seated, plays)

@@ -10,8 +10,8 @@ from bartizan.api.answer import Answer
 from bartizan.api.answers import people_skill
 from bartizan.api.answers.beside import acts_at_random, beside
 from bartizan.api.answers.sweep import claim_lines, verdict_code
-from bartizan.api.effort import Effort
 from bartizan.api.files import writing
+from bartizan.api.questions.playtest import SkillQuestion
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports import write_report
@@ -72,14 +72,22 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
     if (folder / COMPARISON).is_file():
         raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
     opened = checked_sweep(folder)
-    effort = Effort(people_skill.GAMES, opened.manifest["seed"], watch=watch)
     with _of_folder(opened, trusted, "report", folder, "--plays", plays):
         chosen = beside(opened.cells)
-        request = _asked_of(opened, chosen.cell, trusted)
-        asked = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
-        command = shlex.join([*asked, "--seed", str(effort.seed), "-o", "DIR"])
-        laying = people_skill.Laying(plays, out=folder, command=command, why=chosen.why)
-        people_skill.ask(request, effort, replace(laying, others=_others(request.named, plays, folder)))
+        request, seed = _asked_of(opened, chosen.cell, trusted), opened.manifest["seed"]
+        question = SkillQuestion(
+            request.named,
+            plays=plays,
+            scenario=request.scenario,
+            difficulty=request.difficulty,
+            policy=request.policy,
+            set=request.sets,
+            seed=seed,
+            out=folder,
+        )
+        words = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
+        question.watch, question.typed = watch, shlex.join([*words, "--seed", str(seed), "-o", "DIR"])
+        people_skill.answer(question, chosen.why, _others(request.named, plays, folder))
 
 
 def _others(named: str, plays: Path, folder: Path) -> str:

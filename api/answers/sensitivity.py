@@ -1,7 +1,6 @@
 """`sensitivity`: which numbers move the result, and which conclusions stand whatever they are."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
@@ -9,8 +8,9 @@ from bartizan.analyses.experiments.trials import Question
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat, caveat_lines
 from bartizan.api.effort import Effort
-from bartizan.api.files import json_file
-from bartizan.api.keeping import folder_of, name_of, next_report
+from bartizan.api.keeping import name_of, next_report, place_of
+from bartizan.api.questions.sensitivity import SensitivityQuestion
+from bartizan.api.reading import listed, path_of, share_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports.text import sensitivity as text
@@ -23,46 +23,20 @@ from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, open_sweep, write_added
 
 
-@dataclass(frozen=True)
-class Varied:
-    """What is varied, and how far."""
-
-    assumed: bool = False  # only guesses
-    prefixes: tuple[str, ...] = ()  # only values below these paths
-    spread: float = 0.25  # share of a number, up and down
-    draws: int = 32  # random draws of all values at once
-    effects: int = 0  # so many of the most influential are looked at once more
-    settings: int = 200  # random settings of these
-    levels: bool = True  # every level too, where there are several
-
-
-def ask(
-    request: Request,
-    effort: Effort,
-    varied: Varied,
-    top: int = 20,
-    out: Path | None = None,
-    command: str = "",
-) -> Answer:
-    """top: influences that the text lists; out: a .json file, or the folder of a sweep."""
-    game, question, s = question_of(request, effort, "sensitivity: name one policy for each seat")
-    knobs = knobs_in_question(game, s, varied.assumed, varied.prefixes)
-    keep = _place_of(out, game, s, command) if out else None
-    levels = s.model.difficulties() if varied.levels and len(s.model.difficulties()) > 1 else []
-    effort.compiles(game, BATCH)
-    with effort.watch.progress(game.name, 0) as watch:
-        found = analyze(
-            question,
-            knobs,
-            Extent(varied.spread, varied.draws, varied.effects, varied.settings),
-            levels,
-            effort.threads,
-            watch,
-        )
-    document = {**text.document(question, s, found, varied.spread), **caveat(game, s)}
-    if keep:
-        effort.watch.kept(keep(document), next_report(out))
-    return Answer(document, lambda: _lines(game, document, top))
+def answer(question: SensitivityQuestion) -> Answer:
+    request, spread = question.request(), share_of(question.range)
+    with question.efforts(question.games) as effort:
+        game, experiment, s = question_of(request, effort, "sensitivity: name one policy for each seat")
+        knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
+        keep = _place_of(question, game, s)
+        levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
+        effort.compiles(game, BATCH)
+        extent = Extent(spread, question.decks, question.effects, question.settings)
+        with effort.watch.progress(game.name, 0) as watch:
+            result = analyze(experiment, knobs, extent, levels, effort.threads, watch)
+    document = {**text.document(experiment, s, result, spread), **caveat(game, s)}
+    keep(document)
+    return Answer(document, lambda: _lines(game, document, question.top))
 
 
 def _lines(game: Game, d: Mapping, top: int) -> Iterator[str]:
@@ -102,24 +76,26 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
     return knobs
 
 
-def _place_of(out: Path, game: Game, s: Scenario, asked: str) -> Callable[[Mapping], Path]:
+def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callable[[Mapping], None]:
     """What writes a document to a .json file, or into a sweep of the same game and values; refused before
     anything is played.
 
     The first answer of a sweep says how far its guesses move it, in its banner too: it has a file of its own.
     Answers to other questions stand beside the other ones that are kept.
     """
-    if not out.is_dir():
-        if out.suffix != ".json":
-            raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
-        return json_file(out)
-    opened, beside = sweep_of_same(out, game, s), folder_of(out, "sensitivity", game, asked)
+    out = path_of(question.out)
+    if out is None or not out.is_dir():
+        return place_of(question, "sensitivity", game)
+    opened, command = sweep_of_same(out, game, s), question.command_line()
+    beside = place_of(question, "sensitivity", game)
 
-    def keep(document: Mapping) -> Path:
+    def keep(document: Mapping) -> None:
         there = read_sensitivity(out / SENSITIVITY)
         if there and name_of("sensitivity", there) != name_of("sensitivity", document):
-            return beside(document)
-        return write_added(opened, SENSITIVITY, {**plain(document), "command": asked})
+            beside(document)
+            return
+        path = write_added(opened, SENSITIVITY, {**plain(document), "command": command})
+        question.watch.kept(path, next_report(out))
 
     return keep
 

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from bartizan.analyses.records import claims, verdicts
 from bartizan.api.answer import Answer
-from bartizan.api.answers.run import is_about_length, made_ready, play, rows_of
 from bartizan.api.caveats import caveat_lines, common_caveat
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.files import Folder
+from bartizan.api.playing import made_ready, play, rows_of
 from bartizan.policies.registry import line_ups
 from bartizan.policies.request import Request, best_player, several_values
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
+from bartizan.reports.text.run import is_about_length
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch

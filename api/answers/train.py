@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,9 @@ from bartizan.analyses.experiments import training
 from bartizan.analyses.experiments.training import Course
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed
-from bartizan.api.effort import Effort
 from bartizan.api.files import writing
+from bartizan.api.questions.train import TrainQuestion
+from bartizan.api.reading import listed
 from bartizan.policies import weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import find_policy, split_changes, weights_apart
@@ -24,54 +24,43 @@ from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.files import write_atomic
 
 
-@dataclass(frozen=True)
-class Lesson:
-    """What of a policy is trained, and how long."""
-
-    out: Path  # the weights file
-    difficulties: Sequence[str] = ()  # levels that count, each the same; none: the scenario's own
-    role: str | None = None  # whose policy; the first one's unless given
-    weights: Sequence[str] = ()  # those that may change; none: all of them
-    generations: int = 60
-    fresh: int = 20_000  # games of the comparison with the weights it began with
-
-
-def ask(request: Request, effort: Effort, lesson: Lesson) -> Answer:
-    """Search, write the weights, and compare them with those that the policy has now. effort.games: of a
-    candidate, at each level.
-    """
+def answer(question: TrainQuestion) -> Answer:
+    """Search, write the weights, and compare them with those that the policy has now."""
+    request, out = question.request(difficulty=None), Path(question.out)
     game = request.game
-    course, named = _course(request, effort.seed, lesson)
-    asked = _question(request, course, effort, lesson)
-    there = _there(lesson, asked)
-    effort.compiles(game, BATCH)
-    with effort.watch.progress(game.name, 0) as watch:
-        found = training.train(
-            course,
-            training.TrainingVolume(lesson.generations, effort.games, lesson.fresh, effort.threads),
-            there.get("progress", []),
-            lambda told: _write(lesson.out, {**asked, **there, "progress": told}),
-            watch,
-        )
-    document = {**text.document(course, asked, found), **caveat(game, _first(course))}
-    document["next"] = _next(request, course, named, lesson)
-    kept = {"checked": text.checked(document), "progress": found.progress}
-    _write(lesson.out, {**asked, **kept, "weights": {**course.trainee.weights, **found.weights}})
-    effort.watch.kept(lesson.out)
+    with question.efforts(question.games) as effort:
+        course, named = _course(request, question)
+        identity = _identity(request, course, question)
+        there = _there(question, identity)
+        effort.compiles(game, BATCH)
+        volume = training.TrainingVolume(question.generations, question.games, question.fresh, effort.threads)
+        with effort.watch.progress(game.name, 0) as watch:
+            result = training.train(
+                course,
+                volume,
+                there.get("progress", []),
+                lambda progress: _write(out, {**identity, **there, "progress": progress}),
+                watch,
+            )
+    document = {**text.document(course, identity, result), **caveat(game, _first(course))}
+    document["next"] = _next(request, course, named, question)
+    kept = {"checked": text.checked(document), "progress": result.progress}
+    _write(out, {**identity, **kept, "weights": {**course.trainee.weights, **result.weights}})
+    effort.watch.kept(out)
     return Answer(document, lambda: framed(game, document, text.lines(document)))
 
 
-def _next(request: Request, course: Course, named: Sequence[str], lesson: Lesson) -> str:
+def _next(request: Request, course: Course, named: Sequence[str], question: TrainQuestion) -> str:
     """The command that plays with the weights."""
     game, texts = course.game, list(named)
-    texts[course.seat] = with_weights(texts[course.seat], lesson.out)
+    texts[course.seat] = with_weights(texts[course.seat], Path(question.out))
     if not game.alike and len(texts) > 1:
         texts = [f"{role}={text}" for role, text in zip(game.roles, texts, strict=False)]
     return command_of(
         "run",
         name_in_commands(game),
         scenario=request.scenario,
-        difficulty=next(iter(lesson.difficulties), None),
+        difficulty=next(iter(listed(question.difficulty)), None),
         policy=texts,
         players=request.players,
         set=dict(request.sets),
@@ -90,21 +79,23 @@ def _first(course: Course) -> Scenario:
 # ---------------------------------------------------------------- what is asked
 
 
-def _course(request: Request, seed: int, lesson: Lesson) -> tuple[Course, tuple[str, ...]]:
+def _course(request: Request, question: TrainQuestion) -> tuple[Course, tuple[str, ...]]:
     """What is trained, and the policies as they were named, one a seat: unless named the one that the game
     declares, for a training says what better weights are worth to it.
     """
     game = request.game
-    scenarios = _levels(request, lesson.difficulties)
+    scenarios = _levels(request, listed(question.difficulty))
     scenario = next(iter(scenarios.values()))
     named = game.seated(scenario, request.line_up("train: name one policy for each seat", game.default_for))
     roles = game.roles_in(scenario)
-    if lesson.role is not None and lesson.role not in roles:
-        raise UsageError(f"--role {lesson.role}: no such role here{did_you_mean(lesson.role, roles)}")
-    seat = roles.index(lesson.role) if lesson.role else 0
+    if question.role is not None and question.role not in roles:
+        raise UsageError(f"--role {question.role}: no such role here{did_you_mean(question.role, roles)}")
+    seat = roles.index(question.role) if question.role else 0
     policy = find_policy(game, named[seat])
-    players = match_of(game, scenario, named, seed).players
-    return Course(game, _names(policy, lesson.weights), scenarios, players, seat, seed), named
+    players = match_of(game, scenario, named, question.seed).players
+    return Course(
+        game, _names(policy, listed(question.weight)), scenarios, players, seat, question.seed
+    ), named
 
 
 def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
@@ -131,35 +122,35 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted or policy.weights))
 
 
-def _question(request: Request, course: Course, effort: Effort, lesson: Lesson) -> dict[str, Any]:
+def _identity(request: Request, course: Course, question: TrainQuestion) -> dict[str, Any]:
     """What the file says of the question; a training goes on only where all of it is the same."""
     return {
         "policy": course.trainee.name.partition("@")[0],
         "game": name_in_commands(course.game),
-        "command": _command(request, course, effort, lesson),
+        "command": _command(request, course, question),
         "role": course.game.roles[course.seat],
         "levels": list(course.scenarios),
-        "seed": effort.seed,
-        "games": effort.games,
+        "seed": question.seed,
+        "games": question.games,
         "behaviour": course.game.behaviour,
         "sources": _digest(course),
     }
 
 
-def _command(request: Request, course: Course, effort: Effort, lesson: Lesson) -> str:
+def _command(request: Request, course: Course, question: TrainQuestion) -> str:
     """What asks the same, the file and the length of the search aside."""
     return command_of(
         "train",
         name_in_commands(course.game),
         scenario=request.scenario,
-        difficulty=list(lesson.difficulties),
+        difficulty=list(listed(question.difficulty)),
         policy=list(request.policy),
         players=request.players,
         set=dict(request.sets),
-        role=lesson.role,
-        weight=list(lesson.weights),
-        games=effort.games,
-        seed=effort.seed,
+        role=question.role,
+        weight=list(listed(question.weight)),
+        games=question.games,
+        seed=question.seed,
     )
 
 
@@ -176,12 +167,12 @@ def _digest(course: Course) -> str:
 # ---------------------------------------------------------------- the file
 
 
-def _there(lesson: Lesson, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
     """What the file has of the same question, from before; {} if it is not there.
 
     Refuses a file of anything else.
     """
-    out = lesson.out
+    out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:
         raise UsageError(f"-o {out}: name a {weights_file.SUFFIX} file")
     if not out.parent.is_dir():
@@ -189,9 +180,9 @@ def _there(lesson: Lesson, asked: Mapping[str, Any]) -> dict[str, Any]:
     if not out.exists():
         return {}
     there = weights_file.parsed(out)
-    if other := [key for key, value in asked.items() if there.get(key) != value]:
+    if other := [key for key, value in identity.items() if there.get(key) != value]:
         raise UsageError(f"-o {out}: holds another training ({', '.join(other)} differ); name another file")
-    if (done := len(there["progress"])) > lesson.generations:
+    if (done := len(there["progress"])) > question.generations:
         raise UsageError(
             f"-o {out}: holds {done} generations of this training: name at least as many with "
             "--generations, or another file"

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
 from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
@@ -15,8 +14,9 @@ from bartizan.api.answer import Answer
 from bartizan.api.answers.sensitivity import knobs_in_question, question_of
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.effort import INCONCLUSIVE, Effort
-from bartizan.api.keeping import next_report, place_of
-from bartizan.policies.request import Request
+from bartizan.api.keeping import place_of
+from bartizan.api.questions.tune import TuneQuestion
+from bartizan.api.reading import listed, share_of, texts
 from bartizan.reports.text import tuning, tuning_many, tuning_screen
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.batch import BATCH
@@ -27,59 +27,44 @@ SEARCHED = {0: 1000, 1: 20_000}  # games of a value unless a number is given; of
 OF_SEVERAL = 4000
 
 
-@dataclass(frozen=True)
-class Search:
-    """What may change, what is to be hit, and what it may cost."""
-
-    knobs: tuple[str, ...]  # PATH=LO:HI[:STEP], PATH=A,B or PATH; none: every value is varied once
-    target: str  # win_rate=0.30
-    costs: Mapping[str, str]  # path -> cost of a change there
-    length: float | None = None  # wished turns
-    trials: int = 100  # combinations that are played
-    fresh: int = 20_000  # games that check the winner, on other seeds
-    prefixes: tuple[str, ...] = ()  # without knobs: only values below these paths
-    spread: float = 0.25  # without knobs: how far numbers are varied
-
-
-def games_of(knobs: Sequence[str]) -> int:
-    """How many games a value, or a combination, is worth unless a number is given."""
-    return SEARCHED.get(len(knobs), OF_SEVERAL)
-
-
-def ask(
-    request: Request, effort: Effort, search: Search, out: Path | None = None, command: str = ""
-) -> Answer:
-    """Search, and play the winner again on fresh seeds. out: a .json file, or a folder to keep the answer
-    in.
-    """
-    game, question, s = question_of(request, effort, "tune: name one policy for each seat")
-    keep = place_of(out, "tune", game, command)
-    knobs = [_knob(text, question, s) for text in search.knobs]
-    _refuse_twice(knobs, question)
-    wanted = read_target(search.target, tiers_of(question))
-    if not knobs:
-        text, document = tuning_screen.lines, _screened(question, s, wanted, search, effort)
-    elif len(knobs) == 1:
-        text, document = tuning.lines, _tuned(question, s, knobs[0], wanted, search, effort)
-    else:
-        text, document = tuning_many.lines, _tuned_many(question, s, knobs, wanted, search, effort)
+def answer(question: TuneQuestion) -> Answer:
+    named = listed(question.knob)
+    if not question.target:
+        raise UsageError(
+            "tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 (bartizan "
+            "describe GAME --knobs lists the paths; without --knob every value is varied once)"
+        )
+    if named and (question.path or question.range):
+        raise UsageError(
+            "tune: --path and --range are for tune without --knob, where every value is varied once; "
+            "--knob PATH=LO:HI says its own range"
+        )
+    request = question.request()
+    games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
+    with question.efforts(games) as effort:
+        game, experiment, s = question_of(request, effort, "tune: name one policy for each seat")
+        keep = place_of(question, "tune", game)
+        knobs = [read_knob(text, s.parameters()) for text in named]
+        _refuse_twice(knobs, experiment)
+        target = read_target(question.target, tiers_of(experiment))
+        if not knobs:
+            text, document = tuning_screen.lines, _screened(experiment, s, target, question, effort)
+        elif len(knobs) == 1:
+            text, document = tuning.lines, _tuned(experiment, s, knobs[0], target, question, effort)
+        else:
+            text, document = tuning_many.lines, _tuned_many(experiment, s, knobs, target, question, effort)
     document |= caveat(game, s)
-    if keep:
-        effort.watch.kept(keep(document), next_report(out))
+    keep(document)
     code = INCONCLUSIVE if document["verdict"] == OPEN else 0
     return Answer(document, lambda: framed(game, document, text(document)), exit_code=code)
 
 
-def _knob(said: str, question: Question, s: Scenario) -> Asked:
-    return read_knob(said, s.parameters())
-
-
-def _refuse_twice(knobs: Sequence[Asked], question: Question) -> None:
+def _refuse_twice(knobs: Sequence[Asked], experiment: Question) -> None:
     paths = [one.knob.path for one in knobs]
     for path in paths:
-        if path in question.sets:
+        if path in experiment.sets:
             raise UsageError(f"--knob {path}: --set or --difficulty says what it is; name it once")
-        if path == question.game.players_path:
+        if path == experiment.game.players_path:
             raise UsageError(f"--knob {path}: how many play is for --players")
         if paths.count(path) > 1:
             raise UsageError(f"--knob {path}: named twice")
@@ -100,75 +85,83 @@ def _costs(s: Scenario, paths: Sequence[str], said: Mapping[str, str]) -> dict[s
 
 @contextmanager
 def _two_seeds(
-    question: Question, wanted: Target, effort: Effort
+    experiment: Question, wanted: Target, effort: Effort
 ) -> Iterator[tuple[Candidates, Candidates, int]]:
     """What plays the search, what plays the check, and the seed of the check."""
-    other = replace(question, seed=(question.seed + FRESH) % 2**63)
-    effort.compiles(question.game, BATCH)
-    with effort.watch.progress(question.game.name, 0) as watch:
-        search, check = (Candidates(one, wanted, effort.threads, watch) for one in (question, other))
+    other = replace(experiment, seed=(experiment.seed + FRESH) % 2**63)
+    effort.compiles(experiment.game, BATCH)
+    with effort.watch.progress(experiment.game.name, 0) as watch:
+        search, check = (Candidates(one, wanted, effort.threads, watch) for one in (experiment, other))
         check.progress = search.progress  # one line for both
         yield search, check, other.seed
 
 
 def _tuned(
-    question: Question, s: Scenario, asked: Asked, wanted: Target, search: Search, effort: Effort
+    experiment: Question, s: Scenario, asked: Asked, wanted: Target, question: TuneQuestion, effort: Effort
 ) -> dict:
     """One knob: stochastic root finding."""
-    if search.costs or search.length is not None:
+    if question.cost or question.length is not None:
         raise UsageError(
             "tune: --cost and --length weigh several parameters against each other; with one there is "
             "nothing to weigh"
         )
     path = asked.knob.path
-    values, refused = playable(question, asked)
-    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
-        most = question.games * len(values) + 2 * search.fresh
-        candidates.progress.games_total = most * len(question.seatings())
+    values, refused = playable(experiment, asked)
+    with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
+        most = experiment.games * len(values) + 2 * question.fresh
+        candidates.progress.games_total = most * len(experiment.seatings())
         play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
         found = tune(
-            play, again, values, wanted, asked.is_ordered, question.games, search.fresh, asked.knob.value
+            play, again, values, wanted, asked.is_ordered, experiment.games, question.fresh, asked.knob.value
         )
     asked = replace(asked, values=values)
-    return tuning.document(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
+    return tuning.document(experiment, s, asked, found, fresh_seed, refused, s.model.change_cost)
 
 
-def _screened(question: Question, s: Scenario, wanted: Target, search: Search, effort: Effort) -> dict:
+def _screened(
+    experiment: Question, s: Scenario, wanted: Target, question: TuneQuestion, effort: Effort
+) -> dict:
     """No knob: every value is varied once, and the nearest are played again."""
-    if search.length is not None:
+    if question.length is not None:
         raise UsageError(
             "tune: --length weighs several parameters against each other; without --knob changes are "
             "ranked by nearness and cost"
         )
-    there = knobs_in_question(question.game, s, False, search.prefixes)
-    knobs = [knob for knob in there if knob.path not in question.sets]
-    changes, unvaried = changes_of(knobs, search.spread)
-    costs = _costs(s, [knob.path for knob in knobs], search.costs)
-    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
-        candidates.progress.games_total = question.games * len(question.seatings()) * (len(changes) + 1)
-        volume = (question.games, search.fresh)
+    spread = share_of(question.range or "25%")
+    there = knobs_in_question(experiment.game, s, False, listed(question.path))
+    knobs = [knob for knob in there if knob.path not in experiment.sets]
+    changes, unvaried = changes_of(knobs, spread)
+    costs = _costs(s, [knob.path for knob in knobs], texts(question.cost))
+    with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
+        candidates.progress.games_total = experiment.games * len(experiment.seatings()) * (len(changes) + 1)
+        volume = (experiment.games, question.fresh)
         found = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
     if found is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return tuning_screen.document(question, s, found, costs, search.spread, fresh_seed)
+    return tuning_screen.document(experiment, s, found, costs, spread, fresh_seed)
 
 
 def _tuned_many(
-    question: Question, s: Scenario, knobs: list[Asked], wanted: Target, search: Search, effort: Effort
+    experiment: Question,
+    s: Scenario,
+    knobs: list[Asked],
+    wanted: Target,
+    question: TuneQuestion,
+    effort: Effort,
 ) -> dict:
     """Several knobs: the Pareto front of distance, length and cost."""
-    costs = _costs(s, [one.knob.path for one in knobs], search.costs)
-    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
-        most = search.trials * question.games + search.fresh
-        candidates.progress.games_total = most * len(question.seatings())
+    costs = _costs(s, [one.knob.path for one in knobs], texts(question.cost))
+    with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
+        most = question.trials * experiment.games + question.fresh
+        candidates.progress.games_total = most * len(experiment.seatings())
         found = tune_many(
             candidates.play,
             check.play,
             knobs,
             wanted,
             costs,
-            search.length,
-            SearchVolume(search.trials, question.games, search.fresh),
-            question.seed,
+            question.length,
+            SearchVolume(question.trials, experiment.games, question.fresh),
+            experiment.seed,
         )
-    return tuning_many.document(question, s, knobs, found, costs, fresh_seed)
+    return tuning_many.document(experiment, s, knobs, found, costs, fresh_seed)

@@ -3,8 +3,6 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Archive, Jobs, Level, Players, ScenarioName
 from bartizan.api.question import GameQuestion, opt
-from bartizan.api.reading import half_width, path_of
-from bartizan.simcore.errors import UsageError
 from bartizan.simcore.limits import MOST_GAMES
 
 
@@ -32,15 +30,4 @@ class BestQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import best
 
-        if self.admit and not self.name:
-            raise UsageError(
-                f"best --admit {self.admit}: to which game? bartizan best GAME --admit {self.admit}"
-            )
-        if not self.name:
-            return best.of_all_games()
-        own = path_of(self.archive)
-        if self.admit is None:
-            return best.shown(self.request(self.scenario, players=self.players), self.role, own)
-        request = self.request(self.scenario, self.difficulty, players=self.players)
-        trial = best.Candidacy(self.admit, self.role, half_width(self.margin, "--margin"), own)
-        return best.admit(request, self.effort(self.games, 0, self.jobs), trial)
+        return best.answer(self)

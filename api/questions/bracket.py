@@ -3,7 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Archive, Games, Jobs, Levels, Players, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt, out_opt
-from bartizan.api.reading import File, Names, listed, path_of
+from bartizan.api.reading import File, Names
 
 
 class BracketQuestion(GameQuestion):
@@ -36,8 +36,4 @@ class BracketQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import bracket
 
-        request = self.request(self.scenario, None, None, self.players, self.set)
-        chosen = (listed(self.difficulty), self.role, listed(self.rung), self.plays)
-        files = path_of(self.archive), path_of(self.out)
-        ascent = bracket.Ascent(*chosen, self.slow_games, self.settings, *files)
-        return bracket.ask(request, self.effort(self.games, self.seed, self.jobs), ascent)
+        return bracket.answer(self)

@@ -35,7 +35,7 @@ class CardsQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import cards
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
+        request = self.request()
         assert request.loaded
         cards.cards_of(request.game)
         if self.value and self.usage:
@@ -43,7 +43,7 @@ class CardsQuestion(GameQuestion):
         for option, value in {"--seat": self.seat, "--against": self.against}.items():
             if value and not self.value:
                 raise UsageError(f"cards: {option} goes with --value")
-        effort, folder = self.effort(self.games, self.seed, self.jobs), path_of(self.out)
+        effort, folder = self.effort(self.games), path_of(self.out)
         command = self.command_line()
         if self.value:
             return cards.value(request, effort, self.seat, self.turn, self.against, folder, command)

@@ -55,7 +55,7 @@ class DescribeQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import catalogue
 
-        request = self.request(self.scenario, self.difficulty, set=self.set)
+        request = self.request()
         if self.board is not None:
             assert request.loaded
             return catalogue.board(request.game.name, Path(self.board))

@@ -1,15 +1,9 @@
 """`compare`: a baseline against one change of it, on common luck; tested one by one, or step by step."""
 
-from typing import TYPE_CHECKING
-
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt, out_opt
-from bartizan.api.reading import File, Sets, half_width, listed, path_of, texts
-from bartizan.simcore.errors import UsageError
-
-if TYPE_CHECKING:
-    from bartizan.analyses.experiments.sequential import Hypothesis
+from bartizan.api.reading import File, Sets
 
 
 class CompareQuestion(GameQuestion):
@@ -65,47 +59,4 @@ class CompareQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import compare
 
-        command, out = self.command_line(), path_of(self.out)
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        effort = self.effort(self.games, self.seed, self.jobs)
-        claim = self._claim()
-        if self.steps:
-            if self.change or claim or self.luck_adjusted:
-                raise UsageError(
-                    "compare --steps: the scenario says what is changed; leave out --change, --test and "
-                    "--luck-adjusted"
-                )
-            return compare.ask_steps(request, effort, command, out)
-        if not self.change:
-            raise UsageError(
-                "compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the "
-                "paths; also scenario=, difficulty=, policy=)"
-            )
-        changes = dict(self.change)
-        policies, scenario = listed(changes.pop("policy", None)), changes.pop("scenario", None)
-        sides = compare.sides_of(request, effort, texts(changes), scenario, policies, command)
-        if self.luck_adjusted and claim:
-            raise UsageError("compare --test: stops by the results as they come; leave out --luck-adjusted")
-        if claim:
-            return compare.ask_until(sides, claim, effort)
-        return compare.ask(sides, effort, out, self.luck_adjusted)
-
-    def _claim(self) -> "Hypothesis | None":
-        """What `test` asks, with its margin and errors; None without it."""
-        options = {"--margin": self.margin, "--alpha": self.alpha, "--beta": self.beta}
-        needless = [name for name, value in options.items() if value is not None]
-        if self.test is None and needless:
-            raise UsageError(
-                f'{needless[0]}: belongs to --test; say what is asked, such as --test "B - A > 2pp"'
-            )
-        if self.test is None:
-            return None
-        if self.out:
-            raise UsageError(
-                "compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed "
-                "number"
-            )
-        from bartizan.analyses.experiments.sequential import read_claim
-
-        margin = half_width(self.margin or "1pp", "--margin")
-        return read_claim(self.test, margin, self.alpha or 0.05, self.beta or 0.05)
+        return compare.answer(self)

@@ -3,7 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt
-from bartizan.api.reading import Names, listed, path_of
+from bartizan.api.reading import Names, listed
 from bartizan.simcore.limits import MOST_GAMES
 
 
@@ -27,9 +27,21 @@ class CoverageQuestion(GameQuestion):
     out: KeptOut = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import coverage
+        from bartizan.analyses.experiments.coverage import analyze
+        from bartizan.analyses.experiments.sensitivity import knobs_of
+        from bartizan.api.answers.sensitivity import knobs_in_question, question_of
+        from bartizan.api.caveats import caveat, framed
+        from bartizan.api.keeping import place_of
+        from bartizan.reports.text import coverage as text
+        from bartizan.simcore.play.coverage import COVERAGE
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        effort = self.effort(self.games, self.seed, self.jobs)
-        place, command = path_of(self.out), self.command_line()
-        return coverage.ask(request, effort, listed(self.path), self.changes, self.top, place, command)
+        request, effort = self.request(), self.effort(self.games)
+        game, experiment, s = question_of(request, effort, "coverage: name one policy for each seat")
+        prefixes = listed(self.path)
+        knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
+        keep = place_of(self, "coverage", game)
+        effort.compiles(game, COVERAGE)
+        result = analyze(experiment, s, knobs if self.changes else [], effort.threads, effort.watch.track)
+        document = {**text.document(experiment, s, result), **caveat(game, s)}
+        keep(document)
+        return Answer(document, lambda: framed(game, document, text.lines(document, self.top)))

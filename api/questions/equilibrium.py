@@ -3,7 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, Level, Players, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt, out_opt
-from bartizan.api.reading import File, Names, path_of
+from bartizan.api.reading import File, Names
 
 
 class EquilibriumQuestion(GameQuestion):
@@ -42,7 +42,4 @@ class EquilibriumQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import equilibrium
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        files = path_of(self.out), path_of(self.weights)
-        quest = equilibrium.Quest(self.rounds, self.generations, self.fresh, self.draw, *files)
-        return equilibrium.ask(request, self.effort(self.games, self.seed, self.jobs), quest)
+        return equilibrium.answer(self)

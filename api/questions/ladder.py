@@ -3,7 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Games, Jobs, KeptOut, Levels, Players, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt
-from bartizan.api.reading import Names, listed, path_of
+from bartizan.api.reading import Names
 
 
 class LadderQuestion(GameQuestion):
@@ -35,7 +35,4 @@ class LadderQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import ladder
 
-        request = self.request(self.scenario, None, self.policy, self.players, self.set)
-        levels, place, command = listed(self.difficulty), path_of(self.out), self.command_line()
-        with self.efforts(self.games, self.seed, self.jobs, self.cluster) as effort:
-            return ladder.ask(request, levels, effort, self.noise or "none", place, command)
+        return ladder.answer(self)

@@ -3,7 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt
-from bartizan.api.reading import File, path_of
+from bartizan.api.reading import File
 
 
 class LossesQuestion(GameQuestion):
@@ -33,7 +33,4 @@ class LossesQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import losses
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        effort, command = self.effort(self.games, self.seed, self.jobs), self.command_line()
-        volume = (self.pilot, self.rollouts)
-        return losses.ask(request, effort, self.seat, *volume, command, self.pages, path_of(self.out))
+        return losses.answer(self)

@@ -54,7 +54,7 @@ class DoOrDieQuestion(OddsQuestion):
         from bartizan.api.answers import odds
 
         held = odds.Start(self.from_, self.ropes, self.cutters)
-        effort = self.effort(self.games, self.seed)
+        effort = self.effort(self.games)
         return odds.do_or_die(effort, self.distance, held, self.card or (), self.cap)
 
 
@@ -74,7 +74,7 @@ class StaffCarQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        return odds.staff_car(self.effort(self.games, self.seed), self.distance, self.cap)
+        return odds.staff_car(self.effort(self.games), self.distance, self.cap)
 
 
 class AppelQuestion(OddsQuestion):
@@ -91,7 +91,7 @@ class AppelQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        return odds.appel(self.effort(self.games, self.seed), self.distance, self.cap)
+        return odds.appel(self.effort(self.games), self.distance, self.cap)
 
 
 class ShootToKillQuestion(OddsQuestion):
@@ -109,7 +109,7 @@ class ShootToKillQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        effort = self.effort(self.games, self.seed)
+        effort = self.effort(self.games)
         return odds.shoot_to_kill(effort, self.distance, self.talisman, self.cap)
 
 
@@ -153,7 +153,7 @@ class FightOddsQuestion(OddsQuestion):
                 self.defence_add,
                 self.same_suit,
             )
-        return odds.castle(self.request(set=self.set), self.effort(self.games, self.seed), fight)
+        return odds.castle(self.request(), self.effort(self.games), fight)
 
 
 class StakeOrWaitQuestion(OddsQuestion):
@@ -184,8 +184,8 @@ class StakeOrWaitQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        request = self.request(None, None, self.policy, self.players, self.set)
+        request = self.request()
         asked = odds.Situation(self.distance, self.ropes, self.cutters, self.rounds_left)
-        effort = self.effort(self.games, self.seed, self.jobs)
+        effort = self.effort(self.games)
         chart = path_of(self.chart)
         return odds.stake_or_wait(request, effort, asked, self.from_, self.within, self.futures, chart)

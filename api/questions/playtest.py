@@ -6,7 +6,7 @@ from pathlib import Path
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
-from bartizan.api.reading import File, pair_of, path_of, paths_of
+from bartizan.api.reading import File, path_of, paths_of
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
@@ -107,10 +107,7 @@ class SkillQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import people_skill
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        plays, out = Path(self.plays), path_of(self.out)
-        laying = people_skill.Laying(plays, self.noise, self.margin, out, self.command_line())
-        return people_skill.ask(request, self.effort(self.games, self.seed, self.jobs), laying)
+        return people_skill.answer(self)
 
 
 class PlanQuestion(GameQuestion):
@@ -155,35 +152,22 @@ class PlanQuestion(GameQuestion):
         return (self.name,) if self.name else ()
 
     def answer(self) -> Answer:
+        from bartizan.api.answers import people_plan
+
         if bool(self.name) != (self.plays is not None):
             have, lack = ("GAME", "--plays DIR") if self.name else ("--plays", "GAME")
             raise UsageError(
                 f"playtest plan: {have} needs {lack} beside it: bartizan playtest plan GAME --plays DIR"
             )
         if self.plays is None:
-            return self._of_shares()
+            return people_plan.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}
         for option, value in shares.items():
             if value is not None:
                 raise UsageError(
                     f"playtest plan: {option} plans without plays; leave out GAME and --plays, or {option}"
                 )
-        return self._of_plays(Path(self.plays))
-
-    def _of_shares(self) -> Answer:
-        from bartizan.api.answers import people_plan
-
-        levels = pair_of(self.levels, ",", "--levels")
-        asked = people_plan.PlannedShares(self.sim, self.people, levels, self.margin)
-        return people_plan.ask(asked, people_plan.Terms(self.power, self.each or 1, self.spread))
-
-    def _of_plays(self, plays: Path) -> Answer:
-        from bartizan.api.answers import people_plan, people_skill
-
-        request = self.request(self.scenario, self.difficulty, self.policy, None, self.set)
-        laying = people_skill.Laying(plays, self.noise, 0.1 if self.margin is None else self.margin)
-        effort, band = self.effort(self.games, self.seed, self.jobs), pair_of(self.band, "..", "--band")
-        return people_plan.more(request, effort, laying, self.each or 4, band)
+        return people_plan.of_plays(self)
 
 
 class DealQuestion(GameQuestion):
@@ -207,6 +191,4 @@ class DealQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import deal
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        effort = self.effort(self.plays, self.seed, self.jobs)
-        return deal.ask(request, effort, self.game, self.deals, self.seat)
+        return deal.answer(self)

@@ -1,9 +1,16 @@
 """`rare`: an event that most games never see, by multilevel splitting."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
 from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.limits import MOST_GAMES
+
+if TYPE_CHECKING:
+    from bartizan.policies.request import Request
 
 
 class RareQuestion(GameQuestion):
@@ -35,10 +42,46 @@ class RareQuestion(GameQuestion):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import rare
+        from bartizan.analyses.experiments.rare import analyze
+        from bartizan.api.caveats import caveat, framed
+        from bartizan.reports.text import rare as text
+        from bartizan.simcore.play.splitting import splitting_of
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
+        request = self.request()
+        game, s = request.game, request.loaded
         if self.event is None:
-            return rare.events(request)
-        volume = rare.SplittingVolume(self.trajectories, self.replicates, self.every_level, self.games)
-        return rare.ask(request, self.effort(0, self.seed, self.jobs), self.event, volume)
+            return self._events(request)
+        effort = self.effort(0)
+        splitting = splitting_of(
+            request.match(effort.seed, "rare: name one policy for each seat"), self.event
+        )
+        effort.compiles(game, splitting.loop)
+        pilot, volume = not self.every_level, (self.trajectories, self.replicates, self.games)
+        result = analyze(splitting, *volume, pilot, effort.threads)
+        document = {**text.document(splitting.match, result), **caveat(game, s)}
+        return Answer(document, lambda: framed(game, document, text.lines(document)))
+
+    def _events(self, request: "Request") -> Answer:
+        """The rare events that the game declares."""
+        from bartizan.reports.text import rare as text
+
+        game, s = request.game, request.loaded
+        events = text.events(game.compiled, s)
+        document = {
+            "schema": "bartizan.rare-events/1",
+            "game": game.name,
+            "scenario": s.name,
+            "events": events,
+        }
+        return Answer(document, lambda: _event_lines(request, events))
+
+
+def _event_lines(request: "Request", events: Sequence[Mapping]) -> Iterator[str]:
+    from bartizan.policies.request import default_policy_words, name_in_commands
+
+    game = request.game
+    if not events:
+        raise UsageError(f"{game.name}: declares no rare events (docs/adding-a-game.md says how a game does)")
+    yield from (f"{row['event']:<20} {row['title']}" for row in events)
+    players = default_policy_words(game, request.loaded)
+    yield f"\nNext: bartizan rare {name_in_commands(game)} --event {events[0]['event']} {players}"

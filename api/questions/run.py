@@ -3,7 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, Level, Players, Policies, Precision, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt, out_opt
-from bartizan.api.reading import File, games_for, half_width, path_of
+from bartizan.api.reading import File
 from bartizan.simcore.limits import MOST_GAMES
 
 
@@ -37,8 +37,4 @@ class RunQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import run
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        width = None if self.precision is None else half_width(self.precision)
-        effort = self.effort(games_for(self.games, width), self.seed, self.jobs)
-        samples = self.samples if self.luck_adjusted else None
-        return run.ask(request, effort, width, samples, path_of(self.out), self.command_line())
+        return run.answer(self)

@@ -3,7 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Jobs, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt, out_opt
-from bartizan.api.reading import File, Names, listed, path_of, share_of
+from bartizan.api.reading import File, Names
 from bartizan.simcore.limits import MOST_GAMES
 
 
@@ -53,10 +53,4 @@ class SensitivityQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import sensitivity
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        spread = share_of(self.range)
-        varied = sensitivity.Varied(
-            self.assumed, listed(self.path), spread, self.decks, self.effects, self.settings, self.levels
-        )
-        with self.efforts(self.games, self.seed, self.jobs, self.cluster) as effort:
-            return sensitivity.ask(request, effort, varied, self.top, path_of(self.out), self.command_line())
+        return sensitivity.answer(self)

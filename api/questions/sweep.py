@@ -64,7 +64,7 @@ class SweepQuestion(GameQuestion):
         from bartizan.simcore.game import load_game
 
         width = None if self.precision is None else half_width(self.precision)
-        effort = self.effort(games_for(self.games, width), 1 if self.seed is None else self.seed, self.jobs)
+        effort = self.effort(games_for(self.games, width), 1 if self.seed is None else self.seed)
         plan = self._plan(effort, width)
         game = load_game(plan.game)
         if self.dry_run and (self.shards or self.cluster):
@@ -90,7 +90,7 @@ class SweepQuestion(GameQuestion):
         command = self.command_line()
         if self.name.endswith(".toml"):
             return sweep.plan_of_file(self.name, self.players, self.games, self.seed, command)
-        request = self.request(self.scenario, None, self.policy, self.players)
+        request = self.request(difficulty=None, set=None)
         levels = listed(self.difficulty)
         return sweep.plan_of_request(request, levels, self.set, effort, self.rotate, width, command)
 

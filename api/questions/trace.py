@@ -24,5 +24,5 @@ class TraceQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import trace
 
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
+        request = self.request()
         return trace.ask(request, self.seed, self.game, self.html)

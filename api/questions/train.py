@@ -1,11 +1,9 @@
 """`train`: with which weights a policy plays best."""
 
-from pathlib import Path
-
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Jobs, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt, out_opt
-from bartizan.api.reading import File, Names, listed
+from bartizan.api.reading import File, Names
 
 
 class TrainQuestion(GameQuestion):
@@ -36,8 +34,4 @@ class TrainQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import train
 
-        request = self.request(self.scenario, None, self.policy, self.players, self.set)
-        levels, weights = listed(self.difficulty), listed(self.weight)
-        lesson = train.Lesson(Path(self.out), levels, self.role, weights, self.generations, self.fresh)
-        with self.efforts(self.games, self.seed, self.jobs, self.cluster) as effort:
-            return train.ask(request, effort, lesson)
+        return train.answer(self)

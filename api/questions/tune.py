@@ -3,8 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt
-from bartizan.api.reading import Names, Sets, listed, path_of, share_of, texts
-from bartizan.simcore.errors import UsageError
+from bartizan.api.reading import Names, Sets
 from bartizan.simcore.limits import MOST_GAMES
 
 
@@ -63,21 +62,4 @@ class TuneQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import tune
 
-        knobs = listed(self.knob)
-        if not self.target:
-            raise UsageError(
-                "tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 "
-                "(bartizan describe GAME --knobs lists the paths; without --knob every value is varied once)"
-            )
-        if knobs and (self.path or self.range):
-            raise UsageError(
-                "tune: --path and --range are for tune without --knob, where every value is varied once; "
-                "--knob PATH=LO:HI says its own range"
-            )
-        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
-        spread, costs = share_of(self.range or "25%"), texts(self.cost)
-        search = tune.Search(
-            knobs, self.target, costs, self.length, self.trials, self.fresh, listed(self.path), spread
-        )
-        with self.efforts(self.games or tune.games_of(knobs), self.seed, self.jobs, self.cluster) as effort:
-            return tune.ask(request, effort, search, path_of(self.out), self.command_line())
+        return tune.answer(self)

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from bartizan.analyses.records import brackets
-from bartizan.api.answers.bracket import Ascent, RungSeat, seats_of
+from bartizan.api.answers.bracket import RungSeat, seats_of
 from bartizan.api.answers.compare import sides_of
 from bartizan.api.answers.people_skill import levels_of
+from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.api.answers.sweep import plan_of_file, plan_of_request
 from bartizan.api.effort import Effort
 from bartizan.policies import archive
@@ -197,7 +198,7 @@ def test_a_bracket_is_measured_from_the_declared_policy_against_the_declared_pol
     """The brackets that ship stay about the question that they were measured for."""
     for name in ("rampage", "castle", "colditz", "itter"):
         game, known = load_game(name), brackets.shipped(name)
-        for seat in seats_of(Request(name), 1, Ascent()):
+        for seat in seats_of(Request(name), BracketQuestion(name)):
             assert {seat.default, *seat.opponents()} <= set(map(game.default_for, game.roles))
             (it,) = [one for one in known if one["scenario_hash"] == seat.scenario.hash and one["role"] == seat.role]
             assert it["opponents"] == seat.opponents()
