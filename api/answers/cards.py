@@ -11,6 +11,8 @@ from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.sensitivity import sweep_of_same
 from bartizan.api.caveats import assumed_lines, caveat, caveat_lines
 from bartizan.api.effort import Effort
+from bartizan.api.questions.cards import CardsQuestion
+from bartizan.api.reading import path_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.text import card_text, changes, played
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -22,6 +24,25 @@ from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.sweep.store import CARDS, Sweep, read_added, write_added
 
 ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
+
+
+def answer(question: CardsQuestion) -> Answer:
+    request = question.request()
+    assert request.loaded
+    cards_of(request.game)
+    if question.value and question.usage:
+        raise UsageError("cards: --value or --usage, one at a time")
+    for option, named in {"--seat": question.seat, "--against": question.against}.items():
+        if named and not question.value:
+            raise UsageError(f"cards: {option} goes with --value")
+    if question.value:
+        return value(question, request)
+    if question.usage:
+        return usage(question, request)
+    for option, needless in {"--policy": question.policy, "-o": question.out}.items():
+        if needless:
+            raise UsageError(f"cards: {option} goes with --value or --usage; without them the deck is listed")
+    return deck(request)
 
 
 def deck(request: Request) -> Answer:
@@ -65,23 +86,12 @@ def _deck_lines(game: Game, d: Mapping, rows) -> Iterator[str]:
 # ---------------------------------------------------------------- what a card is worth
 
 
-def value(
-    request: Request,
-    effort: Effort,
-    seat: str | None = None,
-    turn: int = 1,
-    against: str | None = None,
-    out: Path | None = None,
-    asked: str = "",
-) -> Answer:
-    """Play on with every card in hand. turn: which of the cards that the seat gets, from 1; against: a card
-    to compare with, None for the card as dealt; out: a sweep's folder, for its report; asked: the command
-    line.
-    """
-    game, match, opened = _match(request, effort, out)
-    swaps = interventions.interventions_of(
-        match, game.roles_in(request.loaded)[0] if seat is None else seat, turn
-    )
+def value(question: CardsQuestion, request: Request) -> Answer:
+    """Play on with every card in hand."""
+    effort, against, turn = question.effort(question.games), question.against, question.turn
+    game, match, opened = _match(request, effort, path_of(question.out))
+    seat = game.roles_in(request.loaded)[0] if question.seat is None else question.seat
+    swaps = interventions.interventions_of(match, seat, turn)
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
@@ -97,7 +107,7 @@ def value(
             "many cards"
         )
     document = _value_document(swaps, found, outcomes, base)
-    _keep(opened, "values", document | {"command": asked}, ("seat", "turn", "against"), effort, out)
+    _keep(question, opened, "values", document, ("seat", "turn", "against"))
     hints = [] if card_text.is_clear(document) else [_more_games(effort.games)]
     return Answer(document, lambda: _card_lines(game, document, card_text.values), hints=hints)
 
@@ -145,11 +155,10 @@ def _tail(match, rests_on: str) -> dict:
 # ---------------------------------------------------------------- how cards are used
 
 
-def usage(request: Request, effort: Effort, out: Path | None = None, asked: str = "") -> Answer:
-    """Play, and count what becomes of each card. out: a sweep's folder, for its report; asked: the command
-    line.
-    """
-    game, match, opened = _match(request, effort, out)
+def usage(question: CardsQuestion, request: Request) -> Answer:
+    """Play, and count what becomes of each card."""
+    effort = question.effort(question.games)
+    game, match, opened = _match(request, effort, path_of(question.out))
     uses = usages.card_usage_of(match)
     effort.compiles(game, usages.CARD_USAGE)
     chunks = effort.watch.track(
@@ -164,7 +173,7 @@ def usage(request: Request, effort: Effort, out: Path | None = None, asked: str 
         **card_usage.to_document(found, uses.uses),
         **_tail(match, card_usage.RESTS_ON),
     }
-    _keep(opened, "usage", document | {"command": asked}, (), effort, out)
+    _keep(question, opened, "usage", document, ())
     return Answer(document, lambda: _card_lines(game, document, card_text.usage))
 
 
@@ -175,7 +184,7 @@ def _card_lines(game: Game, d: Mapping, lines) -> Iterator[str]:
 
 
 def _keep(
-    opened: Sweep | None, what: str, document: dict, asked: tuple[str, ...], effort: Effort, out: Path | None
+    question: CardsQuestion, opened: Sweep | None, what: str, document: dict, asked: tuple[str, ...]
 ) -> None:
     """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game,
     players and values of `asked`.
@@ -183,12 +192,13 @@ def _keep(
     if opened is None:
         return
 
-    def question(d: Mapping) -> tuple:
+    def key(d: Mapping) -> tuple:
         keys = ("scenario_hash", "policies", "policy_weights", *asked)
         return tuple(json.dumps(d[key], sort_keys=True) for key in keys)
 
+    document = plain(document | {"command": question.command_line()})
     there = read_added(opened, CARDS)
-    kept = {question(d): d for d in [*there.get(what, []), plain(document)]}
+    kept = {key(d): d for d in [*there.get(what, []), document]}
     added = {**there, "schema": "bartizan.card-values/1", what: list(kept.values())}
     path = write_added(opened, CARDS, added)
-    effort.watch.kept(path, f"; show it with: bartizan report {out}")
+    question.watch.kept(path, f"; show it with: bartizan report {opened.folder}")

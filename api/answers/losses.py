@@ -6,7 +6,7 @@ from pathlib import Path
 from bartizan.analyses.experiments.losses import analyze
 from bartizan.analyses.records.tally import tally
 from bartizan.api.answer import Answer
-from bartizan.api.answers import trace
+from bartizan.api.answers.trace import traced
 from bartizan.api.caveats import shown
 from bartizan.api.effort import Effort
 from bartizan.api.files import Folder, writing
@@ -59,7 +59,7 @@ def _write_pages(request: Request, seed: int, document: views.LossesDocument, fo
         folder.mkdir(parents=True, exist_ok=True)
     pages = {folder / f"{chosen.kind}.html": chosen.game for chosen in document.chosen}
     for path, number in pages.items():
-        trace.ask(request, seed, number, path)
+        traced(request, seed, number, path)
     return [str(path) for path in pages]
 
 

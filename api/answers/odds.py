@@ -1,7 +1,7 @@
 """`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,14 @@ from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, cr
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import framed
 from bartizan.api.effort import Effort
-from bartizan.policies.request import Request
+from bartizan.api.questions.odds import (
+    AppelQuestion,
+    DoOrDieQuestion,
+    FightOddsQuestion,
+    ShootToKillQuestion,
+    StaffCarQuestion,
+    StakeOrWaitQuestion,
+)
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import stake_or_wait as stake_text
 from bartizan.simcore.castle.schema import CastleScenario
@@ -38,40 +45,27 @@ def _caps(cap: int | None) -> tuple[int | None, ...]:
     return (None, 3) if cap is None else (cap,)
 
 
-@dataclass(frozen=True)
-class Start:
-    """A place of the board, and what is held there."""
-
-    place: str | None = None
-    ropes: int | None = None
-    cutters: int | None = None
-
-
-def do_or_die(
-    effort: Effort, distance: int | None, start: Start, cards: Sequence[int] = (), cap: int | None = None
-) -> Answer:
-    """A Do or Die: chance of success by card, and with a card drawn blind.
-
-    distance: steps; or start, a place with what is held there; neither: the least distance there is.
-    """
+def do_or_die(question: DoOrDieQuestion) -> Answer:
+    """From a distance, from a place with what is held there, or from the least distance there is."""
+    effort, place, distance = question.effort(question.games), question.from_, question.distance
     model, tables = _tables("throw_totals", effort)
-    _refuse_both(distance, start)
+    _refuse_both(question)
     feet = model.drop.feet_per_rope
     stake = None
-    if start.place is not None:
-        stake = stake_from(read_board(), start.place, start.ropes or 0, start.cutters or 0, feet)
+    if place is not None:
+        stake = stake_from(read_board(), place, question.ropes or 0, question.cutters or 0, feet)
     elif distance is None:
         stake = least_stake(read_board(), feet)
     steps = stake.distance if stake else distance
     assert steps is not None
+    cards = list(question.card or ()) or None
     found = [
-        do_or_die_odds(tables, steps, one, effort.games, effort.seed, list(cards) or None)
-        for one in _caps(cap)
+        do_or_die_odds(tables, steps, one, effort.games, effort.seed, cards) for one in _caps(question.cap)
     ]
     holding = f"{stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
     where = f" from {stake.place} with {holding}" if stake else ""
     about = {"distance": steps, "from": vars(stake) if stake else None}
-    if distance is None and start.place is None:
+    if distance is None and place is None:
         where += ", the shortest there is (another: --distance or --from)"
     names = {case: "any card" if case == "any" else f"card x{case}" for case in found[0].exact}
     title = f"Do or Die, {steps} steps{where}"
@@ -88,30 +82,31 @@ def _in_short(exact: Mapping[str, float]) -> str:
     return f"{'; '.join([*blind, better])} (a double is rolled again)"
 
 
-def _refuse_both(distance: int | None, start: Start) -> None:
-    if start.place is not None and distance is not None:
+def _refuse_both(question: DoOrDieQuestion) -> None:
+    place, distance = question.from_, question.distance
+    if place is not None and distance is not None:
         raise UsageError("odds do-or-die: give --distance or --from, not both")
-    if start.place is None and (start.ropes is not None or start.cutters is not None):
+    if place is None and (question.ropes is not None or question.cutters is not None):
         counts = f"; a distance counts them already: odds do-or-die --distance {distance}"
         need = "odds do-or-die: --ropes and --cutters need --from, the place they are held at"
         raise UsageError(need + (counts if distance is not None else ""))
 
 
-def staff_car(effort: Effort, distance: int | None = None, cap: int | None = None) -> Answer:
-    """The Staff Car: chance of reaching the target over the main bridge."""
+def staff_car(question: StaffCarQuestion) -> Answer:
+    effort = question.effort(question.games)
     model, tables = _tables("throw_totals", effort)
-    steps = model.staff_car.distance if distance is None else distance
+    steps = model.staff_car.distance if question.distance is None else question.distance
     throws = model.staff_car.throws
     about = {"distance": steps, "throws": throws}
     title = f"Staff Car, {throws} throws for {steps} steps"
-    return _thrown(tables, "staff-car", about, cap, effort, title, "arrives")
+    return _thrown(tables, "staff-car", about, question.cap, effort, title, "arrives")
 
 
-def appel(effort: Effort, distance: int, cap: int | None = None) -> Answer:
-    """An Appel: chance that its range, one throw, reaches a POW so many steps away."""
+def appel(question: AppelQuestion) -> Answer:
+    effort, about = question.effort(question.games), {"distance": question.distance}
     _, tables = _tables("throw_totals", effort)
-    title = f"Appel, {distance} steps from a guard"
-    return _thrown(tables, "appel", {"distance": distance}, cap, effort, title, "in range")
+    title = f"Appel, {question.distance} steps from a guard"
+    return _thrown(tables, "appel", about, question.cap, effort, title, "in range")
 
 
 def _thrown(
@@ -124,16 +119,13 @@ def _thrown(
     return _throws(question, about, found, effort, title, {question: name})
 
 
-def shoot_to_kill(effort: Effort, distance: int, talisman: bool = False, cap: int | None = None) -> Answer:
-    """A Shoot to Kill: chance that the shot kills over so many steps."""
+def shoot_to_kill(question: ShootToKillQuestion) -> Answer:
+    effort, steps, talisman = question.effort(question.games), question.distance, question.talisman
     _, tables = _tables("throw_ranges", effort)
-    name = "shoot-to-kill"
-    found = [
-        shot_odds(tables, name, distance, talisman, one, effort.games, effort.seed) for one in _caps(cap)
-    ]
-    title = f"Shoot to Kill over {distance} steps" + (", Talisman played" if talisman else "")
-    about = {"distance": distance, "talisman": talisman}
-    return _throws(name, about, found, effort, title, {name: "kills"})
+    name, caps = "shoot-to-kill", _caps(question.cap)
+    found = [shot_odds(tables, name, steps, talisman, one, effort.games, effort.seed) for one in caps]
+    title = f"Shoot to Kill over {steps} steps" + (", Talisman played" if talisman else "")
+    return _throws(name, {"distance": steps, "talisman": talisman}, found, effort, title, {name: "kills"})
 
 
 def _throws(
@@ -187,8 +179,9 @@ def _throw_lines(d: Mapping, title: str, names: Mapping[str, str], short: str) -
 # ---------------------------------------------------------------- a fight in Castle
 
 
-def castle(request: Request, effort: Effort, fight: FightRequest | None = None) -> Answer:
+def castle(question: FightOddsQuestion) -> Answer:
     """Chance that the attacker wins one roll; without a fight, a table of them."""
+    fight, request, effort = _fight_of(question), question.request(), question.effort(question.games)
     game, s = request.game, request.loaded
     model = s.model
     assert isinstance(model, CastleScenario)
@@ -210,6 +203,20 @@ def castle(request: Request, effort: Effort, fight: FightRequest | None = None) 
         "fights": rows,
     }
     return Answer(document, lambda: _fight_lines(document, found, effort))
+
+
+def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
+    """The fight that is named; None: a table of fights is asked for."""
+    if question.queen not in ("alive", "dead"):
+        raise UsageError(f"--queen {question.queen}: alive or dead")
+    if (question.attack is None) != (question.defend is None):
+        raise UsageError("odds castle: give --attack and --defend, or neither for a table")
+    if not question.attack or not question.defend:
+        return None
+    added, alive = (question.add, question.defence_add), question.queen == "alive"
+    return FightRequest(
+        question.attack, question.defend, alive, not question.revealed, *added, question.same_suit
+    )
 
 
 def _fight(found: FightOdds) -> dict:
@@ -237,34 +244,22 @@ def _fight_lines(d: Mapping, found: Sequence[FightOdds], effort: Effort) -> Iter
 # ---------------------------------------------------------------- stake now, or wait
 
 
-def stake_or_wait(
-    request: Request,
-    effort: Effort,
-    asked: Situation,
-    start: str | None = None,
-    within: int | None = None,
-    futures: int = 2,
-    chart: Path | None = None,
-) -> Answer:
-    """Both ways played on from the same moments, by distance and round.
-
-    asked: what is known of the situation; start: a place of the board, instead of its distance; within: so
-    many steps more or fewer count as that distance; futures: how often each way from a moment; chart: a file
-    to draw the verdicts into.
-    """
-    game, s = request.game, request.loaded
-    draw = _chart(chart) if chart is not None else None
+def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
+    request, effort = question.request(), question.effort(question.games)
+    game, s, start, within = request.game, request.loaded, question.from_, question.within
+    draw = _chart(Path(question.chart)) if question.chart is not None else None
+    asked = Situation(question.distance, question.ropes, question.cutters, question.rounds_left)
     steps = _steps(s.model, asked, start)
     if steps is None and within is not None:
         raise UsageError("odds stake-or-wait: --within needs --distance or --from")
     near = WITHIN if within is None else within
     asked = replace(asked, steps=steps, within=near)
     match = request.match(effort.seed, "odds stake-or-wait: name one policy for each role")
-    question = crossroads(match, asked, futures)
-    effort.compiles(game, question.loop)
-    chunks = question.play(effort.games, effort.threads)
+    experiment = crossroads(match, asked, question.futures)
+    effort.compiles(game, experiment.loop)
+    chunks = experiment.play(effort.games, effort.threads)
     found = analyze(
-        question, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))
+        experiment, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))
     )
     if not found:
         raise UsageError(
@@ -273,7 +268,7 @@ def stake_or_wait(
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
-    document = stake_text.document(match, asked, futures, effort.games, found, chance)
+    document = stake_text.document(match, asked, question.futures, effort.games, found, chance)
     if draw:
         document["chart"] = str(draw(document))
     return Answer(document, lambda: framed(game, document, stake_text.lines(document)))

@@ -9,9 +9,12 @@ from pathlib import Path
 from bartizan.analyses.records import claims, verdicts
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat_lines, common_caveat
+from bartizan.api.cluster.scheduler import Cluster
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.files import Folder
-from bartizan.api.playing import made_ready, play, rows_of
+from bartizan.api.playing import made_ready, play, refuse_stopping, rows_of
+from bartizan.api.questions.sweep import SweepQuestion
+from bartizan.api.reading import games_for, half_width, listed, varied
 from bartizan.policies.registry import line_ups
 from bartizan.policies.request import Request, best_player, several_values
 from bartizan.reports.text import changes, words
@@ -23,13 +26,49 @@ from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.merge import merge_sweep
+from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, rotations
-from bartizan.simcore.sweep.run import Elsewhere
-from bartizan.simcore.sweep.store import Sweep, open_sweep
+from bartizan.simcore.sweep.run import Division, Elsewhere, Played, play_sweep
+from bartizan.simcore.sweep.store import Sweep, open_sweep, read_sweep
+from bartizan.simcore.watch import Watch
 
 PILOT = 512  # games a cell that a dry run times
 UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
 some_named = partial(line_ups, default=lambda role: UNNAMED)
+
+
+def answer(question: SweepQuestion) -> Answer:
+    width = None if question.precision is None else half_width(question.precision)
+    seed = 1 if question.seed is None else question.seed
+    effort = question.effort(games_for(question.games, width), seed)
+    plan, named = _plan(question, effort, width), question.name
+    game = load_game(plan.game)
+    if question.dry_run and (question.shards or question.cluster):
+        raise UsageError(
+            "sweep --dry-run: speaks of the whole sweep on this machine; leave out --shards and --cluster"
+        )
+    if question.dry_run:
+        return dry_run(plan, game, effort, named)
+    if question.out is None:
+        raise UsageError(
+            "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
+        )
+    out, address = Path(question.out), question.cluster
+    elsewhere = None if address is None else Cluster(address, plan.game, plan.scenario)
+    if question.shards is not None:
+        return _part(plan, game, effort, out, named, question.shards, elsewhere)
+    return _whole(plan, game, effort, out, named, elsewhere)
+
+
+def _plan(question: SweepQuestion, effort: Effort, width: float | None) -> Plan:
+    question.set = varied(question.set)  # several values as the command line writes them
+    command = question.command_line()
+    if question.name.endswith(".toml"):
+        return plan_of_file(question.name, question.players, question.games, question.seed, command)
+    request = question.request(difficulty=None, set=None)
+    levels = listed(question.difficulty)
+    return plan_of_request(request, levels, question.set, effort, question.rotate, width, command)
 
 
 def plan_of_file(path: str, players: int | None, games: int | None, seed: int | None, command: str) -> Plan:
@@ -80,7 +119,7 @@ def _seated(game: Game, scenario: str | None, cell: CellPlan) -> CellPlan:
     return replace(cell, policies=game.seated(loaded, line_up))
 
 
-def ask(
+def _whole(
     plan: Plan, game: Game, effort: Effort, out: Path, named: str, elsewhere: Elsewhere | None = None
 ) -> Answer:
     """Play a plan into a folder; what is there already is kept. named: the game or plan file as named;
@@ -168,3 +207,104 @@ def _dry_lines(d: Mapping, games: Sequence[int]) -> Iterator[str]:
         yield f"{cell:<40} {n:>10,} games"
     size = f"{d['bytes'] / 1e6:.1f} MB"
     yield f"{len(d['cells'])} cells, {d['games']:,} games, about {d['seconds']:.0f} s and {size}"
+
+
+# ---------------------------------------------------------------- a part, and all of them together
+
+
+def _part(
+    plan: Plan,
+    game: Game,
+    effort: Effort,
+    out: Path,
+    named: str,
+    shards: str,
+    elsewhere: Elsewhere | None = None,
+) -> Answer:
+    """Play one part of a plan into a folder. shards: `3/16`; named: the game or plan file as named;
+    elsewhere: other machines that play.
+    """
+    part = read_part(shards)
+    refuse_stopping(plan, "--shards")
+    ready = made_ready(plan, game, effort, named)
+    with effort.watch.progress(game.name, plan.games * len(plan.cells) // part.of) as watch:
+        results = play_sweep(out, plan, game, ready, Division(effort.threads, part, elsewhere), watch, None)
+    document = _part_document(read_sweep(out), part, results)
+    return Answer(
+        document,
+        lambda: _part_lines(game, document),
+        hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"],
+    )
+
+
+def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played]) -> dict:
+    share = [cell for cell, _ in part.share([cell.games for cell in sweep.cells])]
+    cells = [
+        {"cell": cell.id, "games": results[cell.id].games, "shards": share.count(i)}
+        for i, cell in enumerate(sweep.cells)
+    ]
+    return {
+        "schema": "bartizan.part-result/1",
+        "folder": str(sweep.folder),
+        "title": sweep.manifest["title"],
+        "changes": common([cell.changes for cell in sweep.cells]),
+        **common_caveat([{"banner": cell.banner} for cell in sweep.cells if cell.banner]),
+        "part": part.number,
+        "parts": part.of,
+        "shards": sum(cell["shards"] for cell in cells),
+        "shards_of_all_parts": len(shards_due([cell.games for cell in sweep.cells])),
+        "games": sum(cell["games"] for cell in cells),
+        "games_of_all_parts": sum(cell.games for cell in sweep.cells),
+        "seconds": sum(played.seconds for played in results.values()),
+        "cells": cells,
+    }
+
+
+def _part_lines(game: Game, d: Mapping) -> Iterator[str]:
+    yield from caveat_lines(game, {key: value for key, value in d.items() if key != "changes"})
+    if d["changes"]:
+        yield f"{changes.title(d['title'], d['changes'])}: all cells"
+    yield (
+        f"part {d['part']} of {d['parts']} in {d['folder']}: {d['games']:,} of {d['games_of_all_parts']:,} "
+        f"games, {d['shards']:,} of {d['shards_of_all_parts']:,} shards"
+    )
+    if not d["shards"]:
+        enough = d["shards_of_all_parts"]
+        yield f"nothing is left for this part: {enough:,} {'part' if enough == 1 else 'parts'} would do"
+
+
+def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
+    """The folder that one machine would have made, and what its claims come to."""
+    whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
+    for line in notes:
+        watch.note(line)
+    judged = claim_text.of_sweep(whole)
+    document = {
+        "schema": "bartizan.merge/1",
+        "folder": str(out),
+        "merged": [str(folder) for folder in folders],
+        "title": whole.manifest["title"],
+        "changes": common([cell.changes for cell in whole.cells]),
+        **common_caveat([{"banner": cell.banner} for cell in whole.cells if cell.banner]),
+        "shards": sum(len(cell.shards()) for cell in whole.cells),
+        "games": sum(cell.games for cell in whole.cells),
+        "cells": [{"cell": cell.id, "games": cell.games} for cell in whole.cells],
+        "claims": judged,
+    }
+    return Answer(
+        document,
+        lambda: _merged_lines(document, whole),
+        hints=[f"Next: bartizan report {out} -o report.html"],
+        exit_code=verdict_code(judged),
+    )
+
+
+def _merged_lines(d: Mapping, whole: Sweep) -> Iterator[str]:
+    if d["changes"]:
+        yield f"{changes.title(d['title'], d['changes'])}: all cells"
+    yield (
+        f"{d['folder']}: {d['games']:,} games in {d['shards']:,} shards of {len(d['cells'])} "
+        f"{'cell' if len(d['cells']) == 1 else 'cells'}, merged from {len(d['merged'])} "
+        f"{'folder' if len(d['merged']) == 1 else 'folders'}"
+    )
+    yield from claim_lines(d["claims"], whole)

@@ -21,7 +21,7 @@ from bartizan.simcore.sweep.files import write_atomic
 UNSAID = ("game", "end_reason", "winner")  # the end has said them in words
 
 
-def ask(request: Request, seed: int, number: int, html: Path | str | None = None) -> Answer:
+def traced(request: Request, seed: int, number: int, html: Path | str | None = None) -> Answer:
     """The game that `run` and `sweep` play under this seed and number. html: also a page to step through it,
     with the table after each decision.
     """

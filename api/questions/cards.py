@@ -3,8 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt, out_opt
-from bartizan.api.reading import File, path_of
-from bartizan.simcore.errors import UsageError
+from bartizan.api.reading import File
 
 
 class CardsQuestion(GameQuestion):
@@ -35,23 +34,4 @@ class CardsQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import cards
 
-        request = self.request()
-        assert request.loaded
-        cards.cards_of(request.game)
-        if self.value and self.usage:
-            raise UsageError("cards: --value or --usage, one at a time")
-        for option, value in {"--seat": self.seat, "--against": self.against}.items():
-            if value and not self.value:
-                raise UsageError(f"cards: {option} goes with --value")
-        effort, folder = self.effort(self.games), path_of(self.out)
-        command = self.command_line()
-        if self.value:
-            return cards.value(request, effort, self.seat, self.turn, self.against, folder, command)
-        if self.usage:
-            return cards.usage(request, effort, folder, command)
-        for option, given in {"--policy": self.policy, "-o": self.out}.items():
-            if given:
-                raise UsageError(
-                    f"cards: {option} goes with --value or --usage; without them the deck is listed"
-                )
-        return cards.deck(request)
+        return cards.answer(self)

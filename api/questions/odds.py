@@ -6,7 +6,7 @@ from typing import Annotated
 from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, Players, Policies, Seed, Values
 from bartizan.api.question import GameQuestion, Opt, opt
-from bartizan.api.reading import File, path_of
+from bartizan.api.reading import File
 from bartizan.simcore.errors import UsageError
 
 Distance = Annotated[int, Opt("steps to reach", min=0, max=10_000)]
@@ -53,9 +53,7 @@ class DoOrDieQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        held = odds.Start(self.from_, self.ropes, self.cutters)
-        effort = self.effort(self.games)
-        return odds.do_or_die(effort, self.distance, held, self.card or (), self.cap)
+        return odds.do_or_die(self)
 
 
 class StaffCarQuestion(OddsQuestion):
@@ -74,7 +72,7 @@ class StaffCarQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        return odds.staff_car(self.effort(self.games), self.distance, self.cap)
+        return odds.staff_car(self)
 
 
 class AppelQuestion(OddsQuestion):
@@ -91,7 +89,7 @@ class AppelQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        return odds.appel(self.effort(self.games), self.distance, self.cap)
+        return odds.appel(self)
 
 
 class ShootToKillQuestion(OddsQuestion):
@@ -109,8 +107,7 @@ class ShootToKillQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        effort = self.effort(self.games)
-        return odds.shoot_to_kill(effort, self.distance, self.talisman, self.cap)
+        return odds.shoot_to_kill(self)
 
 
 class FightOddsQuestion(OddsQuestion):
@@ -138,22 +135,7 @@ class FightOddsQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        if self.queen not in ("alive", "dead"):
-            raise UsageError(f"--queen {self.queen}: alive or dead")
-        if (self.attack is None) != (self.defend is None):
-            raise UsageError("odds castle: give --attack and --defend, or neither for a table")
-        fight = None
-        if self.attack and self.defend:
-            fight = odds.FightRequest(
-                self.attack,
-                self.defend,
-                self.queen == "alive",
-                not self.revealed,
-                self.add,
-                self.defence_add,
-                self.same_suit,
-            )
-        return odds.castle(self.request(), self.effort(self.games), fight)
+        return odds.castle(self)
 
 
 class StakeOrWaitQuestion(OddsQuestion):
@@ -184,8 +166,4 @@ class StakeOrWaitQuestion(OddsQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import odds
 
-        request = self.request()
-        asked = odds.Situation(self.distance, self.ropes, self.cutters, self.rounds_left)
-        effort = self.effort(self.games)
-        chart = path_of(self.chart)
-        return odds.stake_or_wait(request, effort, asked, self.from_, self.within, self.futures, chart)
+        return odds.stake_or_wait(self)

@@ -2,18 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Jobs, Levels, Players, Policies, Precision, ScenarioName
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
-from bartizan.api.reading import File, Sets, games_for, half_width, listed, paths_of, varied
-from bartizan.simcore.errors import UsageError
+from bartizan.api.reading import File, Sets, paths_of
 from bartizan.simcore.limits import MOST_GAMES
-
-if TYPE_CHECKING:
-    from bartizan.api.effort import Effort
-    from bartizan.simcore.sweep.plan import Plan
 
 
 class SweepQuestion(GameQuestion):
@@ -59,40 +53,9 @@ class SweepQuestion(GameQuestion):
     cluster: Cluster = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import parts, sweep
-        from bartizan.api.cluster.scheduler import Cluster
-        from bartizan.simcore.game import load_game
-
-        width = None if self.precision is None else half_width(self.precision)
-        effort = self.effort(games_for(self.games, width), 1 if self.seed is None else self.seed)
-        plan = self._plan(effort, width)
-        game = load_game(plan.game)
-        if self.dry_run and (self.shards or self.cluster):
-            raise UsageError(
-                "sweep --dry-run: speaks of the whole sweep on this machine; leave out --shards and --cluster"
-            )
-        if self.dry_run:
-            return sweep.dry_run(plan, game, effort, self.name)
-        if self.out is None:
-            raise UsageError(
-                "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
-            )
-        out = Path(self.out)
-        elsewhere = None if self.cluster is None else Cluster(self.cluster, plan.game, plan.scenario)
-        if self.shards is not None:
-            return parts.ask(plan, game, effort, out, self.name, self.shards, elsewhere)
-        return sweep.ask(plan, game, effort, out, self.name, elsewhere)
-
-    def _plan(self, effort: "Effort", width: float | None) -> "Plan":
         from bartizan.api.answers import sweep
 
-        self.set = varied(self.set)  # several values as the command line writes them
-        command = self.command_line()
-        if self.name.endswith(".toml"):
-            return sweep.plan_of_file(self.name, self.players, self.games, self.seed, command)
-        request = self.request(difficulty=None, set=None)
-        levels = listed(self.difficulty)
-        return sweep.plan_of_request(request, levels, self.set, effort, self.rotate, width, command)
+        return sweep.answer(self)
 
 
 class MergeQuestion(Question[Answer]):
@@ -110,6 +73,6 @@ class MergeQuestion(Question[Answer]):
         return tuple(str(folder / "manifest.json") for folder in paths_of(self.folders)[:1])
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import parts
+        from bartizan.api.answers import sweep
 
-        return parts.merge(paths_of(self.folders), Path(self.out), self.watch)
+        return sweep.merge(paths_of(self.folders), Path(self.out), self.watch)

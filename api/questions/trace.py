@@ -24,5 +24,4 @@ class TraceQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import trace
 
-        request = self.request()
-        return trace.ask(request, self.seed, self.game, self.html)
+        return trace.traced(self.request(), self.seed, self.game, self.html)

@@ -9,9 +9,9 @@ from bartizan.analyses.records import brackets
 from bartizan.api.answers.bracket import RungSeat, seats_of
 from bartizan.api.answers.compare import sides_of
 from bartizan.api.answers.people_skill import levels_of
-from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.api.answers.sweep import plan_of_file, plan_of_request
 from bartizan.api.effort import Effort
+from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.policies import archive
 from bartizan.policies.gym import match_of
 from bartizan.policies.registry import find_policy
