@@ -17,38 +17,11 @@ from bartizan.simcore.sweep.kept import SCHEMA, keep, refuse_unfit
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.store import MANIFEST
 
-PLAYED = ("scenario_hash", "policies", "policy_weights")
-# kind of answer -> what of its document makes the question: another answer to the same one takes its place
-QUESTIONS: dict[str, Callable[[Mapping], list]] = {
-    "losses": lambda d: [*_of(d, *PLAYED), d["seat"]],
-    "luck": lambda d: _of(d, *PLAYED),
-    "ladder": lambda d: [
-        *_of(d, "scenario_hashes", "roles"),
-        [[player["policy"], player["weights"]] for player in d["players"]],
-    ],
-    "tune": lambda d: _of(d, *PLAYED, "target", "knob", "knobs", "range"),
-    "coverage": lambda d: [*_of(d, *PLAYED), [row["path"] for row in d["changed"]]],
-    "steps": lambda d: [*_of(d["a"], *PLAYED), [step["set"] for step in d["steps"]]],
-    "playtest-skill": lambda d: [
-        *_of(d, "scenario_hashes", "scenario_hash", "policy", "policies"),
-        Path(d["folder"]).name,
-    ],
-    "sensitivity": lambda d: [*_of(d, *PLAYED, "range"), [knob["path"] for knob in d["knobs"]]],
-}
-CLOCK = {
-    "seconds",
-    "games_per_second",
-    "multiplier_per_second",
-    "jobs",
-}  # what the computer did, not the game
+CLOCK = {"seconds", "games_per_second", "multiplier_per_second", "jobs"}  # of the computer, not the game
 LETTERS = 48  # of a name, before what makes it unique
 
 
-def _of(d: Mapping, *keys: str) -> list:
-    return [d.get(key) for key in keys]
-
-
-def place_of(question: Question, kind: str, game: Game) -> Callable[[Mapping], None]:
+def place_of(question: Question, game: Game) -> Callable[[Mapping], None]:
     """What writes a document to the question's `out`, a .json file or a folder for a report, and says so;
     nothing without `out`. A place that is no good is refused before anything is played.
     """
@@ -60,7 +33,7 @@ def place_of(question: Question, kind: str, game: Game) -> Callable[[Mapping], N
     elif out.suffix[1:].isalpha() and not out.exists():
         raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
     else:
-        write = folder_of(out, kind, game, question.command_line())
+        write = folder_of(question, out, game)
     return lambda document: question.watch.kept(write(document), next_report(out))
 
 
@@ -73,10 +46,11 @@ def next_report(out: Path) -> str:
     return f"; a report shows it beside games: play them with bartizan sweep GAME -o {out}"
 
 
-def folder_of(out: Path, kind: str, game: Game, asked: str) -> Callable[[Mapping], Path]:
-    """What keeps a document in a folder. asked: the command line."""
+def folder_of(question: Question, out: Path, game: Game) -> Callable[[Mapping], Path]:
+    """What keeps a document in a folder, with the command that made it."""
     refuse_unfit(out, game.name)
-    return lambda document: keep(out, name_of(kind, document), kept(kind, game, asked, document))
+    kind, command = question.kept_as, question.command_line()
+    return lambda document: keep(out, name_of(question, document), kept(kind, game, command, document))
 
 
 def kept(kind: str, game: Game, asked: str, document: Mapping) -> dict:
@@ -95,17 +69,17 @@ def kept(kind: str, game: Game, asked: str, document: Mapping) -> dict:
     }
 
 
-def name_of(kind: str, document: Mapping) -> str:
+def name_of(question: Question, document: Mapping) -> str:
     """`losses-veteran-garrison-1f3a5c7e`: the same for the same question, whatever the number of games."""
     one = plain(document)
-    question = json.dumps(QUESTIONS[kind](one), sort_keys=True)
+    key = json.dumps(question.key(one), sort_keys=True)
     about = one.get("a", one)
     # a ladder has neither one level nor one line-up, and people meet several levels
     levels = [level] if isinstance(level := about.get("difficulty"), str) else []
     players = dict.fromkeys(about.get("policies", [about.get("policy", "")]))
-    said = " ".join([kind, *levels, *players])
+    said = " ".join([question.kept_as, *levels, *players])
     slug = re.sub(r"[^a-z0-9]+", "-", said.lower())[:LETTERS].strip("-")
-    return f"{slug}-{sha256(question.encode()).hexdigest()[:8]}"
+    return f"{slug}-{sha256(key.encode()).hexdigest()[:8]}"
 
 
 def _without_clock(it: Any) -> Any:

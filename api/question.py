@@ -1,6 +1,6 @@
 """A question: a class whose fields are its options.
 
-From the fields follow the command with its help (`cli.py`), the Python method (`api/methods.py`), the command
+From the fields follow the command with its help (`cli.py`), the Python method (`api/asked.py`), the command
 line that a manifest keeps, and what is refused. Nothing heavy is imported here, nor by the questions before
 they are asked.
 """
@@ -93,14 +93,13 @@ class OptionField:
         return _union(get_args(lists[0])[0]) if lists else ()
 
     def refuse_out_of_bounds(self, value: Any) -> None:
-        if not isinstance(value, (int, float)):
-            return
-        for bound, is_wrong, words in (
-            (self.opt.min, self.opt.min is not None and value < self.opt.min, "at least"),
-            (self.opt.max, self.opt.max is not None and value > self.opt.max, "at most"),
-        ):
-            if is_wrong:
-                raise UsageError(f"Invalid value for '{self.flag}': write a number of {words} {bound}")
+        """Raises UsageError in the words of the command line."""
+        low, high, bound = self.opt.min, self.opt.max, ""
+        if isinstance(value, (int, float)):
+            bound = f"at least {low}" if low is not None and value < low else bound
+            bound = f"at most {high}" if high is not None and value > high else bound
+        if bound:
+            raise UsageError(f"Invalid value for '{self.flag}': write a number of {bound}")
 
 
 def _union(kind: Any) -> tuple[Any, ...]:
@@ -122,6 +121,7 @@ class Question(Generic[T_co]):
     example: ClassVar[str]  # a command line, as the help shows it
     options: ClassVar[tuple[OptionField, ...]] = ()  # in the order of the help
     has_document: ClassVar[bool] = True  # the answer has one, for --json
+    kept_as: ClassVar[str] = ""  # the kind of answer that a sweep's folder keeps for its report
 
     watch = Watch()  # sees how far it has come
     typed = ""  # the command line, where somebody typed it
@@ -149,6 +149,11 @@ class Question(Generic[T_co]):
         """The games that this is about, by name or by a file that names them."""
         return ()
 
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        """What of a kept answer makes its question: another answer to it takes its place."""
+        return [document.get(name) for name in ("scenario_hash", "policies", "policy_weights")]
+
     def command_line(self) -> str:
         """What asks the same, for a manifest: as typed, or from the options that are not their defaults."""
         if self.typed:
@@ -156,7 +161,7 @@ class Question(Generic[T_co]):
         from bartizan.policies.request import command_of
 
         values = {option: getattr(self, option.name) for option in self.options}
-        arguments = [value for option, value in values.items() if option.opt.is_argument]
+        arguments = [value for option, value in values.items() if option.opt.is_argument and value]
         changed = {
             option.opt.off.strip("-") if value is False else option.name: value is False or value
             for option, value in values.items()
@@ -188,12 +193,12 @@ class GameQuestion(Question[Answer]):
     def named(self) -> tuple[str, ...]:
         return (str(self.name),)
 
-    def request(self, **read: Any) -> "Request":
-        """The game, what is changed in it and who plays. read: options that this question reads otherwise."""
+    def request(self, **others: Any) -> "Request":
+        """The game, what is changed in it and who plays. others: what this question reads otherwise."""
         from bartizan.policies.request import Request
 
         shared = ("scenario", "difficulty", "policy", "players", "set")
-        options = {name: read[name] if name in read else getattr(self, name, None) for name in shared}
+        options = {name: getattr(self, name, None) for name in shared} | others
         scenario, policy = options["scenario"], listed(options["policy"])
         sets, players = texts(options["set"]), options["players"]
         named = str(scenario) if scenario is not None else None

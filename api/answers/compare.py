@@ -311,7 +311,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     """Every step that a scenario lists against it, each by itself and all together."""
     request, effort = question.request(), question.effort(question.games)
     game, command = request.game, question.command_line()
-    keep = place_of(question, "steps", game)
+    keep = place_of(question, game)
     model = load_scenario(game, request.scenario).model
     if not model.step:
         raise UsageError(

@@ -30,7 +30,7 @@ def answer(question: LadderQuestion) -> Answer:
     first = next(iter(scenarios.values()))
     sides = _sides(game, game.roles_in(first), list(request.policy), question.noise or "none")
     _refuse_alone(sides, scenarios)
-    keep = place_of(question, "ladder", game)
+    keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
     with question.efforts(question.games) as effort:

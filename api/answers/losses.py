@@ -24,7 +24,7 @@ from bartizan.simcore.sweep.store import open_sweep
 def answer(question: LossesQuestion) -> Answer:
     request, effort = question.request(), question.effort(question.games)
     game, s = request.game, request.loaded
-    keep = place_of(question, "losses", game)
+    keep = place_of(question, game)
     roles = game.roles_in(s)
     seat = seat_of(question.seat, game.name, roles)
     refusal = "losses: name one policy for each seat"

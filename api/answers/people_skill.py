@@ -37,7 +37,7 @@ def answer(
     """
     request, effort = question.request(), question.effort(question.games)
     log, game, plays = read(Path(question.plays)), request.game, str(question.plays)
-    first, keep = request.loaded, place_of(question, "playtest-skill", game)
+    first, keep = request.loaded, place_of(question, game)
     refuse_without_plays(log, game, Path(plays))
     effort.compiles(game, BATCH)
     hints: Sequence[str] = ()

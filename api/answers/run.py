@@ -42,7 +42,7 @@ def answer(question: RunQuestion) -> Answer:
     cells = expand([request.difficulty] if request.difficulty else [], seated, sets)
     command = question.command_line()
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
-    keep = folder_of(out, "luck", game, command) if out and samples is not None else None
+    keep = folder_of(question, out, game) if out and samples is not None else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
     (document,) = play(folder.path, plan, game, effort)
     if samples is not None:

@@ -85,13 +85,13 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
     """
     out = path_of(question.out)
     if out is None or not out.is_dir():
-        return place_of(question, "sensitivity", game)
+        return place_of(question, game)
     opened, command = sweep_of_same(out, game, s), question.command_line()
-    beside = place_of(question, "sensitivity", game)
+    beside = place_of(question, game)
 
     def keep(document: Mapping) -> None:
         there = read_sensitivity(out / SENSITIVITY)
-        if there and name_of("sensitivity", there) != name_of("sensitivity", document):
+        if there and name_of(question, there) != name_of(question, document):
             beside(document)
             return
         path = write_added(opened, SENSITIVITY, {**plain(document), "command": command})

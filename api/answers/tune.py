@@ -43,7 +43,7 @@ def answer(question: TuneQuestion) -> Answer:
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
     with question.efforts(games) as effort:
         game, experiment, s = question_of(request, effort, "tune: name one policy for each seat")
-        keep = place_of(question, "tune", game)
+        keep = place_of(question, game)
         knobs = [read_knob(text, s.parameters()) for text in named]
         _refuse_twice(knobs, experiment)
         target = read_target(question.target, tiers_of(experiment))

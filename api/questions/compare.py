@@ -1,8 +1,11 @@
 """`compare`: a baseline against one change of it, on common luck; tested one by one, or step by step."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, Level, Players, Policies, ScenarioName, Seed, Values
-from bartizan.api.question import GameQuestion, opt, out_opt
+from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Sets
 
 
@@ -11,6 +14,7 @@ class CompareQuestion(GameQuestion):
 
     command = "compare"
     example = "bartizan compare itter --policy garrison --change victory.min_score=5"
+    kept_as = "steps"
 
     change: Sets = opt(
         "as --set; also difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat: all together are one change",
@@ -55,6 +59,10 @@ class CompareQuestion(GameQuestion):
         "sweep's folder",
         default=None,
     )
+
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        return [*Question.key(document["a"]), [step["set"] for step in document["steps"]]]
 
     def answer(self) -> Answer:
         from bartizan.api.answers import compare

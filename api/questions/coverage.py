@@ -1,8 +1,11 @@
 """`coverage`: what comes up in the games of some players, and what never does."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
-from bartizan.api.question import GameQuestion, opt
+from bartizan.api.question import GameQuestion, Question, opt
 from bartizan.api.reading import Names, listed
 from bartizan.simcore.limits import MOST_GAMES
 
@@ -12,6 +15,7 @@ class CoverageQuestion(GameQuestion):
 
     command = "coverage"
     example = "bartizan coverage colditz --path rulings --games 400"
+    kept_as = "coverage"
 
     path: Names = opt("change only values below this path; repeat for several", default=None, metavar="PATH")
     changes: bool = opt("also play with every ruling and number changed", default=True, off="--no-changes")
@@ -26,6 +30,10 @@ class CoverageQuestion(GameQuestion):
     top: int = opt("rows of a table, the rarest first", default=10, min=1, is_kept=False)
     out: KeptOut = None
 
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        return [*Question.key(document), [row["path"] for row in document["changed"]]]
+
     def answer(self) -> Answer:
         from bartizan.analyses.experiments.coverage import analyze
         from bartizan.analyses.experiments.sensitivity import knobs_of
@@ -39,7 +47,7 @@ class CoverageQuestion(GameQuestion):
         game, experiment, s = question_of(request, effort, "coverage: name one policy for each seat")
         prefixes = listed(self.path)
         knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
-        keep = place_of(self, "coverage", game)
+        keep = place_of(self, game)
         effort.compiles(game, COVERAGE)
         result = analyze(experiment, s, knobs if self.changes else [], effort.threads, effort.watch.track)
         document = {**text.document(experiment, s, result), **caveat(game, s)}

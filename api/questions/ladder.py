@@ -1,5 +1,8 @@
 """`ladder`: policies from weakest to strongest, with skill and difficulty on one scale."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Games, Jobs, KeptOut, Levels, Players, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt
@@ -11,6 +14,7 @@ class LadderQuestion(GameQuestion):
 
     command = "ladder"
     example = "bartizan ladder castle --policy steward --policy greedy"
+    kept_as = "ladder"
 
     scenario: ScenarioName = None
     difficulty: Levels = None
@@ -31,6 +35,11 @@ class LadderQuestion(GameQuestion):
     jobs: Jobs = None
     cluster: Cluster = None
     out: KeptOut = None
+
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        players = [[player["policy"], player["weights"]] for player in document["players"]]
+        return [document.get("scenario_hashes"), document.get("roles"), players]
 
     def answer(self) -> Answer:
         from bartizan.api.answers import ladder

@@ -1,8 +1,11 @@
 """`losses`: when a game is really lost, turn by turn, from rollouts."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
-from bartizan.api.question import GameQuestion, opt
+from bartizan.api.question import GameQuestion, Question, opt
 from bartizan.api.reading import File
 
 
@@ -11,6 +14,7 @@ class LossesQuestion(GameQuestion):
 
     command = "losses"
     example = "bartizan losses itter --difficulty veteran --policy garrison"
+    kept_as = "losses"
 
     scenario: ScenarioName = None
     difficulty: Level = None
@@ -29,6 +33,10 @@ class LossesQuestion(GameQuestion):
         "write a page to step through for each game that is named", default=None, metavar="DIR", is_kept=False
     )
     out: KeptOut = None
+
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        return [*Question.key(document), document["seat"]]
 
     def answer(self) -> Answer:
         from bartizan.api.answers import losses

@@ -1,7 +1,8 @@
 """Plays by people: `playtest form`, `template`, `import`, `skill`, `plan` and `deal`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
@@ -88,6 +89,7 @@ class SkillQuestion(GameQuestion):
 
     command = "playtest skill"
     example = "bartizan playtest skill itter --plays plays"
+    kept_as = "playtest-skill"
 
     plays: File = opt("folder of plays (see: bartizan playtest import)", metavar="DIR")
     scenario: ScenarioName = None
@@ -103,6 +105,11 @@ class SkillQuestion(GameQuestion):
     players: Players = None
     jobs: Jobs = None
     out: KeptOut = None
+
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        named = ("scenario_hashes", "scenario_hash", "policy", "policies")
+        return [*map(document.get, named), Path(document["folder"]).name]
 
     def answer(self) -> Answer:
         from bartizan.api.answers import people_skill

@@ -12,6 +12,7 @@ class RunQuestion(GameQuestion):
 
     command = "run"
     example = "bartizan run itter --difficulty veteran --policy garrison --games 20000"
+    kept_as = "luck"
 
     scenario: ScenarioName = None
     difficulty: Level = None

@@ -1,8 +1,11 @@
 """`sensitivity`: which numbers move the result, and which conclusions stand whatever they are."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Jobs, Level, Players, Policies, ScenarioName, Seed, Values
-from bartizan.api.question import GameQuestion, opt, out_opt
+from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Names
 from bartizan.simcore.limits import MOST_GAMES
 
@@ -12,6 +15,7 @@ class SensitivityQuestion(GameQuestion):
 
     command = "sensitivity"
     example = "bartizan sensitivity itter --difficulty elite --assumed --one-level --games 2000"
+    kept_as = "sensitivity"
 
     assumed: bool = opt(
         "only guesses: values that are assumed, rulings that are assumed or inferred", default=False
@@ -49,6 +53,10 @@ class SensitivityQuestion(GameQuestion):
     out: File | None = out_opt(
         "FILE.json|DIR", "write the document, or add it to this sweep's folder, for its report", default=None
     )
+
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        return [*Question.key(document), document.get("range"), [knob["path"] for knob in document["knobs"]]]
 
     def answer(self) -> Answer:
         from bartizan.api.answers import sensitivity

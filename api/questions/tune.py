@@ -1,8 +1,11 @@
 """`tune`: which value, or which values together, hit a target."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
-from bartizan.api.question import GameQuestion, opt
+from bartizan.api.question import GameQuestion, Question, opt
 from bartizan.api.reading import Names, Sets
 from bartizan.simcore.limits import MOST_GAMES
 
@@ -15,6 +18,7 @@ class TuneQuestion(GameQuestion):
 
     command = "tune"
     example = "bartizan tune itter --knob ss_counter.sturm.defence=3:6 --target win_rate=0.6..0.7"
+    kept_as = "tune"
 
     knob: Names = opt(
         "the value to tune, and what it may be; repeat for several",
@@ -58,6 +62,10 @@ class TuneQuestion(GameQuestion):
     jobs: Jobs = None
     cluster: Cluster = None
     out: KeptOut = None
+
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        return [*Question.key(document), *map(document.get, ("target", "knob", "knobs", "range"))]
 
     def answer(self) -> Answer:
         from bartizan.api.answers import tune
