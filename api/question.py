@@ -33,6 +33,7 @@ from bartizan.simcore.watch import Watch
 if TYPE_CHECKING:
     from bartizan.api.effort import Effort
     from bartizan.policies.request import Request
+    from bartizan.simcore.game import Game
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -203,6 +204,19 @@ class GameQuestion(Question[Answer]):
         sets, players = texts(options["set"]), options["players"]
         named = str(scenario) if scenario is not None else None
         return Request(str(self.name), named, options["difficulty"], policy, players, sets)
+
+    def command_with(self, game: "Game", *names: str) -> str:
+        """The command with these of its options, in this order; those that have no value say nothing."""
+        from bartizan.policies.request import command_of, name_in_commands
+
+        options = {option.name: option for option in self.options if option.name in names}
+        values = {name: (getattr(self, name), options[name]) for name in names}
+        named = {
+            name: list(listed(value)) if option.items else value
+            for name, (value, option) in values.items()
+            if value or value != option.default
+        }
+        return command_of(self.command, name_in_commands(game), **named)
 
     @contextmanager
     def efforts(self, games: int) -> "Iterator[Effort]":

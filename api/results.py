@@ -32,7 +32,7 @@ class Results(Subject):
         Raises EngineError when a file is not what was written.
         """
         cache.prepare(manifests(self.folder))
-        from bartizan.api.answers.export import table
+        from bartizan.analyses.records.tidy import table
 
         return table(self.folder)
 

@@ -16,7 +16,7 @@ from bartizan.api.files import json_file
 from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.api.reading import listed, path_of
 from bartizan.policies import archive, registry
-from bartizan.policies.request import Request, command_of, match_of, name_in_commands
+from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.text import bracket as text
 from bartizan.reports.text import changes, played
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
@@ -73,7 +73,7 @@ def answer(question: BracketQuestion) -> Answer:
     write = json_file(out) if out else None
     seats = list(seats_of(request, question))
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
-    command = command_for(request, question)
+    command = command_for(game, question)
     asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
     effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
@@ -320,21 +320,7 @@ def _below(rung: Rung, bracket: Mapping, climb: Climb) -> tuple[str, str] | None
     return base.policy, "".join(climb.play(base, 0, base.games))
 
 
-def command_for(request: Request, question: BracketQuestion) -> str:
+def command_for(game: Game, question: BracketQuestion) -> str:
     """What measures the same, the file aside."""
-    return command_of(
-        "bracket",
-        name_in_commands(request.game),
-        scenario=request.scenario,
-        difficulty=list(listed(question.difficulty)),
-        role=question.role,
-        rung=list(listed(question.rung)),
-        plays=question.plays,
-        games=question.games,
-        slow_games=question.slow_games,
-        settings=question.settings or None,
-        archive=question.archive,
-        seed=question.seed,
-        players=request.players,
-        set=dict(request.sets),
-    )
+    chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
+    return question.command_with(game, *chosen, "seed", "players", "set")

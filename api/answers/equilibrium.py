@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from bartizan.api.questions.equilibrium import EquilibriumQuestion
 from bartizan.api.reading import path_of
 from bartizan.policies import registry, weights_file
 from bartizan.policies.protocol import Policy
-from bartizan.policies.request import Request, command_of, match_of, name_in_commands
+from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.text import equilibrium as text
 from bartizan.reports.text import played
 from bartizan.simcore.errors import UsageError
@@ -36,7 +38,7 @@ def answer(question: EquilibriumQuestion) -> Answer:
     write, folder = json_file(out) if out else None, _folder(path_of(question.weights), out)
     named = _named(request)
     it = _standoff(request, effort, question, named)
-    asked = _identity(request, it, question)
+    asked = _identity(it, question)
     hunt = _there(question, asked) or _beginning(it, named)
 
     def keep() -> None:
@@ -135,7 +137,7 @@ def _beginning(it: Standoff, named: Sequence[Sequence[str]]) -> Hunt:
     return Hunt(pools=pools)
 
 
-def _identity(request: Request, it: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
+def _identity(it: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
     """What the file says of the question; rounds are added only where all of it is the same."""
     defaults = [next(iter(players)) for players in it.players]
     head = played.head(match_of(it.game, it.scenario, defaults, it.seed), it.scenario)
@@ -148,28 +150,16 @@ def _identity(request: Request, it: Standoff, question: EquilibriumQuestion) -> 
             "generations": question.generations,
             "fresh": question.fresh,
             "draw": question.draw,
-            "command": _command(request, question),
+            "command": _command(it.game, question),
             "sources": _digest(it),
         }
     )
 
 
-def _command(request: Request, question: EquilibriumQuestion) -> str:
+def _command(game: Game, question: EquilibriumQuestion) -> str:
     """What asks the same, the files and the number of rounds aside."""
-    return command_of(
-        "equilibrium",
-        name_in_commands(request.game),
-        scenario=request.scenario,
-        difficulty=request.difficulty,
-        policy=list(request.policy),
-        players=request.players,
-        set=dict(request.sets),
-        draw=question.draw or None,
-        generations=question.generations,
-        games=question.games,
-        fresh=question.fresh,
-        seed=question.seed,
-    )
+    shared = ("scenario", "difficulty", "policy", "players", "set")
+    return question.command_with(game, *shared, "draw", "generations", "games", "fresh", "seed")
 
 
 def _digest(it: Standoff) -> str:
@@ -245,12 +235,5 @@ def _next(request: Request, it: Standoff, hunt: Hunt, files: Mapping[tuple[str, 
         most = max(mixture, key=lambda name: mixture[name])
         member, file = hunt.member(role, most), files.get((role, most))
         texts.append(f"{role}={with_weights(member.policy, file) if file else member.policy}")
-    return command_of(
-        "run",
-        name_in_commands(it.game),
-        scenario=request.scenario,
-        difficulty=request.difficulty,
-        policy=texts,
-        players=request.players,
-        set=dict(request.sets),
-    )
+    words = replace(request, policy=tuple(texts)).words()
+    return shlex.join(["bartizan", "run", name_in_commands(it.game), *words])

@@ -45,7 +45,9 @@ def answer(question: LossesQuestion) -> Answer:
         effort.threads,
         lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "playing on from every turn"),
     )
-    document = views.document(match, result, _trace_command(request, s.difficulty, effort.seed))
+    words = replace(request, difficulty=s.difficulty).words()
+    trace = ["bartizan", "trace", request.named, *words, "--seed", str(effort.seed)]
+    document = views.document(match, result, trace)
     keep(document.plain())
     if question.pages is not None:
         pages = _write_pages(request, effort.seed, document, Path(question.pages))
@@ -68,9 +70,3 @@ def _plan(request: Request, effort: Effort, seated: tuple[str, ...], command: st
     values = {path: [value] for path, value in request.values.items()}
     cells = tuple(expand(levels, [seated], values))
     return Plan(request.named, request.scenario, cells, effort.games, effort.seed, None, command)
-
-
-def _trace_command(request: Request, difficulty: str, seed: int) -> list[str]:
-    """The words that show a game of this cell, but for its number."""
-    words = replace(request, difficulty=difficulty).words()
-    return ["bartizan", "trace", request.named, *words, "--seed", str(seed)]

@@ -8,6 +8,8 @@ from typing import Any
 from bartizan.analyses.people.about import endings_of, words_of
 from bartizan.api.answer import Answer
 from bartizan.api.files import writing
+from bartizan.api.questions.playtest import FormQuestion
+from bartizan.api.reading import path_of
 from bartizan.reports.study import study
 from bartizan.reports.text import play_form as text
 from bartizan.reports.text import simulator_says
@@ -20,11 +22,9 @@ from bartizan.simcore.sweep.store import open_sweep
 SUFFIXES = (".csv", ".md", ".html")
 
 
-def form(named: str, out: Path | None, says: Path | None = None) -> Answer:
-    """The form of a game; written to a file where one is named.
-
-    says: folder of a sweep, whose figures fill the column of the simulator.
-    """
+def form(question: FormQuestion) -> Answer:
+    """The form of a game; written to a file where one is named."""
+    named, out, says = str(question.name), path_of(question.out), path_of(question.says)
     if out is not None and out.suffix not in SUFFIXES:
         raise UsageError(f"-o {out}: name a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
     document = _document(named)

@@ -16,6 +16,8 @@ from bartizan.analyses.people.store import Plays, account
 from bartizan.analyses.people.template import template_of
 from bartizan.api.answer import Answer
 from bartizan.api.files import writing
+from bartizan.api.questions.playtest import ImportQuestion, TemplateQuestion
+from bartizan.api.reading import paths_of
 from bartizan.reports.text import plays as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names
@@ -24,23 +26,24 @@ from bartizan.simcore.sweep.files import write_atomic
 MOST_SHOWN = 8  # words to be moved, on the screen
 
 
-def bring_in(
-    files: Sequence[Path], out: Path, game: str | None, mapping: Path | None, replace: bool
-) -> Answer:
+def bring_in(question: ImportQuestion) -> Answer:
     """Read files of plays into a folder. Nothing is written where one of them cannot be read."""
-    said = read_mapping(mapping) if mapping else None
+    files, out = paths_of(question.files), Path(question.out)
+    game = str(question.game) if question.game else None
+    said = read_mapping(Path(question.mapping)) if question.mapping else None
     if game:
         words_of(game)  # one that there is not is refused first
     with writing(f"-o {out}"):
         plays = Plays(out)
     accounts = []
     for file in files:
-        accounts.append(account(plays.add(read_plays(file, game, said), file.read_bytes(), replace)))
+        accounts.append(account(plays.add(read_plays(file, game, said), file.read_bytes(), question.replace)))
     with writing(f"-o {out}"):
         plays.save()
     folder = _folder(out, plays.log)
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
-    hints = _following(folder, game) if folder["plays"] else _unfilled(files)
+    fill = f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"
+    hints = _following(folder, game) if folder["plays"] else ["", fill]
     return Answer(document, lambda: text.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
 
 
@@ -53,11 +56,6 @@ def _following(folder: Mapping[str, Any], named: str | None) -> Sequence[str]:
     if game is None:
         return ()
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'skill', game, '--plays', folder['path']])}"]
-
-
-def _unfilled(files: Sequence[Path]) -> Sequence[str]:
-    """What to do where the folder holds no play yet."""
-    return ["", f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"]
 
 
 def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
@@ -79,8 +77,10 @@ def _game(name: str | None, kept: pl.DataFrame) -> Mapping[str, Any]:
     return {"game": name, "plays": plays.height, "levels": dict(counted.most_common())}
 
 
-def template(file: Path, out: Path, game: str | None) -> Answer:
+def template(question: TemplateQuestion) -> Answer:
     """Write a mapping for a sheet, with what its headings and words may mean."""
+    file, out = Path(question.file), Path(question.out)
+    game = str(question.game) if question.game else None
     if kind_of(file) != "sheet":
         way = f"bartizan playtest import {file} -o plays"
         raise UsageError(f"{file}: needs no mapping for its columns; {way}")

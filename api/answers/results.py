@@ -12,6 +12,8 @@ from bartizan.api.answers.beside import acts_at_random, beside
 from bartizan.api.answers.sweep import claim_lines, verdict_code
 from bartizan.api.files import writing
 from bartizan.api.questions.playtest import SkillQuestion
+from bartizan.api.questions.results import ReportQuestion
+from bartizan.api.reading import path_of, paths_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports import write_report
@@ -33,12 +35,12 @@ from bartizan.simcore.trust import only_known
 from bartizan.simcore.watch import Watch
 
 
-def report(
-    folder: Path, out: Path, claims: Path | None = None, since: Path | None = None, paper: str | None = None
-) -> Answer:
-    """Write a sweep, or a comparison, as a page. claims: a plan whose claims are judged instead; since: an
-    earlier sweep, to say what has changed; paper: of a .pdf.
-    """
+def report(question: ReportQuestion) -> Answer:
+    """Write a sweep, or a comparison, as a page; plays by people are laid beside it first."""
+    folder, out, paper = Path(question.folder), Path(question.out), question.paper
+    claims, since = path_of(question.claims), path_of(question.since)
+    if question.plays:
+        lay_beside(folder, Path(question.plays), question.watch, paths_of(question.trust))
     if (folder / COMPARISON).is_file():
         if since is not None:
             raise UsageError(f"--since: {folder} holds a comparison, which says what changed by itself")

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,10 @@ from bartizan.api.reading import listed
 from bartizan.policies import weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import find_policy, split_changes, weights_apart
-from bartizan.policies.request import Request, command_of, match_of, name_in_commands
+from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.text import training as text
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.files import write_atomic
@@ -30,7 +33,7 @@ def answer(question: TrainQuestion) -> Answer:
     game = request.game
     with question.efforts(question.games) as effort:
         course, named = _course(request, question)
-        identity = _identity(request, course, question)
+        identity = _identity(course, question)
         there = _there(question, identity)
         effort.compiles(game, BATCH)
         volume = training.TrainingVolume(question.generations, question.games, question.fresh, effort.threads)
@@ -56,15 +59,9 @@ def _next(request: Request, course: Course, named: Sequence[str], question: Trai
     texts[course.seat] = with_weights(texts[course.seat], Path(question.out))
     if not game.alike and len(texts) > 1:
         texts = [f"{role}={text}" for role, text in zip(game.roles, texts, strict=False)]
-    return command_of(
-        "run",
-        name_in_commands(game),
-        scenario=request.scenario,
-        difficulty=next(iter(listed(question.difficulty)), None),
-        policy=texts,
-        players=request.players,
-        set=dict(request.sets),
-    )
+    level = next(iter(listed(question.difficulty)), None)
+    words = replace(request, difficulty=level, policy=tuple(texts)).words()
+    return shlex.join(["bartizan", "run", name_in_commands(game), *words])
 
 
 def with_weights(text: str, file: Path) -> str:
@@ -122,12 +119,12 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted or policy.weights))
 
 
-def _identity(request: Request, course: Course, question: TrainQuestion) -> dict[str, Any]:
+def _identity(course: Course, question: TrainQuestion) -> dict[str, Any]:
     """What the file says of the question; a training goes on only where all of it is the same."""
     return {
         "policy": course.trainee.name.partition("@")[0],
         "game": name_in_commands(course.game),
-        "command": _command(request, course, question),
+        "command": _command(course.game, question),
         "role": course.game.roles[course.seat],
         "levels": list(course.scenarios),
         "seed": question.seed,
@@ -137,21 +134,10 @@ def _identity(request: Request, course: Course, question: TrainQuestion) -> dict
     }
 
 
-def _command(request: Request, course: Course, question: TrainQuestion) -> str:
+def _command(game: Game, question: TrainQuestion) -> str:
     """What asks the same, the file and the length of the search aside."""
-    return command_of(
-        "train",
-        name_in_commands(course.game),
-        scenario=request.scenario,
-        difficulty=list(listed(question.difficulty)),
-        policy=list(request.policy),
-        players=request.players,
-        set=dict(request.sets),
-        role=question.role,
-        weight=list(listed(question.weight)),
-        games=question.games,
-        seed=question.seed,
-    )
+    shared = ("scenario", "difficulty", "policy", "players", "set")
+    return question.command_with(game, *shared, "role", "weight", "games", "seed")
 
 
 def _digest(course: Course) -> str:

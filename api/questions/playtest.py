@@ -7,7 +7,7 @@ from typing import Any
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
-from bartizan.api.reading import File, path_of, paths_of
+from bartizan.api.reading import File
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
@@ -30,7 +30,7 @@ class FormQuestion(GameQuestion):
     def answer(self) -> Answer:
         from bartizan.api.answers import play_form
 
-        return play_form.form(str(self.name), path_of(self.out), path_of(self.says))
+        return play_form.form(self)
 
 
 class TemplateQuestion(Question[Answer]):
@@ -49,7 +49,7 @@ class TemplateQuestion(Question[Answer]):
     def answer(self) -> Answer:
         from bartizan.api.answers import plays
 
-        return plays.template(Path(self.file), Path(self.out), str(self.game) if self.game else None)
+        return plays.template(self)
 
 
 class ImportQuestion(Question[Answer]):
@@ -80,8 +80,7 @@ class ImportQuestion(Question[Answer]):
     def answer(self) -> Answer:
         from bartizan.api.answers import plays
 
-        files, game = paths_of(self.files), str(self.game) if self.game else None
-        return plays.bring_in(files, Path(self.out), game, path_of(self.mapping), self.replace)
+        return plays.bring_in(self)
 
 
 class SkillQuestion(GameQuestion):

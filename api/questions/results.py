@@ -6,7 +6,8 @@ from pathlib import Path
 from bartizan.api.answer import Answer
 from bartizan.api.options import Trust
 from bartizan.api.question import Question, opt, out_opt
-from bartizan.api.reading import File, path_of, paths_of
+from bartizan.api.reading import File, paths_of
+from bartizan.simcore.errors import UsageError
 
 
 class ReportQuestion(Question[Answer]):
@@ -40,10 +41,7 @@ class ReportQuestion(Question[Answer]):
     def answer(self) -> Answer:
         from bartizan.api.answers import results
 
-        folder, plays = Path(self.folder), path_of(self.plays)
-        if plays:
-            results.lay_beside(folder, plays, self.watch, paths_of(self.trust))
-        return results.report(folder, Path(self.out), path_of(self.claims), path_of(self.since), self.paper)
+        return results.report(self)
 
 
 class ExportQuestion(Question[Answer]):
@@ -61,9 +59,22 @@ class ExportQuestion(Question[Answer]):
         return manifests(self.folder)
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import export
+        import polars as pl
 
-        return export.ask(Path(self.folder), Path(self.out))
+        from bartizan.analyses.records.tidy import table, write_table
+        from bartizan.api.files import writing
+        from bartizan.simcore.sweep.files import whole
+
+        folder, out = Path(self.folder), Path(self.out)
+        if out.suffix not in (".parquet", ".csv"):
+            raise UsageError(f"-o {out}: name a .parquet or .csv file")
+        frame = table(folder)
+        games, columns = frame.select(pl.len()).collect().item(), frame.collect_schema().names()
+        with writing(f"-o {out}"), whole(out) as part:
+            write_table(frame, games, part, is_parquet=out.suffix == ".parquet")
+        document = {"schema": "bartizan.export/1", "file": str(out), "games": games, "columns": columns}
+        line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md says what they are)"
+        return Answer(document, lambda: [line], rows=lambda: table(folder))
 
 
 class VerifyQuestion(Question[Iterator[str]]):

@@ -1,6 +1,4 @@
-"""`export`: the games of a result folder as one tidy table, a row a game (docs/data.md says what its columns
-are).
-"""
+"""The games of a result folder as one tidy table, a row a game (docs/data.md says what its columns are)."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,57 +9,12 @@ from typing import Any
 import polars as pl
 import pyarrow.parquet as pq
 
-from bartizan.api.answer import Answer
-from bartizan.api.files import writing
-from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.rules import HOUSE, NOBODY, TRUNCATED
-from bartizan.simcore.sweep.files import whole
 from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 
-SUFFIXES = (".parquet", ".csv")
 PIECE = 250_000  # games in memory at a time
 NO_SEAT = {NOBODY: "nobody", TRUNCATED: "cut off", HOUSE: "the game"}
-
-
-def ask(folder: Path, out: Path) -> Answer:
-    """Write the table to a .parquet or .csv file."""
-    if out.suffix not in SUFFIXES:
-        raise UsageError(f"-o {out}: name a {' or '.join(SUFFIXES)} file")
-    frame = table(folder)
-    games = frame.select(pl.len()).collect().item()
-    with writing(f"-o {out}"), whole(out) as part:
-        (_write_parquet if out.suffix == ".parquet" else _write_csv)(_pieces(frame, games), part)
-    document = {
-        "schema": "bartizan.export/1",
-        "file": str(out),
-        "games": games,
-        "columns": frame.collect_schema().names(),
-    }
-    return Answer(document, lambda: [_line(document)], rows=lambda: table(folder))
-
-
-def _pieces(frame: pl.LazyFrame, games: int) -> Iterator[pl.DataFrame]:
-    """At least one. polars' own sinks read ahead, the more the longer a table is."""
-    return (frame.slice(first, PIECE).collect() for first in range(0, max(games, 1), PIECE))
-
-
-def _write_csv(pieces: Iterator[pl.DataFrame], path: Path) -> None:
-    with path.open("wb") as file:
-        for number, piece in enumerate(pieces):
-            piece.write_csv(file, include_header=number == 0)
-
-
-def _write_parquet(pieces: Iterator[pl.DataFrame], path: Path) -> None:
-    tables = (piece.to_arrow(compat_level=pl.CompatLevel.oldest()) for piece in pieces)
-    first = next(tables)
-    with pq.ParquetWriter(path, first.schema, compression="zstd") as file:
-        for one in chain([first], tables):
-            file.write_table(one)
-
-
-def _line(d: Mapping) -> str:
-    return f"{d['file']}: {d['games']:,} games, {len(d['columns'])} columns (docs/data.md says what they are)"
 
 
 def table(folder: Path) -> pl.LazyFrame:
@@ -122,3 +75,26 @@ def _names(cell: Cell) -> Iterator[pl.Expr]:
         words = {int(code): name for code, name in names.items()}
         code = pl.col(column).cast(pl.Int64)
         yield code.replace_strict(words, default=None, return_dtype=pl.String).alias(f"{column}_name")
+
+
+# ---------------------------------------------------------------- files
+
+
+def write_table(frame: pl.LazyFrame, games: int, path: Path, *, is_parquet: bool) -> None:
+    """As .parquet or .csv. polars' own sinks read ahead, the more the longer a table is."""
+    pieces = (frame.slice(first, PIECE).collect() for first in range(0, max(games, 1), PIECE))
+    (_write_parquet if is_parquet else _write_csv)(pieces, path)
+
+
+def _write_csv(pieces: Iterator[pl.DataFrame], path: Path) -> None:
+    with path.open("wb") as file:
+        for number, piece in enumerate(pieces):
+            piece.write_csv(file, include_header=number == 0)
+
+
+def _write_parquet(pieces: Iterator[pl.DataFrame], path: Path) -> None:
+    tables = (piece.to_arrow(compat_level=pl.CompatLevel.oldest()) for piece in pieces)
+    first = next(tables)
+    with pq.ParquetWriter(path, first.schema, compression="zstd") as file:
+        for one in chain([first], tables):
+            file.write_table(one)
