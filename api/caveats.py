@@ -32,10 +32,15 @@ def common_caveat(documents: Iterable[Mapping]) -> dict[str, Any]:
     return {"banner": found} if found else {}
 
 
-def caveat_lines(game: Game, document: Mapping) -> Iterator[str]:
-    """What a result of a reconstruction opens with; and all that is changed, where a title has no room."""
+def banner_lines(game: Game, document: Mapping) -> Iterator[str]:
+    """What a result of a reconstruction opens with."""
     if "banner" in document:
         yield banner.line(document["banner"], name_in_commands(game))
+
+
+def caveat_lines(game: Game, document: Mapping) -> Iterator[str]:
+    """The caveat, and all that is changed, where a title has no room."""
+    yield from banner_lines(game, document)
     yield from changes.lines(document.get("changes", ()))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from bartizan.analyses.experiments import card_price, card_usage, card_value
 from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.sensitivity import sweep_of_same
-from bartizan.api.caveats import assumed_lines, caveat, caveat_lines
+from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
 from bartizan.api.effort import Effort
 from bartizan.api.questions.cards import CardsQuestion
 from bartizan.api.reading import path_of
@@ -77,7 +77,7 @@ def _scenario(d: Mapping) -> list[str]:
 
 
 def _deck_lines(game: Game, d: Mapping, rows) -> Iterator[str]:
-    yield from caveat_lines(game, {key: d[key] for key in d if key != "changes"})
+    yield from banner_lines(game, d)
     yield f"{changes.titled(d, *_scenario(d))}: {card_text.deck_head(rows)}"
     yield from card_text.deck(rows, d["value_is"])
     yield from (f"  {key}: {meaning}" for key, meaning in d["sources"].items())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bartizan.analyses.records.bands import presets
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import assumed, caveat, caveat_lines
+from bartizan.api.caveats import assumed, banner_lines, caveat
 from bartizan.policies.modifiers import WORDS
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
@@ -142,7 +142,7 @@ def describe(request: Request, knobs: bool = False, rulings: bool = False) -> An
 
 
 def _described(request: Request, d: Mapping, listing) -> Iterator[str]:
-    yield from caveat_lines(request.game, {key: d[key] for key in d if key != "changes"})
+    yield from banner_lines(request.game, d)
     if listing is not _scenario_lines and d["changes"]:
         yield changes.titled(d)
     yield from listing(request, d)

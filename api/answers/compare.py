@@ -310,7 +310,7 @@ def _tested_lines(game: Game, d: Mapping) -> Iterator[str]:
 def _step_by_step(question: CompareQuestion) -> Answer:
     """Every step that a scenario lists against it, each by itself and all together."""
     request, effort = question.request(), question.effort(question.games)
-    game, command = request.game, question.command_line()
+    game, volume = request.game, (effort.games, effort.seed, question.command_line())
     keep = place_of(question, game)
     model = load_scenario(game, request.scenario).model
     if not model.step:
@@ -323,16 +323,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     found = []
     for title, changes in wanted.items():
         base, changed = (
-            plan_of(
-                game,
-                request.named,
-                request.scenario,
-                request.leveled | more,
-                line_up,
-                effort.games,
-                effort.seed,
-                command,
-            )
+            plan_of(game, request.named, request.scenario, request.leveled | more, line_up, *volume)
             for more in ({}, changes)
         )
         sides = Sides(game, (base, changed), _changed(game, base, changed, changes))

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from bartizan.analyses.experiments.deals import METHOD, Dealt, dealt
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import caveat, caveat_lines
+from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.questions.playtest import DealQuestion
 from bartizan.api.reading import seat_of
 from bartizan.policies.request import Request
@@ -57,7 +57,7 @@ def _numbers(found: Dealt) -> dict:
 
 
 def _lines(request: Request, d: Mapping) -> Iterator[str]:
-    yield from caveat_lines(request.game, {key: d[key] for key in d if key != "changes"})
+    yield from banner_lines(request.game, d)
     title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
     yield f"{title}: the deal of seed {d['seed']}, game {d['number']}, top card first"
     for pile in d["piles"]:

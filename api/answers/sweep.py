@@ -8,13 +8,13 @@ from pathlib import Path
 
 from bartizan.analyses.records import claims, verdicts
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import caveat_lines, common_caveat
+from bartizan.api.caveats import banner_lines, common_caveat
 from bartizan.api.cluster.scheduler import Cluster
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.files import Folder
 from bartizan.api.playing import made_ready, play, refuse_stopping, rows_of
-from bartizan.api.questions.sweep import SweepQuestion
-from bartizan.api.reading import games_for, half_width, listed, varied
+from bartizan.api.questions.sweep import MergeQuestion, SweepQuestion
+from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import line_ups
 from bartizan.policies.request import Request, best_player, several_values
 from bartizan.reports.text import changes, words
@@ -31,7 +31,6 @@ from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, rotations
 from bartizan.simcore.sweep.run import Division, Elsewhere, Played, play_sweep
 from bartizan.simcore.sweep.store import Sweep, open_sweep, read_sweep
-from bartizan.simcore.watch import Watch
 
 PILOT = 512  # games a cell that a dry run times
 UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
@@ -42,23 +41,23 @@ def answer(question: SweepQuestion) -> Answer:
     width = None if question.precision is None else half_width(question.precision)
     seed = 1 if question.seed is None else question.seed
     effort = question.effort(games_for(question.games, width), seed)
-    plan, named = _plan(question, effort, width), question.name
+    plan = _plan(question, effort, width)
     game = load_game(plan.game)
     if question.dry_run and (question.shards or question.cluster):
         raise UsageError(
             "sweep --dry-run: speaks of the whole sweep on this machine; leave out --shards and --cluster"
         )
     if question.dry_run:
-        return dry_run(plan, game, effort, named)
+        return dry_run(plan, game, effort, question.name)
     if question.out is None:
         raise UsageError(
             "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
         )
-    out, address = Path(question.out), question.cluster
+    address = question.cluster
     elsewhere = None if address is None else Cluster(address, plan.game, plan.scenario)
     if question.shards is not None:
-        return _part(plan, game, effort, out, named, question.shards, elsewhere)
-    return _whole(plan, game, effort, out, named, elsewhere)
+        return _part(question, plan, game, effort, elsewhere)
+    return _whole(question, plan, game, effort, elsewhere)
 
 
 def _plan(question: SweepQuestion, effort: Effort, width: float | None) -> Plan:
@@ -120,19 +119,17 @@ def _seated(game: Game, scenario: str | None, cell: CellPlan) -> CellPlan:
 
 
 def _whole(
-    plan: Plan, game: Game, effort: Effort, out: Path, named: str, elsewhere: Elsewhere | None = None
+    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, elsewhere: Elsewhere | None
 ) -> Answer:
-    """Play a plan into a folder; what is there already is kept. named: the game or plan file as named;
-    elsewhere: other machines that play.
-    """
-    folder = Folder(out)
-    documents = play(folder.path, plan, game, effort, named, elsewhere)
+    """Play a plan into a folder; what is there already is kept. elsewhere: other machines that play."""
+    folder = Folder(path_of(question.out))
+    documents = play(folder.path, plan, game, effort, question.name, elsewhere)
     opened = open_sweep(folder.path)
     judged = claim_text.of_sweep(opened)
     cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
     document = {
         "schema": "bartizan.sweep-result/1",
-        "folder": str(out),
+        "folder": str(folder.path),
         "changes": common([one["changes"] for one in documents]),
         **common_caveat(documents),
         "cells": documents,
@@ -141,7 +138,7 @@ def _whole(
     return Answer(
         document,
         lambda: lines(game, document, opened),
-        hints=["", f"{cells} in {out}. Next: bartizan report {out} -o report.html"],
+        hints=["", f"{cells} in {folder.path}. Next: bartizan report {folder.path} -o report.html"],
         exit_code=verdict_code(judged),
         rows=lambda: rows_of(folder),
     )
@@ -154,13 +151,18 @@ def verdict_code(judged: Sequence[Mapping]) -> int:
 
 
 def lines(game: Game, d: Mapping, opened: Sweep) -> Iterator[str]:
-    yield from caveat_lines(game, {key: value for key, value in d.items() if key != "changes"})
-    if d["changes"]:
-        yield f"{changes.title(d['cells'][0]['title'], d['changes'])}: all cells"
+    yield from banner_lines(game, d)
+    yield from _changed_in_all(d["cells"][0]["title"], d)
     names = cell_names(opened.cells, game.alike)
     for cell in d["cells"]:
         yield _one_line(cell, names[cell["cell"]], game)
     yield from claim_lines(d["claims"], opened)
+
+
+def _changed_in_all(title: str, d: Mapping) -> Iterator[str]:
+    """What is changed in all cells, if anything is."""
+    if d["changes"]:
+        yield f"{changes.title(title, d['changes'])}: all cells"
 
 
 def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
@@ -213,20 +215,12 @@ def _dry_lines(d: Mapping, games: Sequence[int]) -> Iterator[str]:
 
 
 def _part(
-    plan: Plan,
-    game: Game,
-    effort: Effort,
-    out: Path,
-    named: str,
-    shards: str,
-    elsewhere: Elsewhere | None = None,
+    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, elsewhere: Elsewhere | None
 ) -> Answer:
-    """Play one part of a plan into a folder. shards: `3/16`; named: the game or plan file as named;
-    elsewhere: other machines that play.
-    """
-    part = read_part(shards)
+    """Play one part of a plan into a folder. elsewhere: other machines that play."""
+    part, out = read_part(str(question.shards)), Path(str(question.out))
     refuse_stopping(plan, "--shards")
-    ready = made_ready(plan, game, effort, named)
+    ready = made_ready(plan, game, effort, question.name)
     with effort.watch.progress(game.name, plan.games * len(plan.cells) // part.of) as watch:
         results = play_sweep(out, plan, game, ready, Division(effort.threads, part, elsewhere), watch, None)
     document = _part_document(read_sweep(out), part, results)
@@ -261,9 +255,8 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
 
 
 def _part_lines(game: Game, d: Mapping) -> Iterator[str]:
-    yield from caveat_lines(game, {key: value for key, value in d.items() if key != "changes"})
-    if d["changes"]:
-        yield f"{changes.title(d['title'], d['changes'])}: all cells"
+    yield from banner_lines(game, d)
+    yield from _changed_in_all(d["title"], d)
     yield (
         f"part {d['part']} of {d['parts']} in {d['folder']}: {d['games']:,} of {d['games_of_all_parts']:,} "
         f"games, {d['shards']:,} of {d['shards_of_all_parts']:,} shards"
@@ -273,8 +266,9 @@ def _part_lines(game: Game, d: Mapping) -> Iterator[str]:
         yield f"nothing is left for this part: {enough:,} {'part' if enough == 1 else 'parts'} would do"
 
 
-def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
+def merge(question: MergeQuestion) -> Answer:
     """The folder that one machine would have made, and what its claims come to."""
+    folders, out, watch = paths_of(question.folders), Path(question.out), question.watch
     whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
     for line in notes:
         watch.note(line)
@@ -300,8 +294,7 @@ def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
 
 
 def _merged_lines(d: Mapping, whole: Sweep) -> Iterator[str]:
-    if d["changes"]:
-        yield f"{changes.title(d['title'], d['changes'])}: all cells"
+    yield from _changed_in_all(d["title"], d)
     yield (
         f"{d['folder']}: {d['games']:,} games in {d['shards']:,} shards of {len(d['cells'])} "
         f"{'cell' if len(d['cells']) == 1 else 'cells'}, merged from {len(d['merged'])} "

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bartizan.analyses.records.scores import best_first, is_borne_out, tier_of
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import caveat, caveat_lines
+from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.files import writing
 from bartizan.policies.request import Request
 from bartizan.reports.text import changes
@@ -145,7 +145,7 @@ def _tier(match: Match, record: Mapping) -> dict[str, str]:
 
 
 def _head(match: Match, d: Mapping) -> Iterator[str]:
-    yield from caveat_lines(match.game, {key: d[key] for key in d if key != "changes"})
+    yield from banner_lines(match.game, d)
     title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
     yield f"{title}: seed {d['seed']}, game {d['number']}"
 

@@ -1,7 +1,6 @@
 """`sweep`: every combination of levels, line-ups and values; and `merge`, which puts its parts together."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Jobs, Levels, Players, Policies, Precision, ScenarioName
@@ -75,4 +74,4 @@ class MergeQuestion(Question[Answer]):
     def answer(self) -> Answer:
         from bartizan.api.answers import sweep
 
-        return sweep.merge(paths_of(self.folders), Path(self.out), self.watch)
+        return sweep.merge(self)
