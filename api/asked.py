@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 def asked(question: Callable[P, Question[T]]) -> Callable[P, T]:
     """A function that asks a question."""
-    return _asking(question)
+    return _asking(question, question.command.replace(" ", "_"))  # type: ignore[attr-defined]
 
 
 class Subject:
@@ -29,11 +29,14 @@ class Asked(Generic[P, T]):
     def __init__(self, question: Callable[Concatenate[Any, P], Question[T]]):
         self.question = question
 
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
     def __get__(self, about: Subject | None, owner: type) -> Callable[P, T]:
-        return _asking(self.question, about)
+        return _asking(self.question, self.name, about)
 
 
-def _asking(question: Any, about: Subject | None = None) -> Callable:
+def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
     """The function, with the signature and the help of the question; of `about` what it is asked about."""
     bound = () if about is None else (about.subject,)
 
@@ -43,18 +46,12 @@ def _asking(question: Any, about: Subject | None = None) -> Callable:
             instance.watch = about.watch
         return instance.ask()
 
-    signature = inspect.signature(question)
-    ask.__name__ = ask.__qualname__ = question.command.replace(" ", "_").replace("-", "_")
-    ask.__doc__ = help_of(question)
+    options = {option.name: option for option in question.options}
+    parameters = list(inspect.signature(question).parameters.values())[len(bound) :]
+    plain = [one.replace(annotation=options[one.name].type) for one in parameters]
+    helps = [f"{one.name}: {options[one.name].opt.help}" for one in plain if options[one.name].opt.help]
+    ask.__name__ = ask.__qualname__ = name
+    ask.__doc__ = "\n".join([inspect.getdoc(question) or "", "", *helps])
     ask.question = question  # type: ignore[attr-defined]
-    ask.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=list(signature.parameters.values())[len(bound) :],
-        return_annotation=inspect.Signature.empty,
-    )
+    ask.__signature__ = inspect.Signature(plain)  # type: ignore[attr-defined]
     return ask
-
-
-def help_of(question: type[Question]) -> str:
-    """The docstring, and each option with its help."""
-    options = [f"{one.name}: {one.opt.help}" for one in question.options if one.opt.help]
-    return "\n".join([inspect.getdoc(question) or "", "", *options])

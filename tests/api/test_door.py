@@ -107,6 +107,7 @@ def test_an_option_is_declared_once():
     roll = asked(DiceQuestion)
     assert roll(3, sides=8, marks=["a", "b"], at={"1": 20}, loaded=False, jobs=2).command == document["command"]
     assert list(inspect.signature(roll).parameters) == [option.name for option in DiceQuestion.options]
+    assert inspect.signature(roll).parameters["jobs"].annotation == int | None
     assert "How many dice?" in roll.__doc__ and "sides: of each" in roll.__doc__
     sides = DiceQuestion.options[1]
     assert (sides.flag, sides.type, sides.default, sides.opt.min) == ("--sides", int, 6, 2)
