@@ -7,8 +7,8 @@ errors with the same words. Both are derived from the question (`api/questions/`
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.api.asked import asked
 from bartizan.api.games import Odds, Playtest
+from bartizan.api.methods import function
 from bartizan.api.questions.best import BestQuestion
 from bartizan.api.questions.catalogue import BandsQuestion, GamesQuestion, PoliciesQuestion
 from bartizan.api.questions.checking import (
@@ -42,20 +42,20 @@ __all__ = [
 __all__ += ["new", "open", "playtest_form", "playtest_import", "playtest_log", "playtest_plan"]
 __all__ += ["playtest_template", "policies", "version", "warm"]
 
-games = asked(GamesQuestion)
-policies = asked(PoliciesQuestion)
-bands = asked(BandsQuestion)
-best = asked(BestQuestion)
-check = asked(CheckQuestion)
-merge = asked(MergeQuestion)
-new = asked(NewQuestion)
-bench = asked(BenchQuestion)
-doctor = asked(DoctorQuestion)
-warm = asked(WarmQuestion)
-playtest_form = asked(FormQuestion)
-playtest_template = asked(TemplateQuestion)
-playtest_import = asked(ImportQuestion)
-playtest_plan = asked(PlanQuestion)
+games = function(GamesQuestion)
+policies = function(PoliciesQuestion)
+bands = function(BandsQuestion)
+best = function(BestQuestion)
+check = function(CheckQuestion)
+merge = function(MergeQuestion)
+new = function(NewQuestion)
+bench = function(BenchQuestion)
+doctor = function(DoctorQuestion)
+warm = function(WarmQuestion)
+playtest_form = function(FormQuestion)
+playtest_template = function(TemplateQuestion)
+playtest_import = function(ImportQuestion)
+playtest_plan = function(PlanQuestion)
 
 
 def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:

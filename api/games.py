@@ -1,6 +1,6 @@
 """A game that questions are asked about: `bz.game("itter").losses(games=500)`."""
 
-from bartizan.api.asked import Asked, Subject
+from bartizan.api.methods import QuestionMethod, Subject
 from bartizan.api.questions.best import BestQuestion
 from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.api.questions.cards import CardsQuestion
@@ -33,12 +33,12 @@ from bartizan.simcore.watch import Watch
 class Odds(Subject):
     """Single throws and fights, exact and simulated: `castle` is about Castle, the others about Colditz."""
 
-    do_or_die = Asked(DoOrDieQuestion)
-    staff_car = Asked(StaffCarQuestion)
-    appel = Asked(AppelQuestion)
-    shoot_to_kill = Asked(ShootToKillQuestion)
-    castle = Asked(FightOddsQuestion)
-    stake_or_wait = Asked(StakeOrWaitQuestion)
+    do_or_die = QuestionMethod(DoOrDieQuestion)
+    staff_car = QuestionMethod(StaffCarQuestion)
+    appel = QuestionMethod(AppelQuestion)
+    shoot_to_kill = QuestionMethod(ShootToKillQuestion)
+    castle = QuestionMethod(FightOddsQuestion)
+    stake_or_wait = QuestionMethod(StakeOrWaitQuestion)
 
 
 class Playtest(Subject):
@@ -51,24 +51,24 @@ class Playtest(Subject):
     def __repr__(self) -> str:
         return f"bartizan.game({self.subject!r})"
 
-    describe = Asked(DescribeQuestion)
-    policies = Asked(PoliciesQuestion)
-    check = Asked(CheckQuestion)
-    run = Asked(RunQuestion)
-    sweep = Asked(SweepQuestion)
-    trace = Asked(TraceQuestion)
-    compare = Asked(CompareQuestion)
-    sensitivity = Asked(SensitivityQuestion)
-    tune = Asked(TuneQuestion)
-    train = Asked(TrainQuestion)
-    ladder = Asked(LadderQuestion)
-    bracket = Asked(BracketQuestion)
-    equilibrium = Asked(EquilibriumQuestion)
-    best = Asked(BestQuestion)
-    rare = Asked(RareQuestion)
-    losses = Asked(LossesQuestion)
-    cards = Asked(CardsQuestion)
-    coverage = Asked(CoverageQuestion)
-    playtest_skill = Asked(SkillQuestion)
-    playtest_plan = Asked(PlanQuestion)
-    deal = Asked(DealQuestion)
+    describe = QuestionMethod(DescribeQuestion)
+    policies = QuestionMethod(PoliciesQuestion)
+    check = QuestionMethod(CheckQuestion)
+    run = QuestionMethod(RunQuestion)
+    sweep = QuestionMethod(SweepQuestion)
+    trace = QuestionMethod(TraceQuestion)
+    compare = QuestionMethod(CompareQuestion)
+    sensitivity = QuestionMethod(SensitivityQuestion)
+    tune = QuestionMethod(TuneQuestion)
+    train = QuestionMethod(TrainQuestion)
+    ladder = QuestionMethod(LadderQuestion)
+    bracket = QuestionMethod(BracketQuestion)
+    equilibrium = QuestionMethod(EquilibriumQuestion)
+    best = QuestionMethod(BestQuestion)
+    rare = QuestionMethod(RareQuestion)
+    losses = QuestionMethod(LossesQuestion)
+    cards = QuestionMethod(CardsQuestion)
+    coverage = QuestionMethod(CoverageQuestion)
+    playtest_skill = QuestionMethod(SkillQuestion)
+    playtest_plan = QuestionMethod(PlanQuestion)
+    deal = QuestionMethod(DealQuestion)

@@ -1,6 +1,6 @@
 """A question: a class whose fields are its options.
 
-From the fields follow the command with its help (`cli.py`), the Python method (`api/asked.py`), the command
+From the fields follow the command with its help (`cli.py`), the Python method (`api/methods.py`), the command
 line that a manifest keeps, and what is refused. Nothing heavy is imported here, nor by the questions before
 they are asked.
 """

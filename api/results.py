@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.answer import Answer
-from bartizan.api.asked import Asked, Subject
+from bartizan.api.methods import QuestionMethod, Subject
 from bartizan.api.questions.results import ExportQuestion, ReportQuestion, VerifyQuestion, manifests
 from bartizan.simcore.compile import cache
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Results(Subject):
     """A folder of results."""
 
-    report = Asked(ReportQuestion)
-    verify = Asked(VerifyQuestion)
+    report = QuestionMethod(ReportQuestion)
+    verify = QuestionMethod(VerifyQuestion)
 
     @property
     def folder(self) -> Path:

@@ -18,7 +18,7 @@ import bartizan as bz
 from bartizan import api, cli
 from bartizan.api import Odds, Playtest, Results
 from bartizan.api.answer import Answer
-from bartizan.api.asked import Asked, asked
+from bartizan.api.methods import QuestionMethod, function
 from bartizan.api.options import Jobs
 from bartizan.api.question import Question, opt, out_opt
 from bartizan.api.questions import all_questions
@@ -104,7 +104,7 @@ def test_an_option_is_declared_once():
     _, printed = on_the_command_line(3, "--sides", 8, "--marks", "a", "--marks", "b", "--at", "1=20", "--fair", "--jobs", 2, "--json")
     document = json.loads(printed)
     assert document == {"sides": 8, "marks": ["a", "b"], "at": {"1": "20"}, "command": "bartizan dice 3 --sides 8 --marks a --marks b --at 1=20 --fair -o DIR"}
-    roll = asked(DiceQuestion)
+    roll = function(DiceQuestion)
     assert roll(3, sides=8, marks=["a", "b"], at={"1": 20}, loaded=False, jobs=2).command == document["command"]
     assert list(inspect.signature(roll).parameters) == [option.name for option in DiceQuestion.options]
     assert inspect.signature(roll).parameters["jobs"].annotation == int | None
@@ -121,7 +121,7 @@ def test_what_is_out_of_bounds_is_refused_in_the_same_words():
 
 def test_every_question_is_a_command_and_a_method():
     """A file in api/questions/ is found; its typed name stands in api/games.py, api/results.py or api/__init__.py."""
-    named = [question.question for door in (Playtest, Odds, Results) for question in vars(door).values() if isinstance(question, Asked)]
+    named = [question.question for door in (Playtest, Odds, Results) for question in vars(door).values() if isinstance(question, QuestionMethod)]
     functions = [getattr(api, name) for name in api.__all__]
     names = {question.command for question in named} | {getattr(function, "question", None) and function.question.command for function in functions}
     assert set(all_questions()) - names == {"export"}  # a method with a default of its own

@@ -11,7 +11,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def asked(question: Callable[P, Question[T]]) -> Callable[P, T]:
+def function(question: Callable[P, Question[T]]) -> Callable[P, T]:
     """A function that asks a question."""
     return _asking(question, question.command.replace(" ", "_"))  # type: ignore[attr-defined]
 
@@ -23,7 +23,7 @@ class Subject:
         self.subject, self.watch = subject, watch
 
 
-class Asked(Generic[P, T]):
+class QuestionMethod(Generic[P, T]):
     """A method that asks a question about its object."""
 
     def __init__(self, question: Callable[Concatenate[Any, P], Question[T]]):
