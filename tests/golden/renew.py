@@ -1,10 +1,17 @@
-"""Write the golden traces anew: python -m tests.golden.renew. Read the difference before committing it."""
+"""Write the golden traces anew: python -m tests.golden.renew. Read the difference before committing it.
 
+Eight traces stand here as text, of the others a digest. `python -m tests.golden.renew NAME` prints one of either, to be
+laid beside the same of another commit.
+"""
+
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 HERE = Path(__file__).parent
+DIGESTS = HERE / "digests.txt"
 SEED, NUMBER = 2016, 7
 POLICIES = {
     "itter": ["fight", "garrison"],
@@ -44,6 +51,18 @@ VARIANTS = {  # further traces of a game: name -> what is set, each by its stron
             "rulings.strengthen_timing": "before_plays",
         },
     },
+}
+
+
+READABLE = {  # a trace of each game and edition that somebody may want to read without asking for it
+    "itter.published.elite.garrison",
+    "itter.published.novice.random",
+    "itter.playtest-v0.2.elite.random",
+    "itter.competitive.competitive.random",
+    "colditz.summary.standard.escape_officer",
+    "castle.published.standard.plain",
+    "castle.published.standard.steward",
+    "rampage.assumed-v1.standard.tactician",
 }
 
 
@@ -100,9 +119,32 @@ def trace(name: Name) -> str:
     return "\n".join(lines) + "\n"
 
 
+def digest(text: str) -> str:
+    """16 hex digits of its sha256."""
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def digests() -> dict[str, str]:
+    """Name -> digest, of every trace that is no text."""
+    return dict(line.split() for line in DIGESTS.read_text(encoding="utf-8").splitlines())
+
+
+def renew() -> None:
+    lines = []
+    for name in names():
+        text = trace(name)
+        if str(name) in READABLE:
+            name.path.write_text(text, encoding="utf-8")
+        else:
+            lines.append(f"{name} {digest(text)}\n")
+    DIGESTS.write_text("".join(lines), encoding="utf-8")
+
+
 if __name__ == "__main__":
     from bartizan.simcore.compile import cache
 
     cache.configure()
-    for one in names():
-        one.path.write_text(trace(one), encoding="utf-8")
+    if wanted := sys.argv[1:]:
+        print("\n".join(trace(name) for name in names() if str(name) in wanted), end="")
+    else:
+        renew()
