@@ -1,5 +1,6 @@
-"""How a plan is played and summarised: a document a cell."""
+"""What several answers do with games: scenarios by level, roles by name, plans played and summarised."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
@@ -11,14 +12,33 @@ from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.api.effort import Effort
 from bartizan.api.files import Folder
 from bartizan.policies.registry import find_player
+from bartizan.policies.request import Request
 from bartizan.reports.text.sequential import stopped
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan
 from bartizan.simcore.sweep.run import Division, Elsewhere, play_sweep
 from bartizan.simcore.sweep.store import open_sweep, sweep_of
+
+
+def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]:
+    """Level -> its scenario, changed as the request says; each once."""
+    return {
+        level: load_scenario(request.game, request.scenario, level, request.values)
+        for level in dict.fromkeys(levels)
+    }
+
+
+def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
+    """The roles asked about: the one that is named, or all; "" where all seats are alike."""
+    roles = ("",) if game.alike else game.roles_in(scenario)
+    if role is None or role in roles:
+        return roles if role is None else (role,)
+    why = "all seats are alike" if game.alike else f"no such role{did_you_mean(role, roles)}"
+    raise UsageError(f"--role {role}: {why}")
 
 
 def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:

@@ -16,6 +16,7 @@ from bartizan.api.answers.bracket import RungSeat
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.files import writing
+from bartizan.api.playing import roles_of
 from bartizan.api.questions.best import BestQuestion
 from bartizan.api.reading import half_width, path_of
 from bartizan.policies import archive, registry
@@ -24,7 +25,7 @@ from bartizan.policies.request import Request, command_of, name_in_commands
 from bartizan.policies.weights_file import text_of
 from bartizan.reports.text import best as text
 from bartizan.reports.text import played
-from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
+from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import Game, game_names
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match
@@ -65,7 +66,7 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
     rows = []
     for values in _tables(request, entries):
         for level in base.model.difficulties():
-            for one in _roles(request, role):
+            for one in roles_of(game, base, role):
                 seat = RungSeat(game, load_scenario(game, request.scenario, level, values), one, 0)
                 rows.append(_row(seat, archive.of_seat(entries, game, seat.scenario, one)))
     document = {
@@ -100,16 +101,6 @@ def _tables(request: Request, entries: Sequence[Entry]) -> list[dict[str, str]]:
     if request.players is not None or not any("players" in entry for entry in entries):
         return [request.values]
     return [replace(request, players=players).values for players in request.game.player_counts]
-
-
-def _roles(request: Request, role: str | None) -> tuple[str, ...]:
-    """Those asked about: "" where all seats are alike."""
-    game = request.game
-    roles = ("",) if game.alike else game.roles_in(request.loaded)
-    if role is None or role in roles:
-        return roles if role is None else (role,)
-    why = "all seats are alike" if game.alike else f"no such role{did_you_mean(role, roles)}"
-    raise UsageError(f"--role {role}: {why}")
 
 
 def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -175,7 +166,7 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
     effort = question.effort(question.games, seed=0)
     game, files = request.game, _files(request, path_of(question.archive))
     entries = archive.entries_of(*files)
-    role = _roles(request, question.role)[0]
+    role = roles_of(game, request.loaded, question.role)[0]
     seat = RungSeat(game, request.loaded, role, 0)
     before = archive.of_seat(entries, game, request.loaded, role)
     incumbent = before[-1]["policy"] if before else seat.default

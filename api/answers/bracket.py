@@ -13,6 +13,7 @@ from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, P
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.files import json_file
+from bartizan.api.playing import roles_of, scenarios_at
 from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.api.reading import listed, path_of
 from bartizan.policies import archive, registry
@@ -24,7 +25,7 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
-from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
 
@@ -122,21 +123,11 @@ def _lines(d: Mapping) -> Iterator[str]:
 
 
 def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
-    game = request.game
-    for scenario in _levels(request, listed(question.difficulty)):
-        roles = ("",) if game.alike else game.roles_in(scenario)
-        if question.role is not None and question.role not in roles:
-            why = "all seats are alike" if game.alike else f"no such role{did_you_mean(question.role, roles)}"
-            raise UsageError(f"--role {question.role}: {why}")
-        for role in [question.role] if question.role is not None else roles:
-            yield RungSeat(game, scenario, role, question.seed)
-
-
-def _levels(request: Request, named: Sequence[str]) -> Iterator[Scenario]:
-    base = request.loaded
+    game, base = request.game, request.loaded
     all_levels = [base.difficulty] if "difficulty" in request.values else base.model.difficulties()
-    for level in dict.fromkeys(named or all_levels):
-        yield load_scenario(request.game, request.scenario, level, request.values)
+    for scenario in scenarios_at(request, listed(question.difficulty) or all_levels).values():
+        for role in roles_of(game, scenario, question.role):
+            yield RungSeat(game, scenario, role, question.seed)
 
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], list[dict]]:

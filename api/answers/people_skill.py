@@ -15,6 +15,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.effort import Effort
 from bartizan.api.keeping import place_of
+from bartizan.api.playing import scenarios_at
 from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
@@ -83,7 +84,7 @@ def skill_of(
     others: str = "name others with --policy and --noise",
 ) -> PeopleSkill:
     """People on the scale; UsageError where no play can be laid against it."""
-    scenarios = levels_of(request)
+    scenarios = scenarios_at(request, request.loaded.model.difficulties())
     yard = _played(request, effort, scenarios, question.noise, others)
     joined = join(log, request.game.name, yard.levels, list(scenarios))
     if not joined.plays:
@@ -94,15 +95,6 @@ def skill_of(
         )
     margin = 0.1 if question.margin is None else question.margin
     return analyze(joined, yard, margin, seed=effort.seed)
-
-
-def levels_of(request: Request) -> Mapping[str, Scenario]:
-    """Level -> scenario, in the order of the game."""
-    base = request.loaded
-    return {
-        level: load_scenario(request.game, request.scenario, level, request.values)
-        for level in base.model.difficulties()
-    }
 
 
 def refuse_without_plays(log, game: Game, folder: Path) -> None:

@@ -13,6 +13,7 @@ from bartizan.analyses.experiments.training import Course
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.files import writing
+from bartizan.api.playing import scenarios_at
 from bartizan.api.questions.train import TrainQuestion
 from bartizan.api.reading import listed
 from bartizan.policies import weights_file
@@ -23,7 +24,7 @@ from bartizan.reports.text import training as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
-from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.files import write_atomic
 
 
@@ -81,7 +82,8 @@ def _course(request: Request, question: TrainQuestion) -> tuple[Course, tuple[st
     declares, for a training says what better weights are worth to it.
     """
     game = request.game
-    scenarios = _levels(request, listed(question.difficulty))
+    levels, s = listed(question.difficulty), request.loaded
+    scenarios = scenarios_at(request, levels) if levels else {s.difficulty: s}
     scenario = next(iter(scenarios.values()))
     named = game.seated(scenario, request.line_up("train: name one policy for each seat", game.default_for))
     roles = game.roles_in(scenario)
@@ -93,15 +95,6 @@ def _course(request: Request, question: TrainQuestion) -> tuple[Course, tuple[st
     return Course(
         game, _names(policy, listed(question.weight)), scenarios, players, seat, question.seed
     ), named
-
-
-def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
-    if not difficulties:
-        return {request.loaded.difficulty: request.loaded}
-    return {
-        level: load_scenario(request.game, request.scenario, level, request.values)
-        for level in dict.fromkeys(difficulties)
-    }
 
 
 def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:

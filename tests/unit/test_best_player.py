@@ -8,9 +8,9 @@ import pytest
 from bartizan.analyses.records import brackets
 from bartizan.api.answers.bracket import RungSeat, seats_of
 from bartizan.api.answers.compare import sides_of
-from bartizan.api.answers.people_skill import levels_of
 from bartizan.api.answers.sweep import plan_of_file, plan_of_request
 from bartizan.api.effort import Effort
+from bartizan.api.playing import scenarios_at
 from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.policies import archive
 from bartizan.policies.gym import match_of
@@ -178,7 +178,7 @@ def test_a_comparison_is_played_by_one_player_who_is_the_best_on_both_sides():
 
 def test_the_scale_of_people_has_one_player_at_all_levels():
     request = Request("itter")
-    assert request.best()("defender") == "garrison@novice" and request.best(*levels_of(request).values())("defender") == "garrison"
+    assert request.best()("defender") == "garrison@novice" and request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender") == "garrison"
 
 
 def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path):
