@@ -70,9 +70,9 @@ def derive(question: type[Question]) -> Callable[..., int]:
 
     def command(**given: Any) -> int:
         as_json = given.pop("as_json", False)
-        asked = question(**{option.name: read(option, given[option.name]) for option in options})
-        asked.watch, asked.typed = Terminal(), as_typed(question)
-        return say(asked.ask(), as_json)
+        instance = question(**{option.name: read(option, given[option.name]) for option in options})
+        instance.watch, instance.typed = Terminal(), as_typed(question)
+        return say(instance.ask(), as_json)
 
     parameters = [parameter(option.name, annotation(option), option.default) for option in options]
     if question.has_document:
@@ -287,27 +287,27 @@ def ending_when_told():
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    heard, said = socket.socketpair()
-    said.setblocking(False)
-    before = signal.set_wakeup_fd(said.fileno(), warn_on_full_buffer=False)
-    threading.Thread(target=_end_if_stuck, args=(heard,), daemon=True).start()
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=_end_if_stuck, args=(reader,), daemon=True).start()
     try:
         yield
     finally:
         signal.set_wakeup_fd(before)
-        said.close()
+        writer.close()
 
 
-def _end_if_stuck(heard: socket.socket) -> None:
+def _end_if_stuck(reader: socket.socket) -> None:
     """Wait for Ctrl-C, and for the end that should follow. Shards are written whole or not at all."""
-    with heard:
-        told = heard.recv(1)
-        while told and told[0] != signal.SIGINT:
-            told = heard.recv(1)
-        heard.settimeout(GRACE)
+    with reader:
+        byte = reader.recv(1)
+        while byte and byte[0] != signal.SIGINT:
+            byte = reader.recv(1)
+        reader.settimeout(GRACE)
         try:
-            while told:
-                told = heard.recv(1)
+            while byte:
+                byte = reader.recv(1)
             return
         except TimeoutError:
             pass

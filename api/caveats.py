@@ -22,14 +22,14 @@ ASSUMED = 90  # letters of an assumption in a result
 
 def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
     """The part of a document that says it is about a reconstruction; {} for a published game."""
-    found = caveat_of(game, scenario)
-    return {"banner": found} if found else {}
+    banner_text = caveat_of(game, scenario)
+    return {"banner": banner_text} if banner_text else {}
 
 
 def common_caveat(documents: Iterable[Mapping]) -> dict[str, Any]:
     """One for several cells."""
-    found = together([document["banner"] for document in documents if "banner" in document])
-    return {"banner": found} if found else {}
+    common = together([document["banner"] for document in documents if "banner" in document])
+    return {"banner": common} if common else {}
 
 
 def banner_lines(game: Game, document: Mapping) -> Iterator[str]:
@@ -77,19 +77,19 @@ def assumed_lines(
     """What a result rests on, in one line; `describe` says it in full. played: documents of what was played,
     where they are others than `document`.
     """
-    found = assumed(document, assumptions)
-    if found:
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        first = shorten(found[0], ASSUMED, placeholder=" ...")
-        commands = _describing(game, played or [document], found)
+    lines = assumed(document, assumptions)
+    if lines:
+        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+        first = shorten(lines[0], ASSUMED, placeholder=" ...")
+        commands = _describing(game, played or [document], lines)
         yield f"  assumed  {first}{more}; in full: {' and '.join(commands)}"
 
 
-def _describing(game: Game, played: Iterable[Mapping], found: Iterable[str]) -> list[str]:
+def _describing(game: Game, played: Iterable[Mapping], assumptions: Iterable[str]) -> list[str]:
     """The commands that show all that is `found`, few of them: first the one that shows most."""
     shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
     commands: list[str] = []
-    missing = set(found)
+    missing = set(assumptions)
     while not commands or any(lines & missing for _, lines in shown):
         command, lines = max(shown, key=lambda pair: len(pair[1] & missing))
         commands.append(command)

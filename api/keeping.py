@@ -53,19 +53,19 @@ def folder_of(question: Question, out: Path, game: Game) -> Callable[[Mapping], 
     return lambda document: keep(out, name_of(question, document), kept(kind, game, command, document))
 
 
-def kept(kind: str, game: Game, asked: str, document: Mapping) -> dict:
+def kept(kind: str, game: Game, command: str, document: Mapping) -> dict:
     """A document with the command that made it. Nothing in it depends on time, threads or the folder."""
-    found = _without_clock(plain(document))
-    seed = found.get("seed", found.get("a", {}).get("seed"))
+    answer = _without_clock(plain(document))
+    seed = answer.get("seed", answer.get("a", {}).get("seed"))
     return {
         "schema": SCHEMA,
         "kind": kind,
-        "command": asked,
+        "command": command,
         "versions": versions(),
         "game": game.name,
         "behaviour": game.behaviour,
         "seed": seed,
-        "answer": found,
+        "answer": answer,
     }
 
 
@@ -77,12 +77,12 @@ def name_of(question: Question, document: Mapping) -> str:
     # a ladder has neither one level nor one line-up, and people meet several levels
     levels = [level] if isinstance(level := about.get("difficulty"), str) else []
     players = dict.fromkeys(about.get("policies", [about.get("policy", "")]))
-    said = " ".join([question.kept_as, *levels, *players])
-    slug = re.sub(r"[^a-z0-9]+", "-", said.lower())[:LETTERS].strip("-")
+    words = " ".join([question.kept_as, *levels, *players])
+    slug = re.sub(r"[^a-z0-9]+", "-", words.lower())[:LETTERS].strip("-")
     return f"{slug}-{sha256(key.encode()).hexdigest()[:8]}"
 
 
-def _without_clock(it: Any) -> Any:
-    if isinstance(it, dict):
-        return {key: _without_clock(value) for key, value in it.items() if key not in CLOCK}
-    return [_without_clock(one) for one in it] if isinstance(it, list) else it
+def _without_clock(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {key: _without_clock(value) for key, value in part.items() if key not in CLOCK}
+    return [_without_clock(one) for one in part] if isinstance(part, list) else part

@@ -84,8 +84,8 @@ def refuse_stopping(plan: Plan, option: str) -> None:
 def refuse_empty_claims(plan: Plan, game: Game, ready: list[ReadyCell], named: str) -> None:
     """A claim that speaks of no cell is refused before a game is played."""
     if plan.claims:
-        said = sweep_of(Path(), manifest(plan, game, ready))
-        claims.cases(claims.read(plan.claims, named), said.cells, game.alike, named)
+        planned = sweep_of(Path(), manifest(plan, game, ready))
+        claims.cases(claims.read(plan.claims, named), planned.cells, game.alike, named)
 
 
 def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:

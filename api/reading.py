@@ -9,7 +9,8 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 Names = str | Sequence[str] | None  # one name, several, or none
 Sets = Mapping[str, Any] | None  # path -> value
 File = str | Path
-USUAL_GAMES, MOST_GAMES = 10_000, 10_000_000
+USUAL_GAMES = 10_000
+MOST_FOR_A_WIDTH = 10_000_000
 
 
 def listed(names: Names) -> tuple[str, ...]:
@@ -99,4 +100,4 @@ def games_for(games: int | None, width: float | None) -> int:
     from bartizan.analyses.statistics.stagewise import most_needed
     from bartizan.simcore.play.batch import CHUNK_GAMES
 
-    return most_needed(width, CHUNK_GAMES, MOST_GAMES)
+    return most_needed(width, CHUNK_GAMES, MOST_FOR_A_WIDTH)

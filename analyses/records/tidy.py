@@ -38,7 +38,7 @@ def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
     for one in sets:
         for path, value in one.items():
             values.setdefault(path, []).append(value)
-    return {path: _kind({type(value) for value in found}) for path, found in values.items()}
+    return {path: _kind({type(value) for value in known}) for path, known in values.items()}
 
 
 def _kind(types: set[type]) -> pl.DataType:
@@ -50,13 +50,13 @@ def _kind(types: set[type]) -> pl.DataType:
 
 
 def _cell(side: str, sweep: Sweep, cell: Cell, kinds: Mapping[str, pl.DataType]) -> pl.LazyFrame:
-    said: dict[str, tuple[Any, pl.DataType]] = {"side": (side, pl.String())} if side else {}
+    columns_of_cell: dict[str, tuple[Any, pl.DataType]] = {"side": (side, pl.String())} if side else {}
     for name in ("cell", "scenario", "difficulty"):
-        said[name] = (getattr(cell, "id" if name == "cell" else name), pl.String())
-    said["seed"] = (sweep.manifest["seed"], pl.Int64())
-    said |= {f"policy_{seat['role']}": (seat["as_named"], pl.String()) for seat in cell.policies}
-    said |= {path: (_value(cell.set.get(path), kind), kind) for path, kind in kinds.items()}
-    columns = [pl.lit(value, kind).alias(name) for name, (value, kind) in said.items()]
+        columns_of_cell[name] = (getattr(cell, "id" if name == "cell" else name), pl.String())
+    columns_of_cell["seed"] = (sweep.manifest["seed"], pl.Int64())
+    columns_of_cell |= {f"policy_{seat['role']}": (seat["as_named"], pl.String()) for seat in cell.policies}
+    columns_of_cell |= {path: (_value(cell.set.get(path), kind), kind) for path, kind in kinds.items()}
+    columns = [pl.lit(value, kind).alias(name) for name, (value, kind) in columns_of_cell.items()]
     return cell.scan().select(*columns, pl.all()).with_columns(_names(cell))
 
 

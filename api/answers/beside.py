@@ -32,9 +32,9 @@ def beside(cells: Sequence[Cell]) -> Beside:
         shares = {name: _share_won(near, name) for name in shares}
     strongest = max(shares, key=shares.__getitem__)
     cell = next(cell for cell in near if _players(cell) == strongest)
-    said = [_why_it(fewest)] if len(near) < len(steady) else []
-    said += [_why_they(cell, shares)] if len(set(map(_players, cells))) > 1 else []
-    return Beside(cell, " ".join(said))
+    reasons = [_why_it(fewest)] if len(near) < len(steady) else []
+    reasons += [_why_they(cell, shares)] if len(set(map(_players, cells))) > 1 else []
+    return Beside(cell, " ".join(reasons))
 
 
 def acts_at_random(cell: Cell) -> bool:
@@ -68,5 +68,5 @@ def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:
         return "Everybody in the sweep acts at random, so the best player found stands here."
     if len(shares) == 1:
         return f"Of those who play it in the sweep {strongest} alone never acts at random."
-    said = words.listing([f"{name} {words.percent(share)}" for (name,), share in shares.items()])
-    return f"Of those who play it in the sweep and never act at random {strongest} wins most: {said}."
+    listing = words.listing([f"{name} {words.percent(share)}" for (name,), share in shares.items()])
+    return f"Of those who play it in the sweep and never act at random {strongest} wins most: {listing}."

@@ -85,13 +85,13 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
 
 def of_all_games() -> Answer:
     """The best of each level and role of the games there are, each under its own scenario."""
-    found = [shown(Request(name), None, None) for name in game_names()]
+    answers = [shown(Request(name), None, None) for name in game_names()]
     document = {
         "schema": "bartizan.best/1",
-        "best": [row for one in found for row in one.to_dict()["best"]],
-        "history": [entry for one in found for entry in one.to_dict()["history"]],
+        "best": [row for one in answers for row in one.to_dict()["best"]],
+        "history": [entry for one in answers for entry in one.to_dict()["history"]],
     }
-    return Answer(document, lambda: (line for one in found for line in one.lines()))
+    return Answer(document, lambda: (line for one in answers for line in one.lines()))
 
 
 def _tables(request: Request, entries: Sequence[Entry]) -> list[dict[str, str]]:
@@ -200,11 +200,11 @@ def seed_of(request: Request, role: str, policy: str, incumbent: str, entries: S
     can pick a kind one.
     """
     players = [registry.find_player(request.game, name) for name in (policy, incumbent)]
-    said = [request.loaded.hash, request.game.behaviour, role]
-    said += [(one.name, one.source_hash, one.weights) for one in players]
+    identity = [request.loaded.hash, request.game.behaviour, role]
+    identity += [(one.name, one.source_hash, one.weights) for one in players]
     used = {entry["seed"] for entry in entries}
     for turn in range(len(used) + 1):
-        digest = hashlib.sha256(repr((said, turn)).encode()).digest()
+        digest = hashlib.sha256(repr((identity, turn)).encode()).digest()
         seed = int.from_bytes(digest[:6], "big")
         if seed not in used:
             return seed
@@ -229,10 +229,10 @@ def _matches(seat: RungSeat, policy: str, other: str) -> list[Match]:
 
 
 def _document(
-    seat: RungSeat, policy: str, margin: float, incumbent: str, found: Answered, command: str
+    seat: RungSeat, policy: str, margin: float, incumbent: str, tested: Answered, command: str
 ) -> dict[str, Any]:
-    scenario, raw = seat.scenario, found.raw
-    told = {
+    scenario, raw = seat.scenario, tested.raw
+    document = {
         "schema": "bartizan.best-admit/1",
         "game": seat.game.name,
         "title": scenario.model.title,
@@ -248,23 +248,23 @@ def _document(
         "before": incumbent,
         "opponent": _opponent(seat, incumbent),
         "alike": seat.game.alike,
-        "admitted": found.answer == YES,
-        "answer": found.answer,
-        "pairs": found.pairs,
-        "limit": found.limit,
-        "looks": found.looks,
+        "admitted": tested.answer == YES,
+        "answer": tested.answer,
+        "pairs": tested.pairs,
+        "limit": tested.limit,
+        "looks": tested.looks,
         "test": {"margin": margin, "alpha": ALPHA, "beta": BETA},
         "seed": seat.seed,
         "win_rate": raw.changed.interval.to_dict(),
         "win_rate_before": raw.base.interval.to_dict(),
-        "margin": (found.adjusted or raw.difference.interval).to_dict(),
-        "capped": found.capped,
+        "margin": (tested.adjusted or raw.difference.interval).to_dict(),
+        "capped": tested.capped,
         "found": date.today().isoformat(),
         "command": command,
         **played.tail(scenario),
         **caveat(seat.game, scenario),
     }
-    return {**told, "sentence": text.admission(told)}
+    return {**document, "sentence": text.admission(document)}
 
 
 def _command(request: Request, question: BestQuestion, margin: float) -> str:
@@ -290,8 +290,8 @@ def _entry(document: Mapping[str, Any], seat: RungSeat) -> Entry:
 def _write(path: Path, entry: Entry) -> None:
     """One more entry at the end of an archive."""
     with writing(str(path)):
-        there = path.read_text(encoding="utf-8") if path.exists() else HEAD
-        write_atomic(path, (there + "".join(_toml(entry))).encode())
+        archived = path.read_text(encoding="utf-8") if path.exists() else HEAD
+        write_atomic(path, (archived + "".join(_toml(entry))).encode())
 
 
 def _toml(entry: Entry) -> Iterator[str]:

@@ -75,38 +75,38 @@ def answer(question: BracketQuestion) -> Answer:
     seats = list(seats_of(request, question))
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
     command = command_for(game, question)
-    asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
+    brackets_asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
     effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
-        climb = Climb(_games(asked, known), effort.threads, watch)
-        for bracket, rungs, left_out in asked:
-            found = _known(bracket, known)
-            there = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
-            found["left_out"] = left_out or [one for one in found["left_out"] if one["rung"] not in there]
+        climb = Climb(_games(brackets_asked, known), effort.threads, watch)
+        for bracket, rungs, left_out in brackets_asked:
+            grown = _known(bracket, known)
+            kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
+            grown["left_out"] = left_out or [one for one in grown["left_out"] if one["rung"] not in kinds]
             for rung in rungs:
-                for row in measured(rung, found, climb, command):
-                    _put(found, row)
+                for row in measured(rung, grown, climb, command):
+                    _put(grown, row)
                     if write:
-                        write(_document(game, _merged(known, found)))
-            known = _merged(known, found)
-    kept = [_known(bracket, known) for bracket, *_ in asked]
+                        write(_document(game, _merged(known, grown)))
+            known = _merged(known, grown)
+    kept = [_known(bracket, known) for bracket, *_ in brackets_asked]
     document = _document(game, kept) | _told(request, seats[0].scenario, kept)
     if write and out:
         effort.watch.kept(write(_document(game, known)))
     return Answer(document, lambda: framed(game, document, _lines(document)))
 
 
-def _document(game: Game, found: Sequence[Mapping]) -> dict[str, Any]:
-    return {"schema": brackets.SCHEMA, "game": game.name, "brackets": list(found)}
+def _document(game: Game, kept: Sequence[Mapping]) -> dict[str, Any]:
+    return {"schema": brackets.SCHEMA, "game": game.name, "brackets": list(kept)}
 
 
-def _told(request: Request, scenario: Scenario, found: Sequence[Mapping]) -> dict[str, Any]:
+def _told(request: Request, scenario: Scenario, kept: Sequence[Mapping]) -> dict[str, Any]:
     """What the answer says beyond the file."""
     return {
         "title": scenario.model.title,
         "scenario": scenario.name,
         "changes": changes_of(request.game, scenario),
-        "sentences": [text.sentence(bracket) for bracket in found],
+        "sentences": [text.sentence(bracket) for bracket in kept],
         **played.tail(scenario),
         **caveat(request.game, scenario),
     }
@@ -135,7 +135,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], lis
     named = listed(question.rung)
     if unknown := [one for one in named if one not in RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], RUNGS)}")
-    found, left_out = [], []
+    rungs, left_out = [], []
     for kind, policy, plays in _players(seat, question):
         if named and kind not in named:
             continue
@@ -147,8 +147,8 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], lis
                 raise
             left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
             continue
-        found.append(_ahead(rung, seat, question) if plays else rung)
-    return found, left_out
+        rungs.append(_ahead(rung, seat, question) if plays else rung)
+    return rungs, left_out
 
 
 def _refuse_role(seat: RungSeat, policy: str) -> None:
@@ -183,15 +183,15 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
     """The best policy of the archive that does not look ahead; the one that the game declares where there is
     none.
     """
-    there = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
-    known = archive.quick(archive.of_seat(there, seat.game, seat.scenario, seat.role))
+    entries = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
+    known = archive.quick(archive.of_seat(entries, seat.game, seat.scenario, seat.role))
     return known[-1] if known else seat.default
 
 
-def _plays(said: str) -> list[int]:
-    parts = [part.strip() for part in said.split(",")]
+def _plays(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
     if not all(part.isdigit() and int(part) >= 2 for part in parts):
-        raise UsageError(f"--plays {said}: write whole numbers from 2, such as 8,16,32,64")
+        raise UsageError(f"--plays {text}: write whole numbers from 2, such as 8,16,32,64")
     return sorted({int(part) for part in parts})
 
 
@@ -218,8 +218,8 @@ def empty(seat: RungSeat) -> dict[str, Any]:
 
 def _known(bracket: Mapping, known: Sequence[Mapping]) -> dict[str, Any]:
     """The same bracket with what was measured of it."""
-    there = next((one for one in known if brackets.is_same(one, bracket)), bracket)
-    return {**bracket, "rungs": list(there["rungs"]), "left_out": list(there["left_out"])}
+    before = next((one for one in known if brackets.is_same(one, bracket)), bracket)
+    return {**bracket, "rungs": list(before["rungs"]), "left_out": list(before["left_out"])}
 
 
 def _merged(known: Sequence[dict], bracket: dict) -> list[dict]:
@@ -244,9 +244,11 @@ def _old(rung: Rung, bracket: Mapping) -> Mapping[str, Any]:
     return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
 
 
-def _games(asked: Sequence[tuple], known: Sequence[Mapping]) -> int:
+def _games(brackets_asked: Sequence[tuple], known: Sequence[Mapping]) -> int:
     """Games still to be played, but for what a look-ahead is held against."""
-    rungs = [(rung, _old(rung, _known(bracket, known))) for bracket, rungs, _ in asked for rung in rungs]
+    rungs = [
+        (rung, _old(rung, _known(bracket, known))) for bracket, rungs, _ in brackets_asked for rung in rungs
+    ]
     return sum(max(rung.games - _there(rung, old), 0) for rung, old in rungs)
 
 

@@ -100,13 +100,13 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     watched = effort.watch.track(chunks, effort.games, interventions.CHUNK_GAMES, "playing on with each card")
     outcomes = np.concatenate(list(watched))
     base = None if against is None else kinds[against]
-    found = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
-    if not found.reached:
+    result = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
+    if not result.reached:
         raise UsageError(
             f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
             "many cards"
         )
-    document = _value_document(swaps, found, outcomes, base)
+    document = _value_document(swaps, result, outcomes, base)
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
     hints = [] if card_text.is_clear(document) else [_more_games(effort.games)]
     return Answer(document, lambda: _card_lines(game, document, card_text.values), hints=hints)
@@ -123,15 +123,17 @@ def _match(request: Request, effort: Effort, out: Path | None):
     return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
 
 
-def _value_document(swaps: Interventions, found, outcomes: np.ndarray, against: int | None) -> dict:
+def _value_document(swaps: Interventions, result, outcomes: np.ndarray, against: int | None) -> dict:
     """The values, and what they are for their price where cards cost cards."""
     match = swaps.match
     rows = {row.name: row.cost for row in cards_of(match.game).table(match.scenario)}
     costs = {kind: rows[name] for kind, name in swaps.kinds.items() if rows.get(name) is not None}
-    told = {}
-    if against is None and found.values:
-        best = found.values[0].kind
-        told = {"not_told_from_best": card_value.not_told_from_best(outcomes, swaps.seat, swaps.kinds, best)}
+    best_beside = {}
+    if against is None and result.values:
+        best = result.values[0].kind
+        best_beside = {
+            "not_told_from_best": card_value.not_told_from_best(outcomes, swaps.seat, swaps.kinds, best)
+        }
     price = {}
     if costs:
         prices = card_price.card_prices(outcomes, swaps.seat, swaps.kinds, costs, against)
@@ -141,8 +143,8 @@ def _value_document(swaps: Interventions, found, outcomes: np.ndarray, against: 
         **played.head(match, match.scenario),
         "seat": match.game.roles[swaps.seat],
         "turn": swaps.card,
-        **card_value.to_document(found),
-        **told,
+        **card_value.to_document(result),
+        **best_beside,
         **price,
         **_tail(match, card_value.RESTS_ON),
     }
@@ -164,13 +166,13 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     chunks = effort.watch.track(
         uses.play(effort.games, effort.threads), effort.games, usages.CHUNK_GAMES, "playing"
     )
-    found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
-    if not found.kinds:
+    result = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
+    if not result.kinds:
         raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
     document = {
         "schema": "bartizan.card-usage/1",
         **played.head(match, match.scenario),
-        **card_usage.to_document(found, uses.uses),
+        **card_usage.to_document(result, uses.uses),
         **_tail(match, card_usage.RESTS_ON),
     }
     _keep(question, opened, "usage", document, ())
@@ -184,7 +186,7 @@ def _card_lines(game: Game, d: Mapping, lines) -> Iterator[str]:
 
 
 def _keep(
-    question: CardsQuestion, opened: Sweep | None, what: str, document: dict, asked: tuple[str, ...]
+    question: CardsQuestion, opened: Sweep | None, what: str, document: dict, options: tuple[str, ...]
 ) -> None:
     """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game,
     players and values of `asked`.
@@ -193,12 +195,12 @@ def _keep(
         return
 
     def key(d: Mapping) -> tuple:
-        keys = ("scenario_hash", "policies", "policy_weights", *asked)
+        keys = ("scenario_hash", "policies", "policy_weights", *options)
         return tuple(json.dumps(d[key], sort_keys=True) for key in keys)
 
     document = plain(document | {"command": question.command_line()})
-    there = read_added(opened, CARDS)
-    kept = {key(d): d for d in [*there.get(what, []), document]}
-    added = {**there, "schema": "bartizan.card-values/1", what: list(kept.values())}
+    before = read_added(opened, CARDS)
+    kept = {key(d): d for d in [*before.get(what, []), document]}
+    added = {**before, "schema": "bartizan.card-values/1", what: list(kept.values())}
     path = write_added(opened, CARDS, added)
     question.watch.kept(path, f"; show it with: bartizan report {opened.folder}")

@@ -60,7 +60,7 @@ def confidence(counts: Mapping[str, int]) -> str:
 
 def policies(named: str | None = None) -> Answer:
     """Policies, their weights, and how they can be restricted; of one game, or of all."""
-    found = {name: policies_of(load_game(name)).values() for name in ([named] if named else game_names())}
+    by_game = {name: policies_of(load_game(name)).values() for name in ([named] if named else game_names())}
     document = {
         "schema": "bartizan.policies/1",
         "policies": [
@@ -72,11 +72,11 @@ def policies(named: str | None = None) -> Answer:
                 "roles": list(p.roles),
                 "trained": list(shipped(p)),
             }
-            for name, listed in found.items()
+            for name, listed in by_game.items()
             for p in listed
         ],
         "modifiers": WORDS,
-        "acts": {name: list(load_game(name).compiled.acts) for name in found},
+        "acts": {name: list(load_game(name).compiled.acts) for name in by_game},
     }
     return Answer(document, lambda: _policy_lines(document))
 

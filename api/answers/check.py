@@ -67,8 +67,8 @@ def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
 
 def _hold_defaults(game: Game) -> None:
     """Whoever plays unless told otherwise is there."""
-    found = [best_player(game, role, one) for one in each_scenario(game) for role in game.roles_in(one)]
-    for name in dict.fromkeys([*map(game.default_for, game.roles), *found]):
+    players = [best_player(game, role, one) for one in each_scenario(game) for role in game.roles_in(one)]
+    for name in dict.fromkeys([*map(game.default_for, game.roles), *players]):
         try:
             find_policy(game, name)
         except UsageError as error:

@@ -131,19 +131,19 @@ def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> lis
         for plan in (base, changed)
     )
     seats, others = (plan.cells[0].policies for plan in (base, changed))
-    found = []
+    rows = []
     if base.scenario != changed.scenario:
         row = {"path": "scenario", "what": "scenario", "from": before.name, "to": after.name}
-        found.append({**row, "changes": changes_of(game, after)})
-    found += [_changed_value(game, before, after, path) for path in paths]
+        rows.append({**row, "changes": changes_of(game, after)})
+    rows += [_changed_value(game, before, after, path) for path in paths]
     if (was := line_up_words(game, seats)) != (now := line_up_words(game, others)):
         lacks = option_lacked(game, seats, others)
         row = {"path": "policy", "what": "policy", "from": was, "to": now}
-        found.append({**row, **({"lacks": lacks} if lacks else {})})
+        rows.append({**row, **({"lacks": lacks} if lacks else {})})
     if before.hash == after.hash and seats == others:
-        already = [f"{row['path']} is {row['to']} already" for row in found]
+        already = [f"{row['path']} is {row['to']} already" for row in rows]
         raise UsageError(f"compare: nothing changes: {', '.join(already) or 'the same policies play'}")
-    return found
+    return rows
 
 
 def _changed_value(game: Game, before, after, path: str) -> dict:
@@ -179,11 +179,11 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
-    found = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
+    result = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
     use = _option_use(sides)
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
     roles = tuple(policy["role"] for policy in cells[0][0].policies)
-    subject = sentences.subject_of(found, game.alike, roles)
+    subject = sentences.subject_of(result, game.alike, roles)
     return {
         "schema": "bartizan.compare/1",
         "game": a["game"],
@@ -191,16 +191,16 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
         "changes": a["changes"],
         "change": sides.changed,
         "sentence": sentences.comparison(
-            found, a, b, sides.changed, sides.has_levels, use, game.alike, roles
+            result, a, b, sides.changed, sides.has_levels, use, game.alike, roles
         ),
-        "moved": [sentences.effect_name(effect, found, roles) for effect in sentences.moved(found)],
-        "n": found.games,
+        "moved": [sentences.effect_name(effect, result, roles) for effect in sentences.moved(result)],
+        "n": result.games,
         "seed": a["seed"],
-        **_headline(found, subject),
+        **_headline(result, subject),
         **({"option_use": use} if use else {}),
         "effects": [
-            {"name": sentences.effect_name(effect, found, roles), **effect_row(effect)}
-            for effect in found.effects
+            {"name": sentences.effect_name(effect, result, roles), **effect_row(effect)}
+            for effect in result.effects
         ],
         "a": a,
         "b": b,
@@ -208,21 +208,21 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
     }
 
 
-def _headline(found: comparison.Compared, subject: str) -> dict:
+def _headline(result: comparison.Compared, subject: str) -> dict:
     return {
-        "by_player": found.by_player,
+        "by_player": result.by_player,
         "headline": {
             "measure": subject.rstrip(","),
-            "a": found.headline.base.interval.to_dict(),
-            "b": found.headline.changed.interval.to_dict(),
+            "a": result.headline.base.interval.to_dict(),
+            "b": result.headline.changed.interval.to_dict(),
         },
-        "difference": found.difference.to_dict(),
-        "is_clear": found.is_clear,
-        "paired": found.paired,
-        "pairing_factor": found.factor,
-        "differing": found.headline.differing.to_dict(),
-        "p": found.p,
-        "changed_games": found.touched.to_dict() if found.touched else None,
+        "difference": result.difference.to_dict(),
+        "is_clear": result.is_clear,
+        "paired": result.paired,
+        "pairing_factor": result.factor,
+        "differing": result.headline.differing.to_dict(),
+        "p": result.p,
+        "changed_games": result.touched.to_dict() if result.touched else None,
     }
 
 
@@ -278,11 +278,11 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
     effort.compiles(game, BATCH)
     base, other = sides.matches()
     with effort.watch.progress(game.name, effort.games) as watch:
-        found = sequential.analyze(claim, base, other, effort.games, effort.threads, watch)
+        result = sequential.analyze(claim, base, other, effort.games, effort.threads, watch)
     a, b = (_side_document(side) for side in (base, other))
-    names = found.names if found.by_player else ()
+    names = result.names if result.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
-    document = sequential_text.document(found, a, b, sides.changed, subject, sides.has_levels)
+    document = sequential_text.document(result, a, b, sides.changed, subject, sides.has_levels)
     document |= common_caveat([a, b])
     code = {"yes": 0, "no": 1}.get(document["answer"], INCONCLUSIVE)
     return Answer(document, lambda: _tested_lines(game, document), exit_code=code)
@@ -320,7 +320,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     line_up = request.line_up(ONE_LINE_UP)
     together = {path: value for step in model.step.values() for path, value in step.set.items()}
     wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
-    found = []
+    steps = []
     for title, changes in wanted.items():
         base, changed = (
             plan_of(game, request.named, request.scenario, request.leveled | more, line_up, *volume)
@@ -329,11 +329,11 @@ def _step_by_step(question: CompareQuestion) -> Answer:
         sides = Sides(game, (base, changed), _changed(game, base, changed, changes))
         folder = Folder(None)
         one = _compared(sides, folder.path, effort)
-        found.append({"title": title, "set": changes, **{key: one[key] for key in STEP_KEYS}})
-    for step, p in zip(found, holm([step["p"] for step in found]), strict=True):
+        steps.append({"title": title, "set": changes, **{key: one[key] for key in STEP_KEYS}})
+    for step, p in zip(steps, holm([step["p"] for step in steps]), strict=True):
         step["p_adjusted"] = p
     head = {key: one[key] for key in ("game", "title", "changes", "n", "seed")}
-    document = {"schema": "bartizan.steps/1", **head, "a": one["a"], "steps": found}
+    document = {"schema": "bartizan.steps/1", **head, "a": one["a"], "steps": steps}
     document |= common_caveat([one["a"]])
     document["sentence"] = sentences.steps(document)
     keep(document)

@@ -25,27 +25,27 @@ def answer(question: DealQuestion) -> Answer:
     seat, number = seat_of(question.seat, game.name, roles), question.game
     match = request.match(effort.seed, "playtest deal: name one policy for each seat")
     effort.compiles(game, DEALS)
-    found = dealt(match, number, question.deals, effort.games, seat, effort.threads)
+    result = dealt(match, number, question.deals, effort.games, seat, effort.threads)
     document = {
         "schema": "bartizan.deal/1",
         **played.head(match, match.scenario),
         **caveat(game, request.loaded),
         "number": number,
-        "seat": roles[found.seat],
+        "seat": roles[result.seat],
         "piles": deal_of(match, number),
-        **_numbers(found),
-        "people": {"plays": PEOPLE, "on_known_deals": found.share.fewer(PEOPLE)},
+        **_numbers(result),
+        "people": {"plays": PEOPLE, "on_known_deals": result.share.fewer(PEOPLE)},
         **played.tail(match.scenario),
         "method": METHOD,
     }
     return Answer(document, lambda: _lines(request, document))
 
 
-def _numbers(found: Dealt) -> dict:
-    share = found.share
+def _numbers(result: Dealt) -> dict:
+    share = result.share
     return {
-        "win_rate": found.rate.to_dict(),
-        "win_rate_of_all_deals": found.overall,
+        "win_rate": result.rate.to_dict(),
+        "win_rate_of_all_deals": result.overall,
         "share_of_the_deal": {
             "estimate": share.estimate,
             "low": share.low,
@@ -91,6 +91,6 @@ def _worth(d: Mapping) -> Iterator[str]:
     )
 
 
-def _between(found: Mapping) -> str:
-    numbers = [words.percent(found[key]) for key in ("estimate", "low", "high")]
+def _between(interval: Mapping) -> str:
+    numbers = [words.percent(interval[key]) for key in ("estimate", "low", "high")]
     return f"{numbers[0]} ({numbers[1]} to {numbers[2]})"

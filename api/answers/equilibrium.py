@@ -37,27 +37,31 @@ def answer(question: EquilibriumQuestion) -> Answer:
     _refuse_other_games(request.game, request.loaded)
     write, folder = json_file(out) if out else None, _folder(path_of(question.weights), out)
     named = _named(request)
-    it = _standoff(request, effort, question, named)
-    asked = _identity(it, question)
-    hunt = _there(question, asked) or _beginning(it, named)
+    standoff = _standoff(request, effort, question, named)
+    identity = _identity(standoff, question)
+    hunt = _there(question, identity) or _beginning(standoff, named)
 
     def keep() -> None:
         if write:
-            write({**asked, **hunt.model_dump()})
+            write({**identity, **hunt.model_dump()})
 
-    effort.compiles(it.game, BATCH)
-    with effort.watch.progress(it.game.name, 0) as watch:
-        DoubleOracle(it, hunt, keep, watch).play(question.rounds)
+    effort.compiles(standoff.game, BATCH)
+    with effort.watch.progress(standoff.game.name, 0) as watch:
+        DoubleOracle(standoff, hunt, keep, watch).play(question.rounds)
     keep()
     if out:
         effort.watch.kept(out)
-    files = _files(it, hunt, folder, out) if folder else {}
+    files = _files(standoff, hunt, folder, out) if folder else {}
     for (role, name), file in files.items():
-        _write_weights(file, it, asked, role, hunt.member(role, name), hunt)
+        _write_weights(file, standoff, identity, role, hunt.member(role, name), hunt)
         effort.watch.kept(file)
-    document = text.document(it, asked, hunt) | played.tail(it.scenario) | caveat(it.game, it.scenario)
-    document["next"] = _next(request, it, hunt, files)
-    return Answer(document, lambda: framed(it.game, document, text.lines(document)))
+    document = (
+        text.document(standoff, identity, hunt)
+        | played.tail(standoff.scenario)
+        | caveat(standoff.game, standoff.scenario)
+    )
+    document["next"] = _next(request, standoff, hunt, files)
+    return Answer(document, lambda: framed(standoff.game, document, text.lines(document)))
 
 
 # ---------------------------------------------------------------- what is asked
@@ -118,8 +122,8 @@ def _standoff(
 
 def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
     """Those with weights, neither restricted nor looking ahead."""
-    found = [(one, registry.find_policy(game, one)) for one in named]
-    able = tuple(one for one, policy in found if type(policy) is Policy and policy.weights)
+    players = [(one, registry.find_policy(game, one)) for one in named]
+    able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
     if not able:
         raise UsageError(
             f"equilibrium: no best response of {role} can be trained, for {', '.join(named)} has no weights "
@@ -129,29 +133,29 @@ def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
     return able
 
 
-def _beginning(it: Standoff, named: Sequence[Sequence[str]]) -> Hunt:
+def _beginning(standoff: Standoff, named: Sequence[Sequence[str]]) -> Hunt:
     pools = {
         role: [Member(policy=one, weights=players[one].weights) for one in side]
-        for role, side, players in zip(it.roles, named, it.players, strict=True)
+        for role, side, players in zip(standoff.roles, named, standoff.players, strict=True)
     }
     return Hunt(pools=pools)
 
 
-def _identity(it: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
+def _identity(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
     """What the file says of the question; rounds are added only where all of it is the same."""
-    defaults = [next(iter(players)) for players in it.players]
-    head = played.head(match_of(it.game, it.scenario, defaults, it.seed), it.scenario)
+    defaults = [next(iter(players)) for players in standoff.players]
+    head = played.head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
     return plain(
         {
             "schema": equilibria.SCHEMA,
             **head,
-            "roles": it.roles,
+            "roles": standoff.roles,
             "games": question.games,
             "generations": question.generations,
             "fresh": question.fresh,
             "draw": question.draw,
-            "command": _command(it.game, question),
-            "sources": _digest(it),
+            "command": _command(standoff.game, question),
+            "sources": _digest(standoff),
         }
     )
 
@@ -162,29 +166,29 @@ def _command(game: Game, question: EquilibriumQuestion) -> str:
     return question.command_with(game, *shared, "draw", "generations", "games", "fresh", "seed")
 
 
-def _digest(it: Standoff) -> str:
+def _digest(standoff: Standoff) -> str:
     """16 hex digits over the code and the weights that all results hang on."""
-    said = {
+    sources = {
         "players": [
             [[text, player.source_hash, player.weights] for text, player in side.items()]
-            for side in it.players
+            for side in standoff.players
         ],
-        "rules": it.game.source_hash,
+        "rules": standoff.game.source_hash,
     }
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 
 # ---------------------------------------------------------------- files
 
 
-def _there(question: EquilibriumQuestion, asked: Mapping[str, Any]) -> Hunt | None:
+def _there(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> Hunt | None:
     """What the file has of the same question; None where there is no file. Refuses a file of another."""
     out = path_of(question.out)
-    found = equilibria.read(out) if out else None
-    if found is None:
+    content = equilibria.read(out) if out else None
+    if content is None:
         return None
-    document, hunt = found
-    if other := [key for key, value in asked.items() if document.get(key) != value]:
+    document, hunt = content
+    if other := [key for key, value in identity.items() if document.get(key) != value]:
         raise UsageError(
             f"-o {out}: holds another equilibrium ({', '.join(other)} differ); name another file"
         )
@@ -202,9 +206,9 @@ def _folder(weights: Path | None, out: Path | None) -> Path | None:
     return weights or (out.parent if out else None)
 
 
-def _files(it: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> dict[tuple[str, str], Path]:
+def _files(standoff: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> dict[tuple[str, str], Path]:
     """(role, name) -> weights file, of everybody who was trained and joined."""
-    stem = out.stem if out else it.game.name
+    stem = out.stem if out else standoff.game.name
     return {
         (role, one.name): folder / f"{stem}-{role}-{one.round}{weights_file.SUFFIX}"
         for role, pool in hunt.pools.items()
@@ -213,14 +217,16 @@ def _files(it: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> dict[tup
     }
 
 
-def _write_weights(file: Path, it: Standoff, asked: Mapping, role: str, member: Member, hunt: Hunt) -> None:
+def _write_weights(
+    file: Path, standoff: Standoff, identity: Mapping, role: str, member: Member, hunt: Hunt
+) -> None:
     """What `--policy NAME@FILE` plays."""
     document = {
-        "policy": it.players[it.roles.index(role)][member.policy].name.partition("@")[0],
-        **{key: asked[key] for key in ("game", "command")},
+        "policy": standoff.players[standoff.roles.index(role)][member.policy].name.partition("@")[0],
+        **{key: identity[key] for key in ("game", "command")},
         "role": role,
         "round": member.round,
-        "behaviour": asked["behaviour"],
+        "behaviour": identity["behaviour"],
         "checked": [text.checked(hunt, role, member)],
         "weights": member.weights,
     }
@@ -228,7 +234,7 @@ def _write_weights(file: Path, it: Standoff, asked: Mapping, role: str, member: 
         write_atomic(file, weights_file.text_of(document).encode())
 
 
-def _next(request: Request, it: Standoff, hunt: Hunt, files: Mapping[tuple[str, str], Path]) -> str:
+def _next(request: Request, standoff: Standoff, hunt: Hunt, files: Mapping[tuple[str, str], Path]) -> str:
     """The command that plays the most frequent member of each side's mixture, with the weights kept."""
     texts = []
     for role, mixture in hunt.rounds[-1].mixtures.items():
@@ -236,4 +242,4 @@ def _next(request: Request, it: Standoff, hunt: Hunt, files: Mapping[tuple[str, 
         member, file = hunt.member(role, most), files.get((role, most))
         texts.append(f"{role}={with_weights(member.policy, file) if file else member.policy}")
     words = replace(request, policy=tuple(texts)).words()
-    return shlex.join(["bartizan", "run", name_in_commands(it.game), *words])
+    return shlex.join(["bartizan", "run", name_in_commands(standoff.game), *words])

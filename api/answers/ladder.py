@@ -48,13 +48,13 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
     """What is known of each level over skill, in the order of the levels; and how more would be."""
     named = name_in_commands(request.game)
     known, behaviour = brackets.shipped(named), request.game.behaviour
-    found = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
+    by_level = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
     lacking = [
         bracket_text.unmeasured(named, request.scenario, level, request.values)
-        for level, there in found.items()
-        if not there
+        for level, shipped in by_level.items()
+        if not shipped
     ]
-    documents = [bracket_text.document(one) for there in found.values() for one in there]
+    documents = [bracket_text.document(one) for shipped in by_level.values() for one in shipped]
     return {"brackets": documents, "unmeasured": lacking[:1]}
 
 
@@ -81,8 +81,8 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
         )
     one_level = game.alike or "difficulty" in sets
     named = difficulties or ([base.difficulty] if one_level else base.model.difficulties())
-    found = {level: load_scenario(game, request.scenario, level, sets) for level in named}
-    return {level: found[level] for level in base.model.difficulties() if level in found}
+    scenarios = {level: load_scenario(game, request.scenario, level, sets) for level in named}
+    return {level: scenarios[level] for level in base.model.difficulties() if level in scenarios}
 
 
 def _at_two(game: Game, sets: Mapping[str, str]) -> dict[str, str]:

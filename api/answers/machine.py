@@ -95,7 +95,7 @@ def _bench_lines(d: Mapping) -> Iterator[str]:
 
 def doctor(folder: Path) -> Answer:
     """Versions, cores, cache folder, and a computation with a known answer. exit code 4 when one is wrong."""
-    found: dict[str, Any] = {
+    findings: dict[str, Any] = {
         "python": platform.python_version(),
         "system": platform.platform(),
         "cores": os.cpu_count(),
@@ -105,9 +105,11 @@ def doctor(folder: Path) -> Answer:
         "cache_warm": cache.is_warm(folder, "play_batch"),
         "compiles": _compiles_right(),
     }
-    document = {"schema": "bartizan.doctor/1", **found}
-    failure = None if found["compiles"] and "missing" not in found.values() else EngineError(WRONG)
-    return Answer(document, lambda: [f"{key:<15} {value}" for key, value in found.items()], failure=failure)
+    document = {"schema": "bartizan.doctor/1", **findings}
+    failure = None if findings["compiles"] and "missing" not in findings.values() else EngineError(WRONG)
+    return Answer(
+        document, lambda: [f"{key:<15} {value}" for key, value in findings.items()], failure=failure
+    )
 
 
 def _version(name: str) -> str:

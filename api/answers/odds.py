@@ -59,7 +59,7 @@ def do_or_die(question: DoOrDieQuestion) -> Answer:
     steps = stake.distance if stake else distance
     assert steps is not None
     cards = list(question.card or ()) or None
-    found = [
+    results = [
         do_or_die_odds(tables, steps, one, effort.games, effort.seed, cards) for one in _caps(question.cap)
     ]
     holding = f"{stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
@@ -67,9 +67,9 @@ def do_or_die(question: DoOrDieQuestion) -> Answer:
     about = {"distance": steps, "from": vars(stake) if stake else None}
     if distance is None and place is None:
         where += ", the shortest there is (another: --distance or --from)"
-    names = {case: "any card" if case == "any" else f"card x{case}" for case in found[0].exact}
+    names = {case: "any card" if case == "any" else f"card x{case}" for case in results[0].exact}
     title = f"Do or Die, {steps} steps{where}"
-    return _throws("do-or-die", about, found, effort, title, names, _in_short(found[0].exact))
+    return _throws("do-or-die", about, results, effort, title, names, _in_short(results[0].exact))
 
 
 def _in_short(exact: Mapping[str, float]) -> str:
@@ -113,25 +113,25 @@ def _thrown(
     tables, question: str, about: Mapping, cap: int | None, effort: Effort, title: str, name: str
 ) -> Answer:
     steps, throws = about["distance"], about.get("throws", 1)
-    found = [
+    results = [
         throws_odds(tables, question, steps, throws, one, effort.games, effort.seed) for one in _caps(cap)
     ]
-    return _throws(question, about, found, effort, title, {question: name})
+    return _throws(question, about, results, effort, title, {question: name})
 
 
 def shoot_to_kill(question: ShootToKillQuestion) -> Answer:
     effort, steps, talisman = question.effort(question.games), question.distance, question.talisman
     _, tables = _tables("throw_ranges", effort)
     name, caps = "shoot-to-kill", _caps(question.cap)
-    found = [shot_odds(tables, name, steps, talisman, one, effort.games, effort.seed) for one in caps]
+    results = [shot_odds(tables, name, steps, talisman, one, effort.games, effort.seed) for one in caps]
     title = f"Shoot to Kill over {steps} steps" + (", Talisman played" if talisman else "")
-    return _throws(name, {"distance": steps, "talisman": talisman}, found, effort, title, {name: "kills"})
+    return _throws(name, {"distance": steps, "talisman": talisman}, results, effort, title, {name: "kills"})
 
 
 def _throws(
     question: str,
     about: Mapping,
-    found: list,
+    results: list,
     effort: Effort,
     title: str,
     names: Mapping[str, str],
@@ -149,7 +149,7 @@ def _throws(
                 for case, interval in one.simulated.items()
             },
         }
-        for one in found
+        for one in results
     ]
     document = {
         "schema": "bartizan.odds/1",
@@ -157,7 +157,7 @@ def _throws(
         **about,
         **by_cap[0],
         "by_cap": by_cap,
-        "games": found[0].attempts,
+        "games": results[0].attempts,
         "seed": effort.seed,
     }
     return Answer(document, lambda: _throw_lines(document, title, names, short))
@@ -188,8 +188,8 @@ def castle(question: FightOddsQuestion) -> Answer:
     effort.watch.compiles("the fights", "fights", A_FEW_SECONDS)
     wanted = [fight] if fight else [FightRequest(*row) for row in TABLE]
     tables = game.compiled.build_tables(s)
-    found = [fight_odds(model, tables, one, effort.games, effort.seed) for one in wanted]
-    rows = [_fight(one) for one in found]
+    results = [fight_odds(model, tables, one, effort.games, effort.seed) for one in wanted]
+    rows = [_fight(one) for one in results]
     document = {
         "schema": "bartizan.odds/1",
         "question": "castle",
@@ -202,7 +202,7 @@ def castle(question: FightOddsQuestion) -> Answer:
         **(rows[0] if fight else {}),
         "fights": rows,
     }
-    return Answer(document, lambda: _fight_lines(document, found, effort))
+    return Answer(document, lambda: _fight_lines(document, results, effort))
 
 
 def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
@@ -219,16 +219,16 @@ def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
     )
 
 
-def _fight(found: FightOdds) -> dict:
-    simulated = {"wins": {**found.simulated.to_dict(), "games": found.attempts}}
-    exact = {"wins": found.wins}
-    return {**vars(found), "fight": vars(found.fight), "exact": exact, "simulated": simulated}
+def _fight(result: FightOdds) -> dict:
+    simulated = {"wins": {**result.simulated.to_dict(), "games": result.attempts}}
+    exact = {"wins": result.wins}
+    return {**vars(result), "fight": vars(result.fight), "exact": exact, "simulated": simulated}
 
 
-def _fight_lines(d: Mapping, found: Sequence[FightOdds], effort: Effort) -> Iterator[str]:
+def _fight_lines(d: Mapping, results: Sequence[FightOdds], effort: Effort) -> Iterator[str]:
     volume = f"{effort.games:,} simulated fights a line, seed {effort.seed}"
     yield f"{changes.title('Castle', d['changes'])}: one roll, {volume}; the attacker needs the higher total"
-    for one in found:
+    for one in results:
         them = f"{one.fight.attack} against {one.fight.defend}" + ("" if one.fight.queen else ", Queen dead")
         dice = f"{one.attack_dice} dice {one.edge:+d} against {one.defence_dice}"
         wins = one.simulated
@@ -248,27 +248,27 @@ def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
     request, effort = question.request(), question.effort(question.games)
     game, s, start, within = request.game, request.loaded, question.from_, question.within
     draw = _chart(Path(question.chart)) if question.chart is not None else None
-    asked = Situation(question.distance, question.ropes, question.cutters, question.rounds_left)
-    steps = _steps(s.model, asked, start)
+    situation = Situation(question.distance, question.ropes, question.cutters, question.rounds_left)
+    steps = _steps(s.model, situation, start)
     if steps is None and within is not None:
         raise UsageError("odds stake-or-wait: --within needs --distance or --from")
     near = WITHIN if within is None else within
-    asked = replace(asked, steps=steps, within=near)
+    situation = replace(situation, steps=steps, within=near)
     match = request.match(effort.seed, "odds stake-or-wait: name one policy for each role")
-    experiment = crossroads(match, asked, question.futures)
+    experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
     chunks = experiment.play(effort.games, effort.threads)
-    found = analyze(
+    result = analyze(
         experiment, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))
     )
-    if not found:
+    if not result:
         raise UsageError(
             f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
-            f"{stake_text.situation(asked)}; ask for less, widen --within, or play more --games"
+            f"{stake_text.situation(situation)}; ask for less, widen --within, or play more --games"
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
-    document = stake_text.document(match, asked, question.futures, effort.games, found, chance)
+    document = stake_text.document(match, situation, question.futures, effort.games, result, chance)
     if draw:
         document["chart"] = str(draw(document))
     return Answer(document, lambda: framed(game, document, stake_text.lines(document)))
@@ -282,11 +282,11 @@ def _chart(path: Path) -> Callable[[Mapping], Path]:
     return lambda document: files.write(lambda: stake_chart.draw(document), path, "--chart")
 
 
-def _steps(model, asked: Situation, start: str | None) -> int | None:
+def _steps(model, situation: Situation, start: str | None) -> int | None:
     """The distance that is asked about, if any."""
-    if start is not None and asked.steps is not None:
+    if start is not None and situation.steps is not None:
         raise UsageError("odds stake-or-wait: give --distance or --from, not both")
     if start is None:
-        return asked.steps
+        return situation.steps
     feet = model.drop.feet_per_rope
-    return stake_from(read_board(), start, asked.ropes or 0, asked.cutters or 0, feet).distance
+    return stake_from(read_board(), start, situation.ropes or 0, situation.cutters or 0, feet).distance

@@ -37,41 +37,53 @@ def _form(game: str) -> Sequence[str]:
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', 'form.html'])}"]
 
 
-def _refuse(asked: PlanQuestion, levels: tuple[float, float] | None) -> None:
-    if asked.people is not None and asked.sim is None:
-        raise UsageError(f"--people {asked.people:g}: beside what? --sim says how often the simulation wins")
-    if asked.sim is not None and asked.people is None and asked.margin is None:
+def _refuse(question: PlanQuestion, levels: tuple[float, float] | None) -> None:
+    if question.people is not None and question.sim is None:
         raise UsageError(
-            f"--sim {asked.sim:g}: --people says what to tell it from, or --margin how near is the same"
+            f"--people {question.people:g}: beside what? --sim says how often the simulation wins"
         )
-    for name, pair in (("--sim and --people", (asked.sim, asked.people)), ("--levels", levels or (0, 1))):
+    if question.sim is not None and question.people is None and question.margin is None:
+        raise UsageError(
+            f"--sim {question.sim:g}: --people says what to tell it from, or --margin how near is the same"
+        )
+    for name, pair in (
+        ("--sim and --people", (question.sim, question.people)),
+        ("--levels", levels or (0, 1)),
+    ):
         if pair[0] is not None and pair[0] == pair[1]:
             raise UsageError(
                 f"{name} {pair[0]:g}: two different win rates are needed; --margin shows that two are alike"
             )
 
 
-def _rows(asked: PlanQuestion, levels: tuple[float, float] | None, each: int) -> Iterator[dict]:
-    usual = all(one is None for one in (asked.sim, asked.people, levels, asked.margin))
-    own = [(asked.sim, asked.people)] if asked.sim is not None and asked.people is not None else []
+def _rows(question: PlanQuestion, levels: tuple[float, float] | None, each: int) -> Iterator[dict]:
+    usual = all(one is None for one in (question.sim, question.people, levels, question.margin))
+    own = (
+        [(question.sim, question.people)] if question.sim is not None and question.people is not None else []
+    )
     for sim, people in NOTICED if usual else own:
         yield _row(
-            "notice", (sim, people), power.against_known(sim, people, asked.power), people, asked, each
+            "notice", (sim, people), power.against_known(sim, people, question.power), people, question, each
         )
     for pair in APART if usual else [levels] if levels else []:
-        yield _row("apart", pair, power.between(*pair, asked.power), sum(pair) / 2, asked, each)
-    rate = 0.5 if asked.sim is None else asked.sim
-    for margin in MARGINS if usual else [asked.margin] if asked.margin else []:
+        yield _row("apart", pair, power.between(*pair, question.power), sum(pair) / 2, question, each)
+    rate = 0.5 if question.sim is None else question.sim
+    for margin in MARGINS if usual else [question.margin] if question.margin else []:
         yield _row(
-            "same", (rate, margin), power.to_show_equal(rate, margin, None, asked.power), rate, asked, each
+            "same",
+            (rate, margin),
+            power.to_show_equal(rate, margin, None, question.power),
+            rate,
+            question,
+            each,
         )
 
 
 def _row(
-    kind: str, rates: Sequence[float], need: power.Need | None, rate: float, asked: PlanQuestion, each: int
+    kind: str, rates: Sequence[float], need: power.Need | None, rate: float, question: PlanQuestion, each: int
 ) -> dict:
-    wanted = power.with_testers(need.plays, each, rate, asked.spread) if need else (None, None)
-    alike = power.alike(rate, asked.spread)
+    wanted = power.with_testers(need.plays, each, rate, question.spread) if need else (None, None)
+    alike = power.alike(rate, question.spread)
     return {
         "kind": kind,
         "rates": list(rates),
@@ -109,15 +121,15 @@ def of_plays(question: PlanQuestion) -> Answer:
     return Answer(document, lambda: framed(game, document, text.more_lines(document)), hints=hints)
 
 
-def _more(found: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int) -> dict:
-    index = found.yardstick.levels.index(level)
-    policy = found.levels[index].policy
-    at = band or (max(policy - found.margin, 0.0), min(policy + found.margin, 1.0))
-    told = more_plays(found.posterior, index, at, each, seed)
+def _more(skill: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int) -> dict:
+    index = skill.yardstick.levels.index(level)
+    policy = skill.levels[index].policy
+    at = band or (max(policy - skill.margin, 0.0), min(policy + skill.margin, 1.0))
+    plan = more_plays(skill.posterior, index, at, each, seed)
     return {
         "level": level,
         "band": list(at),
-        "chance_inside": told.chance,
-        "decided": told.is_decided,
-        "more": [{"assurance": share, **(asdict(one) if one else {})} for share, one in told.wanted],
+        "chance_inside": plan.chance,
+        "decided": plan.is_decided,
+        "more": [{"assurance": share, **(asdict(one) if one else {})} for share, one in plan.wanted],
     }

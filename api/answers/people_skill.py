@@ -56,14 +56,14 @@ def answer(
 
 def _planning(request: Request, question: SkillQuestion) -> Sequence[str]:
     """How many plays more, asked of the same policies and the same number of games."""
-    asked = ["bartizan", "playtest", "plan", name_in_commands(request.game), "--plays", str(question.plays)]
+    words = ["bartizan", "playtest", "plan", name_in_commands(request.game), "--plays", str(question.plays)]
     changed = [
         word
         for option in question.options
         if option.name in ("noise", "games", "seed") and getattr(question, option.name) != option.default
         for word in (option.flag, str(getattr(question, option.name)))
     ]
-    return [*asked, *replace(request, players=None).words(), *changed]
+    return [*words, *replace(request, players=None).words(), *changed]
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict:
@@ -102,11 +102,11 @@ def refuse_without_plays(log, game: Game, folder: Path) -> None:
         form = f"bartizan playtest form {name_in_commands(game)} -o form.csv"
         raise UsageError(f"{folder}: holds no play yet; fill in a form ({form}) and import it again")
     kept_plays = log.filter(log["kept"])
-    there = sorted(set(kept_plays["game"].drop_nulls()))
-    if game.name not in there:
+    names = sorted(set(kept_plays["game"].drop_nulls()))
+    if game.name not in names:
         unnamed = f"its plays name no game: import the files again with --game {name_in_commands(game)}"
         nothing = "every play in it is set aside" if kept_plays.is_empty() else unnamed
-        kept = f"there are plays of {', '.join(there)}" if there else nothing
+        kept = f"there are plays of {', '.join(names)}" if names else nothing
         raise UsageError(f"{folder}: no play of {game.name} in it; {kept}")
 
 
@@ -142,10 +142,10 @@ def _contested(request: Request, effort: Effort, log: pl.DataFrame, plays: str) 
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
     match = match_of(game, scenario, seated, effort.seed)
-    found = contest.analyze(log, match, roles, effort.games, effort.threads)
-    if not found.plays:
+    result = contest.analyze(log, match, roles, effort.games, effort.threads)
+    if not result.plays:
         raise UsageError(
             f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players; --players says how "
             "many played"
         )
-    return text.contest_document(found, match, seated, plays)
+    return text.contest_document(result, match, seated, plays)

@@ -30,14 +30,16 @@ def bring_in(question: ImportQuestion) -> Answer:
     """Read files of plays into a folder. Nothing is written where one of them cannot be read."""
     files, out = paths_of(question.files), Path(question.out)
     game = str(question.game) if question.game else None
-    said = read_mapping(Path(question.mapping)) if question.mapping else None
+    meanings = read_mapping(Path(question.mapping)) if question.mapping else None
     if game:
         words_of(game)  # one that there is not is refused first
     with writing(f"-o {out}"):
         plays = Plays(out)
     accounts = []
     for file in files:
-        accounts.append(account(plays.add(read_plays(file, game, said), file.read_bytes(), question.replace)))
+        accounts.append(
+            account(plays.add(read_plays(file, game, meanings), file.read_bytes(), question.replace))
+        )
     with writing(f"-o {out}"):
         plays.save()
     folder = _folder(out, plays.log)
@@ -88,10 +90,10 @@ def template(question: TemplateQuestion) -> Answer:
         raise UsageError(f"-o {out}: name a .toml file")
     if out.exists():
         raise UsageError(f"-o {out}: is there already, perhaps with words you moved; choose another name")
-    found = template_of(read_sheet(file), words_of(game) if game else None, game)
+    draft = template_of(read_sheet(file), words_of(game) if game else None, game)
     with writing(f"-o {out}"):
-        write_atomic(out, found.text.encode())
-    document = {"schema": "bartizan.playtest.template/1", "file": str(out), **found.document}
+        write_atomic(out, draft.text.encode())
+    document = {"schema": "bartizan.playtest.template/1", "file": str(out), **draft.document}
     return Answer(document, lambda: _template_lines(document), hints=_hints(document, file, game))
 
 
@@ -101,13 +103,13 @@ def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
     lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
     if d["unused"]:
         lines.append(f"  not used   {', '.join(d['unused'])}")
-    lines += [f"  move       [values.{field}] {_some(said)}" for field, said in d["unknown"].items()]
+    lines += [f"  move       [values.{field}] {_some(texts)}" for field, texts in d["unknown"].items()]
     return lines
 
 
-def _some(said: Sequence[str]) -> str:
-    more = len(said) - MOST_SHOWN
-    return ", ".join(said[:MOST_SHOWN]) + (f" and {more} more, in the file" if more > 0 else "")
+def _some(texts: Sequence[str]) -> str:
+    more = len(texts) - MOST_SHOWN
+    return ", ".join(texts[:MOST_SHOWN]) + (f" and {more} more, in the file" if more > 0 else "")
 
 
 def _hints(d: Mapping[str, Any], file: Path, game: str | None) -> Sequence[str]:

@@ -174,9 +174,9 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
 
 def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object):
     """Meanwhile no code is run that only the folder names. command: what is asked, for who allows it."""
-    asked = ["bartizan", *map(str, command), *(word for one in trusted for word in ("--trust", str(one)))]
+    words = ["bartizan", *map(str, command), *(word for one in trusted for word in ("--trust", str(one)))]
     return only_known(
-        opened.folder / MANIFEST, trusted, lambda path: shlex.join([*asked, "--trust", str(path)])
+        opened.folder / MANIFEST, trusted, lambda path: shlex.join([*words, "--trust", str(path)])
     )
 
 

@@ -68,17 +68,17 @@ def _holds_others(out: Path | None, plan: Plan) -> bool:
     """Is there a sweep of other games than this run's, or of more of them? Then it stays as it is."""
     if out is None or not (out / MANIFEST).exists():
         return False
-    there = open_sweep(out)
-    same = [cell.id for cell in there.cells] == [cell.id for cell in plan.cells]
-    return not same or there.manifest["seed"] != plan.seed or there.cells[0].games > plan.games
+    before = open_sweep(out)
+    same = [cell.id for cell in before.cells] == [cell.id for cell in plan.cells]
+    return not same or before.manifest["seed"] != plan.seed or before.cells[0].games > plan.games
 
 
 def _luck_adjusted(game: Game, plan: Plan, played: Mapping, samples: int, effort: Effort) -> dict:
     """The same games once more, with the luck of each."""
     effort.compiles(game, ADJUSTED)
     (cell,) = make_ready(plan, game, find_player)
-    found = analyze_luck(cell.match, played["games"], samples, jobs=effort.threads)
-    return luck.document(found, game.roles_in(cell.match.scenario), played["seconds"])
+    result = analyze_luck(cell.match, played["games"], samples, jobs=effort.threads)
+    return luck.document(result, game.roles_in(cell.match.scenario), played["seconds"])
 
 
 def _next(request: Request, document: Mapping, out: Path | None) -> str:

@@ -60,8 +60,8 @@ def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Q
 
 def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str]) -> list[Parameter]:
     """The values to vary; refused when there are none."""
-    there = [knob.path for knob in knobs_of(s, game)]
-    rooms = {".".join(path.split(".")[:depth]) for path in there for depth in range(1, path.count(".") + 2)}
+    paths = [knob.path for knob in knobs_of(s, game)]
+    rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
     for prefix in prefixes:
         if prefix not in rooms:
             raise UsageError(
@@ -90,8 +90,8 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
     beside = place_of(question, game)
 
     def keep(document: Mapping) -> None:
-        there = read_sensitivity(out / SENSITIVITY)
-        if there and name_of(question, there) != name_of(question, document):
+        before = read_sensitivity(out / SENSITIVITY)
+        if before and name_of(question, before) != name_of(question, document):
             beside(document)
             return
         path = write_added(opened, SENSITIVITY, {**plain(document), "command": command})

@@ -57,7 +57,7 @@ def _document(request: Request, match: Match, seed: int, number: int) -> dict:
 
 def _ply(ply: Ply, watched: bool) -> dict:
     """One decision. rule, shows: sections of the rules, "" where the game names none."""
-    told = {
+    document = {
         "ply": ply.number,
         "seat": ply.seat,
         "action": ply.action,
@@ -66,7 +66,7 @@ def _ply(ply: Ply, watched: bool) -> dict:
         "rule": ply.rule,
         "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
     }
-    return told | ({"snapshot": ply.table} if watched else {})
+    return document | ({"snapshot": ply.table} if watched else {})
 
 
 # ---------------------------------------------------------------- the page

@@ -35,15 +35,15 @@ def answer(question: TrainQuestion) -> Answer:
     with question.efforts(question.games) as effort:
         course, named = _course(request, question)
         identity = _identity(course, question)
-        there = _there(question, identity)
+        before = _there(question, identity)
         effort.compiles(game, BATCH)
         volume = training.TrainingVolume(question.generations, question.games, question.fresh, effort.threads)
         with effort.watch.progress(game.name, 0) as watch:
             result = training.train(
                 course,
                 volume,
-                there.get("progress", []),
-                lambda progress: _write(out, {**identity, **there, "progress": progress}),
+                before.get("progress", []),
+                lambda progress: _write(out, {**identity, **before, "progress": progress}),
                 watch,
             )
     document = {**text.document(course, identity, result), **caveat(game, _first(course))}
@@ -135,12 +135,12 @@ def _command(game: Game, question: TrainQuestion) -> str:
 
 def _digest(course: Course) -> str:
     """16 hex digits over all that the values of the candidates hang on."""
-    said = {
+    sources = {
         "scenarios": {level: scenario.hash for level, scenario in course.scenarios.items()},
         "players": [[player.name, player.source_hash, player.weights] for player in course.players],
         "rules": course.game.source_hash,
     }
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 
 # ---------------------------------------------------------------- the file
@@ -158,15 +158,15 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
         raise UsageError(f"-o {out}: there is no folder {out.parent}")
     if not out.exists():
         return {}
-    there = weights_file.parsed(out)
-    if other := [key for key, value in identity.items() if there.get(key) != value]:
+    content = weights_file.parsed(out)
+    if other := [key for key, value in identity.items() if content.get(key) != value]:
         raise UsageError(f"-o {out}: holds another training ({', '.join(other)} differ); name another file")
-    if (done := len(there["progress"])) > question.generations:
+    if (done := len(content["progress"])) > question.generations:
         raise UsageError(
             f"-o {out}: holds {done} generations of this training: name at least as many with "
             "--generations, or another file"
         )
-    return there
+    return content
 
 
 def _write(out: Path, content: Mapping[str, Any]) -> None:

@@ -70,10 +70,10 @@ def _refuse_twice(knobs: Sequence[Asked], experiment: Question) -> None:
             raise UsageError(f"--knob {path}: named twice")
 
 
-def _costs(s: Scenario, paths: Sequence[str], said: Mapping[str, str]) -> dict[str, ChangeCost]:
+def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:
     """What the scenario says changes cost, and `--cost` beside it."""
     costs = dict(s.model.change_cost)
-    for path, number in said.items():
+    for path, number in named.items():
         if not any(entry_of(one, [path]) for one in paths):
             raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, paths)}")
         try:
@@ -97,7 +97,7 @@ def _two_seeds(
 
 
 def _tuned(
-    experiment: Question, s: Scenario, asked: Asked, wanted: Target, question: TuneQuestion, effort: Effort
+    experiment: Question, s: Scenario, knob: Asked, wanted: Target, question: TuneQuestion, effort: Effort
 ) -> dict:
     """One knob: stochastic root finding."""
     if question.cost or question.length is not None:
@@ -105,17 +105,17 @@ def _tuned(
             "tune: --cost and --length weigh several parameters against each other; with one there is "
             "nothing to weigh"
         )
-    path = asked.knob.path
-    values, refused = playable(experiment, asked)
+    path = knob.knob.path
+    values, refused = playable(experiment, knob)
     with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
         most = experiment.games * len(values) + 2 * question.fresh
         candidates.progress.games_total = most * len(experiment.seatings())
         play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
-        found = tune(
-            play, again, values, wanted, asked.is_ordered, experiment.games, question.fresh, asked.knob.value
+        result = tune(
+            play, again, values, wanted, knob.is_ordered, experiment.games, question.fresh, knob.knob.value
         )
-    asked = replace(asked, values=values)
-    return tuning.document(experiment, s, asked, found, fresh_seed, refused, s.model.change_cost)
+    knob = replace(knob, values=values)
+    return tuning.document(experiment, s, knob, result, fresh_seed, refused, s.model.change_cost)
 
 
 def _screened(
@@ -128,17 +128,17 @@ def _screened(
             "ranked by nearness and cost"
         )
     spread = share_of(question.range or "25%")
-    there = knobs_in_question(experiment.game, s, False, listed(question.path))
-    knobs = [knob for knob in there if knob.path not in experiment.sets]
+    parameters = knobs_in_question(experiment.game, s, False, listed(question.path))
+    knobs = [knob for knob in parameters if knob.path not in experiment.sets]
     changes, unvaried = changes_of(knobs, spread)
     costs = _costs(s, [knob.path for knob in knobs], texts(question.cost))
     with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
         candidates.progress.games_total = experiment.games * len(experiment.seatings()) * (len(changes) + 1)
         volume = (experiment.games, question.fresh)
-        found = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
-    if found is None:
+        result = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
+    if result is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return tuning_screen.document(experiment, s, found, costs, spread, fresh_seed)
+    return tuning_screen.document(experiment, s, result, costs, spread, fresh_seed)
 
 
 def _tuned_many(
@@ -154,7 +154,7 @@ def _tuned_many(
     with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
         most = question.trials * experiment.games + question.fresh
         candidates.progress.games_total = most * len(experiment.seatings())
-        found = tune_many(
+        result = tune_many(
             candidates.play,
             check.play,
             knobs,
@@ -164,4 +164,4 @@ def _tuned_many(
             SearchVolume(question.trials, experiment.games, question.fresh),
             experiment.seed,
         )
-    return tuning_many.document(experiment, s, knobs, found, costs, fresh_seed)
+    return tuning_many.document(experiment, s, knobs, result, costs, fresh_seed)

@@ -67,11 +67,11 @@ class WorkerPool:
     def dispatch(self) -> Dispatch:
         """Reached now. Raises UsageError where nobody answers, EngineError where there is no worker."""
         client = self.stack.enter_context(self.cluster.client())
-        found = Dispatch(client, self.cluster.address, self.note, "run the same command again")
-        while not found.slots():
+        dispatch = Dispatch(client, self.cluster.address, self.note, "run the same command again")
+        while not dispatch.slots():
             time.sleep(TICK)
-        threading.Thread(target=self._serve, args=(found,), daemon=True).start()
-        return found
+        threading.Thread(target=self._serve, args=(dispatch,), daemon=True).start()
+        return dispatch
 
     @cached_property
     def threads(self) -> int:
@@ -131,7 +131,7 @@ def table_in_words(game: str, table: "Match", code: dict[str, str]) -> str:
     for player in table.players:
         if not player.named:
             raise EngineError(f"--cluster: policy {player.name} has no name by which a worker could find it")
-    asked = {
+    words = {
         "game": whole_path(game),
         "scenario": scenario.path.stem if shipped else whole_path(str(scenario.path)),
         "difficulty": scenario.difficulty,
@@ -141,7 +141,7 @@ def table_in_words(game: str, table: "Match", code: dict[str, str]) -> str:
         "identity": identity_of(table),
         "code": code,
     }
-    return json.dumps(asked)
+    return json.dumps(words)
 
 
 def rows_of(content: bytes, dtype: "np.dtype", first: int, games: int, player: str) -> "np.ndarray":

@@ -44,8 +44,8 @@ class Cluster:
     local: int = field(init=False, default=0)
 
     def __post_init__(self):
-        found = re.fullmatch(r"local:(\d{1,3})", self.address)
-        self.local = int(found[1]) if found else 0
+        processes = re.fullmatch(r"local:(\d{1,3})", self.address)
+        self.local = int(processes[1]) if processes else 0
         if (
             not (self.local or re.fullmatch(r"(\w+://)?[^\s:/]+:\d+", self.address))
             or self.address == "local:0"
@@ -151,8 +151,8 @@ class Flights(Dispatch):
         return seconds
 
     def _task(self, due: "DueShard") -> Task:
-        asked = asked_of(self.named, due, self.code)
-        return Task(play_shard, asked, due.first, due.games, str(due.path), partial(_keep, due))
+        words = asked_of(self.named, due, self.code)
+        return Task(play_shard, words, due.first, due.games, str(due.path), partial(_keep, due))
 
     def _note(self, line: str) -> None:
         self.progress.notes.append(line)
@@ -182,7 +182,7 @@ def asked_of(named: tuple[str, str | None], due: "DueShard", code: dict[str, str
     named: game and scenario.
     """
     plan, (game, scenario) = due.cell.plan, named
-    asked = {
+    words = {
         "game": whole_path(game),
         "scenario": scenario and whole_path(scenario),
         "difficulty": plan.difficulty,
@@ -192,7 +192,7 @@ def asked_of(named: tuple[str, str | None], due: "DueShard", code: dict[str, str
         "identity": due.cell.identity(0, 0),
         "code": code,
     }
-    return json.dumps(asked, sort_keys=True)
+    return json.dumps(words, sort_keys=True)
 
 
 def whole_path(named: str) -> str:
@@ -204,4 +204,4 @@ def whole_paths(policy: str) -> str:
     """The same of the files in a policy's text."""
     from bartizan.simcore.sweep.plan import FILES
 
-    return FILES.sub(lambda found: found["before"] + whole_path(found["file"]), policy)
+    return FILES.sub(lambda match: match["before"] + whole_path(match["file"]), policy)

@@ -54,9 +54,9 @@ class Unit:
             return False
         self.seconds = time.monotonic() - self.since
         if self.process.returncode:
-            said = self.process.communicate()[1].decode(errors="replace").strip().splitlines()
+            lines = self.process.communicate()[1].decode(errors="replace").strip().splitlines()
             kind = UsageError if self.process.returncode == UsageError.exit_code else EngineError
-            raise kind(said[-1] if said else f"{self.game}: compiling its {self.what} fails")
+            raise kind(lines[-1] if lines else f"{self.game}: compiling its {self.what} fails")
         return True
 
 
@@ -74,8 +74,8 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> "Answer":
             doing = ", ".join(
                 f"{Path(one.game).stem}: {one.what} {time.monotonic() - one.since:.0f} s" for one in under_way
             )
-            told = {"games_done": done, "games_total": len(units), "cell": doing}
-            tell(SimpleNamespace(**told, notes=[], played=0, seconds=0.0, games_of_cell=0))
+            progress = {"games_done": done, "games_total": len(units), "cell": doing}
+            tell(SimpleNamespace(**progress, notes=[], played=0, seconds=0.0, games_of_cell=0))
     document = {
         "schema": "bartizan.warm/1",
         "cache": str(folder),

@@ -19,9 +19,9 @@ ORDER = (
 @cache
 def all_questions() -> dict[str, type[Question]]:
     """The words after `bartizan`, and their question."""
-    found: dict[str, type[Question]] = {}
+    questions: dict[str, type[Question]] = {}
     for module in iter_modules(__path__, f"{__name__}."):
         for value in vars(import_module(module.name)).values():
             if isinstance(value, type) and issubclass(value, Question) and "command" in vars(value):
-                found[value.command] = value
-    return found
+                questions[value.command] = value
+    return questions

@@ -98,5 +98,5 @@ class VerifyQuestion(Question[Iterator[str]]):
 
 def manifests(folder: File) -> tuple[str, ...]:
     """The manifest that names the game: a comparison has one in each of its sides."""
-    there = Path(folder)
-    return (str((there / "a" if (there / "compare.json").is_file() else there) / "manifest.json"),)
+    path = Path(folder)
+    return (str((path / "a" if (path / "compare.json").is_file() else path) / "manifest.json"),)
