@@ -49,7 +49,7 @@ class Playtest(Subject):
         self.odds = Odds(name, watch)
 
     def __repr__(self) -> str:
-        return f"bartizan.game({self.subject!r})"
+        return f"bartizan.game({self.name!r})"
 
     describe = QuestionMethod(DescribeQuestion)
     policies = QuestionMethod(PoliciesQuestion)

@@ -17,10 +17,10 @@ def function(question: Callable[P, Question[T]]) -> Callable[P, T]:
 
 
 class Subject:
-    """What questions are asked about, and who sees how far they have come."""
+    """What questions are asked about, a game or a folder, and who sees how far they have come."""
 
-    def __init__(self, subject: str, watch: Watch):
-        self.subject, self.watch = subject, watch
+    def __init__(self, name: str, watch: Watch):
+        self.name, self.watch = name, watch
 
 
 class QuestionMethod(Generic[P, T]):
@@ -38,7 +38,7 @@ class QuestionMethod(Generic[P, T]):
 
 def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
     """The function, with the signature and the help of the question; of `about` what it is asked about."""
-    bound = () if about is None else (about.subject,)
+    bound = () if about is None else (about.name,)
 
     def ask(*args: Any, **options: Any) -> Any:
         instance = question(*bound, *args, **options)

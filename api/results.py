@@ -20,7 +20,7 @@ class Results(Subject):
 
     @property
     def folder(self) -> Path:
-        return Path(self.subject)
+        return Path(self.name)
 
     def export(self, out: str | Path = "games.parquet") -> Answer:
         """Write `table()` to a .parquet or .csv file."""
