@@ -17,6 +17,11 @@ def optional(**settings: Any) -> Any:
     return Field(default=None, exclude_if=lambda value: value is None, **settings)
 
 
+def keyed(key: str, **settings: Any) -> Any:
+    """A field whose key is a word of Python's own, such as `from`."""
+    return Field(validation_alias=key, serialization_alias=key, **settings)
+
+
 class Document(BaseModel):
     """A part of an answer, or all of it."""
 

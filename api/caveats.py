@@ -1,17 +1,15 @@
 """What every answer says beside its result: the caveat of a reconstruction, changes, assumptions."""
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
 from bartizan.analyses.document import Document
 from bartizan.api.answer import Answer
-from bartizan.policies.request import name_in_commands
+from bartizan.policies.request import command_of, name_in_commands
 from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
 from bartizan.reports.text import banner, changes
-from bartizan.reports.text.bracket import options
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.caveat import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
@@ -113,4 +111,6 @@ def _described(game: Game, document: Mapping) -> Iterator[tuple[str, Iterable[st
 
 
 def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping) -> str:
-    return shlex.join(["bartizan", "describe", name_in_commands(game), *options(scenario, level, sets)])
+    return command_of(
+        "describe", name_in_commands(game), scenario=scenario, difficulty=level or None, set=sets
+    )

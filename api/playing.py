@@ -20,7 +20,7 @@ from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.run import Division, Elsewhere, play_sweep
+from bartizan.simcore.sweep.run import ShardWorkers, play_sweep
 from bartizan.simcore.sweep.store import open_sweep, sweep_of
 
 
@@ -50,18 +50,18 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
 
 
 def play(
-    folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "", elsewhere: Elsewhere | None = None
+    folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "", workers: ShardWorkers | None = None
 ) -> list[dict]:
-    """Play a plan into a folder: one document a cell. named: as for `made_ready`; elsewhere: other machines
-    that play, see `simcore.sweep.run.Division`.
+    """Play a plan into a folder: one document a cell. named: as for `made_ready`; workers: other machines
+    that play.
     """
-    if elsewhere is not None:
+    if workers is not None:
         refuse_stopping(plan, "--cluster")
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
-    division = Division(effort.threads, elsewhere=elsewhere)
-    with effort.watch.progress(game.name, plan.games * len(plan.cells)) as watch:
-        results = play_sweep(folder, plan, game, ready, division, watch, rule.is_enough if rule else None)
+    stop = rule.is_enough if rule else None
+    with effort.source(game, plan.games * len(plan.cells)) as source:
+        results = play_sweep(folder, plan, game, ready, source, stop=stop, workers=workers)
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]

@@ -1,6 +1,7 @@
 """The house by figures: a row a room, then the arrows between rooms: `python benchmarks/house.py [ROOT]`.
 
-A room is a folder or a module at the top. Lines are counted as they stand; the product is formatted by ruff at 110 columns.
+A room is a folder or a module at the top. Lines are counted as they stand; the product is formatted by ruff
+at 110 columns.
 """
 
 import ast
@@ -80,7 +81,8 @@ def main(root: Path) -> None:
     print(row("**all**", [path for paths in rooms.values() for path in paths]))
     drawn = arrows(rooms)
     circles = sorted({tuple(sorted(pair)) for pair in drawn if pair[::-1] in drawn})
-    print(f"\n{len(rooms)} rooms, {len(drawn)} arrows, circles of two: {', '.join(map(' - '.join, circles)) or 'none'}")
+    named = ", ".join(map(" - ".join, circles)) or "none"
+    print(f"\n{len(rooms)} rooms, {len(drawn)} arrows, circles of two: {named}")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from bartizan.analyses.records.scores import best_first
 from bartizan.analyses.records.since import SinceThen, since_named
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
 from bartizan.analyses.records.verdicts import Judged, judge
-from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
+from bartizan.analyses.statistics.intervals import Mean, confidence_sequence, proportion
 from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
@@ -54,7 +54,7 @@ class Finding:
     scores: scores.Scores
     losses: losses.Losses
     length: length.Length
-    means: means.Means
+    means: dict[str, Mean]
     end_reasons: dict[str, int]
     outcomes: outcomes.Outcomes
     firsts: tuple[time_to_event.FirstTime, ...]

@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.records.tally import tally
+
 TIERS = {"Gold": 20, "Silver": 10, "Bronze": 1, "none": -999}
 END_REASONS = {"1": "illegal action", "2": "ply cap", "3": "breach", "4": "deck ran out"}
 GATES = {"0": "no breach", "21": "west gate", "25": "north wall", "30": "keep"}
@@ -64,6 +66,11 @@ def records(games=2000, loss=0.4, capped=0, seed=1) -> pl.DataFrame:
             "escaped": luck.random(games) < 0.25,
         }
     )
+
+
+def analyze(question, frame: pl.DataFrame, cell, **how):
+    """What a question of `analyses.records` answers of the games of a frame."""
+    return question.from_tally(tally(frame.lazy(), cell), cell, **how)
 
 
 def make_sweep(root: Path, cells: list[tuple[dict, pl.DataFrame]], **changes):

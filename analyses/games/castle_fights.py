@@ -113,17 +113,9 @@ def fight_odds(
     )
     with_bonus, without = (win_chance(by, attack_dice, defence_dice, edge, bonus) for bonus in (True, False))
     double = float(throw(by, attack_dice)[1].sum()) if attack == Attack.ORDINARY else 0.0
-    return FightOdds(
-        fight,
-        attack_dice,
-        defence_dice,
-        edge,
-        with_bonus,
-        without,
-        double,
-        proportion(int(won.sum()), attempts),
-        attempts,
-    )
+    exact = with_bonus, without, double
+    simulated = proportion(int(won.sum()), attempts)
+    return FightOdds(fight, attack_dice, defence_dice, edge, *exact, simulated, attempts)
 
 
 def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
@@ -166,12 +158,8 @@ def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, 
     name = RANK_NAMES[lead]
     value = model.rank[name].value
     if model.advanced.saboteur and name == model.saboteur.rank:
-        return (
-            Attack.ORDINARY,
-            lead,
-            model.saboteur.attack_dice,
-            value if model.rulings["saboteur_attack"] == "plus_value" else 0,
-        )
+        force = value if model.rulings["saboteur_attack"] == "plus_value" else 0
+        return Attack.ORDINARY, lead, model.saboteur.attack_dice, force
     return Attack.ORDINARY, lead, model.ordinary.attack_dice, value
 
 
@@ -184,15 +172,11 @@ def defending(model: CastleScenario, fight: FightRequest) -> tuple[int, int, int
     rank = rank_of(fight.defend, "defend")
     name = RANK_NAMES[rank]
     if rank == KING:
-        return (
-            rank,
-            model.king.defence_dice if fight.queen else model.king.defence_dice_without_queen,
-            model.rank[name].value,
-        )
+        king = model.king
+        dice = king.defence_dice if fight.queen else king.defence_dice_without_queen
+        return rank, dice, model.rank[name].value
     if model.advanced.saboteur and name == model.saboteur.rank:
-        return (
-            rank,
-            model.saboteur.defence_dice,
-            model.saboteur.hidden_add if fight.hidden else model.saboteur.revealed_add,
-        )
+        saboteur = model.saboteur
+        add = saboteur.hidden_add if fight.hidden else saboteur.revealed_add
+        return rank, saboteur.defence_dice, add
     return rank, model.ordinary.defence_dice, model.rank[name].value

@@ -54,40 +54,12 @@ def shoot_to_kill(distance: int, talisman: bool = False, cap: int | None = None,
     return appel(distance, cap, sides) if talisman else _tail(shot_distribution(sides, cap), distance)
 
 
-def card_in_a_turn(draws_on: Iterable[int], cap: int | None = None, sides: int = 6) -> float:
-    """3.3: chance that a roll of one throw is among `draws_on` and draws a card.
-
-    They must be odd: a double cannot draw.
-    """
-    draws_on = set(draws_on)
-    pairs = [(a, b) for a in range(1, sides + 1) for b in range(1, sides + 1)]
-    if any(n % 2 == 0 for n in draws_on):
-        raise ValueError(f"draws on {sorted(draws_on)}: an even roll may be a double, which is rolled again")
-    drawing, double = (
-        sum(what) / len(pairs) for what in ([a + b in draws_on for a, b in pairs], [a == b for a, b in pairs])
-    )
-    rolls = 1 / (1 - double) if cap is None else (1 - double**cap) / (1 - double)  # expected number of rolls
-    return drawing * rolls
-
-
 def _tail(distribution: np.ndarray, distance: int) -> float:
     # a sum of many floats may end a hair above 1
     return min(float(at_least(distribution, distance + 1)[distance]), 1.0)
 
 
 # ---------------------------------------------------------------- beside a simulation
-
-
-def simulated(
-    cases: Iterable[str], totals_of: Callable[[str, int], np.ndarray], distance: int, attempts: int
-) -> dict[str, Interval]:
-    """Share of attempts that reach the distance, with its interval. totals_of(case, first): int64 [attempts]
-    with luck from number `first` on.
-    """
-    return {
-        case: proportion(int((totals_of(case, index * attempts) >= distance).sum()), attempts)
-        for index, case in enumerate(cases)
-    }
 
 
 def do_or_die_odds(
@@ -108,19 +80,18 @@ def do_or_die_odds(
     cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
     exact = do_or_die(distance, cards, cap, _sides(tables))
     if only:
-        wanted = [str(n) for n in only]
-        for case in wanted:
-            if case not in exact:
+        for card in only:
+            if str(card) not in exact:
                 raise UsageError(
-                    f"--card {case}: no Do or Die card gives so many throws; there is: "
-                    f"{', '.join(c for c in exact if c != ANY)}"
+                    f"--card {card}: no Do or Die card gives so many throws; there is: "
+                    f"{', '.join(case for case in exact if case != ANY)}"
                 )
-        exact = {case: exact[case] for case in wanted}
+        exact = {str(card): exact[str(card)] for card in only}
 
     def totals_of(case: str, first: int) -> np.ndarray:
         return simulate_totals(tables, ANY_CARD if case == ANY else int(case), attempts, seed, first)
 
-    return StakeOdds(cap, exact, simulated(exact, totals_of, distance, attempts), attempts)
+    return _odds(exact, totals_of, distance, cap, attempts)
 
 
 def throws_odds(
@@ -131,10 +102,11 @@ def throws_odds(
 
     tables = _capped(tables, cap)
     exact = {case: reach(distance, n_throws, cap, _sides(tables))}
-    found = simulated(
-        exact, lambda _, first: simulate_totals(tables, n_throws, attempts, seed, first), distance, attempts
-    )
-    return StakeOdds(cap, exact, found, attempts)
+
+    def totals_of(_: str, first: int) -> np.ndarray:
+        return simulate_totals(tables, n_throws, attempts, seed, first)
+
+    return _odds(exact, totals_of, distance, cap, attempts)
 
 
 def shot_odds(
@@ -144,13 +116,31 @@ def shot_odds(
     from bartizan.simcore.colditz.odds import simulate_ranges
 
     tables = _capped(tables, cap)
-    exact = {case: shoot_to_kill(distance, talisman, cap, _sides(tables))}
 
     def ranges_of(_: str, first: int) -> np.ndarray:
         totals, first_rolls = simulate_ranges(tables, attempts, seed, first)
         return totals if talisman else totals + first_rolls
 
-    return StakeOdds(cap, exact, simulated(exact, ranges_of, distance, attempts), attempts)
+    exact = {case: shoot_to_kill(distance, talisman, cap, _sides(tables))}
+    return _odds(exact, ranges_of, distance, cap, attempts)
+
+
+def _odds(
+    exact: dict[str, float],
+    totals_of: Callable[[str, int], np.ndarray],
+    distance: int,
+    cap: int | None,
+    attempts: int,
+) -> StakeOdds:
+    """Beside each exact chance the share of attempts that reach the distance.
+
+    totals_of(case, first): int64 [attempts] with luck from number `first` on.
+    """
+    simulated = {
+        case: proportion(int((totals_of(case, index * attempts) >= distance).sum()), attempts)
+        for index, case in enumerate(exact)
+    }
+    return StakeOdds(cap, exact, simulated, attempts)
 
 
 def _capped(tables: np.ndarray, cap: int | None) -> np.ndarray:

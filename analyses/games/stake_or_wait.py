@@ -10,11 +10,13 @@ alone. A row has one moment a game: its moments are independent of each other, t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE
+from bartizan.analyses.document import Document
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, TEAM
@@ -55,49 +57,29 @@ class Situation:
         return np.array([[*rounds, *steps, *held] for steps in near for rounds in late], np.int64)
 
 
-@dataclass(frozen=True)
-class Moments:
-    """All moments of a span of rounds left and a span of steps."""
+class StakeEffect(Document):
+    """One measure, staked and not; the difference is that of the stake."""
 
-    left: tuple[int, int]
+    stake: Interval
+    wait: Interval
+    difference: Interval
+    p: float
+    pairing_factor: float | None
+
+
+class Moments(StakeEffect):
+    """All moments of a span of rounds left and a span of steps, and what a stake does to the result."""
+
+    rounds_left: tuple[int, int]
     steps: tuple[int, int]
     met: int  # moments in the games played
-    mean_steps: float  # of the moments that were played on, one a game
-    chance: float  # exact chance that the stake succeeds, card drawn blind: mean over these moments
-    effects: dict[str, Effect]  # RESULT, WIN, ESCAPE, OWN: staked less not staked
-
-    @property
-    def moments(self) -> int:
-        """Played on."""
-        return self.effects[RESULT].n
-
-    @property
-    def verdict(self) -> str:
-        """By the interval of the difference in the result for the Allies."""
-        difference = self.effects[RESULT].difference.interval
-        return STAKE if difference.low > 0 else WAIT if difference.high < 0 else OPEN
-
-    @property
-    def hangs_on_draws(self) -> bool:
-        """A stake costs wins and saves losses, or the reverse: it depends on what a draw is worth."""
-        win, escape = (self.effects[name].difference.interval for name in (WIN, ESCAPE))
-        return win.high < 0 < escape.low or escape.high < 0 < win.low
-
-    @property
-    def more(self) -> int | None:
-        """Moments still needed to tell, were the estimate the truth: half-widths fall with the root of n.
-
-        None: told, too many to say, or too few moments to go by.
-        """
-        difference = self.effects[RESULT].difference.interval
-        reach = (
-            difference.estimate - difference.low
-            if difference.estimate > 0
-            else difference.high - difference.estimate
-        )
-        if self.verdict != OPEN or self.moments < FEW or reach**2 >= HOPELESS * difference.estimate**2:
-            return None
-        return max(ceil(self.moments * (reach / difference.estimate) ** 2) - self.moments, 1)
+    moments: int  # of these played on, one a game
+    distance: float  # steps, mean of those played on
+    now: float  # exact chance that the stake succeeds, card drawn blind: mean over these moments
+    verdict: str  # by the interval of the difference in the result for the Allies
+    hangs_on_draws: bool  # a stake costs wins and saves losses, or the reverse: what is a draw worth?
+    more_moments: int | None  # still needed to tell; None: told, too many to say, or too few to go by
+    outcomes: dict[str, StakeEffect]  # WIN, ESCAPE, OWN
 
 
 def crossroads(match: Match, asked: Situation, futures: int) -> Choices:
@@ -130,15 +112,46 @@ def _row(
     )
     effects = compare(waited, staked, _measures(), capped, confidence)
     least_left, most_left, least_steps, most_steps = (int(bound) for bound in bounds[:4])
+    spans = (least_left, most_left), (least_steps, most_steps)
     by_name = {effect.measure.name: effect for effect in effects}
+    difference = by_name[RESULT].difference.interval
+    win, escape = (by_name[name].difference.interval for name in (WIN, ESCAPE))
+    verdict = STAKE if difference.low > 0 else WAIT if difference.high < 0 else OPEN
     return Moments(
-        (least_left, most_left),
-        (least_steps, most_steps),
-        int(met.sum()),
-        float(steps.mean()),
-        float(chance.mean()),
-        by_name,
+        **_effect(by_name[RESULT]),
+        rounds_left=spans[0],
+        steps=spans[1],
+        met=int(met.sum()),
+        moments=by_name[RESULT].n,
+        distance=float(steps.mean()),
+        now=float(chance.mean()),
+        verdict=verdict,
+        hangs_on_draws=win.high < 0 < escape.low or escape.high < 0 < win.low,
+        more_moments=_more(difference, by_name[RESULT].n) if verdict == OPEN else None,
+        outcomes={name: StakeEffect(**_effect(by_name[name])) for name in (WIN, ESCAPE, OWN)},
     )
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    return {
+        "stake": effect.changed.interval,
+        "wait": effect.base.interval,
+        "difference": effect.difference.interval,
+        "p": effect.difference.p,
+        "pairing_factor": effect.factor,
+    }
+
+
+def _more(difference: Interval, moments: int) -> int | None:
+    """Moments still needed to tell, were the estimate the truth: half-widths fall with the root of n."""
+    reach = (
+        difference.estimate - difference.low
+        if difference.estimate > 0
+        else difference.high - difference.estimate
+    )
+    if moments < FEW or reach**2 >= HOPELESS * difference.estimate**2:
+        return None
+    return max(ceil(moments * (reach / difference.estimate) ** 2) - moments, 1)
 
 
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:

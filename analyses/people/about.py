@@ -68,9 +68,8 @@ def words_of(name: str) -> GameWords:
 
 def endings_of(name: str) -> tuple[str, ...]:
     """How a game can end, in its own words."""
-    return tuple(
-        text for code, text in load_game(name).compiled.reason_names().items() if code not in CUT_OFF
-    )
+    reasons = load_game(name).compiled.reason_names()
+    return tuple(text for code, text in reasons.items() if code not in CUT_OFF)
 
 
 class KnownGames:
@@ -80,19 +79,14 @@ class KnownGames:
         """named: the game asked for; called: a file's name of a game, in small letters -> its name here."""
         self.named, self.asked = named, words_of(named) if named else None
         self.called = dict(called or {})
-        self._found: dict[str, GameWords | None] = {}  # an export names the same few games again and again
-
-    def find(self, text: str) -> GameWords | None:
-        """None for a game that is not known."""
-        if text not in self._found:
-            self._found[text] = self._find(text)
-        return self._found[text]
+        self.find = cache(self._find)  # an export names the same few games again and again
 
     def _find(self, text: str) -> GameWords | None:
+        """None for a game that is not known."""
         name = self.called.get(words(text))
         if self.asked and (self.asked.is_called(text) or name in (self.named, self.asked.name)):
             return self.asked
         if name is not None:
             with only_known(Path("the mapping"), (), lambda game: f"bartizan check {game}"):
                 return words_of(name)
-        return next((one for one in map(words_of, game_names()) if one.is_called(text)), None)
+        return next((game for game in map(words_of, game_names()) if game.is_called(text)), None)

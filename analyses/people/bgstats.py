@@ -55,12 +55,8 @@ class _Export:
     def __init__(self, data: dict, how: How, drafts: Drafts):
         self.how, self.drafts = how, drafts
         self.games, self.players = _by_id(data.get("games")), _by_id(data.get("players"))
-        deleted = data.get("deletedObjects")
-        self.deleted = (
-            {_text(one.get("uuid")) for one in deleted if isinstance(one, dict)}
-            if isinstance(deleted, list)
-            else set()
-        )
+        deleted = _listed(data.get("deletedObjects"))
+        self.deleted = {_text(row.get("uuid")) for row in deleted if isinstance(row, dict)}
 
     def play(self, number: int, play: dict) -> Iterator[Draft]:
         uuid, about = _text(play.get("uuid")), self.games.get(_text(play.get("gameRefId")), {})

@@ -5,10 +5,11 @@ their skill.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.people.skill import PeoplePlay, PeopleSkill
 from bartizan.analyses.people.yardstick import Yardstick
 from bartizan.analyses.statistics.intervals import Interval
@@ -16,12 +17,12 @@ from bartizan.analyses.statistics.latent_skill import CREDIBLE, TableResult, int
 from bartizan.analyses.statistics.multiple_testing import holm
 
 GROUPS = 2000  # drawn
+ALPHA = 0.05
 FEWEST = 3  # plays that say something, for a check to be made
 ENDINGS = 6  # ways of losing that are looked at, those that people or policies have most
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(Document):
     """One thing that people's plays show, beside groups of policies of the same skill."""
 
     kind: str  # "score", "turns", "streak", "lost"
@@ -30,17 +31,13 @@ class Check:
     seen: float
     expected: Interval  # mean over groups, and where 9 of 10 of them are
     p: float  # two-sided mid-p
-    adjusted: float = 1.0  # over all checks (Holm 1979)
-
-    @property
-    def differs(self) -> bool:
-        return self.adjusted < 0.05
+    p_adjusted: float = 1.0  # over all checks (Holm 1979)
+    differs: bool = False
 
 
-@dataclass(frozen=True)
-class Checked:
-    checks: tuple[Check, ...]
-    unmatched: tuple[str, ...]  # people's words for an ending that no ending of the game is
+class Checked(Document):
+    checks: list[Check]
+    unmatched_endings: list[str]  # people's words for an ending that no ending of the game is
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +60,11 @@ def check(found: PeopleSkill, seed: int = 1) -> Checked:
     adjusted = holm([one.p for one in checks])
     unmatched = {play.ending for play, name in zip(plays, matched, strict=True) if play.ending and not name}
     return Checked(
-        tuple(replace(one, adjusted=p) for one, p in zip(checks, adjusted, strict=True)),
-        tuple(sorted(unmatched)),
+        checks=[
+            row.model_copy(update={"p_adjusted": p, "differs": p < ALPHA})
+            for row, p in zip(checks, adjusted, strict=True)
+        ],
+        unmatched_endings=sorted(unmatched),
     )
 
 
@@ -198,7 +198,8 @@ def _column(ended: np.ndarray, name: str) -> int:
 def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> Check:
     middle = interval_of(drawn)
     mean = float(drawn.mean())
-    expected = Interval(
-        mean, min(middle.low, mean), max(middle.high, mean), CREDIBLE, f"{len(drawn):,} groups drawn"
+    ends = min(middle.low, mean), max(middle.high, mean)
+    expected = Interval(mean, *ends, CREDIBLE, f"{len(drawn):,} groups drawn")
+    return Check(
+        kind=kind, name=str(name), plays=plays, seen=float(seen), expected=expected, p=mid_p(drawn, seen)
     )
-    return Check(kind, str(name), plays, float(seen), expected, mid_p(drawn, seen))

@@ -4,20 +4,19 @@ there is no place on the scale here; seats and length can be compared.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean, proportion
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import TRUNCATED
 
 
-@dataclass(frozen=True)
-class SeatWins:
+class SeatWins(Document):
     """One seat or side: how often people won from it, and policies."""
 
     seat: str
@@ -27,8 +26,7 @@ class SeatWins:
     policies: float
 
 
-@dataclass(frozen=True)
-class NumberBeside:
+class NumberBeside(Document):
     """A number of plays beside that of games."""
 
     name: str  # "turns", "score"
@@ -36,18 +34,19 @@ class NumberBeside:
     policies: Mean
 
 
-@dataclass(frozen=True)
-class Contested:
+class Contested(Document):
+    """Plays with as many people as the game has seats, beside games of policies."""
+
     plays: int
-    left_out: dict[str, int]
+    left_out: dict[str, int]  # reason -> plays
     games: int
-    seats: tuple[SeatWins, ...]
-    numbers: tuple[NumberBeside, ...]
+    seats: list[SeatWins]
+    numbers: list[NumberBeside]
 
 
-def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, jobs: int) -> Contested:
+def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, source: Source) -> Contested:
     """Plays of the match's game with as many people as it has seats."""
-    rows = np.concatenate(list(play_games(match, 0, games, jobs)))
+    rows = source.rows(match, games)
     rows = rows[rows["winner"] != TRUNCATED]
     mine = log.filter((pl.col("game") == match.game.name) & pl.col("kept"))
     tables, left = [], Counter[str]()
@@ -56,19 +55,25 @@ def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, j
             left["other number of players"] += 1
         else:
             tables.append(table.to_dicts())
-    seats = tuple(_seat(index, role, roles, tables, rows, match.game) for index, role in enumerate(roles))
-    return Contested(len(tables), dict(left), len(rows), seats, tuple(_numbers(tables, rows)))
+    return Contested(
+        plays=len(tables),
+        left_out=left,
+        games=len(rows),
+        seats=[_seat(index, role, roles, tables, rows, match.game) for index, role in enumerate(roles)],
+        numbers=list(_numbers(tables, rows)),
+    )
 
 
 def _seat(
     index: int, role: str, roles: Sequence[str], tables: list[list[dict]], rows: np.ndarray, game: Game
 ) -> SeatWins:
-    """Of plays that have one winner, with his place written down."""
+    """One seat, over the plays that have one winner whose place is written down."""
     wins = [_place(table, roles, game) for table in tables]
     told = [place for place in wins if place is not None]
     won = sum(place == index for place in told)
     share = proportion(won, len(told)) if told else None
-    return SeatWins(role, len(told), won, share, float((rows["winner"] == index).mean()))
+    policies = float((rows["winner"] == index).mean())
+    return SeatWins(seat=role, plays=len(told), wins=won, share=share, policies=policies)
 
 
 def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:
@@ -85,7 +90,7 @@ def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:
 def _numbers(tables: list[list[dict]], rows: np.ndarray) -> Iterator[NumberBeside]:
     turns = [table[0]["rounds"] for table in tables if table[0]["rounds"] is not None]
     if turns:
-        yield NumberBeside("turns", _mean(turns), _mean(rows["turn"]))
+        yield NumberBeside(name="turns", people=_mean(turns), policies=_mean(rows["turn"]))
 
 
 def _mean(values) -> Mean:

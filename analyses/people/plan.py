@@ -3,11 +3,12 @@ that so many plays would decide whether people's win rate lies in a band.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from scipy import special
 
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.equivalence import binomial
 from bartizan.analyses.statistics.latent_skill import Posterior
 
@@ -28,18 +29,24 @@ class Assurance:
     inside: float  # and the answer would be "in the band"
 
 
-@dataclass(frozen=True)
-class MorePlays:
-    """`chance`: that people like these have a win rate in the band, as known now."""
+class PlaysNeeded(Document):
+    """The fewest plays that decide with a wanted assurance; without numbers: more than MOST testers."""
 
+    assurance: float
+    testers: int | None = optional()
+    plays: int | None = optional()
+    decided: float | None = optional()
+    inside: float | None = optional()
+
+
+class LevelPlan(Document):
+    """What is known of a level, and how many plays more would decide it."""
+
+    level: str
     band: tuple[float, float]
-    chance: float
-    each: int
-    wanted: tuple[tuple[float, Assurance | None], ...]  # assurance -> least; None: more than 128 testers
-
-    @property
-    def is_decided(self) -> bool:
-        return not 1 - SURE < self.chance < SURE
+    chance_inside: float  # that people like these have a win rate in the band, as known now
+    decided: bool
+    more: list[PlaysNeeded]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +109,16 @@ def outlook(found: Posterior, level: int, band: tuple[float, float]) -> Outlook:
 
 
 def more_plays(
-    found: Posterior, level: int, band: tuple[float, float], each: int, seed: int = 1
-) -> MorePlays:
-    """each: plays of one new tester."""
-    view = outlook(found, level, band)
-    wanted = tuple((share, _least(view, share, each, seed)) for share in WANTED)
-    return MorePlays(band, view.chance, each, wanted)
+    found: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
+) -> LevelPlan:
+    """index: of the level on the scale; each: plays of one new tester."""
+    view = outlook(found, index, band)
+    least = {share: _least(view, share, each, seed) for share in WANTED}
+    more = [
+        PlaysNeeded(assurance=share, **(asdict(needs) if needs else {})) for share, needs in least.items()
+    ]
+    decided = not 1 - SURE < view.chance < SURE
+    return LevelPlan(level=level, band=band, chance_inside=view.chance, decided=decided, more=more)
 
 
 def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:

@@ -28,9 +28,8 @@ class Sheet:
     name: str  # of the file
     headings: list[str]
     rows: list[tuple[int, list[str]]]  # (row of the sheet, cells; as many as there are)
-    notes: list[str] = field(
-        default_factory=list
-    )  # what a reader must know: an encoding, rows above the headings
+    # what a reader must know: an encoding, rows above the headings
+    notes: list[str] = field(default_factory=list)
     separator: str = ","
 
     def column(self, heading: str) -> list[str]:
@@ -52,9 +51,8 @@ def read_sheet(path: Path) -> Sheet:
     if first is None:
         raise UsageError(f"{path}: no table: no row has headings; the first row names the columns")
     if first:
-        notes.append(
-            f"rows 1 to {first} stand above the headings" if first > 1 else "row 1 stands above the headings"
-        )
+        rows_above = f"rows 1 to {first} stand" if first > 1 else "row 1 stands"
+        notes.append(f"{rows_above} above the headings")
     below = [(number, cells) for number, cells in enumerate(rows, 1) if number > first + 1 and cells]
     return Sheet(path.name, _once(rows[first][: _width(rows[first], below)]), below, notes, separator)
 

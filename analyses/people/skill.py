@@ -15,9 +15,10 @@ import numpy as np
 import polars as pl
 from scipy import special
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.people.yardstick import Yardstick
 from bartizan.analyses.statistics import latent_skill
-from bartizan.analyses.statistics.equivalence import Equivalence, against_known
+from bartizan.analyses.statistics.equivalence import against_known
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.latent_skill import (
     CALIBRATION,
@@ -104,8 +105,15 @@ def _first(seats: list[dict], column: str):
 # ---------------------------------------------------------------- what is told of them
 
 
-@dataclass(frozen=True)
-class AtLevel:
+class EquivalenceTest(Document):
+    """Exact, of the plays alone."""
+
+    margin: float
+    p: float
+    method: str
+
+
+class AtLevel(Document):
     """People beside the policy, at one level. Win rates as shares."""
 
     level: str
@@ -113,12 +121,12 @@ class AtLevel:
     wins: int
     seen: Interval | None  # of the plays there
     these: Interval  # predicted for these people
-    new: Interval  # for people like them
+    new_tester: Interval  # for people like them
     newcomer: Interval  # at the 10 % quantile of skill
     expert: Interval  # at the 90 % quantile
     policy: float  # the policy itself wins, by the scale
-    within: float  # chance that these people win as often as the policy, within the margin
-    equal: Equivalence | None  # exact test of the same, on the plays there
+    within_margin: float  # chance that these people win as often as the policy, within the margin
+    equivalence: EquivalenceTest | None  # of the win rate with the policy's, on the plays there
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,9 +168,8 @@ class PeopleSkill:
         """Chance that levels are less far apart for people than for policies."""
         if self.calibration is None:
             return None
-        return float(self.calibration.weight[self.calibration.points.slope < 1 - 1e-9].sum()) + 0.5 * float(
-            self.calibration.weight[np.abs(self.calibration.points.slope - 1) <= 1e-9].sum()
-        )
+        weight, slope = self.calibration.weight, self.calibration.points.slope
+        return float(weight[slope < 1 - 1e-9].sum()) + 0.5 * float(weight[np.abs(slope - 1) <= 1e-9].sum())
 
 
 def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[TableResult, ...]:
@@ -208,16 +215,17 @@ def _at_level(
     plays, wins = sum(result.plays for result in mine), sum(result.wins for result in mine)
     these, policy = draws.of_these(index), special.expit(reference[:, index])
     rate = float(policy.mean())
+    equal = against_known(wins, plays, rate, margin) if plays else None
     return AtLevel(
-        name,
-        plays,
-        wins,
-        proportion(wins, plays, CREDIBLE) if plays else None,
-        interval_of(these),
-        interval_of(draws.of_a_new_tester(index)),
-        interval_of(draws.at_quantile(index, NEWCOMER)),
-        interval_of(draws.at_quantile(index, EXPERT)),
-        rate,
-        float((np.abs(these - policy[np.arange(len(these)) % len(policy)]) < margin).mean()),
-        against_known(wins, plays, rate, margin) if plays else None,
+        level=name,
+        plays=plays,
+        wins=wins,
+        seen=proportion(wins, plays, CREDIBLE) if plays else None,
+        these=interval_of(these),
+        new_tester=interval_of(draws.of_a_new_tester(index)),
+        newcomer=interval_of(draws.at_quantile(index, NEWCOMER)),
+        expert=interval_of(draws.at_quantile(index, EXPERT)),
+        policy=rate,
+        within_margin=float((np.abs(these - policy[np.arange(len(these)) % len(policy)]) < margin).mean()),
+        equivalence=EquivalenceTest(margin=margin, p=equal.p, method=equal.method) if equal else None,
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import Any
 
 from bartizan.analyses.people import cells
@@ -14,16 +15,8 @@ from bartizan.analyses.people.vocabulary import BLANK, NOBODY, RESULT, words
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 BETWEEN = re.compile(r"\s*(?:[,;/&+\n]|\band\b|\bund\b)\s*")  # names of several winners
-ALIKE = (
-    "game",
-    "edition",
-    "level",
-    "date",
-    "minutes",
-    "rounds",
-    "ending",
-    "stated",
-)  # the same for all of a play
+# the same for all of a play
+ALIKE = ("game", "edition", "level", "date", "minutes", "rounds", "ending", "stated")
 SUM = re.compile(r"\d+(?:\s*\+\s*\d+)+")
 
 
@@ -67,9 +60,7 @@ class _Reader:
             if fault := self._fault(row):
                 self.drafts.aside(number, fault, content=f"{number}\x1f{_joined(row)}")
                 continue
-            self.cells = dict(
-                zip(self.sheet.headings, [*row, *[""] * len(self.sheet.headings)], strict=False)
-            )
+            self.cells = dict(zip_longest(self.sheet.headings, row[: len(self.sheet.headings)], fillvalue=""))
             play = self._said("play")
             key = number if cells.is_blank(play) else words(play)
             plays.setdefault(key, []).extend(self._record(number, _joined(row)))
@@ -168,10 +159,8 @@ class _Reader:
     def _result(self, seat: int) -> Draft:
         text = self._said("result", seat)
         if cells.is_blank(text):
-            untouched = (
-                self.mapping.playtest.untouched_means if "result" in self.mapping.columns else "unknown"
-            )
-            return {"result": untouched}
+            has_column = "result" in self.mapping.columns
+            return {"result": self.mapping.playtest.untouched_means if has_column else "unknown"}
         result = self.mapping.means("result", text) or RESULT.get(words(text).rstrip(".!"))
         if result:
             return {"result": result}
@@ -210,9 +199,8 @@ class _Reader:
         named = {words(name) for name in BETWEEN.split(text)} | {plain}
         won = [bool({words(draft[NAME] or ""), words(draft.get("role") or "")} & named) for draft in drafts]
         if not any(won):
-            self.drafts.unread.setdefault(("winner", "none of the players or roles of its play"), []).append(
-                ""
-            )
+            why = "none of the players or roles of its play"
+            self.drafts.unread.setdefault(("winner", why), []).append("")
             return [None] * len(drafts)
         return ["win" if one else "loss" for one in won]
 

@@ -12,7 +12,7 @@ import os
 import secrets
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,10 @@ class Plays:
         source = known or self._source(drafts, replace)
         added = Added(drafts, source, self._frame(drafts, source))
         if source not in (drafts.file, known):
-            added.notes.append(_other_file(drafts.file, source))
+            added.notes.append(
+                f"an earlier {drafts.file} has plays that are not in this one: kept beside it, as {source}; "
+                "if it is the same sheet, corrected: --replace"
+            )
         self._lay(added, drops=drafts.kind == "sheet" and bool(known or replace))
         entry = {"file": drafts.file, "source": source, "kind": drafts.kind, "sha256": digest}
         if entry not in self.imports:
@@ -120,16 +123,14 @@ class Plays:
         changed = {play for play in now if play in before} - same
         added.already, added.replaced = len(same & said), len(changed & said)
         added.new = len(said) - added.already - added.replaced
-        lacking = {} if added.drafts.kind != "sheet" else self._lacking(added.source, now)
+        lacking: dict[str, bool] = {}  # plays of a sheet that are not in it any more -> has any row counted?
+        if added.drafts.kind == "sheet":
+            gone = (pl.col("source") == added.source) & ~pl.col("play_id").is_in(list(now))
+            lacking = dict(self.log.filter(gone).group_by("play_id").agg(pl.col("kept").any()).rows())
         dropped = {play for play, counts in lacking.items() if drops or not counts}
         added.dropped = sum(lacking[play] for play in dropped)
         rest = self.log.filter(~pl.col("play_id").is_in(list(changed | dropped)))
         self.log = pl.concat([rest, added.frame.filter(~pl.col("play_id").is_in(list(same)))])
-
-    def _lacking(self, source: str, now: Iterable[str]) -> dict[str, bool]:
-        """Plays of a sheet that are not in it any more -> has any row of it counted?"""
-        earlier = self.log.filter((pl.col("source") == source) & ~pl.col("play_id").is_in(list(now)))
-        return dict(earlier.group_by("play_id").agg(pl.col("kept").any()).rows())
 
     def save(self) -> None:
         """Each file whole; the salt first, as a log without it knows nobody."""
@@ -145,18 +146,11 @@ class Plays:
 
 def _by_play(frame: pl.DataFrame) -> dict[str, list[Row]]:
     """play -> its rows, without where they stand."""
-    told = [name for name in SCHEMA if name not in ("play_id", "source", "row")]
-    found: dict[str, list[Row]] = {}
-    for play, *rest in frame.select("play_id", *told).iter_rows():
-        found.setdefault(play, []).append(tuple(rest))
-    return found
-
-
-def _other_file(file: str, source: str) -> str:
-    return (
-        f"an earlier {file} has plays that are not in this one: kept beside it, as {source}; "
-        "if it is the same sheet, corrected: --replace"
-    )
+    columns = [name for name in SCHEMA if name not in ("play_id", "source", "row")]
+    plays: dict[str, list[Row]] = {}
+    for play, *rest in frame.select("play_id", *columns).iter_rows():
+        plays.setdefault(play, []).append(tuple(rest))
+    return plays
 
 
 def _salt(path: Path) -> bytes:
@@ -168,33 +162,34 @@ def _salt(path: Path) -> bytes:
 
 def _imports(path: Path) -> list[dict[str, str]]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))["imports"]
-        return [{key: str(one[key]) for key in ("file", "source", "kind", "sha256")} for one in found]
+        rows = json.loads(path.read_text(encoding="utf-8"))["imports"]
+        return [{key: str(row[key]) for key in ("file", "source", "kind", "sha256")} for row in rows]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UsageError(f"{path}: damaged; delete it: plays are known again without it") from error
 
 
 def account(added: Added) -> dict[str, Any]:
     """What became of every row of a file, as plain data. Counts add up: records = kept + aside."""
-    counted = list(_records(added.frame))
-    reasons: dict[str, list[int]] = {}
-    for row, reason in counted:
-        if reason is not None:
-            reasons.setdefault(reason, []).append(row)
-    aside = sum(map(len, reasons.values()))
-    seats = added.frame.filter(pl.col("kept"))
-    drafts = added.drafts
+    drafts, frame = added.drafts, added.frame
+    seats = frame.filter(pl.col("kept"))
+    # a record of which any seat is kept is kept
+    records = frame.group_by("row", maintain_order=True).agg(
+        pl.col("kept").any(), pl.col("reason").drop_nulls().first()
+    )
+    aside = records.filter(~pl.col("kept"))
+    seats_aside = frame.filter(~pl.col("kept") & pl.col("row").is_in(list(set(seats["row"]))))
+    others = frame.filter(pl.col("reason") == ANOTHER_GAME).unique("row", maintain_order=True)
     return {
         "file": drafts.file,
         "source": added.source,
         "kind": drafts.kind,
         "unit": drafts.unit,
         "records": drafts.records,
-        "kept": len(counted) - aside,
-        "aside": aside,
-        "reasons": [{"reason": why, "count": len(rows), "rows": rows} for why, rows in _most(reasons)],
-        "seats_aside": _seats_aside(added.frame),
-        "other_games": _other_games(added.frame),
+        "kept": records.height - aside.height,
+        "aside": aside.height,
+        "reasons": _reasons(aside),
+        "seats_aside": _reasons(seats_aside),
+        "other_games": dict(Counter(name or "no name" for name in others["game"]).most_common()),
         "plays": {"new": added.new, "replaced": added.replaced, "already": added.already},
         "dropped": added.dropped,
         "seats": seats.height,
@@ -205,35 +200,16 @@ def account(added: Added) -> dict[str, Any]:
     }
 
 
-def _records(frame: pl.DataFrame) -> Iterator[tuple[int, str | None]]:
-    """(where it stands, why it was set aside or None): a record of which any seat is kept is kept."""
-    seats = frame.group_by("row", maintain_order=True)
-    counted = seats.agg(pl.col("kept").any(), pl.col("reason").drop_nulls().first())
-    for row, kept, reason in counted.iter_rows():
-        yield row, None if kept else reason
-
-
-def _seats_aside(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """Seats that do not count, of records that do."""
-    rows = set(frame.filter(pl.col("kept"))["row"])
-    seats = frame.filter(~pl.col("kept") & pl.col("row").is_in(list(rows)))
+def _reasons(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """Reasons with the rows that they set aside, the most frequent first."""
     reasons: dict[str, list[int]] = {}
-    for row, reason in seats.select("row", "reason").iter_rows():
+    for row, reason in frame.select("row", "reason").iter_rows():
         reasons.setdefault(reason, []).append(row)
-    return [{"reason": why, "count": len(found), "rows": found} for why, found in _most(reasons)]
+    ordered = sorted(reasons.items(), key=lambda item: (-len(item[1]), item[1][0]))
+    return [{"reason": reason, "count": len(rows), "rows": rows} for reason, rows in ordered]
 
 
-def _other_games(frame: pl.DataFrame) -> dict[str, int]:
-    """Names of games that were not asked for -> records."""
-    others = frame.filter(pl.col("reason") == ANOTHER_GAME).unique("row", maintain_order=True)
-    return dict(Counter(name or "no name" for name in others["game"]).most_common())
-
-
-def _most(reasons: Mapping[str, list[int]]) -> Iterable[tuple[str, list[int]]]:
-    return sorted(reasons.items(), key=lambda item: (-len(item[1]), item[1][0]))
-
-
-def _unread(found: Mapping[tuple[str, str], list[str]]) -> Iterator[dict[str, Any]]:
-    for (column, why), cells in found.items():
+def _unread(unread: Mapping[tuple[str, str], list[str]]) -> Iterator[dict[str, Any]]:
+    for (column, why), cells in unread.items():
         examples = [cell for cell in dict.fromkeys(cells) if cell][:3]
         yield {"column": column, "why": why, "count": len(cells), "examples": examples}

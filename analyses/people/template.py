@@ -60,7 +60,9 @@ def guess(headings: list[str]) -> Guesses:
         if fits:
             numbered = len(seats) > 1 and field not in OF_PLAY
             guessed[field] = sorted(seats, key=lambda it: headings.index(it[0])) if numbered else fits[:1]
-    return guessed if _as_many(guessed) else {field: found[:1] for field, found in guessed.items()}
+    if len({len(headings) for headings in guessed.values() if len(headings) > 1}) > 1:
+        return {field: headings[:1] for field, headings in guessed.items()}  # not as many of each a seat
+    return guessed
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
@@ -68,15 +70,10 @@ def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
     if not {"result", "player"} <= set(guessed) or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
     players = {words(text) for heading, _ in guessed["player"] for text in sheet.column(heading)}
-    told = {words(text) for text in sheet.column(guessed["result"][0][0])} - cells.BLANK
-    if not told & (players - cells.BLANK):
+    results = {words(text) for text in sheet.column(guessed["result"][0][0])} - cells.BLANK
+    if not results & (players - cells.BLANK):
         return guessed
-    return {"winner" if field == "result" else field: found for field, found in guessed.items()}
-
-
-def _as_many(guessed: Guesses) -> bool:
-    """Do all fields with a heading a seat have as many?"""
-    return len({len(found) for found in guessed.values() if len(found) > 1}) <= 1
+    return {"winner" if field == "result" else field: headings for field, headings in guessed.items()}
 
 
 def _field_of(heading: str) -> tuple[str, str] | None:
@@ -148,16 +145,15 @@ untouched_means = "unknown"   # a result left empty; "loss" where only wins were
 
 
 def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None) -> str:
-    decimal = "," if sheet.separator == ";" or _has_commas(sheet, columns) else "."
-    order = cells.order_of(text for heading in columns.get("date", []) for text in sheet.column(heading))
+    def texts(*fields: str) -> list[str]:
+        headings = [heading for field in fields for heading in columns.get(field, [])]
+        return [text for heading in headings for text in sheet.column(heading)]
+
+    numbers = " ".join(texts("score", "minutes"))
+    has_commas = re.search(r"\d,\d", numbers) and not re.search(r"\d\.\d", numbers)
+    decimal = "," if sheet.separator == ";" or has_commas else "."
     file, game = _quoted(sheet.name), _quoted(named or "")
-    return OPENING.format(file=file, game=game, decimal=decimal, order=order)
-
-
-def _has_commas(sheet: Sheet, columns: dict[str, list[str]]) -> bool:
-    headings = [heading for field in ("score", "minutes") for heading in columns.get(field, [])]
-    told = " ".join(text for heading in headings for text in sheet.column(heading))
-    return bool(re.search(r"\d,\d", told)) and not re.search(r"\d\.\d", told)
+    return OPENING.format(file=file, game=game, decimal=decimal, order=cells.order_of(texts("date")))
 
 
 def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:

@@ -2,14 +2,13 @@
 
 import re
 import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 VOCABULARY: dict[str, Any] = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 BLANK, YES, NO, NOBODY = (frozenset(VOCABULARY[name]) for name in ("blank", "yes", "no", "nobody"))
-MONTHS = {word: int(month) for month, said in VOCABULARY["months"].items() for word in said}
-RESULT = {word: result for result, said in VOCABULARY["result"].items() for word in said}
+MONTHS = {word: int(month) for month, names in VOCABULARY["months"].items() for word in names}
+RESULT = {word: result for result, names in VOCABULARY["result"].items() for word in names}
 HEADINGS: dict[str, list[str]] = VOCABULARY["headings"]
 
 
@@ -20,8 +19,4 @@ def words(text: str) -> str:
 
 def any_of(name: str) -> str:
     """A pattern for the words of a list, the longest first."""
-    return "|".join(re.escape(word) for word in by_length(VOCABULARY[name]))
-
-
-def by_length(found: Iterable[str]) -> list[str]:
-    return sorted(found, key=len, reverse=True)
+    return "|".join(re.escape(word) for word in sorted(VOCABULARY[name], key=len, reverse=True))

@@ -46,21 +46,3 @@ def is_same(one: Mapping, other: Mapping) -> bool:
 
 def rung_of(bracket: Mapping, kind: str, plays: int) -> dict[str, Any] | None:
     return next((row for row in bracket["rungs"] if (row["rung"], row["plays"]) == (kind, plays)), None)
-
-
-def doubled(bracket: Mapping) -> dict[str, Any] | None:
-    """The rung of the last doubling of effort: the look-ahead with most plays that was held against one with
-    half of them.
-    """
-    rows = {row["plays"]: row for row in bracket["rungs"] if row["rung"] == LOOKAHEAD and row["gain"]}
-    policies = {row["plays"]: row["policy"] for row in bracket["rungs"] if row["rung"] == LOOKAHEAD}
-    pairs = [row for plays, row in rows.items() if policies.get(plays // 2) == row["gain"]["over"]]
-    return max(pairs, key=lambda row: row["plays"], default=None)
-
-
-def best_found(bracket: Mapping) -> dict[str, Any]:
-    """The playable rung that surely wins most: the greatest lower limit, since the greatest of several
-    estimates from few games is most of all a lucky one.
-    """
-    playable = [row for row in bracket["rungs"] if row["rung"] != PEEKING]
-    return max(playable, key=lambda row: row["win_rate"]["low"])

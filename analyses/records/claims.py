@@ -88,7 +88,7 @@ def _read_one(table: Mapping, where: str) -> Claim:
         _text(table, "measure", where, "win_rate"),
         _texts(table, "difficulty", where),
         _texts(table, "policy", where),
-        tuple(_table(table, "set", where).items()),
+        _settings(table, where),
         _text(table, "seat", where) or None,
     )
     _check_measure(claim, where)
@@ -107,12 +107,8 @@ def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
             )
         return replace(claim, band=presets()[name].band, preset=name)
     band = table["band"]
-    if (
-        not isinstance(band, list | tuple)
-        or len(band) != 2
-        or not all(map(_is_number, band))
-        or not band[0] < band[1]
-    ):
+    is_pair = isinstance(band, list | tuple) and len(band) == 2 and all(map(_is_number, band))
+    if not is_pair or not band[0] < band[1]:
         raise UsageError(f"{where}: band: must be two numbers, the lower one first, such as [0.35, 0.45]")
     if is_share(claim.measure) and not 0 <= band[0] < band[1] <= 1:
         raise UsageError(
@@ -123,11 +119,8 @@ def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
 
 def _ordered(claim: Claim, table: Mapping, where: str) -> Claim:
     order, by, over = table["order"], table.get("by", 0.0), _text(table, "over", where, DIFFICULTY)
-    if (
-        not isinstance(order, list | tuple)
-        or len(order) < 2
-        or not all(isinstance(value, str | int | float) for value in order)
-    ):
+    is_list = isinstance(order, list | tuple) and all(isinstance(value, str | int | float) for value in order)
+    if not is_list or len(order) < 2:
         raise UsageError(
             f"{where}: order: must be a list of two or more, the one with the greatest {claim.measure} "
             'first, such as ["veteran", "elite"]'
@@ -162,22 +155,20 @@ def _text(table: Mapping, key: str, where: str, default: str = "") -> str:
 
 
 def _texts(table: Mapping, key: str, where: str) -> tuple[str, ...]:
-    found = table.get(key, [])
-    found = [found] if isinstance(found, str) else found
-    if not isinstance(found, list | tuple) or not all(isinstance(value, str) for value in found):
+    values = table.get(key, [])
+    values = [values] if isinstance(values, str) else values
+    if not isinstance(values, list | tuple) or not all(isinstance(value, str) for value in values):
         raise UsageError(f"{where}: {key}: must be text, or a list of texts")
-    return tuple(found)
+    return tuple(values)
 
 
-def _table(table: Mapping, key: str, where: str) -> Mapping:
-    found = table.get(key, {})
-    if not isinstance(found, Mapping) or not all(
-        isinstance(value, str | int | float) for value in found.values()
-    ):
-        raise UsageError(
-            f'{where}: {key}: must be a table of path = value, such as {{ "turn.defender_actions" = 5 }}'
-        )
-    return found
+def _settings(table: Mapping, where: str) -> tuple[tuple[str, Any], ...]:
+    values = table.get("set", {})
+    if isinstance(values, Mapping) and all(isinstance(value, str | int | float) for value in values.values()):
+        return tuple(values.items())
+    raise UsageError(
+        f'{where}: set: must be a table of path = value, such as {{ "turn.defender_actions" = 5 }}'
+    )
 
 
 def _is_number(value: Any) -> bool:
@@ -218,19 +209,6 @@ def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, wher
     ]
 
 
-def _has_level(level: str, cell: Any) -> bool:
-    return cell.difficulty == level
-
-
-def _is_played_by(text: str, alike: bool, cell: Any) -> bool:
-    return _plays(text, cell, alike)
-
-
-def _has_value(path: str, value: Any, shipped: Mapping[str, Any], cell: Any) -> bool:
-    there = {**shipped, **cell.set}
-    return path in there and _same(there[path], value)
-
-
 def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
     """Path -> the value of cells in which it is not set, as far as others say what they changed."""
     rows = [row for cell in cells for row in getattr(cell, "changes", ())]
@@ -238,43 +216,44 @@ def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
-    """The cells that pass every filter."""
-    tests: list[tuple[str, str, Callable[[Any], bool], set]] = []
-    levels = {cell.difficulty for cell in cells}
-    for level in claim.difficulty:
-        tests.append((DIFFICULTY, level, partial(_has_level, level), levels))
-    for text in claim.policy:
-        tests.append((POLICY, text, partial(_is_played_by, text, alike), {line_up(cell) for cell in cells}))
+    """The cells that pass every filter: of levels and of policies any that is named, of settings all."""
     shipped = _shipped(cells)
-    for path, value in claim.sets:
-        there = {f"{other}={_as_text(it)}" for cell in cells for other, it in {**shipped, **cell.set}.items()}
-        tests.append(("set", f"{path}={_as_text(value)}", partial(_has_value, path, value, shipped), there))
-    for key, text, test, there in tests:
-        if not any(map(test, cells)):
-            raise UsageError(f"{where}: {key}: no cell has {text}{did_you_mean(text, there)}")
-    found = [
+
+    def settings(cell: Any) -> set[str]:
+        return {f"{path}={_as_text(value)}" for path, value in {**shipped, **cell.set}.items()}
+
+    def passes(cell: Any, key: str, text: str) -> bool:
+        if key == POLICY:
+            return _plays(text, cell, alike)
+        return cell.difficulty == text if key == DIFFICULTY else text in settings(cell)
+
+    filters = [(DIFFICULTY, claim.difficulty), (POLICY, claim.policy)]
+    filters += [("set", (f"{path}={_as_text(value)}",)) for path, value in claim.sets]
+    names = {
+        DIFFICULTY: {cell.difficulty for cell in cells},
+        POLICY: {line_up(cell) for cell in cells},
+        "set": {text for cell in cells for text in settings(cell)},
+    }
+    for key, text in ((key, text) for key, texts in filters for text in texts):
+        if not any(passes(cell, key, text) for cell in cells):
+            raise UsageError(f"{where}: {key}: no cell has {text}{did_you_mean(text, names[key])}")
+    kept = [
         cell
         for cell in cells
-        if all(
-            any(test(cell) for key, _, test, _ in tests if key == wanted)
-            for wanted in {key for key, *_ in tests} - {"set"}
-        )
+        if all(not texts or any(passes(cell, key, text) for text in texts) for key, texts in filters)
     ]
-    found = [cell for cell in found if all(test(cell) for key, _, test, _ in tests if key == "set")]
-    if not found:
+    if not kept:
         raise UsageError(
             f"{where}: its filters together leave no cell; there is: "
             f"{', '.join(cell.id for cell in cells[:20])}"
         )
-    return found
+    return kept
 
 
 def line_up(cell: Any) -> str:
     """Who plays, as a plan names it: `garrison`, `steward+greedy`, `allied=escape_officer german=greedy`."""
     texts = [_named(policy) for policy in cell.policies]
-    if len(set(texts)) == 1:
-        return texts[0]
-    return "+".join(texts)
+    return texts[0] if len(set(texts)) == 1 else "+".join(texts)
 
 
 def _plays(text: str, cell: Any, alike: bool) -> bool:
@@ -327,12 +306,8 @@ def _along(claim: Claim, group: list[Any], is_at: Callable[[Any, Any], bool]) ->
 
 def _all_else(claim: Claim, cell: Any) -> tuple:
     scenario, difficulty, sets = all_but(None if claim.over in (DIFFICULTY, POLICY) else claim.over, cell)
-    return (
-        scenario,
-        None if claim.over == DIFFICULTY else difficulty,
-        sets,
-        () if claim.over == POLICY else seating(cell),
-    )
+    level = None if claim.over == DIFFICULTY else difficulty
+    return scenario, level, sets, () if claim.over == POLICY else seating(cell)
 
 
 def _at(claim: Claim, cell: Any) -> Any:
@@ -345,12 +320,8 @@ def _is_at(claim: Claim, alike: bool, shipped: Any, value: Any, cell: Any) -> bo
     """shipped: the value of a cell in which the path of the order is not set, None where nobody says it."""
     if claim.over == POLICY:
         return _plays(str(value), cell, alike)
-    there = _at(claim, cell)
-    return _same(there, value) or (there is None and shipped is not None and _same(shipped, value))
-
-
-def _same(here: Any, wanted: Any) -> bool:
-    return _as_text(here) == _as_text(wanted)
+    here, wanted = _at(claim, cell), _as_text(value)
+    return _as_text(here) == wanted or (here is None and shipped is not None and _as_text(shipped) == wanted)
 
 
 def _as_text(value: Any) -> str:
@@ -414,7 +385,7 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
         )
     names = list(tiers)
     place = names.index(name)
-    score, better = pl.col("score"), [score for score in (tiers[other] for other in names[:place])]
+    score, better = pl.col("score"), [tiers[other] for other in names[:place]]
     least = pl.lit(True) if place == len(names) - 1 else score >= tiers[name]
     return score.is_not_null() & least & (score < better[-1] if better else pl.lit(True))
 

@@ -6,6 +6,7 @@ A baseline against the change, the same game numbers on common luck, with one nu
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Any
 
 import polars as pl
 
@@ -13,8 +14,17 @@ from bartizan.analyses.records import effects
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, least_alpha, newcombe, with_cut_off
-from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, values
+from bartizan.analyses.records.tally import Method
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    Interval,
+    confidence_sequence,
+    least_alpha,
+    newcombe,
+    proportion,
+    with_cut_off,
+)
+from bartizan.analyses.statistics.paired import Effect, Measure, adjust, values
 
 SCORE = "score"
 AGAINST = 4  # standard errors by which two sides must move against each other before it is believed
@@ -33,9 +43,7 @@ class Compared:
     capped: int  # games cut off, over both
     # the headline is the share of the first player, every seat taken in turn; else that of the first seat
     by_player: bool
-    difference: Interval  # of the headline
-    p: float  # two-sided, of no difference of the headline
-    # `difference` is the paired one; else pairing did not help and the sides count as independent
+    # is the headline's difference the paired one? Else pairing did not help: the sides count as independent
     paired: bool
     # headline, seats, turns, score, draws; p adjusted over all (Benjamini & Hochberg 1995)
     effects: tuple[Effect, ...]
@@ -50,13 +58,18 @@ class Compared:
         return self.headline.factor
 
     @property
+    def difference(self) -> Interval:
+        return self.headline.difference.interval
+
+    @property
+    def p(self) -> float:
+        """Two-sided, of no difference of the headline."""
+        return self.headline.difference.p
+
+    @property
     def is_clear(self) -> bool:
         """Does the interval of the headline leave out 0?"""
-        return not self.difference.low <= 0 <= self.difference.high
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a measure, as `effects.effect_row` gives it."""
-        return pl.DataFrame([effects.effect_row(effect) for effect in self.effects])
+        return self.headline.difference.is_clear
 
 
 def analyze(base: LineUp, changed: LineUp) -> Compared:
@@ -67,30 +80,34 @@ def analyze(base: LineUp, changed: LineUp) -> Compared:
     other, Newcombe's interval would be too narrow: then the paired one stays.
     """
     by_player = is_by_player(base, changed)
-    found = effects.analyze(
-        base,
-        changed,
-        (LENGTH, SCORE),
-        _measures(base, by_player, changed.seats),
-        _measures(changed, by_player, base.seats),
-    )
+    of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
+    found = effects.analyze(base, changed, (LENGTH, SCORE), of_base, of_changed)
     first, *others = found.effects
-    apart = first.factor is not None and first.factor < 1 and not _move_against(first)
-    if apart:
-        first = replace(first, difference=_independent(first.difference, base, changed, by_player))
-    difference = first.difference
-    return Compared(
-        base,
-        changed,
-        found.games,
-        found.capped,
-        by_player,
-        difference.interval,
-        difference.p,
-        not apart,
-        tuple(adjust([first, *others])),
-        changed_games(base, changed),
-    )
+    paired = not _is_luck_no_help(first)
+    if not paired:
+        interval, p = independent(base, changed, by_player)
+        first = replace(first, difference=replace(first.difference, interval=interval, p=p))
+    adjusted = tuple(adjust([first, *others]))
+    touched = changed_games(base, changed)
+    return Compared(base, changed, found.games, found.capped, by_player, paired, adjusted, touched)
+
+
+def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
+    """Share of games that a seat wins in `changed` less that in `base`, two cells of one sweep.
+
+    A sweep has one seed: the games are paired as `analyze` pairs them. Cells of a sweep that stops when it is
+    precise enough keep confidence sequences, which hold at every look; these, and cells that have other game
+    numbers, are compared as independent.
+    """
+    sides = LineUp((base,)), LineUp((changed,))
+    if getattr(base, "precision", None) is not None:
+        of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
+        return newcombe(of_changed(CONFIDENCE), of_base(CONFIDENCE))
+    measures = [headline(side, False, seat) for side in sides]
+    found = effects.analyze(*sides, (), measures[:1], measures[1:])
+    if found.left_out or _is_luck_no_help(found.effects[0]):
+        return independent(*sides, False, seat)[0]
+    return found.effects[0].difference.interval
 
 
 def is_by_player(*sides: LineUp) -> bool:
@@ -105,15 +122,16 @@ def headline(line_up: LineUp, by_player: bool, seat: int = 0) -> Measure:
     return replace(line_up.player_share(0) if by_player else line_up.seat_share(seat), span=(0.0, 1.0))
 
 
-def _measures(line_up: LineUp, by_player: bool, most_seats: int) -> Sequence[Measure]:
+def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measure]:
     """The same ones, in the same order, on both sides: seats that only one side has are left out."""
-    seats = range(0 if by_player else 1, min(line_up.seats, most_seats))
-    return [
-        headline(line_up, by_player),
-        *map(line_up.seat_share, seats),
-        *map(line_up.column, (LENGTH, SCORE)),
-        line_up.draws(),
-    ]
+    seats = range(0 if by_player else 1, min(line_up.seats, other.seats))
+    shares = [headline(line_up, by_player), *map(line_up.seat_share, seats)]
+    return [*shares, *map(line_up.column, (LENGTH, SCORE)), line_up.draws()]
+
+
+def _is_luck_no_help(effect: Effect) -> bool:
+    """Do the two sides use up common luck in another order, and so count as independent?"""
+    return effect.factor is not None and effect.factor < 1 and not _move_against(effect)
 
 
 def _move_against(effect: Effect) -> bool:
@@ -127,17 +145,11 @@ def _move_against(effect: Effect) -> bool:
     return correlation < -AGAINST / sqrt(effect.n)
 
 
-def _independent(paired: Estimate, base: LineUp, changed: LineUp, by_player: bool) -> Estimate:
-    """The same difference, had the two sides nothing to do with each other."""
-    interval, p = independent(base, changed, by_player)
-    return replace(paired, interval=interval, p=p)
-
-
-def independent(base: LineUp, changed: LineUp, by_player: bool) -> tuple[Interval, float]:
+def independent(base: LineUp, changed: LineUp, by_player: bool, seat: int = 0) -> tuple[Interval, float]:
     """The difference of the headlines of two sides that have nothing to do with each other (Newcombe), and
     the least alpha whose interval leaves out 0.
     """
-    of_changed, of_base = (_share_at(side, by_player) for side in (changed, base))
+    of_changed, of_base = (_share_at(side, by_player, seat) for side in (changed, base))
 
     def at(confidence: float) -> Interval:
         return newcombe(of_changed(confidence), of_base(confidence))
@@ -145,17 +157,15 @@ def independent(base: LineUp, changed: LineUp, by_player: bool) -> tuple[Interva
     return at(CONFIDENCE), least_alpha(lambda confidence: not at(confidence).low <= 0 <= at(confidence).high)
 
 
-def _share_at(line_up: LineUp, by_player: bool) -> Callable[[float], Interval]:
+def _share_at(
+    line_up: LineUp, by_player: bool, seat: int, method: Method = proportion
+) -> Callable[[float], Interval]:
     """A side's headline by itself, with an interval of any confidence: a proportion of games where it is
     one, else the mean over the game numbers.
     """
-    measure = headline(line_up, by_player)
+    measure = headline(line_up, by_player, seat)
     if by_player or len(line_up.cells) > 1:
         return values(line_up.scan(), measure).interval
-    wins, most, games = (
-        line_up.scan()
-        .select(measure.low.sum().alias("low"), measure.high.sum().alias("high"), pl.len())
-        .collect(engine="streaming")
-        .row(0)
-    )
-    return lambda confidence: with_cut_off(round(wins), round(most - wins), games, confidence)
+    sums = line_up.scan().select(low=measure.low.sum(), high=measure.high.sum(), games=pl.len())
+    wins, most, games = sums.collect(engine="streaming").row(0)
+    return lambda confidence: with_cut_off(round(wins), round(most - wins), games, confidence, method)

@@ -33,20 +33,8 @@ class Comparison:
 
     def effect(self, kind: str, name: str | None = None) -> Effect | None:
         """Of one measure, if it was asked for."""
-        return next(
-            (
-                found
-                for found in self.effects
-                if found.measure.kind == kind and name in (None, found.measure.name)
-            ),
-            None,
-        )
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a measure: kind, measure, n, means of both sides, difference as a struct, se, p, adjusted,
-        factor, differing.
-        """
-        return pl.DataFrame([effect_row(effect) for effect in self.effects])
+        of_kind = (effect for effect in self.effects if effect.measure.kind == kind)
+        return next((effect for effect in of_kind if name in (None, effect.measure.name)), None)
 
 
 def analyze(
@@ -140,17 +128,14 @@ def _counts(
     base_frame: pl.LazyFrame, changed_frame: pl.LazyFrame, base: LineUp, changed: LineUp
 ) -> tuple[int, int]:
     """Common game numbers, and how many of their games were cut off."""
-    ends = [
-        frame.select("game", side.mean("cut off").alias(name))
-        for frame, side, name in ((base_frame, base, "base"), (changed_frame, changed, "changed"))
-    ]
-    both = ends[0].join(ends[1], on="game", how="inner")
-    games, one, other = (
-        both.select(pl.len(), pl.col("base").sum(), pl.col("changed").sum())
-        .collect(engine="streaming")
-        .row(0)
+    of_base = base_frame.select("game", base=base.mean("cut off"))
+    of_changed = changed_frame.select("game", changed=changed.mean("cut off"))
+    both = of_base.join(of_changed, on="game", how="inner").select(
+        pl.len(), pl.sum("base"), pl.sum("changed")
     )
-    return games, round((one or 0) * len(base.cells) + (other or 0) * len(changed.cells))
+    games, *shares = both.collect(engine="streaming").row(0)
+    sizes = (len(base.cells), len(changed.cells))
+    return games, round(sum((share or 0) * size for share, size in zip(shares, sizes, strict=True)))
 
 
 def effect_row(effect: Effect) -> Mapping[str, Any]:

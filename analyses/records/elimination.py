@@ -1,10 +1,10 @@
 """Who goes out when, and how often does the lead change?
 
-For games that record it (`simcore.sweep.reporting.Ranking`).
+For games that record it (`simcore.reporting.Ranking`).
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
@@ -14,7 +14,7 @@ from bartizan.analyses.records.tally import CellGames, Method, count, reporting_
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
-    mean,
+    mean_of_counts,
     proportion,
     quantile_interval,
     with_cut_off,
@@ -44,12 +44,6 @@ class Spread:
     mean: Mean
     quantiles: dict[int, Interval]  # percent -> value; empty without games
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a value: value, games."""
-        return pl.DataFrame(
-            {"value": self.values, "games": self.counts}, schema={"value": pl.Int64, "games": pl.Int64}
-        )
-
 
 @dataclass(frozen=True)
 class Elimination:
@@ -68,28 +62,20 @@ class Elimination:
         """For each seat: how often it is the first to go out."""
         return tuple(place for place in self.places if place.place == self.seats)
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a seat and place; the interval as a struct."""
-        return pl.DataFrame([asdict(place) for place in self.places])
-
 
 def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:
     """Shares of all games (Wilson), quantiles by order statistics, means with Student's t; None for a game
     that declares no ranking.
     """
     ranking, seats = reporting_of(cell).ranking, len(cell.policies)
-    places, outs, changes = (
-        ranking.places(seats),
-        ranking.outs(seats),
-        [ranking.lead_changes] if ranking.lead_changes else [],
-    )
+    places, outs, changes = ranking.places(seats), ranking.outs(seats), ranking.lead_changes
     if not (places or outs or changes):
         return None
     gone = [pl.when(pl.col(out) > 0).then(pl.col(out).cast(pl.Int64)) for out in outs]
     parts = [
         _counted(frame, {name: pl.col(name).cast(pl.Int64).fill_null(0) for name in places}),
         _counted(frame, {"value": pl.min_horizontal(gone) if gone else pl.lit(None, pl.Int64)}),
-        _counted(frame, {"value": pl.col(changes[0]).cast(pl.Int64) if changes else pl.lit(None, pl.Int64)}),
+        _counted(frame, {"value": pl.col(changes).cast(pl.Int64) if changes else pl.lit(None, pl.Int64)}),
     ]
     placed, first, changed = pl.collect_all(parts, engine="streaming")
     games = int(first["n"].sum())
@@ -110,12 +96,8 @@ def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -
 def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
     if not columns:
         return pl.LazyFrame(schema={"n": pl.Int64})
-    return (
-        frame.with_columns(**columns)
-        .group_by(list(columns))
-        .agg(pl.len().cast(pl.Int64).alias("n"))
-        .sort(list(columns))
-    )
+    counted = frame.with_columns(**columns).group_by(list(columns)).agg(n=pl.len().cast(pl.Int64))
+    return counted.sort(list(columns))
 
 
 def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method):
@@ -124,25 +106,12 @@ def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games
         for place in range(1, len(columns) + 1):
             number = count(placed, pl.col(mine) == place)
             is_open = reduce(and_, (pl.col(other) != place for other in columns), pl.col(mine) == 0)
-            yield SeatPlace(
-                seat,
-                cell.policies[seat]["role"],
-                place,
-                number,
-                with_cut_off(number, count(placed, is_open), games, method=method),
-            )
+            share = with_cut_off(number, count(placed, is_open), games, method=method)
+            yield SeatPlace(seat, cell.policies[seat]["role"], place, number, share)
 
 
 def _spread(values: pl.DataFrame) -> Spread:
     known = values.drop_nulls("value").sort("value")
     numbers, counts = tuple(known["value"].to_list()), tuple(known["n"].to_list())
-    games = sum(counts)
-    pairs = list(zip(numbers, counts, strict=True))
-    average = mean(games, sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs))
-    return Spread(
-        games,
-        numbers,
-        counts,
-        average,
-        {q: quantile_interval(numbers, counts, q / 100) for q in QUANTILES} if games else {},
-    )
+    quantiles = {q: quantile_interval(numbers, counts, q / 100) for q in QUANTILES} if numbers else {}
+    return Spread(sum(counts), numbers, counts, mean_of_counts(numbers, counts), quantiles)

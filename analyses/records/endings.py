@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import CellGames, Tally, count, drawn, tally
+from bartizan.analyses.records.tally import CellGames, Tally, count, drawn
 from bartizan.analyses.statistics.intervals import Interval, goodman
 
 
@@ -20,12 +20,8 @@ class Ending:
         return self.drawn == self.games
 
 
-def analyze(frame: pl.LazyFrame, cell: CellGames) -> tuple[Ending, ...]:
-    """Those that happened, commonest first, with simultaneous intervals (Goodman 1965)."""
-    return from_tally(tally(frame, cell), cell)
-
-
 def from_tally(games: Tally, cell: CellGames) -> tuple[Ending, ...]:
+    """Those that happened, commonest first, with simultaneous intervals (Goodman 1965)."""
     counted = (
         games.outcomes.group_by("end_reason")
         .agg(pl.col("n").sum())

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, computed_field
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import EngineError
@@ -23,6 +23,7 @@ class Member(BaseModel):
     weights: dict[str, float]
     round: int = 0  # in which it was trained; 0: it was there before
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def name(self) -> str:
         return f"{self.policy} (round {self.round})" if self.round else self.policy
@@ -53,6 +54,7 @@ class Round(BaseModel):
     mixtures: dict[str, dict[str, float]]
     responses: dict[str, BestResponse]
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def gap(self) -> tuple[float, float]:
         """What the first side gets where the second one plays its best response, and where it does so itself.

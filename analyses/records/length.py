@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.records.scores import QUANTILES
-from bartizan.analyses.records.tally import TRUNCATED, CellGames, Tally, tally
+from bartizan.analyses.records.tally import TRUNCATED, CellGames, Tally
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean, quantile_interval
 
 
@@ -24,15 +24,6 @@ class Length:
     plies: Mean
     plies_total: int
     plies_max: int
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a number of turns: turns, games, share."""
-        frame = pl.DataFrame({"turns": list(self.values), "games": list(self.counts)})
-        return frame.with_columns(share=pl.col("games") / self.games)
-
-
-def analyze(frame: pl.LazyFrame, cell: CellGames) -> Length:
-    return from_tally(tally(frame, cell), cell)
 
 
 def from_tally(games: Tally, cell: CellGames) -> Length:

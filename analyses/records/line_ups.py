@@ -13,6 +13,7 @@ import polars as pl
 from bartizan.analyses.records.series import all_but, seating
 from bartizan.analyses.records.tally import cut_off, drawn, won
 from bartizan.analyses.statistics.paired import Measure
+from bartizan.simcore.seats import rotations
 
 Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its code
 
@@ -101,13 +102,8 @@ class LineUp:
             )
         found |= {"cut off": cut_off(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
         found |= {f"column:{column}": pl.col(column) for column in columns}
-        return (
-            self.cells[index]
-            .scan()
-            .select(
-                "game", *(value.cast(pl.Float64).alias(f"{name}@{index}") for name, value in found.items())
-            )
-        )
+        values = {f"{name}@{index}": value.cast(pl.Float64) for name, value in found.items()}
+        return self.cells[index].scan().select("game", **values)
 
     def mean(self, name: str) -> pl.Expr:
         """Mean over the cells, of a column of `scan`."""
@@ -121,50 +117,30 @@ class LineUp:
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
     def seat_advantage(self, seat: int) -> Measure:
-        """The same less what every seat would have if all were equal: its part of the games
-        that anybody won.
-        """
-        share, capped, fair = self.mean(f"seat:{seat}"), self.mean("cut off"), self._fair()
-        return Measure(
-            "seat advantage",
-            str(seat),
-            share - fair,
-            share + capped - fair,
-            (-1 / self.seats, 1 - 1 / self.seats),
-        )
+        """Share of a seat less its equal part of the games that anybody won."""
+        return self._advantage("seat advantage", self.seat_share(seat))
 
     def player_share(self, player: int) -> Measure:
         """Share of wins for each seat that a player took."""
         share, places = self.mean(f"player:{player}"), self.places_of(player)
-        return Measure(
-            "policy",
-            self.names[player],
-            share / places,
-            (share + self.mean("cut off")) / places,
-            (0.0, 1 / places),
-        )
+        most = (share + self.mean("cut off")) / places
+        return Measure("policy", self.names[player], share / places, most, (0.0, 1 / places))
 
     def player_advantage(self, player: int) -> Measure:
-        """The same less what every seat would have if all were equal."""
-        share, fair = self.player_share(player), self._fair()
-        return Measure(
-            "policy advantage",
-            share.name,
-            share.low - fair,
-            share.high - fair,
-            (-1 / self.seats, share.most - 1 / self.seats),
-        )
+        """Share of a player less a seat's equal part of the games that anybody won."""
+        return self._advantage("policy advantage", self.player_share(player))
+
+    def _advantage(self, kind: str, share: Measure) -> Measure:
+        # a game cut off would have been won by somebody
+        fair = (self.mean("decided") + self.mean("cut off")) / self.seats
+        span = (-1 / self.seats, share.most - 1 / self.seats)
+        return Measure(kind, share.name, share.low - fair, share.high - fair, span)
 
     def skill(self, player: int, other: int) -> Measure:
         """How much more a seat of one player wins than a seat of another."""
         mine, theirs = self.player_share(player), self.player_share(other)
-        return Measure(
-            "skill",
-            f"{mine.name} - {theirs.name}",
-            mine.low - theirs.high,
-            mine.high - theirs.low,
-            (-theirs.most, mine.most),
-        )
+        name, span = f"{mine.name} - {theirs.name}", (-theirs.most, mine.most)
+        return Measure("skill", name, mine.low - theirs.high, mine.high - theirs.low, span)
 
     def draws(self) -> Measure:
         """Share of the cells that ended in a draw."""
@@ -174,10 +150,6 @@ class LineUp:
     def column(self, column: str) -> Measure:
         value = self.mean(f"column:{column}")
         return Measure("column", column, value, value)
-
-    def _fair(self) -> pl.Expr:
-        """A game cut off would have been won by somebody."""
-        return (self.mean("decided") + self.mean("cut off")) / self.seats
 
 
 def line_ups(cells: Iterable[Any]) -> list[LineUp]:
@@ -195,11 +167,6 @@ def line_ups(cells: Iterable[Any]) -> list[LineUp]:
 def _in_order(group: dict[tuple, Any]) -> tuple:
     """The first cell, then its rotations as they follow."""
     return tuple(group[turned] for turned in rotations(next(iter(group))) if turned in group)
-
-
-def rotations(seats: tuple) -> list[tuple]:
-    """Each once."""
-    return list(dict.fromkeys(seats[turn:] + seats[:turn] for turn in range(len(seats))))
 
 
 def name_of(player: Player, players: Iterable[Player]) -> str:

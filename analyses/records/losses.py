@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.records.tally import CellGames, Tally, cut_off, lost, tally
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, dkw_margin, goodman, proportion
+from bartizan.analyses.records.tally import CellGames, Tally, cut_off, lost
+from bartizan.analyses.statistics.intervals import Interval, dkw_band, goodman, proportion
 
 UNKNOWN = "cause not recorded"
 
@@ -41,41 +41,18 @@ class Losses:
     turns: tuple[TurnHazard, ...]  # every turn from 1 to the last one reached
     causes: tuple[LossCause, ...]  # commonest first
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and its limits."""
-        return pl.DataFrame([_turn_row(turn) for turn in self.turns])
-
-    def cause_frame(self) -> pl.DataFrame:
-        """One row a turn and cause: turn, at_risk, cause, lost, hazard (of that cause alone; the causes of a
-        turn add up).
-        """
-        rows = [
-            {
-                "turn": turn.turn,
-                "at_risk": turn.at_risk,
-                "cause": cause,
-                "lost": n,
-                "hazard": n / turn.at_risk,
-            }
-            for turn in self.turns
-            for cause, n in turn.causes.items()
+    def rows(self) -> list[dict]:
+        """A row for each turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and its limits."""
+        return [
+            {"turn": t.turn, "at_risk": t.at_risk, "lost": t.lost, "capped": t.capped}
+            | t.hazard.named("hazard")
+            | t.lost_by.named("lost_by")
+            for t in self.turns
         ]
-        schema = {
-            "turn": pl.Int64,
-            "at_risk": pl.Int64,
-            "cause": pl.String,
-            "lost": pl.Int64,
-            "hazard": pl.Float64,
-        }
-        return pl.DataFrame(rows, schema=schema)
-
-
-def analyze(frame: pl.LazyFrame, cell: CellGames, seat: int = 0) -> Losses:
-    """Losses of one seat: another seat, or the game itself, won."""
-    return from_tally(tally(frame, cell), cell, seat)
 
 
 def from_tally(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
+    """Losses of one seat: another seat, or the game itself, won."""
     gone = games.outcomes.filter(lost(seat))
     names = _cause_names(cell)
     return Losses(
@@ -100,26 +77,16 @@ def _turns(games: Tally, gone: pl.DataFrame, names):
     causes: dict[int, list] = {}
     for turn, *found in _counted(gone, "turn", "cause").iter_rows():
         causes.setdefault(turn, []).append(found)
-    margin = dkw_margin(games.games)
     at_risk, lost_so_far, capped_so_far = games.games, 0, 0
     for turn in range(min(1, *ends), max(ends) + 1):
         lost_now, capped_now = losses.get(turn, 0), capped.get(turn, 0)
         lost_so_far, capped_so_far = lost_so_far + lost_now, capped_so_far + capped_now
         hazard = proportion(lost_now, at_risk)
-        lost_by = _band(lost_so_far, capped_so_far, games.games, margin)
+        lost_by = dkw_band(lost_so_far, capped_so_far, games.games)
         yield TurnHazard(
             turn, at_risk, lost_now, capped_now, hazard, lost_by, _named(causes.get(turn, ()), names)
         )
         at_risk -= ends.get(turn, 0)
-
-
-def _band(lost_so_far: int, capped_so_far: int, games: int, margin: float) -> Interval:
-    """Share lost so far with its DKW band; a game cut off earlier may have been lost by now, so it widens the
-    upper side.
-    """
-    share, ceiling = lost_so_far / games, (lost_so_far + capped_so_far) / games
-    method = "DKW band" if not capped_so_far else f"DKW band, bounds over {capped_so_far} cut-off games"
-    return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
 
 
 def _counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:
@@ -143,20 +110,3 @@ def _causes(gone: pl.DataFrame, names) -> tuple[LossCause, ...]:
         LossCause(cause=name, games=n, share=share)
         for (name, n), share in zip(numbers.items(), shares, strict=True)
     )
-
-
-def _turn_row(turn: TurnHazard) -> dict:
-    row: dict[str, float | str] = {
-        "turn": turn.turn,
-        "at_risk": turn.at_risk,
-        "lost": turn.lost,
-        "capped": turn.capped,
-    }
-    for name, interval in (("hazard", turn.hazard), ("lost_by", turn.lost_by)):
-        row |= {
-            name: interval.estimate,
-            f"{name}_low": interval.low,
-            f"{name}_high": interval.high,
-            f"{name}_method": interval.method,
-        }
-    return row

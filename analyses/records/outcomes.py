@@ -2,8 +2,7 @@
 form of the result say?
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import accumulate
 
 import polars as pl
@@ -17,12 +16,11 @@ from bartizan.analyses.records.tally import (
     count,
     cut_off,
     reporting_of,
-    tally,
     won,
 )
 from bartizan.analyses.records.time_to_event import cut_before
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
-from bartizan.simcore.sweep.reporting import Reporting
+from bartizan.simcore.reporting import Reporting
 
 
 @dataclass(frozen=True)
@@ -81,20 +79,12 @@ class Outcomes:
     def draw(self) -> Part:
         return next(part for part in self.parts if part.seat == NOBODY)
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a part: seat, name, games, share as a struct."""
-        return pl.DataFrame([asdict(part) for part in self.parts])
 
-
-def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Outcomes:
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Outcomes:
     """Shares of all games, each with its own interval.
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    return from_tally(tally(frame, cell), cell, method)
-
-
-def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Outcomes:
     asked, capped = reporting_of(cell), count(games.outcomes, cut_off())
     names = side_names(cell)
 
@@ -107,7 +97,7 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Ou
         for seat in _order(len(names), numbers)
     )
     running = list(accumulate(part.games for part in parts))
-    forms = () if asked.is_cut_short(_overrides(cell)) else tuple(_forms(games, asked, names, share))
+    forms = () if asked.is_cut_short(getattr(cell, "set", {})) else tuple(_forms(games, asked, names, share))
     return Outcomes(
         games.games, capped, parts, tuple(map(share, running[:-1])), forms, tuple(_marks(games, asked, share))
     )
@@ -149,7 +139,3 @@ def _marks(games: Tally, asked: Reporting, share):
     for column, label in asked.marks.items():
         number = count(games.values[column], (pl.col("value") == 1) & pl.col("cut_at").is_null())
         yield Mark(column, label, number, share(number))
-
-
-def _overrides(cell: CellGames) -> Mapping:
-    return getattr(cell, "set", {})

@@ -1,12 +1,12 @@
 """How high are the scores, and how often is each victory tier reached?"""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally, tally
-from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean, quantile_interval
+from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
+from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean_of_counts, quantile_interval
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
 # games without a score have a tier of their own; a game cut off has no true score yet
@@ -43,20 +43,6 @@ class Scores:
     def max(self) -> int | None:
         return self.values[-1] if self.values else None
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a score: score, games, share (of all games)."""
-        schema = {"score": pl.Int64, "games": pl.Int64}
-        frame = pl.DataFrame({"score": list(self.values), "games": list(self.counts)}, schema=schema)
-        return frame.with_columns(share=pl.col("games") / self.games)
-
-    def tier_frame(self) -> pl.DataFrame:
-        """One row a tier, best first; the interval as a struct."""
-        return pl.DataFrame([asdict(tier) for tier in self.tiers])
-
-
-def analyze(frame: pl.LazyFrame, cell: CellGames) -> Scores:
-    return from_tally(tally(frame, cell), cell)
-
 
 def from_tally(games: Tally, cell: CellGames) -> Scores:
     finished = games.scores.filter(pl.col("winner") != TRUNCATED)
@@ -66,12 +52,7 @@ def from_tally(games: Tally, cell: CellGames) -> Scores:
     quantiles = {q: quantile_interval(values, counts, q / 100) for q in QUANTILES} if values else {}
     levels = _levels(finished, cell)
     tiers = _tiers(values, counts, lost, games.games, cell, levels)
-    return Scores(games.games, values, counts, _mean(values, counts), quantiles, tiers)
-
-
-def _mean(values: tuple[int, ...], counts: tuple[int, ...]) -> Mean:
-    pairs = list(zip(values, counts, strict=True))
-    return mean(sum(counts), sum(v * n for v, n in pairs), sum(v * v * n for v, n in pairs))
+    return Scores(games.games, values, counts, mean_of_counts(values, counts), quantiles, tiers)
 
 
 def _tiers(

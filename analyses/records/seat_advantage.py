@@ -1,42 +1,41 @@
 """Is it better to sit in one seat than in another?"""
 
-from dataclasses import asdict, dataclass
-
-import polars as pl
+from dataclasses import dataclass
 
 from bartizan.analyses.records.series import seating
-from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, tally, won
+from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, won
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_cut_off
 
 ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
 
 
 @dataclass(frozen=True)
-class Seat:
-    """One seat's part of the games that somebody won."""
+class SeatShare:
+    """One seat's part of the games that somebody won.
+
+    Over rotations of all players a game that nobody won is an equal part for each seat.
+    """
 
     seat: int
     role: str
-    policy: str
-    wins: int
     share: Interval
     advantage: Interval  # share - fair share
-    joint: Interval  # the same, with an interval that holds for all seats together
+    joint: Interval  # the advantage, with an interval that holds for all seats together
 
     @property
     def finding(self) -> str:
-        """What the joint interval says; none found: the advantage is no larger than `at_most`, either way."""
-        return finding_of(self.joint)
-
-    @property
-    def at_most(self) -> float:
-        return max(abs(self.joint.low), abs(self.joint.high))
+        """What the joint interval says."""
+        if self.joint.low > 0:
+            return ADVANTAGE
+        return DISADVANTAGE if self.joint.high < 0 else NONE_FOUND
 
 
-def finding_of(advantage: Interval) -> str:
-    if advantage.low > 0:
-        return ADVANTAGE
-    return DISADVANTAGE if advantage.high < 0 else NONE_FOUND
+@dataclass(frozen=True)
+class SeatWins(SeatShare):
+    """The share of a seat in which one policy sat."""
+
+    policy: str
+    wins: int
 
 
 def joint_confidence(seats: int) -> float:
@@ -60,7 +59,7 @@ class SeatAdvantage:
     drawn: int  # games that nobody won: a draw, or lost to the game itself; they are left out
     capped: int  # games cut off: each share runs from none of them to all of them
     mirror: bool  # the same policy, with the same weights, in every seat
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatWins, ...]
 
     @property
     def counted(self) -> int:
@@ -73,46 +72,33 @@ class SeatAdvantage:
         return 1 / len(self.seats)
 
     @property
-    def first(self) -> Seat:
+    def first(self) -> SeatWins:
         return self.seats[0]
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a seat; intervals as structs."""
-        return pl.DataFrame([asdict(seat) | {"finding": seat.finding} for seat in self.seats])
-
-
-def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> SeatAdvantage:
-    """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the
-    advantage is the share moved by it.
-
-    Every seat is looked at: what is found is judged by intervals that hold together. `method` is
-    `intervals.confidence_sequence` for a run that stopped when it was precise enough.
-    """
-    return from_tally(tally(frame, cell), cell, method)
 
 
 def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> SeatAdvantage:
+    """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the
+    advantage is the share moved by it.
+
+    Every seat is looked at: a finding is judged by intervals that hold together. `method` is
+    `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    """
     seats, capped = range(len(cell.policies)), count(games.outcomes, cut_off())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
-    found = (
-        tuple(_seat(cell, seat, wins[seat], capped, sum(wins) + capped, method) for seat in seats)
-        if sum(wins) + capped
-        else ()
-    )
-    return SeatAdvantage(
-        games.games, games.games - sum(wins) - capped, capped, len(set(seating(cell))) == 1, found
-    )
+    counted = sum(wins) + capped
+    shares = (_seat(cell, seat, wins[seat], capped, counted, method) for seat in seats if counted)
+    mirror = len(set(seating(cell))) == 1
+    return SeatAdvantage(games.games, games.games - counted, capped, mirror, tuple(shares))
 
 
-def _seat(cell: CellGames, seat: int, wins: int, capped: int, counted: int, method: Method) -> Seat:
+def _seat(cell: CellGames, seat: int, wins: int, capped: int, counted: int, method: Method) -> SeatWins:
     policy = cell.policies[seat]
     seats = len(cell.policies)
     share, joint = (
         with_cut_off(wins, capped, counted, each, method) for each in (CONFIDENCE, joint_confidence(seats))
     )
-    return Seat(
-        seat, policy["role"], policy["name"], wins, share, less(share, 1 / seats), less(joint, 1 / seats)
-    )
+    advantage, joint_advantage = (less(interval, 1 / seats) for interval in (share, joint))
+    return SeatWins(seat, policy["role"], share, advantage, joint_advantage, policy["name"], wins)
 
 
 def less(share: Interval, fair: float) -> Interval:

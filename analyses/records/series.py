@@ -1,12 +1,12 @@
 """Which cells differ in one measured setting alone? Their results, in order, are a curve over it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from bartizan.analyses.records.tally import reporting_of
+from bartizan.simcore.reporting import Setting
 from bartizan.simcore.scenario.names import called
-from bartizan.simcore.sweep.reporting import Setting
 
 FEWEST = 3  # points of a curve worth drawing
 
@@ -48,11 +48,9 @@ def _along(path: str, cells: list, every: bool):
             and (every or setting_of(cell, path).curve)
         ):
             groups.setdefault((seating(cell), all_but(path, cell)), {}).setdefault(value, cell)
-    for found in groups.values():
-        values = sorted(found)
-        yield Series(
-            path, setting_of(found[values[0]], path), tuple(values), tuple(found[value] for value in values)
-        )
+    for by_value in groups.values():
+        values, in_order = zip(*sorted(by_value.items(), key=lambda item: item[0]), strict=True)
+        yield Series(path, setting_of(in_order[0], path), values, in_order)
 
 
 def seating(cell: Any) -> tuple[tuple[str, tuple, str], ...]:
@@ -65,12 +63,5 @@ def seating(cell: Any) -> tuple[tuple[str, tuple, str], ...]:
 
 def all_but(path: str | None, cell: Any) -> tuple:
     """What must be equal besides the players: scenario, level and every override other than one."""
-    return (
-        cell.scenario,
-        cell.difficulty,
-        _items({key: value for key, value in cell.set.items() if key != path}),
-    )
-
-
-def _items(values: Mapping) -> tuple:
-    return tuple(sorted((key, str(value)) for key, value in values.items()))
+    values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
+    return cell.scenario, cell.difficulty, tuple(values)

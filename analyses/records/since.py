@@ -56,14 +56,15 @@ def analyze(before: Any, after: Any) -> SinceThen:
     """Two sweeps of one game (see `simcore.sweep.store.Sweep`). With one seed the games are paired on common
     luck; with two the sides are independent (Newcombe 1998).
     """
-    pairs = matched(before.cells, after.cells)
     same_seed = before.manifest["seed"] == after.manifest["seed"]
-    found = [_moved(one, other, same_seed) for one, other in pairs]
-    played = [one for one in found if one]
-    told = [replace(one, adjusted=p) for one, p in zip(played, holm([it.p for it in played]), strict=True)]
-    there = {id(cell) for one in told for cell in (one.before, one.after)}
-    left = ([cell for cell in side.cells if id(cell) not in there] for side in (before, after))
-    return SinceThen(before, tuple(told), *map(tuple, left))
+    compared = (_moved(*pair, same_seed) for pair in matched(before.cells, after.cells))
+    moved = [one for one in compared if one]
+    adjusted = holm([one.p for one in moved])
+    matching = {id(cell) for one in moved for cell in (one.before, one.after)}
+    left = (tuple(cell for cell in side.cells if id(cell) not in matching) for side in (before, after))
+    return SinceThen(
+        before, tuple(replace(one, adjusted=p) for one, p in zip(moved, adjusted, strict=True)), *left
+    )
 
 
 def since_named(sweep: Any) -> SinceThen | None:
@@ -123,25 +124,16 @@ def _exact(cell: Any) -> tuple:
 def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
     """None where one of them has no game yet."""
     counts = [tally(cell.scan(), cell) for cell in (before, after)]
-    if not all(it.games for it in counts):
+    if not all(count.games for count in counts):
         return None
-    games = (counts[0].games, counts[1].games)
-    rates = [from_tally(it, cell).first.win for it, cell in zip(counts, (before, after), strict=True)]
+    then, now = (from_tally(count, cell).first for count, cell in zip(counts, (before, after), strict=True))
     sides = LineUp((before,)), LineUp((after,))
+    head = before, after, (then.games, now.games), (then.win, now.win)
     if not same_seed:
         difference, p = comparison.independent(*sides, False)
-        return Moved(before, after, games, (rates[0], rates[1]), difference, None, p, p, False, False)
+        return Moved(*head, difference, None, p, p, False, False)
     found = comparison.analyze(*sides)
-    length = next(it for it in found.effects if it.measure.kind == "column" and it.measure.name == LENGTH)
-    return Moved(
-        before,
-        after,
-        games,
-        (rates[0], rates[1]),
-        found.difference,
-        length.difference.interval,
-        found.p,
-        found.p,
-        found.paired,
-        bool(found.touched and found.touched.is_none),
-    )
+    length = next(effect for effect in found.effects if effect.measure.name == LENGTH)
+    same = bool(found.touched and found.touched.is_none)
+    turns = length.difference.interval
+    return Moved(*head, found.difference, turns, found.p, found.p, found.paired, same)

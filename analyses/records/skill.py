@@ -11,7 +11,7 @@ from itertools import combinations
 import polars as pl
 
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.records.seat_advantage import joint_confidence
+from bartizan.analyses.records.seat_advantage import SeatShare, joint_confidence, less
 from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.paired import Estimate, estimates
 
@@ -25,17 +25,6 @@ class Standing:
     wins: int  # in all rotations together
     share: Estimate  # share of wins for each seat it took; 1/n if all players were equal
     advantage: Estimate  # that less a seat's equal part of the games that anybody won
-
-
-@dataclass(frozen=True)
-class SeatShare:
-    """One seat, whoever sat there: everybody did equally often."""
-
-    seat: int
-    role: str
-    share: Estimate
-    advantage: Estimate
-    joint: Estimate  # the advantage, with an interval that holds for all seats together
 
 
 @dataclass(frozen=True)
@@ -57,7 +46,7 @@ class Skill:
     capped: int  # games cut off, of games x rotations: the intervals are bounds over them
     standings: tuple[Standing, ...]  # best first
     duels: tuple[Duel, ...]  # every two policies, the best ones first
-    seats: tuple[SeatShare, ...]
+    seats: tuple[SeatShare, ...]  # whoever sat there: everybody did equally often
 
     @property
     def rotations(self) -> int:
@@ -66,21 +55,6 @@ class Skill:
     @property
     def fair(self) -> float:
         return 1 / self.line_up.seats
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a policy: policy, places, wins, share and its limits, se, n."""
-        rows = [
-            {
-                "policy": s.policy,
-                "places": s.places,
-                "wins": s.wins,
-                "share": s.share.interval.to_dict(),
-                "se": s.share.se,
-                "n": s.share.n,
-            }
-            for s in self.standings
-        ]
-        return pl.DataFrame(rows)
 
 
 def analyze(line_up: LineUp) -> Skill | None:
@@ -94,19 +68,11 @@ def analyze(line_up: LineUp) -> Skill | None:
     games, capped = counts["games"], counts["capped"]
     if not games:
         return None
-    standings = sorted(
-        _standings(frame, line_up, counts), key=lambda standing: -standing.share.interval.estimate
-    )
+    standings = sorted(_standings(frame, line_up, counts), key=lambda row: -row.share.interval.estimate)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in line_up.cells)
-    return Skill(
-        line_up,
-        games,
-        most - games,
-        capped,
-        tuple(standings),
-        tuple(_duels(frame, line_up, standings, capped)),
-        _seats(frame, line_up, capped),
-    )
+    duels = tuple(_duels(frame, line_up, standings, capped))
+    seats = _seats(frame, line_up, capped)
+    return Skill(line_up, games, most - games, capped, tuple(standings), duels, seats)
 
 
 def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
@@ -116,10 +82,8 @@ def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
         for number in range(len(line_up.players))
     }
     sums["capped"] = line_up.mean("cut off").sum() * cells
-    found = frame.select(
-        pl.len().alias("games"), *(value.alias(name) for name, value in sums.items())
-    ).collect(engine="streaming")
-    return {name: round(value) for name, value in found.row(0, named=True).items()}
+    counted = frame.select(games=pl.len(), **sums).collect(engine="streaming")
+    return {name: round(value) for name, value in counted.row(0, named=True).items()}
 
 
 def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict):
@@ -143,29 +107,24 @@ def _duels(frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], capp
 
 
 def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> float | None:
+    mine, theirs = (f"player:{number}" for number in (player, other))
+    places, their_places = line_up.places_of(player), line_up.places_of(other)
     cells = len(line_up.cells)
-    each = [
-        pl.col(f"player:{player}@{cell}") / line_up.places_of(player)
-        - pl.col(f"player:{other}@{cell}") / line_up.places_of(other)
-        for cell in range(cells)
+    differences = [line_up.mean(mine) / places - line_up.mean(theirs) / their_places] + [
+        pl.col(f"{mine}@{cell}") / places - pl.col(f"{theirs}@{cell}") / their_places for cell in range(cells)
     ]
-    mean = line_up.mean(f"player:{player}") / line_up.places_of(player) - line_up.mean(
-        f"player:{other}"
-    ) / line_up.places_of(other)
-    reached, *alone = (
-        frame.select(value.var().alias(str(index)) for index, value in enumerate([mean, *each]))
-        .collect(engine="streaming")
-        .row(0)
-    )
+    variances = [value.var().alias(str(index)) for index, value in enumerate(differences)]
+    reached, *alone = frame.select(variances).collect(engine="streaming").row(0)
     return sum(alone) / cells**2 / reached if reached else None
 
 
 def _seats(frame: pl.LazyFrame, line_up: LineUp, capped: int) -> tuple[SeatShare, ...]:
     seats = range(line_up.seats)
-    shares = estimates(frame, [line_up.seat_share(seat) for seat in seats], capped)
     measures = [line_up.seat_advantage(seat) for seat in seats]
     advantages, joint = (
-        estimates(frame, measures, capped, each) for each in (CONFIDENCE, joint_confidence(line_up.seats))
+        [estimate.interval for estimate in estimates(frame, measures, capped, confidence)]
+        for confidence in (CONFIDENCE, joint_confidence(line_up.seats))
     )
+    shares = [less(advantage, -1 / line_up.seats) for advantage in advantages]
     roles = [policy["role"] for policy in line_up.cells[0].policies]
     return tuple(map(SeatShare, seats, roles, shares, advantages, joint))

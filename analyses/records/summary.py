@@ -30,7 +30,7 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> di
         "tier_shares": {tier.name: tier.share.to_dict() for tier in score.tiers},
         "end_reasons": end_reasons(games, cell),
         "turns": _turns(lengths),
-        "means": {name: _mean(value) for name, value in means.from_tally(games).columns.items()},
+        "means": {name: _mean(value) for name, value in means.from_tally(games).items()},
         "plies": lengths.plies_total,
     }
     if len(rates.seats) > 1:

@@ -10,7 +10,7 @@ from typing import Protocol
 import polars as pl
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.simcore.sweep.reporting import Reporting, read
+from bartizan.simcore.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
 NOBODY, TRUNCATED, HOUSE = (-1, -2, -3)
@@ -70,7 +70,10 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
     columns = numeric_columns(frame, cell)
     sums = frame.select(expression for column in columns for expression in _sums_of(column))
-    by_value = {column: _values_of(frame, column) for column in valued_columns(cell)}
+    # of these more than sums must be known: yes or no, and when first
+    asked = reporting_of(cell)
+    valued_columns = dict.fromkeys([*asked.marks, *asked.firsts, *(form.column for form in asked.forms)])
+    by_value = {column: _values_of(frame, column) for column in valued_columns}
     counted, scored, summed, *valued = pl.collect_all(
         [outcomes, scores, sums, *by_value.values()], engine="streaming"
     )
@@ -88,12 +91,6 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
 def reporting_of(cell: CellGames) -> Reporting:
     """What the game of a cell wants reported."""
     return read(getattr(cell, "reporting", None))
-
-
-def valued_columns(cell: CellGames) -> list[str]:
-    """Columns of which more than sums must be known: yes or no, and when first."""
-    asked = reporting_of(cell)
-    return list(dict.fromkeys([*asked.marks, *asked.firsts, *(form.column for form in asked.forms)]))
 
 
 def _values_of(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:

@@ -73,24 +73,6 @@ def overall(verdicts: Iterable[str]) -> str:
     return next((verdict for verdict in (FAIL, INCONCLUSIVE) if verdict in verdicts), PASS)
 
 
-def to_frame(judged: Sequence[Judged]) -> pl.DataFrame:
-    """One row a case: cell, against, measure, n, interval as a struct, p, adjusted, verdict."""
-    rows = [(one, [cell.id for cell in one.case.cells]) for one in judged]
-    return pl.DataFrame(
-        {
-            "cell": ids[-1],
-            "against": ids[0] if len(ids) > 1 else None,
-            "measure": one.claim.measure,
-            "n": one.games,
-            "interval": one.interval and one.interval.to_dict(),
-            "p": one.p,
-            "adjusted": one.adjusted,
-            "verdict": one.verdict,
-        }
-        for one, ids in rows
-    )
-
-
 def judge(sweep: Any) -> list[Judged]:
     """Every claim of a sweep's manifest; [] when it claims nothing."""
     manifest = sweep.manifest
@@ -106,7 +88,10 @@ def judge_one(case: ClaimCase, watched: bool = False) -> Judged:
     keep their promise then.
     """
     games, capped = _counts(case.cells)
-    sample = _sample(case)
+    if case.claim.is_band:
+        sample = values(case.cells[0].scan(), case.measures[0])
+    else:  # how much less the later cell has of it
+        sample = differences(case.cells[1].scan(), case.cells[0].scan(), case.measures[1], case.measures[0])
     if not sample.games or (capped and not _is_bounded(case)):
         return Judged(case, games, capped, None)
     at = _interval_at(case, sample, watched, capped)
@@ -136,13 +121,6 @@ def _counts(cells: Sequence[Any]) -> tuple[int, int]:
     return min(games for games, _ in counted), sum(capped for _, capped in counted)
 
 
-def _sample(case: ClaimCase) -> Values:
-    """One value a game; of an order, how much less the later cell has of it."""
-    if case.claim.is_band:
-        return values(case.cells[0].scan(), case.measures[0])
-    return differences(case.cells[1].scan(), case.cells[0].scan(), case.measures[1], case.measures[0])
-
-
 def _interval_at(case: ClaimCase, sample: Values, watched: bool, capped: int) -> Callable[[float], Interval]:
     """The interval of any confidence."""
     if case.claim.is_band and _is_bounded(case):
@@ -169,8 +147,10 @@ def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
     """How many games would bring the interval clear of the nearest edge, were the estimate the truth:
     half-widths fall with the root of n.
     """
-    if one.sample is None or one.verdict != INCONCLUSIVE or not _is_clear_of_edges(one.claim, one.sample):
+    if one.sample is None or one.verdict != INCONCLUSIVE:
         return one
+    if any(one.sample.least < edge < one.sample.most for edge in _edges(one.claim)):
+        return one  # cut-off games leave open on which side of an edge it lies
     interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - CONFIDENCE) / open_claims)
     ratio = _reach_over_distance(one.claim, one.sample, interval)
     most = ON_THE_EDGE * one.games
@@ -180,11 +160,6 @@ def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
 
 def _edges(claim: Claim) -> tuple[float, float]:
     return claim.band if claim.band is not None else (claim.by, inf)
-
-
-def _is_clear_of_edges(claim: Claim, sample: Values) -> bool:
-    """Is no edge between the bounds that the cut-off games leave open?"""
-    return not any(sample.least < edge < sample.most for edge in _edges(claim))
 
 
 def _reach_over_distance(claim: Claim, sample: Values, interval: Interval) -> float:

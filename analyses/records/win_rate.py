@@ -1,10 +1,8 @@
 """How often does each seat win, draw and lose?"""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-import polars as pl
-
-from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, drawn, lost, tally, won
+from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, drawn, lost, won
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
 
 
@@ -35,20 +33,12 @@ class WinRate:
     def first(self) -> SeatRate:
         return self.seats[0]
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a seat; intervals as structs of estimate, low, high, level, method."""
-        return pl.DataFrame([asdict(seat) for seat in self.seats])
 
-
-def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> WinRate:
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> WinRate:
     """Win, draw and loss rates.
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    return from_tally(tally(frame, cell), cell, method)
-
-
-def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> WinRate:
     return WinRate(tuple(_seat_rate(games, cell, seat, method) for seat in range(len(cell.policies))))
 
 

@@ -38,6 +38,11 @@ class Interval:
     def to_dict(self) -> dict:
         return asdict(self)
 
+    def named(self, name: str) -> dict:
+        """Columns of a table: `name`, `name_low`, `name_high`, `name_method`."""
+        ends = {f"{name}_low": self.low, f"{name}_high": self.high}
+        return {name: self.estimate, **ends, f"{name}_method": self.method}
+
 
 def least_alpha(holds: Callable[[float], bool]) -> float:
     """p as the inversion of an interval: the least alpha with which something still holds of the interval of
@@ -79,7 +84,8 @@ def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interv
     An effective n need not be whole.
     """
     _check_counts(successes, n, confidence)
-    return Interval(successes / n, *_score_limits(successes, n, _z(confidence) ** 2), confidence, "Wilson")
+    z = float(special.ndtri((1 + confidence) / 2))
+    return Interval(successes / n, *_score_limits(successes, n, z**2), confidence, "Wilson")
 
 
 def clopper_pearson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
@@ -220,6 +226,14 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
     )
 
 
+def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
+    """Mean of distinct values, each in so many games."""
+    pairs = list(zip(values, counts, strict=True))
+    return mean(
+        sum(counts), sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs)
+    )
+
+
 def mean(n: int, total: float, squares: float) -> Mean:
     """Mean and standard error from a count, a sum and a sum of squares."""
     if n == 0:
@@ -258,6 +272,16 @@ def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
 
+def dkw_band(so_far: int, cut_off: int, n: int) -> Interval:
+    """Share of n games in which something has happened by some time, with a band that holds for all times.
+
+    It may have happened by now in `cut_off` games that were cut off earlier: they widen the upper side.
+    """
+    share, ceiling, margin = so_far / n, (so_far + cut_off) / n, dkw_margin(n)
+    method = f"DKW band, bounds over {cut_off} cut-off games" if cut_off else "DKW band"
+    return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
+
+
 # ---------------------------------------------------------------- helpers
 
 
@@ -266,10 +290,6 @@ def _check_counts(successes: float, n: float, confidence: float) -> None:
         raise ValueError(f"{successes} successes of {n} games: no proportion")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence}: must lie between 0 and 1, for example 0.95")
-
-
-def _z(confidence: float) -> float:
-    return float(special.ndtri((1 + confidence) / 2))
 
 
 def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, float]:

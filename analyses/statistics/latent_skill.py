@@ -170,11 +170,8 @@ def _company(people: list[str], sittings: list[TableResult]) -> Company:
     present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sittings])
     left, size, right = np.linalg.svd(present, full_matrices=True)
     rank = int((size > 1e-9).sum())
-    level, plays, wins = (
-        np.array([getattr(s, name) for s in sittings]) for name in ("level", "plays", "wins")
-    )
-    first = np.array([s.first for s in sittings])
-    return Company(tuple(people), left[:, :rank] * size[:rank], right.T, level, plays, wins, first)
+    columns = (np.array([getattr(s, name) for s in sittings]) for name in ("level", "plays", "wins", "first"))
+    return Company(tuple(people), left[:, :rank] * size[:rank], right.T, *columns)
 
 
 # ---------------------------------------------------------------- the posterior
@@ -236,12 +233,8 @@ class Posterior:
         random = np.random.default_rng([seed, draws])
         replicate = np.arange(draws) % len(self.weights)
         below, shares = np.cumsum(self.weights, axis=1), random.random(draws)
-        at = np.array(
-            [
-                np.searchsorted(below[row], u * below[row, -1])
-                for row, u in zip(replicate, shares, strict=True)
-            ]
-        )
+        pairs = zip(replicate, shares, strict=True)
+        at = np.array([np.searchsorted(below[row], u * below[row, -1]) for row, u in pairs])
         grid = self.points
         points = Points(grid.mu[at], grid.tau[at], grid.slope[at], grid.first[at], self.eases[replicate])
         skills = [company.draw(points, random) for company in self.companies]
@@ -322,9 +315,8 @@ class Draws:
     def tables(self, sittings: Sequence[TableResult]) -> np.ndarray:
         """[draw, sitting]: the mean skill of those present."""
         where = {name: index for index, name in enumerate(self.people)}
-        return np.column_stack(
-            [self.skills[:, [where[one] for one in s.people]].mean(axis=1) for s in sittings]
-        )
+        seats = ([where[name] for name in sitting.people] for sitting in sittings)
+        return np.column_stack([self.skills[:, seated].mean(axis=1) for seated in seats])
 
     def chances(self, sittings: Sequence[TableResult]) -> np.ndarray:
         """[draw, sitting]: the chance of a win."""

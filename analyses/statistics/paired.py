@@ -81,11 +81,9 @@ class Effect:
     base: Estimate
     changed: Estimate
     difference: Estimate  # changed - base, paired game by game
-    factor: (
-        float | None
-        # pairing factor: variance of the difference between independent games over that between paired ones;
-        # None when no game differs
-    )
+    # pairing factor: variance of the difference between independent games over that between paired ones; None
+    # when no game differs
+    factor: float | None
     differing: Interval  # share of game numbers in which the two differ at all
     # p adjusted for all effects looked at together (Benjamini & Hochberg 1995); set by `adjust`
     adjusted: float | None = None
@@ -99,116 +97,7 @@ class Effect:
         return self.adjusted is not None and self.adjusted < below and self.difference.is_clear
 
 
-# ---------------------------------------------------------------- means of one frame
-
-
-def estimates(
-    frame: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, confidence: float = CONFIDENCE
-) -> list[Estimate]:
-    """The mean of each measure over the rows of `frame`, one a game number.
-
-    `capped`: games cut off, named in the method of what they make uncertain.
-    """
-    if not measures:
-        return []
-    counted = [
-        _counted(frame.select(measure.low.alias("low"), measure.high.alias("high")), ["low", "high"])
-        for measure in measures
-    ]
-    found = pl.collect_all(counted, engine="streaming")
-    return [
-        _estimate(*_low_high_n(values), measure.span, capped, confidence)
-        for measure, values in zip(measures, found, strict=True)
-    ]
-
-
-def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
-    """Distinct values with the number of games that have them."""
-    return values.drop_nulls().group_by(columns).agg(pl.len().cast(pl.Int64).alias("n")).sort(columns)
-
-
-def _columns(frame: pl.DataFrame, *names: str) -> list[np.ndarray]:
-    return [frame[name].to_numpy().astype(np.float64) for name in names]
-
-
-def _low_high_n(frame: pl.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    low, high, n = _columns(frame, "low", "high", "n")
-    return low, high, n
-
-
-# ---------------------------------------------------------------- differences of two frames
-
-
-def compare(
-    base: pl.LazyFrame,
-    changed: pl.LazyFrame,
-    measures: Sequence[Measure],
-    capped: int = 0,
-    confidence: float = CONFIDENCE,
-    of_changed: Sequence[Measure] | None = None,
-) -> list[Effect]:
-    """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so
-    are games without a value.
-
-    of_changed: where `changed` has its measures in other columns (other players in its seats), the same
-    measures read there.
-    """
-    both = _ends(base, measures, "base").join(
-        _ends(changed, of_changed or measures, "changed"), on="game", how="inner"
-    )
-    counted = [
-        _counted(both.select(pl.col(f"{name}_{index}").alias(name) for name in ENDS), ENDS)
-        for index in range(len(measures))
-    ]
-    found = pl.collect_all(counted, engine="streaming") if measures else []
-    return [
-        _effect(measure, values, capped, confidence)
-        for measure, values in zip(measures, found, strict=True)
-        if values.height
-    ]
-
-
-def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.LazyFrame:
-    ends = [
-        (measure.low.alias(f"{side}_low_{index}"), measure.high.alias(f"{side}_high_{index}"))
-        for index, measure in enumerate(measures)
-    ]
-    return frame.select("game", *(end for pair in ends for end in pair))
-
-
-def _effect(measure: Measure, values: pl.DataFrame, capped: int, confidence: float) -> Effect:
-    """values: distinct values of both sides with their counts."""
-    base_low, base_high, low, high, n = _columns(values, *ENDS, "n")
-    span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
-    differs = (base_low != low) | (base_high != high)
-    return Effect(
-        measure,
-        _estimate(base_low, base_high, n, measure.span, capped, confidence),
-        _estimate(low, high, n, measure.span, capped, confidence),
-        _estimate(low - base_high, high - base_low, n, span, capped, confidence),
-        pairing_factor((base_low + base_high) / 2, (low + high) / 2, n),
-        proportion(int(n[differs].sum()), int(n.sum()), confidence),
-    )
-
-
-def pairing_factor(base: np.ndarray, changed: np.ndarray, n: np.ndarray) -> float | None:
-    """So many times more games would be needed without common luck for the same precision."""
-    paired = _variance(changed - base, n)
-    return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
-
-
-def adjust(effects: Sequence[Effect]) -> list[Effect]:
-    """The same effects, each with its p adjusted for having looked at all of them."""
-    if not effects:
-        return []
-    from scipy.stats import false_discovery_control  # a second to import: only where it is needed
-
-    adjusted = false_discovery_control([effect.difference.p for effect in effects], method="bh")
-    return [replace(effect, adjusted=float(p)) for effect, p in zip(effects, adjusted, strict=True)]
-
-
-# ---------------------------------------------------------------- values, to be asked for intervals of
-# several levels
+# ---------------------------------------------------------------- values of one frame
 
 
 @dataclass(frozen=True)
@@ -236,9 +125,23 @@ class Values:
     def most(self) -> float:
         return float((self.high * self.n).sum() / self.games)
 
+    def estimate(self, confidence: float, capped: int = 0) -> Estimate:
+        """The mean. Where cut-off games leave a value open: from all of them at their least to all at their
+        greatest, the middle as the estimate.
+        """
+        least = _mean_of(self.low, self.n, self.span, confidence)
+        if (self.low == self.high).all():
+            return least
+        most = _mean_of(self.high, self.n, self.span, confidence)
+        middle = (least.interval.estimate + most.interval.estimate) / 2
+        method = f"{least.interval.method}, bounds over {capped} cut-off games"
+        interval = Interval(middle, least.interval.low, most.interval.high, confidence, method)
+        # of the end that is nearer to 0
+        p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
+        return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
+
     def interval(self, confidence: float, capped: int = 0) -> Interval:
-        """Of the mean."""
-        return _estimate(self.low, self.high, self.n, self.span, capped, confidence).interval
+        return self.estimate(confidence, capped).interval
 
     def sequence(self, confidence: float, capped: int = 0) -> Interval:
         """The same for games that were watched: a confidence sequence, as if the few values that differ were
@@ -257,53 +160,140 @@ class Values:
         return Mean(float((ends * self.n).sum() / games), se or None, games)
 
 
+def estimates(
+    frame: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, confidence: float = CONFIDENCE
+) -> list[Estimate]:
+    """The mean of each measure over the rows of `frame`, one a game number.
+
+    `capped`: games cut off, named in the method of what they make uncertain.
+    """
+    counted = pl.collect_all([_ends_of(frame, measure) for measure in measures], engine="streaming")
+    return [
+        _values(found, measure).estimate(confidence, capped)
+        for measure, found in zip(measures, counted, strict=True)
+    ]
+
+
 def values(frame: pl.LazyFrame, measure: Measure) -> Values:
     """One value a row of `frame`; rows without one are left out."""
-    found = _counted(
-        frame.select(measure.low.cast(pl.Float64).alias("low"), measure.high.cast(pl.Float64).alias("high")),
-        ["low", "high"],
-    )
-    return Values(*_low_high_n(found.collect(engine="streaming")), measure.span)
+    return _values(_ends_of(frame, measure).collect(engine="streaming"), measure)
+
+
+def _values(found: pl.DataFrame, measure: Measure) -> Values:
+    low, high, n = _columns(found, "low", "high", "n")
+    return Values(low, high, n, measure.span)
+
+
+def _ends_of(frame: pl.LazyFrame, measure: Measure) -> pl.LazyFrame:
+    ends = {"low": measure.low.cast(pl.Float64), "high": measure.high.cast(pl.Float64)}
+    return _counted(frame.select(**ends), list(ends))
+
+
+def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
+    """Distinct values with the number of games that have them."""
+    return values.drop_nulls().group_by(columns).agg(pl.len().cast(pl.Int64).alias("n")).sort(columns)
+
+
+def _columns(frame: pl.DataFrame, *names: str) -> list[np.ndarray]:
+    return [frame[name].to_numpy().astype(np.float64) for name in names]
+
+
+# ---------------------------------------------------------------- differences of two frames
+
+
+def compare(
+    base: pl.LazyFrame,
+    changed: pl.LazyFrame,
+    measures: Sequence[Measure],
+    capped: int = 0,
+    confidence: float = CONFIDENCE,
+    of_changed: Sequence[Measure] | None = None,
+) -> list[Effect]:
+    """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so
+    are games without a value.
+
+    of_changed: where `changed` has its measures in other columns (other players in its seats), the same
+    measures read there.
+    """
+    return [
+        _effect(measure, found, capped, confidence)
+        for measure, found in zip(
+            measures, _paired(base, changed, measures, of_changed or measures), strict=True
+        )
+        if found.height
+    ]
 
 
 def differences(base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure) -> Values:
     """`changed` minus `base`, game number by game number."""
-    both = _ends(base, [measure], "base").join(
-        _ends(changed, [of_changed], "changed"), on="game", how="inner"
-    )
-    found = _counted(
-        both.select(pl.col(f"{name}_0").cast(pl.Float64).alias(name) for name in ENDS), ENDS
-    ).collect(engine="streaming")
+    (found,) = _paired(base, changed, [measure], [of_changed])
+    return _difference(measure, *_columns(found, *ENDS, "n"))
+
+
+def _paired(
+    base: pl.LazyFrame, changed: pl.LazyFrame, measures: Sequence[Measure], of_changed: Sequence[Measure]
+) -> list[pl.DataFrame]:
+    """For each measure the distinct values of both sides (ENDS) with the number of games that have them."""
+    both = _ends(base, measures, "base").join(_ends(changed, of_changed, "changed"), on="game", how="inner")
+    counted = [
+        _counted(both.select(pl.col(f"{name}_{index}").cast(pl.Float64).alias(name) for name in ENDS), ENDS)
+        for index in range(len(measures))
+    ]
+    return pl.collect_all(counted, engine="streaming")
+
+
+def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.LazyFrame:
+    ends = [
+        (measure.low.alias(f"{side}_low_{index}"), measure.high.alias(f"{side}_high_{index}"))
+        for index, measure in enumerate(measures)
+    ]
+    return frame.select("game", *(end for pair in ends for end in pair))
+
+
+def _effect(measure: Measure, found: pl.DataFrame, capped: int, confidence: float) -> Effect:
     base_low, base_high, low, high, n = _columns(found, *ENDS, "n")
-    span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
-    return Values(
-        low - base_high,
-        high - base_low,
-        n,
-        span,
-        pairing_factor((base_low + base_high) / 2, (low + high) / 2, n) if len(n) else None,
+    difference = _difference(measure, base_low, base_high, low, high, n)
+    differs = (base_low != low) | (base_high != high)
+    return Effect(
+        measure,
+        Values(base_low, base_high, n, measure.span).estimate(confidence, capped),
+        Values(low, high, n, measure.span).estimate(confidence, capped),
+        difference.estimate(confidence, capped),
+        difference.factor,
+        proportion(int(n[differs].sum()), int(n.sum()), confidence),
     )
+
+
+def _difference(
+    measure: Measure,
+    base_low: np.ndarray,
+    base_high: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    n: np.ndarray,
+) -> Values:
+    span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
+    factor = pairing_factor((base_low + base_high) / 2, (low + high) / 2, n)
+    return Values(low - base_high, high - base_low, n, span, factor)
+
+
+def pairing_factor(base: np.ndarray, changed: np.ndarray, n: np.ndarray) -> float | None:
+    """So many times more games would be needed without common luck for the same precision."""
+    paired = _variance(changed - base, n)
+    return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
+
+
+def adjust(effects: Sequence[Effect]) -> list[Effect]:
+    """The same effects, each with its p adjusted for having looked at all of them."""
+    if not effects:
+        return []
+    from scipy.stats import false_discovery_control  # a second to import: only where it is needed
+
+    adjusted = false_discovery_control([effect.difference.p for effect in effects], method="bh")
+    return [replace(effect, adjusted=float(p)) for effect, p in zip(effects, adjusted, strict=True)]
 
 
 # ---------------------------------------------------------------- one mean from distinct values
-
-
-def _estimate(
-    low: np.ndarray, high: np.ndarray, n: np.ndarray, span, capped: int, confidence: float
-) -> Estimate:
-    """Where cut-off games leave a value open: from all of them at their least to all at their greatest, the
-    middle as the estimate.
-    """
-    least = _mean_of(low, n, span, confidence)
-    if (low == high).all():
-        return least
-    most = _mean_of(high, n, span, confidence)
-    middle = (least.interval.estimate + most.interval.estimate) / 2
-    method = f"{least.interval.method}, bounds over {capped} cut-off games"
-    interval = Interval(middle, least.interval.low, most.interval.high, confidence, method)
-    # of the end that is nearer to 0
-    p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
-    return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
 
 def _mean_of(values: np.ndarray, n: np.ndarray, span, confidence: float) -> Estimate:

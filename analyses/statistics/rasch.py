@@ -86,16 +86,12 @@ class Fit:
     def resampled(self, entity: Entity) -> np.ndarray:
         return self.replicates[:, self.entities.index(entity)]
 
-    def interval(
-        self, entity: Entity, other: Entity | None = None, confidence: float = CONFIDENCE
-    ) -> Interval:
+    def interval(self, entity: Entity, other: Entity | None = None) -> Interval:
         """Of a place, or of what it is above another."""
         value, values = self.value(entity), self.resampled(entity)
-        return (
-            percentile(value - self.value(other), values - self.resampled(other), confidence)
-            if other
-            else percentile(value, values, confidence)
-        )
+        if other:
+            value, values = value - self.value(other), values - self.resampled(other)
+        return percentile(value, values)
 
     @property
     def scores(self) -> np.ndarray:
@@ -103,9 +99,9 @@ class Fit:
         return self.residuals / self.errors
 
 
-def percentile(value: float, replicates: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
-    low, high = np.quantile(replicates, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(value, min(float(low), value), max(float(high), value), confidence, METHOD)
+def percentile(value: float, replicates: np.ndarray) -> Interval:
+    low, high = np.quantile(replicates, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Interval(value, min(float(low), value), max(float(high), value), CONFIDENCE, METHOD)
 
 
 def fit(
@@ -116,13 +112,11 @@ def fit(
     """
     kept, off = on_the_scale(cells)
     there = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
-    fixed = tuple(
-        {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in there])}.values()
-    )
+    first = {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in there])}
+    fixed = tuple(first.values())
     free = [entity for entity in there if entity not in fixed]
-    design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept]).reshape(
-        len(kept), len(free)
-    )
+    design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept])
+    design = design.reshape(len(kept), len(free))
     offset = np.array([cell.offset for cell in kept])
     wins, games = blocked(kept)
     weights = resampling(wins.shape[1], replicates, seed)
@@ -137,24 +131,12 @@ def fit(
     few = all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
     errors = np.where(few, spread, residuals[1:].std(axis=0, ddof=1))
     errors = np.where(errors > 0.02 * spread, errors, np.nan)
-    freedom = int((~few).sum()) - (
-        int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0
-    )
+    rank = int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0
+    freedom = int((~few).sum()) - rank
     test = wald((residuals[0] / spread)[~few], (residuals[1:] / spread)[:, ~few], freedom, wins.shape[1])
     deviance = _deviance(all_wins[0], all_games[0], shares[0])
-    return Fit(
-        there,
-        fixed,
-        places[0],
-        places[1:],
-        tuple(kept),
-        tuple(off),
-        shares[0],
-        residuals[0],
-        errors,
-        *test,
-        deviance,
-    )
+    scale = there, fixed, places[0], places[1:], tuple(kept), tuple(off)
+    return Fit(*scale, shares[0], residuals[0], errors, *test, deviance)
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
@@ -193,11 +175,8 @@ def blocked(cells: Sequence[Contest]) -> tuple[np.ndarray, np.ndarray]:
 
 def resampling(blocks: int, replicates: int, seed: int) -> np.ndarray:
     """How often each block is drawn, a row a replicate."""
-    return (
-        np.random.default_rng([seed, blocks])
-        .multinomial(blocks, np.full(blocks, 1 / blocks), replicates)
-        .astype(float)
-    )
+    luck = np.random.default_rng([seed, blocks])
+    return luck.multinomial(blocks, np.full(blocks, 1 / blocks), replicates).astype(float)
 
 
 def penalised(design: np.ndarray, offset: np.ndarray, wins: np.ndarray, games: np.ndarray) -> np.ndarray:

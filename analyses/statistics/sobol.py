@@ -15,7 +15,7 @@ own sampling error. Intervals: bootstrap over settings, which carries both kinds
 et al. 2010, Computer Physics Communications 181.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -116,6 +116,7 @@ def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
     """
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
+    pairs = zip(design.pairs, rest, strict=True)
     within = [block.mean(axis=1).var() - _noise(away).mean() for block, away in zip(at, centred, strict=True)]
     return SettingMeans(
         setting.levels,
@@ -123,12 +124,7 @@ def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
         np.array(within),
         np.array([_noise(block).mean() for block in at]),
         tuple(_noise(block - block[0]) for block in at),
-        np.array(
-            [
-                _joint(design, setting, pair, at, runs[0], both)
-                for pair, both in zip(design.pairs, rest, strict=True)
-            ]
-        ),
+        np.array([_joint(design, setting, pair, at, runs[0], both) for pair, both in pairs]),
     )
 
 
@@ -204,20 +200,20 @@ class Indices:
     pairs: dict[tuple[int, int], Interval]
 
 
-def analyze(design: Design, rows: Sequence[SettingMeans], confidence: float = CONFIDENCE) -> Indices:
+def analyze(design: Design, rows: Sequence[SettingMeans]) -> Indices:
     """Raises ValueError with fewer than FEWEST settings."""
     if len(rows) < FEWEST:
         raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
     found = _Bootstrap(design, rows)
-    variance = found.bca(found.variance, confidence)
-    shares = _Shares(design, found, confidence) if not is_noise(variance) else None
-    changes = (confidence - 1) / max(sum(size - 1 for size in design.sizes), 1) + 1
+    variance = found.bca(found.variance)
+    shares = _Shares(design, found) if not is_noise(variance) else None
+    of_changes = 1 - (1 - CONFIDENCE) / max(sum(size - 1 for size in design.sizes), 1)
     effects = tuple(
         InputEffect(
             shares.alone(i) if shares else None,
             shares.total(i) if shares else None,
-            _means(rows, i, confidence),
-            _changes(rows, i, changes),
+            tuple(_t(values) for values in np.array([row.means[i] for row in rows]).T),
+            _changes(rows, i, of_changes),
         )
         for i in range(len(design.sizes))
     )
@@ -232,24 +228,18 @@ def analyze(design: Design, rows: Sequence[SettingMeans], confidence: float = CO
     )
 
 
-def given(
-    design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: int, confidence: float = CONFIDENCE
-) -> list[Interval | None]:
+def given(design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: int) -> list[Interval | None]:
     """What the change of one input to level `to` does at each level of another, over the settings that have
     it; None where fewer than two do.
     """
     found = []
     for other in range(design.sizes[by]):
         moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
-        found.append(_t(moved, confidence) if len(moved) > 1 else None)
+        found.append(_t(moved) if len(moved) > 1 else None)
     return found
 
 
 # ---------------------------------------------------------------- effects in the unit of the values
-
-
-def _means(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[Interval, ...]:
-    return tuple(_t(values, confidence) for values in np.array([row.means[i] for row in rows]).T)
 
 
 def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[LevelChange, ...]:
@@ -261,10 +251,9 @@ def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[L
     )
 
 
-def _t(values: np.ndarray, confidence: float) -> Interval:
-    return student_t(
-        float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values), confidence
-    )
+def _t(values: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
+    se = float(values.std(ddof=1)) / sqrt(len(values))
+    return student_t(float(values.mean()), se, len(values), confidence)
 
 
 def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
@@ -287,7 +276,7 @@ class _Bootstrap:
     """
 
     def __init__(self, design: Design, rows: Sequence[SettingMeans]):
-        self.n, k = len(rows), len(design.sizes)
+        self.n = len(rows)
         over_levels = np.array([[means.mean() for means in row.means] for row in rows])
         means = np.array([np.concatenate(row.means) for row in rows])
         columns = {
@@ -301,7 +290,6 @@ class _Bootstrap:
         ends = np.cumsum([values.shape[1] for values in columns.values()])
         self.where = dict(zip(columns, map(slice, [0, *ends[:-1]], ends), strict=True))
         self.x = np.hstack(list(columns.values()))
-        self.k = k
 
     @cached_property
     def all(self) -> np.ndarray:
@@ -310,11 +298,9 @@ class _Bootstrap:
     @cached_property
     def resampled(self) -> np.ndarray:
         """The same resamples for every question: seeded by nothing but the number of rows."""
-        return np.vstack(list(self._resamples(np.random.default_rng(self.n))))
-
-    def _resamples(self, luck: np.random.Generator) -> Iterator[np.ndarray]:
-        for _ in range(0, RESAMPLES, AT_A_TIME):
-            yield luck.multinomial(self.n, np.full(self.n, 1 / self.n), AT_A_TIME) @ self.x / self.n
+        luck, even = np.random.default_rng(self.n), np.full(self.n, 1 / self.n)
+        parts = range(0, RESAMPLES, AT_A_TIME)
+        return np.vstack([luck.multinomial(self.n, even, AT_A_TIME) @ self.x / self.n for _ in parts])
 
     @cached_property
     def without_one(self) -> np.ndarray:
@@ -330,7 +316,7 @@ class _Bootstrap:
         between = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
-    def bca(self, statistic, confidence: float) -> Interval:
+    def bca(self, statistic, confidence: float = CONFIDENCE) -> Interval:
         """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
         estimate = float(statistic(self.all)[0])
         resampled, jackknife = statistic(self.resampled), statistic(self.without_one)
@@ -339,9 +325,8 @@ class _Bootstrap:
         away = jackknife.mean() - jackknife
         spread = float((away**2).sum())
         acceleration = float((away**3).sum()) / (6 * spread**1.5) if spread else 0.0
-        share = (np.count_nonzero(resampled < estimate) + np.count_nonzero(resampled == estimate) / 2) / len(
-            resampled
-        )
+        ties = np.count_nonzero(resampled == estimate) / 2
+        share = (np.count_nonzero(resampled < estimate) + ties) / len(resampled)
         bias = float(special.ndtri(min(max(share, 1 / len(resampled)), 1 - 1 / len(resampled))))
         z = bias + special.ndtri([(1 - confidence) / 2, (1 + confidence) / 2])
         low, high = np.quantile(resampled, special.ndtr(bias + z / (1 - acceleration * z)))
@@ -359,13 +344,10 @@ def _beyond(row: SettingMeans) -> float:
 class _Shares:
     """Indices: parts of the variance, each between 0 and 1."""
 
-    def __init__(self, design: Design, found: _Bootstrap, confidence: float):
+    def __init__(self, design: Design, found: _Bootstrap):
         self.design, self.found, self.k = design, found, len(design.sizes)
-        self.all, self.single, self.paired = (
-            confidence,
-            1 - (1 - confidence) / self.k,
-            1 - (1 - confidence) / max(len(design.pairs), 1),
-        )
+        self.single = 1 - (1 - CONFIDENCE) / self.k
+        self.paired = 1 - (1 - CONFIDENCE) / max(len(design.pairs), 1)
         starts = np.cumsum([0, *design.sizes]).tolist()
         self.of = [slice(*ends) for ends in pairwise(starts)]
 
@@ -377,7 +359,7 @@ class _Shares:
         return self._ball([i], self.single)
 
     def sum_alone(self) -> Interval:
-        return self._ball(range(self.k), self.all)
+        return self._ball(range(self.k), CONFIDENCE)
 
     def total(self, i: int) -> Interval:
         return self._part("within", i, self.single)
@@ -386,11 +368,8 @@ class _Shares:
         return self._part("joint", number, self.paired)
 
     def _part(self, name: str, column: int, confidence: float) -> Interval:
-        return _share(
-            self.found.bca(
-                lambda means: self.found.get(name, means)[:, column] / self.variance(means), confidence
-            )
-        )
+        found = self.found
+        return _share(found.bca(lambda x: found.get(name, x)[:, column] / self.variance(x), confidence))
 
     def _ball(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Square of the length of the level means, about their own mean, in standard deviations of the
@@ -418,7 +397,6 @@ class _Shares:
 
 
 def _share(index: Interval) -> Interval:
-    estimate, low, high = (
-        float(min(max(value, 0.0), 1.0)) for value in (index.estimate, index.low, index.high)
-    )
+    ends = (index.estimate, index.low, index.high)
+    estimate, low, high = (float(min(max(value, 0.0), 1.0)) for value in ends)
     return Interval(estimate, low, high, index.level, index.method)

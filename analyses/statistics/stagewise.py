@@ -11,14 +11,14 @@ values under which they have a chance of (1 - confidence) / 2.
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import ceil, log, sqrt
 
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, confidence_sequence
+from bartizan.analyses.statistics.intervals import Interval, confidence_sequence
 
 FAR = 9  # standard deviations beyond which nothing happens (1e-18)
 ENOUGH = 1e-7  # estimates are searched to this
@@ -38,9 +38,8 @@ def limits(chances: Chances, low: float, high: float, confidence: float) -> tupl
     between `low` and `high`.
     """
     tail = (1 - confidence) / 2
-    return _root(lambda value: 1 - chances(value)[0] - tail, low, high), _root(
-        lambda value: tail - (1 - chances(value)[1]), low, high
-    )
+    least = _root(lambda value: 1 - chances(value)[0] - tail, low, high)
+    return least, _root(lambda value: tail - (1 - chances(value)[1]), low, high)
 
 
 def _root(rising: Callable[[float], float], low: float, high: float) -> float:
@@ -90,13 +89,8 @@ class Precision:
         reach = FAR * sqrt(max(wins * (games - wins), games) / games) / games
         low, high = max(watched.estimate - reach, 0.0), min(watched.estimate + reach, 1.0)
         estimate = median_unbiased(_Share(self, wins, games, low, high).chances, low, high)
-        return Interval(
-            min(max(estimate, watched.low), watched.high),
-            watched.low,
-            watched.high,
-            CONFIDENCE,
-            "confidence sequence, median-unbiased estimate",
-        )
+        estimate = min(max(estimate, watched.low), watched.high)
+        return replace(watched, estimate=estimate, method="confidence sequence, median-unbiased estimate")
 
 
 @dataclass(frozen=True)
@@ -223,10 +217,8 @@ class Walk:
             for z in ((self.low - nodes - drift) / sd, (nodes + drift - self.high) / sd)
         )
         for _ in range(looks - 2):
-            went_below, went_above = (
-                went_below + float(out_below @ density),
-                went_above + float(out_above @ density),
-            )
+            went_below += float(out_below @ density)
+            went_above += float(out_above @ density)
             density = step @ density
         last = special.ndtr((nodes + left * mean - self.total) / sqrt(left * variance))
         if self.side < 0:
@@ -241,10 +233,8 @@ class Walk:
         """
         sd, drift = sqrt(self.every * variance), self.every * mean
         reach = FAR * sd * sqrt(looks)
-        low, high = (
-            max(self.low, min(drift, looks * drift) - reach),
-            min(self.high, max(drift, looks * drift) + reach),
-        )
+        low = max(self.low, min(drift, looks * drift) - reach)
+        high = min(self.high, max(drift, looks * drift) + reach)
         half = max(high - low, 0) / 2
         at, weights = _gauss_legendre(ceil(5 * half / sd) + 40)
         return low + half + at * half, weights * half

@@ -14,6 +14,7 @@ from bartizan.analyses.records.shipped import about
 from bartizan.api.answer import Answer
 from bartizan.api.answers.bracket import RungSeat
 from bartizan.api.caveats import caveat, framed
+from bartizan.api.caveats import shown as answer_of
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.files import writing
 from bartizan.api.playing import roles_of
@@ -23,11 +24,11 @@ from bartizan.policies import archive, registry
 from bartizan.policies.archive import Entry
 from bartizan.policies.request import Request, command_of, name_in_commands
 from bartizan.policies.weights_file import text_of
-from bartizan.reports.text import best as text
-from bartizan.reports.text import played
+from bartizan.reports.render import terminal
+from bartizan.reports.text import changes, played
+from bartizan.reports.views import best as views
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import Game, game_names
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario
@@ -80,7 +81,9 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
         **played.tail(base),
         **caveat(game, base),
     }
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+    players = [views.BestPlayer.read(row) for row in rows]
+    view = views.view(changes.titled(document), players)
+    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
 
 
 def of_all_games() -> Answer:
@@ -174,15 +177,14 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
         incumbent = seat.default  # its name has come to stand for another player: it may ask again
     _refuse(request, policy, role, incumbent)
     seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
-    effort.compiles(game, BATCH)
     tested = _tested(seat, policy, margin, incumbent, effort)
     command = _command(request, question, margin)
     document = _document(seat, policy, margin, incumbent, tested, command)
     if tested.answer == YES:
-        _write(files[-1], _entry(document, seat))
+        _write(files[-1], _entry(document.plain(), seat))
         effort.watch.kept(files[-1])
     code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
-    return Answer(document, lambda: framed(game, document, text.admission_lines(document)), exit_code=code)
+    return answer_of(game, document, views.admission_view(document), exit_code=code)
 
 
 def _refuse(request: Request, policy: str, role: str, incumbent: str) -> None:
@@ -218,8 +220,8 @@ def _tested(seat: RungSeat, policy: str, margin: float, incumbent: str, effort: 
     claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
     other = incumbent if seat.game.alike else ""
     base, changed = (_matches(seat, one, other) for one in (incumbent, policy))
-    with effort.watch.progress(seat.game.name, effort.games) as watch:
-        return sequential.analyze(claim, base, changed, effort.games, effort.threads, watch, seat=seat.seat)
+    with effort.source(seat.game, effort.games) as source:
+        return sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
 
 
 def _matches(seat: RungSeat, policy: str, other: str) -> list[Match]:
@@ -230,41 +232,34 @@ def _matches(seat: RungSeat, policy: str, other: str) -> list[Match]:
 
 def _document(
     seat: RungSeat, policy: str, margin: float, incumbent: str, tested: Answered, command: str
-) -> dict[str, Any]:
+) -> views.Admission:
     scenario, raw = seat.scenario, tested.raw
-    document = {
-        "schema": "bartizan.best-admit/1",
-        "game": seat.game.name,
-        "title": scenario.model.title,
-        "scenario": scenario.name,
-        "scenario_hash": scenario.hash,
-        "behaviour": seat.game.behaviour,
-        "changes": changes_of(seat.game, scenario),
-        "difficulty": scenario.difficulty,
-        "levels": len(scenario.model.difficulties()),
-        "role": seat.role,
+    document = views.Admission.of_levels(
+        "bartizan.best-admit/1",
+        seat.game,
+        {scenario.difficulty: scenario},
+        levels=len(scenario.model.difficulties()),
+        role=seat.role,
         **_players_of(seat),
-        "policy": policy,
-        "before": incumbent,
-        "opponent": _opponent(seat, incumbent),
-        "alike": seat.game.alike,
-        "admitted": tested.answer == YES,
-        "answer": tested.answer,
-        "pairs": tested.pairs,
-        "limit": tested.limit,
-        "looks": tested.looks,
-        "test": {"margin": margin, "alpha": ALPHA, "beta": BETA},
-        "seed": seat.seed,
-        "win_rate": raw.changed.interval.to_dict(),
-        "win_rate_before": raw.base.interval.to_dict(),
-        "margin": (tested.adjusted or raw.difference.interval).to_dict(),
-        "capped": tested.capped,
-        "found": date.today().isoformat(),
-        "command": command,
-        **played.tail(scenario),
-        **caveat(seat.game, scenario),
-    }
-    return {**document, "sentence": text.admission(document)}
+        policy=policy,
+        before=incumbent,
+        opponent=_opponent(seat, incumbent),
+        alike=seat.game.alike,
+        admitted=tested.answer == YES,
+        answer=tested.answer,
+        pairs=tested.pairs,
+        limit=tested.limit,
+        looks=tested.looks,
+        test=views.AdmissionTest(margin=margin, alpha=ALPHA, beta=BETA),
+        seed=seat.seed,
+        win_rate=raw.changed.interval,
+        win_rate_before=raw.base.interval,
+        margin=tested.adjusted or raw.difference.interval,
+        capped=tested.capped,
+        found=date.today().isoformat(),
+        command=command,
+    )
+    return document.model_copy(update={"sentence": views.admission(document)})
 
 
 def _command(request: Request, question: BestQuestion, margin: float) -> str:
@@ -284,7 +279,7 @@ def _command(request: Request, question: BestQuestion, margin: float) -> str:
 def _entry(document: Mapping[str, Any], seat: RungSeat) -> Entry:
     """What an archive says of an admission."""
     kept = {key: document[key] for key in (*archive.KEYS, "players") if key in document}
-    return kept | {"weights": weights_hash(seat.game, document["policy"]), "method": text.METHOD}
+    return kept | {"weights": weights_hash(seat.game, document["policy"]), "method": views.METHOD}
 
 
 def _write(path: Path, entry: Entry) -> None:

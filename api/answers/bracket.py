@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.experiments import bracket as experiment
-from bartizan.analyses.experiments.bracket import Climb, Rung
+from bartizan.analyses.experiments.bracket import Rung
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
 from bartizan.api.answer import Answer
@@ -18,14 +18,16 @@ from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.api.reading import listed, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.request import Request, match_of, name_in_commands
-from bartizan.reports.text import bracket as text
+from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, played
+from bartizan.reports.views import bracket as views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.seats import around
 
 MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
 
@@ -56,12 +58,8 @@ class RungSeat:
     def seatings(self, policy: str, other: str = "") -> tuple[tuple[Match, int], ...]:
         """(match, where the policy sits): turned round where seats are alike."""
         table = self.table(policy, other)
-        turns = range(len(table) if self.game.alike else 1)
-        tables = [[table[(seat - turn) % len(table)] for seat in range(len(table))] for turn in turns]
-        return tuple(
-            (match_of(self.game, self.scenario, tuple(seated), self.seed), self.seat + turn)
-            for turn, seated in zip(turns, tables, strict=True)
-        )
+        tables = around(table, self.seat) if self.game.alike else [(tuple(table), self.seat)]
+        return tuple((match_of(self.game, self.scenario, seats, self.seed), seat) for seats, seat in tables)
 
     def opponents(self) -> list[str]:
         return [one for seat, one in enumerate(self.table(self.default)) if seat != self.seat]
@@ -76,15 +74,14 @@ def answer(question: BracketQuestion) -> Answer:
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
     command = command_for(game, question)
     brackets_asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
-    effort.compiles(game, BATCH)
-    with effort.watch.progress(game.name, 0) as watch:
-        climb = Climb(_games(brackets_asked, known), effort.threads, watch)
+    with effort.source(game) as source:
+        source.expect(_games(brackets_asked, known))
         for bracket, rungs, left_out in brackets_asked:
             grown = _known(bracket, known)
             kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
             grown["left_out"] = left_out or [one for one in grown["left_out"] if one["rung"] not in kinds]
             for rung in rungs:
-                for row in measured(rung, grown, climb, command):
+                for row in measured(rung, grown, source, command):
                     _put(grown, row)
                     if write:
                         write(_document(game, _merged(known, grown)))
@@ -93,7 +90,8 @@ def answer(question: BracketQuestion) -> Answer:
     document = _document(game, kept) | _told(request, seats[0].scenario, kept)
     if write and out:
         effort.watch.kept(write(_document(game, known)))
-    return Answer(document, lambda: framed(game, document, _lines(document)))
+    view = views.view(changes.titled(document), kept)
+    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
 
 
 def _document(game: Game, kept: Sequence[Mapping]) -> dict[str, Any]:
@@ -106,17 +104,10 @@ def _told(request: Request, scenario: Scenario, kept: Sequence[Mapping]) -> dict
         "title": scenario.model.title,
         "scenario": scenario.name,
         "changes": changes_of(request.game, scenario),
-        "sentences": [text.sentence(bracket) for bracket in kept],
+        "sentences": [views.sentence(views.MeasuredBracket.read(row)) for row in kept],
         **played.tail(scenario),
         **caveat(request.game, scenario),
     }
-
-
-def _lines(d: Mapping) -> Iterator[str]:
-    yield f"{changes.titled(d)}: how often players of rising skill win"
-    for bracket in d["brackets"]:
-        yield from text.lines(bracket)
-    yield f"  {text.POLICIES_ONLY}"
 
 
 # ---------------------------------------------------------------- what is asked
@@ -258,14 +249,14 @@ def _there(rung: Rung, old: Mapping) -> int:
     return games if rung.is_slow or games >= rung.games else 0
 
 
-def measured(rung: Rung, bracket: Mapping, climb: Climb, command: str) -> Iterator[dict[str, Any]]:
+def measured(rung: Rung, bracket: Mapping, source: Source, command: str) -> Iterator[dict[str, Any]]:
     """The row of a rung, as it grows; nothing where it is known."""
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
         return
     ends = old.get("ends", "")
-    below = _below(rung, bracket, climb)
-    for more in climb.play(rung, len(ends), rung.games):
+    below = _below(rung, bracket, source)
+    for more in experiment.play(rung, source, len(ends), rung.games):
         ends += more
         if rung.is_slow or len(ends) == rung.games:
             yield row_of(rung, ends, bracket["draw"], below, command)
@@ -299,7 +290,7 @@ def _gain(ends: str, draw: float, over: str, below: str) -> dict[str, Any] | Non
     return {"over": over, "games": effect.n, **effect.difference.interval.to_dict()}
 
 
-def _below(rung: Rung, bracket: Mapping, climb: Climb) -> tuple[str, str] | None:
+def _below(rung: Rung, bracket: Mapping, source: Source) -> tuple[str, str] | None:
     """What a look-ahead is held against: one with half its plays (one that sees the coming cards: with as
     many), else its base policy, which plays the same games.
     """
@@ -310,7 +301,7 @@ def _below(rung: Rung, bracket: Mapping, climb: Climb) -> tuple[str, str] | None
     if half and half["seed"] == rung.seatings[0][0].seed:
         return half["policy"], half["ends"]
     base = rung.base
-    return base.policy, "".join(climb.play(base, 0, base.games))
+    return base.policy, "".join(experiment.play(base, source, 0, base.games))
 
 
 def command_for(game: Game, question: BracketQuestion) -> str:

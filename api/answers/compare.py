@@ -20,11 +20,11 @@ from bartizan.api.questions.compare import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words, match_of
-from bartizan.reports.text import luck, played, sentences
+from bartizan.reports.text import played, sentences
 from bartizan.reports.text import sequential as sequential_text
+from bartizan.reports.views import luck
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of, unit_of
@@ -246,7 +246,8 @@ def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
     effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
     base, changed = sides.matches()
-    return luck.difference(luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads))
+    result = luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
+    return luck.difference(result).plain()
 
 
 def lines(game: Game, d: Mapping) -> Iterator[str]:
@@ -259,7 +260,7 @@ def _lines(d: Mapping) -> Iterator[str]:
         yield from (f"  {line}" for line in sentences.effect_table(d["effects"]))
     yield f"  {sentences.pairing(d['pairing_factor'], d['differing'])}"
     if "luck_adjusted" in d:
-        yield f"  {luck.difference_line(d['luck_adjusted'])}"
+        yield f"  {luck.difference_line(luck.DifferenceWithoutLuck.read(d['luck_adjusted']))}"
     if "option_use" in d:
         yield f"  {sentences.option_use(d['option_use'])}"
 
@@ -275,10 +276,9 @@ def _assumptions(d: Mapping) -> list[str]:
 def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
     """Play pairs until the claim is answered; `effort.games` is the limit."""
     game = sides.game
-    effort.compiles(game, BATCH)
     base, other = sides.matches()
-    with effort.watch.progress(game.name, effort.games) as watch:
-        result = sequential.analyze(claim, base, other, effort.games, effort.threads, watch)
+    with effort.source(game, effort.games) as source:
+        result = sequential.analyze(claim, base, other, effort.games, source)
     a, b = (_side_document(side) for side in (base, other))
     names = result.names if result.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)

@@ -14,7 +14,7 @@ from bartizan.analyses.records import equilibria
 from bartizan.analyses.records.equilibria import Hunt, Member
 from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.train import with_weights
-from bartizan.api.caveats import caveat, framed
+from bartizan.api.caveats import shown
 from bartizan.api.effort import Effort
 from bartizan.api.files import json_file, writing
 from bartizan.api.questions.equilibrium import EquilibriumQuestion
@@ -22,11 +22,10 @@ from bartizan.api.reading import path_of
 from bartizan.policies import registry, weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.request import Request, match_of, name_in_commands
-from bartizan.reports.text import equilibrium as text
 from bartizan.reports.text import played
+from bartizan.reports.views import equilibrium as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.files import write_atomic
 
@@ -45,9 +44,8 @@ def answer(question: EquilibriumQuestion) -> Answer:
         if write:
             write({**identity, **hunt.model_dump()})
 
-    effort.compiles(standoff.game, BATCH)
-    with effort.watch.progress(standoff.game.name, 0) as watch:
-        DoubleOracle(standoff, hunt, keep, watch).play(question.rounds)
+    with effort.source(standoff.game) as source:
+        DoubleOracle(standoff, hunt, source, keep).play(question.rounds)
     keep()
     if out:
         effort.watch.kept(out)
@@ -55,13 +53,8 @@ def answer(question: EquilibriumQuestion) -> Answer:
     for (role, name), file in files.items():
         _write_weights(file, standoff, identity, role, hunt.member(role, name), hunt)
         effort.watch.kept(file)
-    document = (
-        text.document(standoff, identity, hunt)
-        | played.tail(standoff.scenario)
-        | caveat(standoff.game, standoff.scenario)
-    )
-    document["next"] = _next(request, standoff, hunt, files)
-    return Answer(document, lambda: framed(standoff.game, document, text.lines(document)))
+    document = views.document(standoff, identity, hunt, _next(request, standoff, hunt, files))
+    return shown(standoff.game, document, views.view(document))
 
 
 # ---------------------------------------------------------------- what is asked
@@ -116,7 +109,7 @@ def _standoff(
         (trainable[0], trainable[1]),
         question.draw,
         effort.seed,
-        TrainingVolume(question.generations, effort.games, question.fresh, effort.threads),
+        TrainingVolume(question.generations, effort.games, question.fresh),
     )
 
 
@@ -227,7 +220,7 @@ def _write_weights(
         "role": role,
         "round": member.round,
         "behaviour": identity["behaviour"],
-        "checked": [text.checked(hunt, role, member)],
+        "checked": [views.checked(hunt, role, member)],
         "weights": member.weights,
     }
     with writing(str(file)):

@@ -8,18 +8,17 @@ from bartizan.analyses.experiments.ladder import analyze, play
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.shipped import about
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import caveat, framed
+from bartizan.api.caveats import shown
 from bartizan.api.keeping import place_of
 from bartizan.api.questions.ladder import LadderQuestion
 from bartizan.api.reading import listed
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.text import bracket as bracket_text
-from bartizan.reports.text import ladder as text
+from bartizan.reports.views import bracket as bracket_views
+from bartizan.reports.views import ladder as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
 
@@ -33,15 +32,13 @@ def answer(question: LadderQuestion) -> Answer:
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
-    with question.efforts(question.games) as effort:
+    with question.efforts(question.games) as effort, effort.source(game) as source:
         experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
-        effort.compiles(game, BATCH)
-        with effort.watch.progress(game.name, 0) as watch:
-            cells = play(experiment, effort.threads, watch)
+        cells = [pairing.contest(rows) for pairing, rows in play(experiment, source)]
     result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
-    document = {**text.document(experiment, result), **_brackets(request, scenarios), **caveat(game, first)}
-    keep(document)
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+    document = views.document(experiment, result, **_brackets(request, scenarios))
+    keep(document.plain())
+    return shown(game, document, views.view(document))
 
 
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
@@ -50,11 +47,11 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
     known, behaviour = brackets.shipped(named), request.game.behaviour
     by_level = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
     lacking = [
-        bracket_text.unmeasured(named, request.scenario, level, request.values)
+        bracket_views.unmeasured(named, request.scenario, level, request.values)
         for level, shipped in by_level.items()
         if not shipped
     ]
-    documents = [bracket_text.document(one) for shipped in by_level.values() for one in shipped]
+    documents = [bracket_views.document(one) for shipped in by_level.values() for one in shipped]
     return {"brackets": documents, "unmeasured": lacking[:1]}
 
 

@@ -3,22 +3,24 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from bartizan.analyses.experiments.losses import analyze
 from bartizan.analyses.records.tally import tally
 from bartizan.api.answer import Answer
 from bartizan.api.answers.trace import traced
 from bartizan.api.caveats import shown
-from bartizan.api.effort import Effort
-from bartizan.api.files import Folder, writing
+from bartizan.api.files import writing
 from bartizan.api.keeping import place_of
-from bartizan.api.playing import play
 from bartizan.api.questions.losses import LossesQuestion
 from bartizan.api.reading import seat_of
 from bartizan.policies.request import Request
 from bartizan.reports.views import losses as views
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
-from bartizan.simcore.sweep.plan import Plan, expand
-from bartizan.simcore.sweep.store import open_sweep
+from bartizan.simcore.sweep.manifest import ReadyCell
+from bartizan.simcore.sweep.memory import MemoryCell, frame_of, memory_cell
+from bartizan.simcore.sweep.plan import expand
 
 
 def answer(question: LossesQuestion) -> Answer:
@@ -29,15 +31,13 @@ def answer(question: LossesQuestion) -> Answer:
     seat = seat_of(question.seat, game.name, roles)
     refusal = "losses: name one policy for each seat"
     match = request.match(effort.seed, refusal)
-    folder = Folder(None)
-    plan = _plan(request, effort, game.seated(s, request.line_up(refusal)), question.command_line())
-    play(folder.path, plan, game, effort)
-    (cell,) = open_sweep(folder.path).cells
-    counts = tally(cell.scan(), cell)
+    with effort.source(game, effort.games) as source:
+        rows = source.rows(match, effort.games)
+    cell = _cell(request, game.seated(s, request.line_up(refusal)), match, rows)
     effort.compiles(game, ROLLOUTS)
     pilot = min(question.pilot, effort.games)
     result = analyze(
-        counts,
+        tally(cell.scan(), cell),
         cell,
         Rollouts(match, question.rollouts // 2),
         pilot,
@@ -65,8 +65,8 @@ def _write_pages(request: Request, seed: int, document: views.LossesDocument, fo
     return [str(path) for path in pages]
 
 
-def _plan(request: Request, effort: Effort, seated: tuple[str, ...], command: str) -> Plan:
+def _cell(request: Request, seated: tuple[str, ...], match: Match, rows: np.ndarray) -> MemoryCell:
+    """The games as a sweep would hold them."""
     levels = [request.difficulty] if request.difficulty else []
-    values = {path: [value] for path, value in request.values.items()}
-    cells = tuple(expand(levels, [seated], values))
-    return Plan(request.named, request.scenario, cells, effort.games, effort.seed, None, command)
+    (plan,) = expand(levels, [seated], {path: [value] for path, value in request.values.items()})
+    return memory_cell(ReadyCell(plan, match, len(rows)), frame_of(rows, match.engine))

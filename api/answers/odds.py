@@ -1,6 +1,6 @@
 """`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from bartizan.analyses.games.castle_fights import TABLE, FightOdds, FightRequest
 from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odds, throws_odds
 from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import framed
+from bartizan.api.caveats import shown
 from bartizan.api.effort import Effort
 from bartizan.api.questions.odds import (
     AppelQuestion,
@@ -19,8 +19,10 @@ from bartizan.api.questions.odds import (
     StaffCarQuestion,
     StakeOrWaitQuestion,
 )
+from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
-from bartizan.reports.text import stake_or_wait as stake_text
+from bartizan.reports.views import odds as views
+from bartizan.reports.views import stake_or_wait as stakes_view
 from bartizan.simcore.castle.schema import CastleScenario
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
 from bartizan.simcore.errors import UsageError
@@ -160,20 +162,8 @@ def _throws(
         "games": results[0].attempts,
         "seed": effort.seed,
     }
-    return Answer(document, lambda: _throw_lines(document, title, names, short))
-
-
-def _throw_lines(d: Mapping, title: str, names: Mapping[str, str], short: str) -> Iterator[str]:
-    if short:
-        yield f"{words.title(short)}."
-    yield f"{title}: {d['games']:,} simulated attempts a line, seed {d['seed']}"
-    for one in d["by_cap"]:
-        limit = ", without limit" if one["cap"] is None else f", at most {one['cap']} rolls a throw"
-        yield f"a double is rolled again{limit}:"
-        for case, interval in one["simulated"].items():
-            exact = words.percent(one["exact"][case], 2)
-            plain = {key: interval[key] for key in interval if key != "games"}
-            yield f"  {names[case]:<9} exact {exact:>8}   simulated {words.share_of(plain)}"
+    view = views.throws(title, short, results, names, effort.seed)
+    return Answer(document, lambda: terminal.lines(view))
 
 
 # ---------------------------------------------------------------- a fight in Castle
@@ -202,7 +192,8 @@ def castle(question: FightOddsQuestion) -> Answer:
         **(rows[0] if fight else {}),
         "fights": rows,
     }
-    return Answer(document, lambda: _fight_lines(document, results, effort))
+    view = views.fights(changes.title("Castle", document["changes"]), results, effort.seed)
+    return Answer(document, lambda: terminal.lines(view))
 
 
 def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
@@ -223,22 +214,6 @@ def _fight(result: FightOdds) -> dict:
     simulated = {"wins": {**result.simulated.to_dict(), "games": result.attempts}}
     exact = {"wins": result.wins}
     return {**vars(result), "fight": vars(result.fight), "exact": exact, "simulated": simulated}
-
-
-def _fight_lines(d: Mapping, results: Sequence[FightOdds], effort: Effort) -> Iterator[str]:
-    volume = f"{effort.games:,} simulated fights a line, seed {effort.seed}"
-    yield f"{changes.title('Castle', d['changes'])}: one roll, {volume}; the attacker needs the higher total"
-    for one in results:
-        them = f"{one.fight.attack} against {one.fight.defend}" + ("" if one.fight.queen else ", Queen dead")
-        dice = f"{one.attack_dice} dice {one.edge:+d} against {one.defence_dice}"
-        wins = one.simulated
-        simulated = words.share_with_limits(wins)
-        double = f"   goes on by a double {words.percent(one.double)}" if one.double else ""
-        yield f"  {them:<28} {dice:<22} exact {words.percent(one.wins, 2):>7}   simulated {simulated}{double}"
-    yield (
-        "Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: "
-        "95% Wilson."
-    )
 
 
 # ---------------------------------------------------------------- stake now, or wait
@@ -264,17 +239,17 @@ def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
     if not result:
         raise UsageError(
             f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
-            f"{stake_text.situation(situation)}; ask for less, widen --within, or play more --games"
+            f"{stakes_view.situation(situation)}; ask for less, widen --within, or play more --games"
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
-    document = stake_text.document(match, situation, question.futures, effort.games, result, chance)
+    document = stakes_view.document(match, situation, question.futures, effort.games, result, chance)
     if draw:
-        document["chart"] = str(draw(document))
-    return Answer(document, lambda: framed(game, document, stake_text.lines(document)))
+        document = document.model_copy(update={"chart": str(draw(document))})
+    return shown(game, document, stakes_view.view(document))
 
 
-def _chart(path: Path) -> Callable[[Mapping], Path]:
+def _chart(path: Path) -> Callable[[stakes_view.StakeDocument], Path]:
     """What draws a document into a file; a bad name is refused before anything is played."""
     from bartizan.reports.figures import files, stake_chart
 

@@ -2,20 +2,20 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.plan import more_plays
+from bartizan.analyses.people.plan import LevelPlan, more_plays
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import power
 from bartizan.api.answer import Answer
 from bartizan.api.answers.people_skill import refuse_without_plays, skill_of, sources_of
-from bartizan.api.caveats import caveat, framed
+from bartizan.api.caveats import shown
 from bartizan.api.questions.playtest import PlanQuestion
 from bartizan.api.reading import pair_of
 from bartizan.policies.request import name_in_commands
-from bartizan.reports.text import people_plan as text
+from bartizan.reports.render import terminal
+from bartizan.reports.views import people_plan as views
 from bartizan.simcore.errors import UsageError
 
 NOTICED = ((0.7, 0.5), (0.7, 0.4), (0.7, 0.3), (0.5, 0.3), (0.5, 0.4), (0.3, 0.15), (0.3, 0.1), (0.2, 0.05))
@@ -28,8 +28,8 @@ def of_shares(question: PlanQuestion) -> Answer:
     levels, each = pair_of(question.levels, ",", "--levels"), question.each or 1
     _refuse(question, levels)
     rows = list(_rows(question, levels, each))
-    document = text.document(rows, question.power, each, question.spread)
-    return Answer(document, lambda: text.lines(document), hints=_form("GAME"))
+    document = views.document(rows, question.power, each, question.spread)
+    return Answer(document.plain(), lambda: terminal.lines(views.view(document)), hints=_form("GAME"))
 
 
 def _form(game: str) -> Sequence[str]:
@@ -56,7 +56,9 @@ def _refuse(question: PlanQuestion, levels: tuple[float, float] | None) -> None:
             )
 
 
-def _rows(question: PlanQuestion, levels: tuple[float, float] | None, each: int) -> Iterator[dict]:
+def _rows(
+    question: PlanQuestion, levels: tuple[float, float] | None, each: int
+) -> Iterator[views.PlannedPlays]:
     usual = all(one is None for one in (question.sim, question.people, levels, question.margin))
     own = (
         [(question.sim, question.people)] if question.sim is not None and question.people is not None else []
@@ -80,19 +82,26 @@ def _rows(question: PlanQuestion, levels: tuple[float, float] | None, each: int)
 
 
 def _row(
-    kind: str, rates: Sequence[float], need: power.Need | None, rate: float, question: PlanQuestion, each: int
-) -> dict:
-    wanted = power.with_testers(need.plays, each, rate, question.spread) if need else (None, None)
-    alike = power.alike(rate, question.spread)
-    return {
-        "kind": kind,
-        "rates": list(rates),
-        "plays_once_each": need and need.plays,
-        "power": need and need.power,
-        "icc": alike,
-        "design_effect": power.design_effect(each, alike),
-        **dict(zip(("plays", "testers"), wanted, strict=True)),
-    }
+    kind: str,
+    rates: tuple[float, float],
+    need: power.Need | None,
+    rate: float,
+    question: PlanQuestion,
+    each: int,
+) -> views.PlannedPlays:
+    spread = question.spread
+    plays, testers = power.with_testers(need.plays, each, rate, spread) if need else (None, None)
+    alike = power.alike(rate, spread)
+    return views.PlannedPlays(
+        kind=kind,
+        rates=rates,
+        plays_once_each=need.plays if need else None,
+        power=need.power if need else None,
+        icc=alike,
+        design_effect=power.design_effect(each, alike),
+        plays=plays,
+        testers=testers,
+    )
 
 
 # ---------------------------------------------------------------- from plays
@@ -112,24 +121,14 @@ def of_plays(question: PlanQuestion) -> Answer:
             f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(skill.yardstick.levels)}"
         )
     rows = [_more(skill, level, band, each, effort.seed) for level in wanted]
-    document = {
-        **text.more_document(skill, rows, str(plays), each),
-        **sources_of(log, game),
-        **caveat(game, request.loaded),
-    }
-    hints = _form(name_in_commands(game))
-    return Answer(document, lambda: framed(game, document, text.more_lines(document)), hints=hints)
+    document = views.more_document(skill, rows, str(plays), each, **sources_of(log, game))
+    return shown(game, document, views.more_view(document), hints=_form(name_in_commands(game)))
 
 
-def _more(skill: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int) -> dict:
+def _more(
+    skill: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int
+) -> LevelPlan:
     index = skill.yardstick.levels.index(level)
     policy = skill.levels[index].policy
     at = band or (max(policy - skill.margin, 0.0), min(policy + skill.margin, 1.0))
-    plan = more_plays(skill.posterior, index, at, each, seed)
-    return {
-        "level": level,
-        "band": list(at),
-        "chance_inside": plan.chance,
-        "decided": plan.is_decided,
-        "more": [{"assurance": share, **(asdict(one) if one else {})} for share, one in plan.wanted],
-    }
+    return more_plays(skill.posterior, level, index, at, each, seed)

@@ -10,9 +10,9 @@ import polars as pl
 from bartizan.analyses.people import checks, contest, yardstick
 from bartizan.analyses.people.log import read
 from bartizan.analyses.people.skill import PeopleSkill, analyze, join
-from bartizan.analyses.people.yardstick import Yardstick, YardstickQuestion
+from bartizan.analyses.people.yardstick import Yardstick
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import caveat, framed
+from bartizan.api.caveats import shown
 from bartizan.api.effort import Effort
 from bartizan.api.keeping import place_of
 from bartizan.api.playing import scenarios_at
@@ -20,7 +20,7 @@ from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
-from bartizan.reports.text import people_skill as text
+from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
@@ -42,16 +42,16 @@ def answer(
     refuse_without_plays(log, game, Path(plays))
     effort.compiles(game, BATCH)
     hints: Sequence[str] = ()
+    sources = {**sources_of(log, game), "why": why or None}
+    document: views.PeopleDocument
     if len(game.roles_in(first)) > 1:
-        document = _contested(request, effort, log, plays)
+        document = _contested(request, effort, log, plays, sources)
     else:
         result = skill_of(request, effort, question, log, others)
-        document = text.document(result, checks.check(result, effort.seed), plays)
+        document = views.document(result, checks.check(result, effort.seed), plays, **sources)
         hints = ["", f"Next: {shlex.join(_planning(request, question))}"]
-    document = {**document, **sources_of(log, game), **caveat(game, first)}
-    document |= {"why": why} if why else {}
-    keep(document)
-    return Answer(document, lambda: framed(game, document, text.lines(document)), hints=hints)
+    keep(document.plain())
+    return shown(game, document, views.view(document), hints=hints)
 
 
 def _planning(request: Request, question: SkillQuestion) -> Sequence[str]:
@@ -120,9 +120,9 @@ def _played(
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
     zero = load_scenario(game, request.scenario).difficulty
-    question = YardstickQuestion(game, scenarios, dial, effort.games, effort.seed, zero)
-    with effort.watch.progress(game.name, 0) as watch:
-        yard = yardstick.play(question, effort.threads, watch)
+    question = yardstick.question_of(game, scenarios, dial, effort.games, effort.seed, zero)
+    with effort.source(game) as source:
+        yard = yardstick.play(question, source)
     if len(yard.noises) < yardstick.FEWEST or not yard.levels:
         copies = f"{policy} and its copies with noise {noise}"
         raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {others}")
@@ -137,15 +137,18 @@ def _noisy(policy: str, chance: float) -> str:
     return f"{policy}{',' if '=' in policy else ':'}noise={chance:g}"
 
 
-def _contested(request: Request, effort: Effort, log: pl.DataFrame, plays: str) -> dict:
+def _contested(
+    request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping
+) -> views.ContestDocument:
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
     match = match_of(game, scenario, seated, effort.seed)
-    result = contest.analyze(log, match, roles, effort.games, effort.threads)
+    with effort.source(game) as source:
+        result = contest.analyze(log, match, roles, effort.games, source)
     if not result.plays:
         raise UsageError(
             f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players; --players says how "
             "many played"
         )
-    return text.contest_document(result, match, seated, plays)
+    return views.contest_document(result, match, seated, plays, **sources)

@@ -11,8 +11,8 @@ from bartizan.api.files import writing
 from bartizan.api.questions.playtest import FormQuestion
 from bartizan.api.reading import path_of
 from bartizan.reports.study import study
-from bartizan.reports.text import play_form as text
 from bartizan.reports.text import simulator_says
+from bartizan.reports.views import play_form as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -36,7 +36,7 @@ def form(question: FormQuestion) -> Answer:
         with writing(f"-o {out}"):
             write_atomic(out, _content(document, out.suffix).encode())
         document["file"] = str(out)
-    lines = [f"{out}: the form for {document['title']}"] if out else list(text.lines(document))
+    lines = [f"{out}: the form for {document['title']}"] if out else list(views.lines(document))
     words = ["bartizan", "playtest", "import", _filled(out), "--game", named, "-o", "plays"]
     following = f"Next: write plays into {_filled(out)}, a row for each player, then: {shlex.join(words)}"
     return Answer(document, lambda: lines, hints=["", following])
@@ -63,13 +63,13 @@ def _document(named: str) -> dict[str, Any]:
         "levels": list(words.levels),
         "roles": list(words.roles),
         "endings": list(endings_of(named)),
-        "players": max(text.ROWS, len(words.roles)),
-        "columns": text.columns(),
+        "players": max(views.ROWS, len(words.roles)),
+        "columns": list(views.COLUMNS),
     }
-    return document | {"fields": text.fields(document)}
+    return document | {"fields": views.fields(document)}
 
 
 def _content(document: Mapping[str, Any], suffix: str) -> str:
     if suffix == ".csv":
         return ",".join(document["columns"]) + "\n"
-    return text.page(document) if suffix == ".html" else "\n".join(text.lines(document)) + "\n"
+    return views.page(document) if suffix == ".html" else "\n".join(views.lines(document)) + "\n"

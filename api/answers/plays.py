@@ -18,7 +18,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.files import writing
 from bartizan.api.questions.playtest import ImportQuestion, TemplateQuestion
 from bartizan.api.reading import paths_of
-from bartizan.reports.text import plays as text
+from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names
 from bartizan.simcore.sweep.files import write_atomic
@@ -46,7 +46,7 @@ def bring_in(question: ImportQuestion) -> Answer:
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
     fill = f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"
     hints = _following(folder, game) if folder["plays"] else ["", fill]
-    return Answer(document, lambda: text.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
+    return Answer(document, lambda: views.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
 
 
 def _following(folder: Mapping[str, Any], named: str | None) -> Sequence[str]:

@@ -15,8 +15,8 @@ from bartizan.api.questions.run import RunQuestion
 from bartizan.api.reading import games_for, half_width, path_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.text import luck
 from bartizan.reports.text import run as text
+from bartizan.reports.views import luck
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
@@ -78,7 +78,7 @@ def _luck_adjusted(game: Game, plan: Plan, played: Mapping, samples: int, effort
     effort.compiles(game, ADJUSTED)
     (cell,) = make_ready(plan, game, find_player)
     result = analyze_luck(cell.match, played["games"], samples, jobs=effort.threads)
-    return luck.document(result, game.roles_in(cell.match.scenario), played["seconds"])
+    return luck.document(result, game.roles_in(cell.match.scenario), played["seconds"]).plain()
 
 
 def _next(request: Request, document: Mapping, out: Path | None) -> str:

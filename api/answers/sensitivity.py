@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat, caveat_lines
 from bartizan.api.effort import Effort
@@ -16,7 +16,6 @@ from bartizan.policies.request import Request
 from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.caveat import read_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
@@ -30,10 +29,9 @@ def answer(question: SensitivityQuestion) -> Answer:
         knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
         keep = _place_of(question, game, s)
         levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
-        effort.compiles(game, BATCH)
         extent = Extent(spread, question.decks, question.effects, question.settings)
-        with effort.watch.progress(game.name, 0) as watch:
-            result = analyze(experiment, knobs, extent, levels, effort.threads, watch)
+        with effort.source(game) as source:
+            result = analyze(experiment, knobs, source, extent, levels)
     document = {**text.document(experiment, s, result, spread), **caveat(game, s)}
     keep(document)
     return Answer(document, lambda: _lines(game, document, question.top))
@@ -46,7 +44,7 @@ def _lines(game: Game, d: Mapping, top: int) -> Iterator[str]:
     yield from rest
 
 
-def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Question, Scenario]:
+def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:
     """A game whose values are varied: the question, and the scenario as it stands."""
     game = request.game
     line_up = request.line_up(refusal)
@@ -54,7 +52,7 @@ def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Q
     seats = game.seated(s, line_up)
     players = {named: find_player(game, named) for named in dict.fromkeys(seats)}
     at_table = tuple(players[named] for named in seats)
-    question = Question(game, request.scenario, request.leveled, at_table, effort.games, effort.seed)
+    question = Condition(game, request.scenario, request.leveled, at_table, effort.games, effort.seed)
     return game, question, s
 
 

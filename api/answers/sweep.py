@@ -28,8 +28,8 @@ from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
-from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, rotations
-from bartizan.simcore.sweep.run import Division, Elsewhere, Played, play_sweep
+from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
+from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
 from bartizan.simcore.sweep.store import Sweep, open_sweep, read_sweep
 
 PILOT = 512  # games a cell that a dry run times
@@ -54,10 +54,10 @@ def answer(question: SweepQuestion) -> Answer:
             "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
         )
     address = question.cluster
-    elsewhere = None if address is None else Cluster(address, plan.game, plan.scenario)
+    workers = None if address is None else Cluster(address, plan.game, plan.scenario)
     if question.shards is not None:
-        return _part(question, plan, game, effort, elsewhere)
-    return _whole(question, plan, game, effort, elsewhere)
+        return _part(question, plan, game, effort, workers)
+    return _whole(question, plan, game, effort, workers)
 
 
 def _plan(question: SweepQuestion, effort: Effort, width: float | None) -> Plan:
@@ -99,7 +99,7 @@ def plan_of_request(
     sets = {path: [value] for path, value in request.values.items()}
     sets |= {path: several_values(value) for path, value in varied.items()}
     seats = some_named(game, list(request.policy))
-    cells = expand(list(difficulties), rotations(game, seats) if rotate else seats, sets)
+    cells = expand(list(difficulties), turned_round(game, seats) if rotate else seats, sets)
     full = _full(game, request.scenario, cells)
     return Plan(request.named, request.scenario, full, effort.games, effort.seed, precision, command)
 
@@ -119,11 +119,11 @@ def _seated(game: Game, scenario: str | None, cell: CellPlan) -> CellPlan:
 
 
 def _whole(
-    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, elsewhere: Elsewhere | None
+    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
 ) -> Answer:
-    """Play a plan into a folder; what is there already is kept. elsewhere: other machines that play."""
+    """Play a plan into a folder; what is there already is kept. workers: other machines that play."""
     folder = Folder(path_of(question.out))
-    documents = play(folder.path, plan, game, effort, question.name, elsewhere)
+    documents = play(folder.path, plan, game, effort, question.name, workers)
     opened = open_sweep(folder.path)
     judged = claim_text.of_sweep(opened)
     cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
@@ -215,14 +215,14 @@ def _dry_lines(d: Mapping, games: Sequence[int]) -> Iterator[str]:
 
 
 def _part(
-    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, elsewhere: Elsewhere | None
+    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
 ) -> Answer:
-    """Play one part of a plan into a folder. elsewhere: other machines that play."""
+    """Play one part of a plan into a folder. workers: other machines that play."""
     part, out = read_part(str(question.shards)), Path(str(question.out))
     refuse_stopping(plan, "--shards")
     ready = made_ready(plan, game, effort, question.name)
-    with effort.watch.progress(game.name, plan.games * len(plan.cells) // part.of) as watch:
-        results = play_sweep(out, plan, game, ready, Division(effort.threads, part, elsewhere), watch, None)
+    with effort.source(game, plan.games * len(plan.cells) // part.of) as source:
+        results = play_sweep(out, plan, game, ready, source, part, workers=workers)
     document = _part_document(read_sweep(out), part, results)
     return Answer(
         document,

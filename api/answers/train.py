@@ -11,7 +11,7 @@ from typing import Any
 from bartizan.analyses.experiments import training
 from bartizan.analyses.experiments.training import Course
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import caveat, framed
+from bartizan.api.caveats import shown
 from bartizan.api.files import writing
 from bartizan.api.playing import scenarios_at
 from bartizan.api.questions.train import TrainQuestion
@@ -20,11 +20,9 @@ from bartizan.policies import weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import find_policy, split_changes, weights_apart
 from bartizan.policies.request import Request, match_of, name_in_commands
-from bartizan.reports.text import training as text
+from bartizan.reports.views import training as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
-from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.files import write_atomic
 
 
@@ -36,22 +34,20 @@ def answer(question: TrainQuestion) -> Answer:
         course, named = _course(request, question)
         identity = _identity(course, question)
         before = _there(question, identity)
-        effort.compiles(game, BATCH)
-        volume = training.TrainingVolume(question.generations, question.games, question.fresh, effort.threads)
-        with effort.watch.progress(game.name, 0) as watch:
+        volume = training.TrainingVolume(question.generations, question.games, question.fresh)
+        with effort.source(game) as source:
             result = training.train(
                 course,
                 volume,
+                source,
                 before.get("progress", []),
                 lambda progress: _write(out, {**identity, **before, "progress": progress}),
-                watch,
             )
-    document = {**text.document(course, identity, result), **caveat(game, _first(course))}
-    document["next"] = _next(request, course, named, question)
-    kept = {"checked": text.checked(document), "progress": result.progress}
+    document = views.document(course, identity, result, _next(request, course, named, question))
+    kept = {"checked": views.checked(document), "progress": result.progress}
     _write(out, {**identity, **kept, "weights": {**course.trainee.weights, **result.weights}})
     effort.watch.kept(out)
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+    return shown(game, document, views.view(document))
 
 
 def _next(request: Request, course: Course, named: Sequence[str], question: TrainQuestion) -> str:
@@ -68,10 +64,6 @@ def _next(request: Request, course: Course, named: Sequence[str], question: Trai
 def with_weights(text: str, file: Path) -> str:
     """A policy as it is named, with the weights of a file instead of its own."""
     return f"{weights_apart(split_changes(text)[0])[0]}@{file}"
-
-
-def _first(course: Course) -> Scenario:
-    return next(iter(course.scenarios.values()))
 
 
 # ---------------------------------------------------------------- what is asked

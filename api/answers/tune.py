@@ -6,20 +6,18 @@ from dataclasses import replace
 
 from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
 from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
-from bartizan.analyses.experiments.tuning_many import SearchVolume, entry_of, tune_many
-from bartizan.analyses.experiments.tuning_screen import changes_of, screen
+from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, entry_of, screen, tune_many
 from bartizan.api.answer import Answer
 from bartizan.api.answers.sensitivity import knobs_in_question, question_of
-from bartizan.api.caveats import caveat, framed
+from bartizan.api.caveats import shown
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.keeping import place_of
 from bartizan.api.questions.tune import TuneQuestion
 from bartizan.api.reading import listed, share_of, texts
-from bartizan.reports.text import tuning, tuning_many, tuning_screen
+from bartizan.reports.views import tune as views
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.model import ChangeCost
 
@@ -48,18 +46,17 @@ def answer(question: TuneQuestion) -> Answer:
         _refuse_twice(knobs, experiment)
         target = read_target(question.target, tiers_of(experiment))
         if not knobs:
-            text, document = tuning_screen.lines, _screened(experiment, s, target, question, effort)
+            document: views.TuneDocument = _screened(experiment, s, target, question, effort)
         elif len(knobs) == 1:
-            text, document = tuning.lines, _tuned(experiment, s, knobs[0], target, question, effort)
+            document = _tuned(experiment, s, knobs[0], target, question, effort)
         else:
-            text, document = tuning_many.lines, _tuned_many(experiment, s, knobs, target, question, effort)
-    document |= caveat(game, s)
-    keep(document)
-    code = INCONCLUSIVE if document["verdict"] == OPEN else 0
-    return Answer(document, lambda: framed(game, document, text(document)), exit_code=code)
+            document = _tuned_many(experiment, s, knobs, target, question, effort)
+    keep(document.plain())
+    code = INCONCLUSIVE if document.verdict == OPEN else 0
+    return shown(game, document, views.view(document), exit_code=code)
 
 
-def _refuse_twice(knobs: Sequence[Asked], experiment: Question) -> None:
+def _refuse_twice(knobs: Sequence[Asked], experiment: Condition) -> None:
     paths = [one.knob.path for one in knobs]
     for path in paths:
         if path in experiment.sets:
@@ -85,20 +82,20 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
 
 @contextmanager
 def _two_seeds(
-    experiment: Question, wanted: Target, effort: Effort
+    experiment: Condition, wanted: Target, effort: Effort, games: int
 ) -> Iterator[tuple[Candidates, Candidates, int]]:
-    """What plays the search, what plays the check, and the seed of the check."""
-    other = replace(experiment, seed=(experiment.seed + FRESH) % 2**63)
-    effort.compiles(experiment.game, BATCH)
-    with effort.watch.progress(experiment.game.name, 0) as watch:
-        search, check = (Candidates(one, wanted, effort.threads, watch) for one in (experiment, other))
-        check.progress = search.progress  # one line for both
-        yield search, check, other.seed
+    """What plays the search, what plays the check, and the seed of the check. games: of each seating, at
+    most.
+    """
+    fresh = replace(experiment, seed=(experiment.seed + FRESH) % 2**63)
+    with effort.source(experiment.game) as source:
+        source.expect(games * len(experiment.seatings()))
+        yield Candidates(experiment, wanted, source), Candidates(fresh, wanted, source), fresh.seed
 
 
 def _tuned(
-    experiment: Question, s: Scenario, knob: Asked, wanted: Target, question: TuneQuestion, effort: Effort
-) -> dict:
+    experiment: Condition, s: Scenario, knob: Asked, wanted: Target, question: TuneQuestion, effort: Effort
+) -> views.TunedValue:
     """One knob: stochastic root finding."""
     if question.cost or question.length is not None:
         raise UsageError(
@@ -107,20 +104,19 @@ def _tuned(
         )
     path = knob.knob.path
     values, refused = playable(experiment, knob)
-    with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
-        most = experiment.games * len(values) + 2 * question.fresh
-        candidates.progress.games_total = most * len(experiment.seatings())
+    most = experiment.games * len(values) + 2 * question.fresh
+    with _two_seeds(experiment, wanted, effort, most) as (candidates, check, fresh_seed):
         play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
         result = tune(
             play, again, values, wanted, knob.is_ordered, experiment.games, question.fresh, knob.knob.value
         )
     knob = replace(knob, values=values)
-    return tuning.document(experiment, s, knob, result, fresh_seed, refused, s.model.change_cost)
+    return views.of_value(experiment, s, knob, result, fresh_seed, refused, s.model.change_cost)
 
 
 def _screened(
-    experiment: Question, s: Scenario, wanted: Target, question: TuneQuestion, effort: Effort
-) -> dict:
+    experiment: Condition, s: Scenario, wanted: Target, question: TuneQuestion, effort: Effort
+) -> views.ScreenedValues:
     """No knob: every value is varied once, and the nearest are played again."""
     if question.length is not None:
         raise UsageError(
@@ -132,28 +128,27 @@ def _screened(
     knobs = [knob for knob in parameters if knob.path not in experiment.sets]
     changes, unvaried = changes_of(knobs, spread)
     costs = _costs(s, [knob.path for knob in knobs], texts(question.cost))
-    with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
-        candidates.progress.games_total = experiment.games * len(experiment.seatings()) * (len(changes) + 1)
+    most = experiment.games * (len(changes) + 1)
+    with _two_seeds(experiment, wanted, effort, most) as (candidates, check, fresh_seed):
         volume = (experiment.games, question.fresh)
         result = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
     if result is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return tuning_screen.document(experiment, s, result, costs, spread, fresh_seed)
+    return views.of_screen(experiment, s, result, costs, spread, fresh_seed)
 
 
 def _tuned_many(
-    experiment: Question,
+    experiment: Condition,
     s: Scenario,
     knobs: list[Asked],
     wanted: Target,
     question: TuneQuestion,
     effort: Effort,
-) -> dict:
+) -> views.TunedCombination:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], texts(question.cost))
-    with _two_seeds(experiment, wanted, effort) as (candidates, check, fresh_seed):
-        most = question.trials * experiment.games + question.fresh
-        candidates.progress.games_total = most * len(experiment.seatings())
+    most = question.trials * experiment.games + question.fresh
+    with _two_seeds(experiment, wanted, effort, most) as (candidates, check, fresh_seed):
         result = tune_many(
             candidates.play,
             check.play,
@@ -164,4 +159,4 @@ def _tuned_many(
             SearchVolume(question.trials, experiment.games, question.fresh),
             experiment.seed,
         )
-    return tuning_many.document(experiment, s, knobs, result, costs, fresh_seed)
+    return views.of_combinations(experiment, s, knobs, result, costs, fresh_seed)

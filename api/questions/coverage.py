@@ -38,9 +38,9 @@ class CoverageQuestion(GameQuestion):
         from bartizan.analyses.experiments.coverage import analyze
         from bartizan.analyses.experiments.sensitivity import knobs_of
         from bartizan.api.answers.sensitivity import knobs_in_question, question_of
-        from bartizan.api.caveats import caveat, framed
+        from bartizan.api.caveats import shown
         from bartizan.api.keeping import place_of
-        from bartizan.reports.text import coverage as text
+        from bartizan.reports.views import coverage as views
         from bartizan.simcore.play.coverage import COVERAGE
 
         request, effort = self.request(), self.effort(self.games)
@@ -50,6 +50,6 @@ class CoverageQuestion(GameQuestion):
         keep = place_of(self, game)
         effort.compiles(game, COVERAGE)
         result = analyze(experiment, s, knobs if self.changes else [], effort.threads, effort.watch.track)
-        document = {**text.document(experiment, s, result), **caveat(game, s)}
-        keep(document)
-        return Answer(document, lambda: framed(game, document, text.lines(document, self.top)))
+        document = views.document(experiment, s, result)
+        keep(document.plain())
+        return shown(game, document, views.view(document, self.top))

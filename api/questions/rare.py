@@ -43,12 +43,12 @@ class RareQuestion(GameQuestion):
 
     def answer(self) -> Answer:
         from bartizan.analyses.experiments.rare import analyze
-        from bartizan.api.caveats import caveat, framed
-        from bartizan.reports.text import rare as text
+        from bartizan.api.caveats import shown
+        from bartizan.reports.views import rare as views
         from bartizan.simcore.play.splitting import splitting_of
 
         request = self.request()
-        game, s = request.game, request.loaded
+        game = request.game
         if self.event is None:
             return self._events(request)
         effort = self.effort(0)
@@ -58,15 +58,16 @@ class RareQuestion(GameQuestion):
         effort.compiles(game, splitting.loop)
         pilot, volume = not self.every_level, (self.trajectories, self.replicates, self.games)
         result = analyze(splitting, *volume, pilot, effort.threads)
-        document = {**text.document(splitting.match, result), **caveat(game, s)}
-        return Answer(document, lambda: framed(game, document, text.lines(document)))
+        document = views.document(splitting.match, result)
+        return shown(game, document, views.view(document))
 
     def _events(self, request: "Request") -> Answer:
         """The rare events that the game declares."""
-        from bartizan.reports.text import rare as text
-
         game, s = request.game, request.loaded
-        events = text.events(game.compiled, s)
+        events = [
+            {"event": name, "title": event.title, "top": int(event.top(s))}
+            for name, event in game.compiled.rare.items()
+        ]
         document = {
             "schema": "bartizan.rare-events/1",
             "game": game.name,

@@ -16,6 +16,7 @@ from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.views import verdict_of
 from bartizan.reports.study import Finding, Study, study
 from bartizan.reports.text import claims, glossary
+from bartizan.reports.views import bracket
 
 SCHEMA = "bartizan.report/1"
 
@@ -69,8 +70,8 @@ def _of_sweep(found: Study) -> dict[str, Any]:
         "card_usage": list(found.card_usage),
         "sensitivity": found.sensitivity,
         "claims": claims.of_study(found) if found.claims else [],
-        "brackets": over_skill.documents(found),
-        "equilibria": between.of_study(found),
+        "brackets": [bracket.document(row) for row in over_skill.of_study(found)],
+        "equilibria": between.documents(found),
         "answers": kept.documents(found),
         "since": since.documents(found),
     }
@@ -115,7 +116,7 @@ def _results(finding: Finding, found: Study) -> dict:
         "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
         "score_quantile_intervals": _intervals(scores.quantiles),
         "turn_quantile_intervals": _intervals(finding.length.quantiles),
-        "loss_by_turn": losses.to_frame().to_dicts(),
+        "loss_by_turn": losses.rows(),
         "loss_causes": [
             {"cause": cause.cause, "games": cause.games, **cause.share.to_dict()} for cause in losses.causes
         ],
@@ -133,8 +134,7 @@ def _sides(finding: Finding) -> dict:
             for mark in outcomes.marks
         ],
         "groups": [
-            {"title": group.title, "note": group.note, "counts": group.to_frame().to_dicts()}
-            for group in finding.groups
+            {"title": group.title, "note": group.note, "counts": group.rows()} for group in finding.groups
         ],
         "first_times": [_first_time(first) for first in finding.firsts],
     }
@@ -150,7 +150,7 @@ def _first_time(first: FirstTime) -> dict:
         "label": first.label,
         "games": first.happened,
         "ever": first.ever.to_dict(),
-        "by_turn": first.to_frame().to_dicts(),
+        "by_turn": first.rows(),
     }
 
 

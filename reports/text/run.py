@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.text import changes, luck, words
+from bartizan.reports.text import changes, words
 from bartizan.reports.text.sequential import stopped_lines
+from bartizan.reports.views import luck
 
 
 def lines(d: Mapping) -> Iterator[str]:
@@ -30,7 +31,7 @@ def lines(d: Mapping) -> Iterator[str]:
 def after_assumptions(d: Mapping) -> Iterator[str]:
     """The win rate without the luck, and how fast the games were."""
     if "luck_adjusted" in d:
-        yield from luck.lines(d["luck_adjusted"])
+        yield from luck.lines(luck.WithoutLuck.read(d["luck_adjusted"]))
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
 

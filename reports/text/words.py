@@ -21,6 +21,11 @@ def count(n: int) -> str:
     return f"{n:,}"
 
 
+def many(n: int, thing: str) -> str:
+    """`1 game`, `2,000 games`"""
+    return f"{count(n)} {thing}{'' if n == 1 else 's'}"
+
+
 def digits_for(half_width: float) -> int:
     """Decimals that show one figure of a half-width, both in the same unit."""
     if half_width <= 0 or not isfinite(half_width):
@@ -55,11 +60,11 @@ def share_with_limits(interval: Interval) -> str:
     )
 
 
-def share_of(document: Mapping[str, Any]) -> str:
-    """The same of an interval in a document, and how it was made: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
-    interval = Interval(**document)
-    told, method = share_with_limits(interval), f"{level(interval.level)} {interval.method}"
-    return f"{told[:-1]}, {method})" if told.endswith(")") else f"{told} ({method})"
+def share_of(share: Interval | Mapping[str, Any]) -> str:
+    """With its limits and how they were made: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
+    interval = share if isinstance(share, Interval) else Interval(**share)
+    text, method = share_with_limits(interval), f"{level(interval.level)} {interval.method}"
+    return f"{text[:-1]}, {method})" if text.endswith(")") else f"{text} ({method})"
 
 
 def is_bounds(interval: Interval) -> bool:

@@ -44,7 +44,7 @@ def test_the_text_says_the_value_first(found):
     first, *rest = again.out.replace("\u00a0", " ").splitlines()
     assert first.startswith("Two doors: Hider wins ") and "between the best players found" in first
     assert "rounds of training moved the value by" in first and first == d["sentence"].replace("\u00a0", " ")
-    assert any(line.startswith("  round 1") and "joins" in line for line in rest)
+    assert any(line.startswith("Round 1") and "joins" in line for line in rest)
     assert any("Neither side's newest best response gains beyond noise." in line for line in rest)
 
 
@@ -70,7 +70,7 @@ def test_interrupted_anywhere_and_resumed_on_other_threads_is_the_same(tmp_path,
     assert hunt("--rounds", 2, "--jobs", 1, "-o", whole / "d.json").code == 0
     real, left = DoubleOracle.__init__, 0
 
-    def interrupted(self, standoff, hunted, keep, watch):
+    def interrupted(self, standoff, hunted, source, keep):
         def stop():
             nonlocal left
             keep()
@@ -78,7 +78,7 @@ def test_interrupted_anywhere_and_resumed_on_other_threads_is_the_same(tmp_path,
             if left < 0:
                 raise KeyboardInterrupt
 
-        real(self, standoff, hunted, stop, watch)
+        real(self, standoff, hunted, source, stop)
 
     stops = 0
     with monkeypatch.context() as patch:

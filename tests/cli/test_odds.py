@@ -1,5 +1,7 @@
 """`bartizan odds`: what it says, and what it refuses with one line."""
 
+import re
+
 import pytest
 
 from tests.cli.run_cli import bartizan, error_line
@@ -59,7 +61,7 @@ def test_for_a_reader():
     assert "Do or Die, 36 steps from circle 295 (Canteen) with 2 Rope cards" in result.out
     assert result.out.startswith("A card drawn blind succeeds in 62.5\u00a0%; better than even with a card x5, x6 or x7 ")
     assert "the shortest there is (another: --distance or --from)" in result.out
-    assert "card x3   exact   9.60\u00a0%   simulated" in result.out and "any card" in result.out
+    assert re.search("card x3 +9.60\u00a0% ", result.out) and "any card" in result.out
     assert "at most 3 rolls a throw" in result.out and "95\u00a0% Wilson" in result.out
 
 

@@ -45,7 +45,7 @@ def test_a_single_player_who_stakes_gets_away_as_often_as_the_dice_say():
     away = (records[there][:, :, stakes.STAKE]["score"] > 0).sum(axis=1)
     assert len(p) > 100 and abs(away.sum() - 4 * p.sum()) < 4 * np.sqrt(4 * (p * (1 - p)).sum())
     for row in rows:
-        assert row.effects[ESCAPE].changed.interval.estimate < 1 and row.steps == (0, 400)
+        assert row.outcomes[ESCAPE].stake.estimate < 1 and row.steps == (0, 400)
     assert sum(row.met for row in rows) == met.sum() and max(row.moments for row in rows) <= 60
 
 
@@ -54,15 +54,15 @@ def test_in_the_last_round_a_stake_is_plainly_right():
     (row,), _ = asked(Situation(steps=60, within=60, left=0), 800, match=match)
     assert (
         row.verdict == STAKE
-        and row.more is None
-        and row.chance == pytest.approx(row.effects[ESCAPE].changed.interval.estimate, abs=0.1)
+        and row.more_moments is None
+        and row.now == pytest.approx(row.outcomes[ESCAPE].stake.estimate, abs=0.1)
     )
-    assert row.effects[ESCAPE].base.interval.estimate < 0.1, "there is hardly another way left"
+    assert row.outcomes[ESCAPE].wait.estimate < 0.1, "there is hardly another way left"
 
 
 def test_far_away_with_half_of_the_game_to_come_it_is_plainly_wrong():
     (row,), _ = asked(Situation(steps=80, within=19, left=25), 600)
-    assert row.verdict == WAIT and row.chance < 0.1
+    assert row.verdict == WAIT and row.now < 0.1
 
 
 def test_threads_change_nothing():

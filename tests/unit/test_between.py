@@ -10,7 +10,7 @@ from bartizan.policies.registry import find_policy
 from bartizan.reports.pages import html
 from bartizan.reports.pages.parts import between
 from bartizan.reports.study import study
-from bartizan.reports.text import equilibrium as text
+from bartizan.reports.views.equilibrium import POLICIES_ONLY, EquilibriumDocument, brief
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -25,10 +25,11 @@ def interval(estimate: float, reach: float = 0.02) -> dict:
 
 
 def found(**more) -> dict:
-    rounds = [{"value": interval(0.60)}, {"value": interval(0.62)}]
+    rounds = [{"value": interval(value), "mixtures": {}, "responses": {}} for value in (0.60, 0.62)]
     about = {"schema": equilibria.SCHEMA, "scenario_hash": "0123456789abcdef", "behaviour": 1, "roles": ["raiders", "guard"], "draw": 0.0}
-    said = {"title": "Raid", "changes": [], "levels": 1, "difficulty": "standard", "settled": False}
-    return about | said | {"value": interval(0.62), "gap": [0.58, 0.66], "rounds": rounds} | more
+    said = {"game": "raid", "title": "Raid", "scenario": "published", "policies": ["a", "b"], "seed": 1, "changes": [], "levels": 1, "difficulty": "standard", "settled": False}
+    played = {"games": 100, "generations": 1, "fresh": 100, "command": "", "sources": "", "method": "", "mixtures": {}, "pools": {}, "table": [], "shares": {"won": 0.6, "drawn": 0.0, "lost": 0.4, "cut_off": 0.0}}
+    return about | said | played | {"value": interval(0.62), "gap": [0.58, 0.66], "rounds": rounds} | more
 
 
 @pytest.mark.parametrize(("name", "one"), SHIPPED, ids=lambda it: it if isinstance(it, str) else str(it["overrides"]))
@@ -43,7 +44,7 @@ def test_what_ships_is_about_the_game_as_it_is(name, one):
             assert set(find_policy(game, member["policy"]).weights) == set(member["weights"])
     low, high = one["gap"]
     assert low <= one["value"]["estimate"] <= high
-    assert text.brief(one).endswith(".") and one["command"].startswith(f"bartizan equilibrium {name}")
+    assert brief(EquilibriumDocument.read(one)).endswith(".") and one["command"].startswith(f"bartizan equilibrium {name}")
 
 
 def test_colditz_ships_one_for_each_number_of_allied_players():
@@ -63,7 +64,7 @@ def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     headings = [one.heading for one in shown["verdict"]]
     assert headings.index(between.HEADING) > headings.index("How sure"), "whose ranges are of the page's own games"
     assert first.answer == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(" %", "\N{NO-BREAK SPACE}%")
-    assert text.POLICIES_ONLY in first.details
+    assert POLICIES_ONLY in first.details
     assert shown["front"][0].answer == f"{between.HEADING}: {first.answer}"
 
 
@@ -76,8 +77,8 @@ def test_of_other_numbers_or_rules_it_says_nothing(tmp_path, monkeypatch):
 
 def test_what_is_changed_opens_the_sentence():
     change = {"path": "players", "what": "Players", "from": 3, "to": 5, "confidence": "changed"}
-    assert text.brief(found(changes=[change])).startswith("With ")
-    assert text.brief(found(levels=2)).startswith("Standard: ")
+    assert brief(EquilibriumDocument.read(found(changes=[change]))).startswith("With ")
+    assert brief(EquilibriumDocument.read(found(levels=2))).startswith("Standard: ")
 
 
 def test_a_file_that_holds_none_is_refused_in_one_line(tmp_path, monkeypatch):

@@ -4,18 +4,20 @@ import json
 
 import pytest
 
-from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
-from bartizan.analyses.experiments.bracket import BLOCK, Climb, Rung, gain, pieces, win_rate
+from bartizan.analyses.experiments.bracket import BLOCK, Rung, gain, play, stretches, win_rate
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.brackets import best_found, doubled, is_same
+from bartizan.analyses.records.brackets import is_same
 from bartizan.analyses.records.shipped import about
 from bartizan.api.answers.bracket import RungSeat
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
-from bartizan.reports.text import bracket as text
+from bartizan.reports.render import terminal
+from bartizan.reports.views import bracket as views
+from bartizan.reports.views.bracket import MeasuredBracket
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG
@@ -42,24 +44,31 @@ def bracket(*rows, **more):
     return {"scenario_hash": "ab", "behaviour": 1, "difficulty": "elite", "levels": 3, "role": "defender", "opponents": [], "alike": False, "rungs": list(rows), "left_out": [], **more}
 
 
+def read(*rows, **more):
+    return MeasuredBracket.read(bracket(*rows, **more))
+
+
 # ---------------------------------------------------------------- games
 
 
 def test_seats_are_turned_every_few_games_and_a_climb_goes_on_where_it_ended():
     """Game g is played in seat g // BLOCK % 2, whoever asks for it and however many threads play."""
     rung = turned("random", 40)
-    whole = "".join(Climb(40, 1).play(rung, 0, 40))
-    parts = "".join([*Climb(40, 2).play(rung, 0, 13), *Climb(40, 2).play(rung, 13, 40)])
+    whole = "".join(play(rung, Source(), 0, 40))
+    parts = "".join([*play(rung, Source(2), 0, 13), *play(rung, Source(2), 13, 40)])
     assert whole == parts and len(whole) == 40
     for g in (0, BLOCK, 2 * BLOCK + 1):
         match, seat = rung.seatings[g // BLOCK % 2]
-        (winner,) = experiment.Batch(match).play(g, 1)["winner"]
+        (winner,) = Batch(match).play(g, 1)["winner"]
         assert (whole[g] == "w") == (winner == seat)
 
 
 def test_no_piece_reaches_over_a_block_and_slow_rungs_tell_each_game():
-    assert list(pieces(turned("hold", 11), 2, 11)) == [(2, 2), (4, 4), (8, 3)]
-    assert list(pieces(turned("hold", 4, plays=8), 1, 4)) == [(1, 1), (2, 1), (3, 1)]
+    def cuts(rung, first, games):
+        return [(stretch.first_game, stretch.games) for stretch in stretches(rung, Source(), first, games)]
+
+    assert cuts(turned("hold", 11), 2, 11) == [(2, 2), (4, 4), (8, 3)]
+    assert cuts(turned("hold", 4, plays=8), 1, 4) == [(1, 1), (2, 1), (3, 1)]
 
 
 def test_a_drawn_game_counts_what_it_counts_and_one_cut_off_is_open():
@@ -87,7 +96,7 @@ def test_a_claim_can_be_about_the_second_seat():
     """Random in the second seat: its share falls, the first seat's rises."""
     base, changed = [table("hold", "hold")], [table("hold", "random")]
     claim = sequential.Hypothesis("B - A > 0", 1, 0.01, 0.01, 0.01, 0.05)
-    answers = [sequential.analyze(claim, base, changed, 2000, seat=seat).answer for seat in (0, 1)]
+    answers = [sequential.analyze(claim, base, changed, 2000, Source(), seat).answer for seat in (0, 1)]
     assert answers == ["yes", "no"]
 
 
@@ -96,37 +105,37 @@ def test_a_claim_can_be_about_the_second_seat():
 
 def test_the_best_found_is_the_surest_not_the_luckiest():
     it = bracket(row("heuristic", 0.10, 0.11), row("lookahead", 0.08, 0.20, plays=8), row("peeking", 0.5, 0.6, plays=8))
-    assert best_found(it)["rung"] == "heuristic"
+    assert MeasuredBracket.read(it).best_found.rung == "heuristic"
 
 
 def test_the_last_doubling_needs_the_half_below_it():
     added = {"over": "lookahead:base=steady,plays=16", "games": 90, "estimate": 0.008, "low": -0.01, "high": 0.026, "level": 0.95, "method": "Student t"}
     low, high = row("lookahead", 0.1, 0.2, plays=16), row("lookahead", 0.1, 0.21, plays=32, gain=added)
-    assert doubled(bracket(low, high)) is high and doubled(bracket(high)) is None
-    assert doubled(bracket(low, {**high, "gain": {**added, "over": "steady"}})) is None, "measured before the half was"
-    said = text.sentence(bracket(row("newcomer", 0.015, 0.02), row("heuristic", 0.08, 0.09), low, high)).replace("\u00a0", " ")
+    assert read(low, high).doubled.plays == 32 and read(high).doubled is None
+    assert read(low, {**high, "gain": {**added, "over": "steady"}}).doubled is None, "measured before the half was"
+    said = views.sentence(read(row("newcomer", 0.015, 0.02), row("heuristic", 0.08, 0.09), low, high)).replace("\u00a0", " ")
     assert said.startswith("Elite: 2.0 % (1.5–2.5 %) for a newcomer, 9.0 % (8.0–10.0 %) for steady, ")
     assert "for the best play found, look-ahead with steady, 16 plays a decision; the last doubling of effort, to 32 plays a decision, added +0.8 percentage points (−1.0 to +2.6)" in said
     assert said.endswith("(95 % intervals; 100 games, look-ahead 100).")
 
 
 def test_chance_stands_in_for_a_newcomer_and_a_heuristic_may_be_the_best():
-    said = text.sentence(bracket(row("random", 0.01, 0.02), row("heuristic", 0.08, 0.09), levels=1)).replace("\u00a0", " ")
+    said = views.sentence(read(row("random", 0.01, 0.02), row("heuristic", 0.08, 0.09), levels=1)).replace("\u00a0", " ")
     assert said.startswith("Win rate: 2.0 % (1.0–3.0 %) for random play, 9.0 % (8.0–10.0 %) for steady, the best play found (")
 
 
 def test_who_is_met_is_named():
-    assert text.heading(bracket(role="german", opponents=["escape"], levels=1)) == "German against escape"
-    assert text.heading(bracket(role="", opponents=["steward", "steward"], levels=1, alike=True)) == "A seat against steward"
+    assert read(role="german", opponents=["escape"], levels=1).heading == "German against escape"
+    assert read(role="", opponents=["steward", "steward"], levels=1, alike=True).heading == "A seat against steward"
 
 
 def test_who_sees_the_cards_is_called_unplayable():
     it = bracket(row("heuristic", 0.08, 0.09), row("peeking", 0.5, 0.6, plays=8))
-    assert any(text.UNPLAYABLE in line for line in text.lines(it)) and "0.6" not in text.sentence(it)
+    assert any(views.UNPLAYABLE in line for line in terminal.lines(views.view("", [it]))) and "0.6" not in views.sentence(MeasuredBracket.read(it))
 
 
 def test_what_was_not_measured_says_how_it_would_be():
-    line = text.unmeasured("itter", None, "elite", {"turn.ss_cards": 4})
+    line = views.unmeasured("itter", None, "elite", {"turn.ss_cards": 4})
     assert line == "No bracket has been measured for this variant; `bartizan bracket itter --difficulty elite --set turn.ss_cards=4` measures one."
 
 
@@ -160,7 +169,7 @@ def test_brackets_that_ship_are_about_the_game_as_it_is(name):
     for it in brackets.shipped(name):
         sets = {game.players_path: 1 + len(it["opponents"])} if it["alike"] and len(it["opponents"]) > 1 else {}
         assert (it["scenario_hash"], it["behaviour"]) == (load_scenario(game, it["scenario"], it["difficulty"], sets).hash, game.behaviour)
-        assert text.sentence(it) and it["rungs"]
+        assert views.sentence(MeasuredBracket.read(it)) and it["rungs"]
         for one in it["rungs"]:
             assert one["games"] and one["command"].startswith("bartizan bracket") and one["measured"] and one["win_rate"]["method"]
             assert one["plays"] == 0 or len(one["ends"]) == one["games"]

@@ -6,7 +6,7 @@ import pytest
 
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.intervals import Interval, newcombe, wilson
+from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, newcombe, wilson
 from bartizan.reports.text import sentences
 
 
@@ -34,7 +34,6 @@ def test_the_difference_is_taken_game_by_game():
     assert found.difference.estimate == pytest.approx(0.5) and found.difference == found.headline.difference.interval
     assert found.headline.differing.estimate == 0.5 and found.factor > 1 and found.is_clear
     assert [effect.measure.name for effect in found.effects] == ["0", "1", "turn", "draws"], "no game has a score"
-    assert found.to_frame().height == 4
 
 
 def test_a_change_that_changes_no_game():
@@ -103,3 +102,27 @@ def test_cut_off_games_give_bounds():
 def test_a_line_says_what_makes_it_no_finding(low, adjusted, said):
     """An interval beside 0 is never called nothing without a word that the adjustment decides."""
     assert sentences.doubt(Interval(0.05, low, 0.09, 0.95, ""), adjusted, "all lines") == said
+
+
+# ---------------------------------------------------------------- two cells of one sweep
+
+
+def test_cells_of_one_sweep_are_paired():
+    base, changed = Played("ab", [0] * 40 + [1] * 60), Played("ab", [0] * 50 + [1] * 50)
+    found = comparison.of_cells(base, changed)
+    assert found == comparison.analyze(LineUp((base,)), LineUp((changed,))).difference and found.method == "exact tails (Blaker)"
+    assert found.low > 0, "ten games that all move one way"
+    assert newcombe(wilson(50, 100), wilson(40, 100)).low < 0
+    other = comparison.of_cells(base, changed, seat=1)
+    assert other.estimate == pytest.approx(-0.1) and other.high == pytest.approx(-found.low)
+
+
+def test_cells_with_other_game_numbers_count_as_independent():
+    base, changed = Played("ab", [0] * 40 + [1] * 60), Played("ab", [0] * 50 + [1] * 40)
+    assert comparison.of_cells(base, changed) == newcombe(wilson(50, 90), wilson(40, 100))
+
+
+def test_cells_that_were_watched_keep_their_confidence_sequences():
+    base, changed = Played("ab", [0] * 40 + [1] * 60), Played("ab", [0] * 50 + [1] * 50)
+    base.precision = changed.precision = 0.05
+    assert comparison.of_cells(base, changed) == newcombe(confidence_sequence(50, 100), confidence_sequence(40, 100))

@@ -1,5 +1,6 @@
 """Skill and difficulty on one scale: places known beforehand are found, ends of the scale do not break it, and a cell that does not fit is noticed."""
 
+from dataclasses import replace
 from itertools import combinations
 from math import log
 
@@ -7,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bartizan.analyses.experiments.ladder import analyze
+from bartizan.analyses.experiments.ladder import Rise, analyze
 from bartizan.analyses.statistics.rasch import Contest, blocked, fit, on_the_scale
-from bartizan.reports.text import ladder as text
+from bartizan.reports.views.ladder import step_text
 
 SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
 LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}
@@ -80,12 +81,12 @@ def test_the_test_of_the_whole_keeps_its_error_rate():
 
 def test_a_cell_that_does_not_fit_is_noticed():
     found = analyze(played(5000, 3, odd={("good", "hard"): 0.6}), EASY, list(LEVELS))
-    worst = max(found.meetings, key=lambda meeting: abs(meeting.score))
-    assert worst.names == (("policy", "good"), ("level", "hard")) and worst.is_misfit and worst.score > 0
+    worst = max(found.meetings, key=lambda meeting: abs(meeting.z))
+    assert worst.of == {"policy": "good", "level": "hard"} and worst.misfit and worst.z > 0
     assert found.fit.p < 1e-6
     easy_to_plain, plain_to_hard = found.rises
-    assert easy_to_plain.is_even and not plain_to_hard.is_even
-    assert {step.policy: step.logits.estimate for step in plain_to_hard.steps}["good"] == pytest.approx(1.2 - 0.6, abs=0.25)
+    assert easy_to_plain.even and not plain_to_hard.even
+    assert {step.policy: step.logits.estimate for step in plain_to_hard.policies}["good"] == pytest.approx(1.2 - 0.6, abs=0.25)
 
 
 def test_who_wins_nothing_or_everything_is_off_the_scale():
@@ -109,7 +110,7 @@ def test_a_cell_without_wins_does_not_break_the_fit():
     found = analyze(cells, EASY, ["easy", "hard"])
     assert np.isfinite(found.fit.values).all() and np.isfinite(found.fit.replicates).all()
     assert not found.misfits, "no wins where one in a thousand is expected is nothing odd"
-    assert [step.logits is None for step in found.rises[0].steps] == [False, True]
+    assert [step.logits is None for step in found.rises[0].policies] == [False, True]
 
 
 # ---------------------------------------------------------------- players who meet each other
@@ -138,8 +139,8 @@ def test_players_against_players_and_the_seat():
 def test_neighbours_that_nothing_tells_apart():
     found = analyze(met({"a": 0.0, "b": 0.0, "c": 1.0}, 2000, 8), [("policy", "c")])
     assert [pair.told_apart for pair in found.neighbours] == [False, True]
-    assert found.to_frame().select("kind", "name").row(0) in (("policy", "a"), ("policy", "b"))
-    assert found.neighbours[0].adjusted >= found.neighbours[0].p
+    assert found.places("policy")[0][0] in ("a", "b")
+    assert found.neighbours[0].p_adjusted >= found.neighbours[0].p
 
 
 def test_blocks_are_ranges_of_game_numbers_and_games_cut_off_are_left_out():
@@ -150,7 +151,8 @@ def test_blocks_are_ranges_of_game_numbers_and_games_cut_off_are_left_out():
 
 
 def test_a_step_in_words():
-    step = {"from": "easy", "to": "hard", "even": None, "logits": fit(played(300, 1), EASY).interval(("level", "hard"), ("level", "easy")).to_dict()}
-    assert " logits (" in text._step_said(step) and "harder than easy" in text._step_said(step)
-    lower = {**step, "logits": {**step["logits"], "estimate": -0.5, "low": -0.7, "high": -0.3}}
-    assert text._step_said(lower) == "hard is 0.50 logits (0.30 to 0.70) easier than easy"
+    logits = fit(played(300, 1), EASY).interval(("level", "hard"), ("level", "easy"))
+    step = Rise(from_="easy", to="hard", logits=logits, p_even=None, policies=[])
+    assert " logits (" in step_text(step) and "harder than easy" in step_text(step)
+    lower = step.model_copy(update={"logits": replace(logits, estimate=-0.5, low=-0.7, high=-0.3)})
+    assert step_text(lower) == "hard is 0.50 logits (0.30 to 0.70) easier than easy"

@@ -10,7 +10,6 @@ import pytest
 from bartizan.analyses.games.colditz_throws import (
     ANY,
     appel,
-    card_in_a_turn,
     do_or_die,
     do_or_die_odds,
     reach,
@@ -59,13 +58,6 @@ def test_ranges():
 def test_staff_car():
     assert reach(45, 6) == pytest.approx(0.680034, abs=HALF_A_DIGIT)
     assert reach(45, 6, cap=3) == pytest.approx(0.679253, abs=HALF_A_DIGIT)
-
-
-def test_card_in_a_turn():
-    assert card_in_a_turn([3, 7, 11]) == pytest.approx(1 / 3, abs=1e-12)
-    assert card_in_a_turn([3, 7, 11], cap=3) == pytest.approx(430 / 1296, abs=1e-12) == pytest.approx(0.331790, abs=HALF_A_DIGIT)
-    with pytest.raises(ValueError, match="even roll"):
-        card_in_a_turn([4])
 
 
 def test_one_throw():

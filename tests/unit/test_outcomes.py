@@ -15,8 +15,8 @@ from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.two_sided.verdict import leader
 from bartizan.reports.study import study
 from bartizan.simcore.game import game_names, load_game
-from bartizan.simcore.sweep.reporting import Form, Group, Reporting, Setting, read
-from tests.sweeps import make_sweep, solo_cell
+from bartizan.simcore.reporting import Form, Group, Reporting, Setting, read
+from tests.sweeps import analyze, make_sweep, solo_cell
 
 REPORTING = Reporting(
     sides=("the Raiders", "the Guard"),
@@ -76,16 +76,15 @@ def test_every_column_a_game_declares_is_recorded():
 
 
 def test_sides_and_draws_add_up_in_the_order_of_the_bar():
-    found = outcomes.analyze(DONE.lazy(), CELL)
+    found = analyze(outcomes, DONE, CELL)
     assert [(part.name, part.seat, part.games) for part in found.parts] == [("the Raiders", 0, 4), ("draw", -1, 2), ("the Guard", 1, 3)]
     assert [part.share for part in found.parts] == [proportion(4, 9), proportion(2, 9), proportion(3, 9)]
     assert found.edges == (proportion(4, 9), proportion(6, 9))
     assert [side.name for side in found.sides] == ["the Raiders", "the Guard"]
-    assert found.to_frame()["games"].to_list() == [4, 2, 3]
 
 
 def test_games_cut_off_make_every_share_a_range():
-    found = outcomes.analyze(TEN.lazy(), CELL)
+    found = analyze(outcomes, TEN, CELL)
     assert (found.games, found.capped) == (10, 1)
     assert [part.share for part in found.parts] == [with_cut_off(n, 1, 10) for n in (4, 2, 3)]
 
@@ -94,33 +93,33 @@ def test_sides_without_names_are_called_by_their_roles_and_draws_among_many_stan
     policies = [{"role": f"seat_{seat}", "name": "x"} for seat in range(3)]
     cell = SimpleNamespace(**match_cell(policies=policies, reporting={}))
     frame = DONE.with_columns(winner=pl.Series([0, 1, 2, 2, -1, -3, 2, 2, 2]))
-    found = outcomes.analyze(frame.lazy(), cell)
+    found = analyze(outcomes, frame, cell)
     assert [(part.name, part.games) for part in found.parts] == [("the seat 0 player", 1), ("the seat 1 player", 1), ("the seat 2 player", 5), ("draw", 1), ("nobody", 1)]
     assert (found.forms, found.marks) == ((), ())
 
 
 def test_a_side_is_ahead_only_when_the_intervals_part():
-    assert leader(outcomes.analyze(DONE.lazy(), CELL)) is None
+    assert leader(analyze(outcomes, DONE, CELL)) is None
     many = pl.concat([DONE] * 100).with_columns(winner=pl.Series([1] * 500 + [0] * 400))
-    assert leader(outcomes.analyze(many.lazy(), CELL)).name == "the Guard"
+    assert leader(analyze(outcomes, many, CELL)).name == "the Guard"
 
 
 def test_another_form_of_the_result_counts_who_would_have_won():
     """Blood in 5 of the 9 games; the game cut off had seen blood, so it is decided too."""
-    (form,) = outcomes.analyze(DONE.lazy(), CELL).forms
+    (form,) = analyze(outcomes, DONE, CELL).forms
     assert (form.winner.name, form.winner.games, form.otherwise.name, form.otherwise.games) == ("the Raiders", 5, "the Guard", 4)
-    (form,) = outcomes.analyze(TEN.lazy(), CELL).forms
+    (form,) = analyze(outcomes, TEN, CELL).forms
     assert (form.winner.games, form.winner.share) == (6, proportion(6, 10))
 
 
 def test_a_form_is_not_read_off_from_games_that_end_before_it():
     cell = SimpleNamespace(**match_cell(set={"result.form": "sudden"}))
-    assert outcomes.analyze(DONE.lazy(), cell).forms == ()
-    assert time_to_event.analyze(DONE.lazy(), cell) == ()
+    assert analyze(outcomes, DONE, cell).forms == ()
+    assert analyze(time_to_event, DONE, cell) == ()
 
 
 def test_a_mark_of_a_game_cut_off_is_unknown():
-    (mark,) = outcomes.analyze(TEN.lazy(), CELL).marks
+    (mark,) = analyze(outcomes, TEN, CELL).marks
     assert (mark.games, mark.share) == (3, with_cut_off(3, 1, 10))
 
 
@@ -128,18 +127,18 @@ def test_a_mark_of_a_game_cut_off_is_unknown():
 
 
 def test_first_times_are_a_step_curve_with_one_band():
-    blood, gate = time_to_event.analyze(DONE.lazy(), CELL)
+    blood, gate = analyze(time_to_event, DONE, CELL)
     assert [step.games for step in blood.steps] == [2, 1, 0, 2, 0]
     assert [step.by.estimate for step in blood.steps] == pytest.approx([2 / 9, 3 / 9, 3 / 9, 5 / 9, 5 / 9])
     margin = dkw_margin(9)
     assert blood.steps[3].by.low == pytest.approx(max(5 / 9 - margin, 0)) and blood.steps[3].by.high == pytest.approx(min(5 / 9 + margin, 1))
     assert (blood.happened, blood.ever, gate.happened, gate.ever) == (5, proportion(5, 9), 1, proportion(1, 9))
     assert blood.by(99) == blood.steps[-1].by
-    assert blood.to_frame()["turn"].to_list() == [1, 2, 3, 4, 5]
+    assert [row["turn"] for row in blood.rows()] == [1, 2, 3, 4, 5]
 
 
 def test_a_game_cut_off_before_it_happened_widens_the_band_from_then_on():
-    gate = time_to_event.analyze(TEN.lazy(), CELL)[1]
+    gate = analyze(time_to_event, TEN, CELL)[1]
     assert "bounds" not in gate.steps[1].by.method and "bounds over 1" in gate.steps[2].by.method
     assert gate.steps[2].by.high == pytest.approx(min(0.1 + dkw_margin(10), 1))
     assert gate.ever == with_cut_off(1, 1, 10)
@@ -149,7 +148,7 @@ def test_a_game_cut_off_before_it_happened_widens_the_band_from_then_on():
 
 
 def test_means_a_game_by_group():
-    prizes, losses = column_groups.analyze(DONE.lazy(), CELL)
+    prizes, losses = analyze(column_groups, DONE, CELL)
     gold, silver = prizes.counts
     assert (prizes.title, prizes.note, losses.counts[0].label) == ("Prizes", "Silver is rare.", "taken")
     assert (gold.mean.mean, gold.mean.n, gold.any) == (pytest.approx(4 / 9), 9, None)

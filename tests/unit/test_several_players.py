@@ -16,10 +16,10 @@ from bartizan.reports import write_report
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.reporting import Ranking, Reporting, Setting, read
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sweep.reporting import Ranking, Reporting, Setting, read
 from tests.cli.run_cli import PIG
-from tests.sweeps import make_sweep, solo_cell
+from tests.sweeps import analyze, make_sweep, solo_cell
 
 ROLES = ("first", "second", "third", "fourth")
 RANKED = Reporting(
@@ -53,25 +53,25 @@ def games(winners: list[int], **columns) -> pl.DataFrame:
 
 
 def test_seat_shares_are_those_counted():
-    found = seat_advantage.analyze(games([0] * 60 + [1] * 40).lazy(), Played("aa", games([0])))
+    found = analyze(seat_advantage, games([0] * 60 + [1] * 40), Played("aa", games([0])))
     assert [seat.share for seat in found.seats] == [proportion(60, 100), proportion(40, 100)]
     assert (found.mirror, found.fair, found.first.role) == (True, 0.5, "first")
     assert found.first.advantage.estimate == pytest.approx(0.1)
     assert found.first.advantage.low == pytest.approx(proportion(60, 100).low - 0.5)
     assert [seat.finding for seat in found.seats] == ["advantage", "disadvantage"]
-    assert found.to_frame()["wins"].to_list() == [60, 40]
+    assert [seat.wins for seat in found.seats] == [60, 40]
 
 
 def test_no_advantage_is_found_where_there_is_none():
-    found = seat_advantage.analyze(games([0, 1, 2] * 400).lazy(), Played("aaa", games([0])))
+    found = analyze(seat_advantage, games([0, 1, 2] * 400), Played("aaa", games([0])))
     assert [seat.finding for seat in found.seats] == ["none found"] * 3
     together = goodman([400, 400, 400])[0]
-    assert found.first.at_most == pytest.approx(together.high - 1 / 3, abs=1e-6) and together.high > proportion(400, 1200).high
+    assert found.first.joint.high == pytest.approx(together.high - 1 / 3, abs=1e-6) and together.high > proportion(400, 1200).high
 
 
 def test_every_seat_is_looked_at_not_only_the_first():
     """The fourth of four players wins 22.5 % where the first has its equal share: only a look at all of them finds it."""
-    found = seat_advantage.analyze(games([0] * 1000 + [1] * 1060 + [2] * 1040 + [3] * 900).lazy(), Played("aaaa", games([0])))
+    found = analyze(seat_advantage, games([0] * 1000 + [1] * 1060 + [2] * 1040 + [3] * 900), Played("aaaa", games([0])))
     assert [seat.finding for seat in found.seats] == ["none found"] * 3 + ["disadvantage"]
     assert found.seats[3].joint.low < found.seats[3].advantage.low and found.seats[3].joint.high < 0
 
@@ -86,7 +86,7 @@ def test_intervals_of_all_seats_hold_together():
 
 
 def test_games_cut_off_make_a_seat_share_a_range_and_drawn_ones_are_left_out():
-    found = seat_advantage.analyze(games([0] * 50 + [1] * 30 + [-2] * 10 + [-1] * 20).lazy(), Played("ab", games([0])))
+    found = analyze(seat_advantage, games([0] * 50 + [1] * 30 + [-2] * 10 + [-1] * 20), Played("ab", games([0])))
     assert (found.games, found.counted, found.capped, found.drawn, found.mirror) == (110, 90, 10, 20, False)
     assert found.first.share == with_cut_off(50, 10, 90)
 
@@ -97,7 +97,7 @@ def test_the_first_player_of_pig(first, second, answer):
     match = Match(game, load_scenario(game), (find_player(game, first), find_player(game, second)), 11)
     rows = Batch(match).play(0, n)
     frame = pl.DataFrame({name: rows[name] for name in ("game", "plies", "end_reason", "winner", "turn", "score")})
-    found = seat_advantage.analyze(frame.lazy(), Played("aa" if first == second else "ab", games([0])))
+    found = analyze(seat_advantage, frame, Played("aa" if first == second else "ab", games([0])))
     assert abs(found.first.share.estimate - answer) < 5 * np.sqrt(answer * (1 - answer) / n)
     assert found.first.finding == "advantage" and found.mirror == (first == second)
 
@@ -145,7 +145,7 @@ def test_skill_is_a_mean_over_rotations_then_over_game_numbers():
     (duel,) = found.duels
     assert (duel.better, duel.difference.interval.estimate, duel.difference.n) == ("b", pytest.approx(0.25), 4)
     assert duel.difference.se == pytest.approx((1 - 2 * values).std(ddof=1) / 2)
-    assert [seat.share.interval.estimate for seat in found.seats] == [5 / 8, 3 / 8]
+    assert [seat.share.estimate for seat in found.seats] == [5 / 8, 3 / 8]
 
 
 def test_one_against_three_is_measured_against_a_quarter():
@@ -197,7 +197,7 @@ def test_a_paired_difference_is_that_of_each_game():
     assert length.factor == pytest.approx((base["turn"].var() + changed["turn"].var()) / differences.var(ddof=1))
     assert length.differing == proportion(2, 4)
     assert seat.measure.kind == "seat" and seat.difference.interval.estimate == 0.25
-    assert found.to_frame().height == 2
+    assert len(found.effects) == 2
 
 
 def test_only_common_game_numbers_are_paired_and_games_without_a_value_left_out():
@@ -286,7 +286,7 @@ def test_places_and_the_first_to_go():
     assert shares[2, 3].share == proportion(3, 5)  # the third place is taken in every game
     assert shares[0, 1].share == with_cut_off(2, 1, 5) and shares[2, 1].share == proportion(0, 5)
     assert (found.games, found.undecided) == (5, 1)
-    assert found.to_frame().height == 9
+    assert len(found.places) == 9
 
 
 def test_when_the_first_goes_out_and_how_often_the_lead_changes():
@@ -427,7 +427,7 @@ def test_cut_off_games_in_a_report(tmp_path):
 
 def test_ends_are_counted_with_their_draws():
     frame = games([0] * 50 + [1] * 30 + [-1] * 20).with_columns(end_reason=pl.Series([3] * 80 + [4] * 20))
-    found = endings.analyze(frame.lazy(), Played("aa", frame, end_reasons={"3": "castle fell", "4": "turn limit"}))
+    found = analyze(endings, frame, Played("aa", frame, end_reasons={"3": "castle fell", "4": "turn limit"}))
     assert [(ending.name, ending.games, ending.drawn, ending.is_draw) for ending in found] == [("castle fell", 80, 0, False), ("turn limit", 20, 20, True)]
     assert all(ending.share.method == "Goodman" for ending in found)
 

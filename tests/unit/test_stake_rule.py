@@ -2,17 +2,18 @@
 
 import pytest
 
-from bartizan.analyses.games.stake_or_wait import OPEN, STAKE, WAIT
+from bartizan.analyses.games.stake_or_wait import OPEN, STAKE, WAIT, Moments
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import files, stake_chart
-from bartizan.reports.text.stake_or_wait import threshold
+from bartizan.reports.views.stake_or_wait import StakeDocument, rule_of
 from bartizan.simcore.errors import UsageError
 
-LEFT = ([0, 0], [1, 2], [3, 5], [6, 400])
+LEFT = ((0, 0), (1, 2), (3, 5), (6, 400))
 
 
 def rows(*verdicts):
     return [
-        {"rounds_left": left, "steps": [0, 40], "verdict": verdict, "difference": {"estimate": 0.1}}
+        Moments.model_construct(rounds_left=left, steps=(0, 40), verdict=verdict, difference=Interval(0.1, 0, 0.2, 0.95, ""))
         for left, verdict in zip(LEFT, verdicts, strict=True)
     ]
 
@@ -33,20 +34,20 @@ def rows(*verdicts):
     ],
 )
 def test_a_rule_in_words(verdicts, text):
-    rule = threshold(rows(*verdicts))
-    assert rule["text"] == text and rule["steps"] == [0, 40]
+    rule = rule_of(rows(*verdicts))
+    assert rule.text == text and rule.steps == (0, 40)
     if text.startswith("no simple"):
-        assert rule["stake_up_to"] is rule["wait_from"] is None
+        assert rule.stake_up_to is rule.wait_from is None
 
 
 def test_a_chart_is_drawn_into_a_file_the_same_each_time(tmp_path):
-    document = {
-        "rows": rows(STAKE, OPEN, WAIT, WAIT),
-        "players": 1,
-        "games": 1500,
-        "title": "Escape from Colditz",
-        "policies": ["a", "b"],
-    }
+    document = StakeDocument.model_construct(
+        rows=rows(STAKE, OPEN, WAIT, WAIT),
+        seats=1,
+        games=1500,
+        title="Escape from Colditz",
+        policies=["a", "b"],
+    )
     written = [
         files.write(lambda: stake_chart.draw(document), tmp_path / name, "--chart").read_text()
         for name in ("one.svg", "two.svg")

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 
+from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.records.elimination import Elimination, Spread
 from bartizan.analyses.records.skill import Skill
 from bartizan.analyses.statistics.paired import Estimate
@@ -117,7 +118,7 @@ def _comparison(found) -> dict:
         "left_out": found.left_out,
         "capped": found.capped,
     }
-    return {**head, "effects": found.to_frame().to_dicts()}
+    return {**head, "effects": list(map(effect_row, found.effects))}
 
 
 def _estimate(found: Estimate) -> dict:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.records.seat_advantage import NONE_FOUND, finding_of, less
+from bartizan.analyses.records.seat_advantage import NONE_FOUND, SeatShare
 from bartizan.analyses.records.skill import Skill
-from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -20,22 +19,6 @@ MIRROR, TURNED, MIXED = (
 
 
 @dataclass(frozen=True)
-class ShareOfSeat:
-    seat: int
-    role: str
-    # of the games that somebody won; over rotations of all, a game that nobody won being an equal part for
-    # each seat
-    share: Interval
-    advantage: Interval  # share - fair
-    # the same, with an interval that holds for all seats together: what is found is judged by it
-    joint: Interval
-
-    @property
-    def finding(self) -> str:
-        return finding_of(self.joint)
-
-
-@dataclass(frozen=True)
 class Seating:
     name: str  # who sits there
     kind: str
@@ -44,7 +27,7 @@ class Seating:
     rotations: int
     capped: int
     drawn: int
-    seats: tuple[ShareOfSeat, ...]
+    seats: tuple[SeatShare, ...]
 
     @property
     def fair(self) -> float:
@@ -55,11 +38,11 @@ class Seating:
         return self.kind != MIXED
 
     @property
-    def first(self) -> ShareOfSeat:
+    def first(self) -> SeatShare:
         return self.seats[0]
 
     @property
-    def apart(self) -> list[ShareOfSeat]:
+    def apart(self) -> list[SeatShare]:
         """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
 
         Two seats mirror each other: the first stands for both.
@@ -92,16 +75,6 @@ def _of(line_up: LineUp, skill: Skill | None, study: Study) -> Iterator[Seating]
 
 
 def _turned(line_up: LineUp, skill: Skill, findings: list[Finding], study: Study) -> Seating:
-    shares = tuple(
-        ShareOfSeat(
-            seat.seat,
-            seat.role,
-            less(seat.advantage.interval, -skill.fair),
-            seat.advantage.interval,
-            seat.joint.interval,
-        )
-        for seat in skill.seats
-    )
     return Seating(
         name=f"{line_up.name}, seats turned round",
         kind=TURNED,
@@ -110,7 +83,7 @@ def _turned(line_up: LineUp, skill: Skill, findings: list[Finding], study: Study
         rotations=skill.rotations,
         capped=skill.capped,
         drawn=sum(finding.games - study.seats[finding.cell.id].counted for finding in findings),
-        seats=shares,
+        seats=skill.seats,
     )
 
 
@@ -124,7 +97,7 @@ def _as_seated(finding: Finding, study: Study) -> Seating:
         rotations=1,
         capped=found.capped,
         drawn=found.drawn,
-        seats=tuple(ShareOfSeat(s.seat, s.role, s.share, s.advantage, s.joint) for s in found.seats),
+        seats=found.seats,
     )
 
 

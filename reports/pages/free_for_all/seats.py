@@ -14,7 +14,7 @@ from bartizan.reports.pages.free_for_all.seatings import (
     MIXED,
     TURNED,
     Seating,
-    ShareOfSeat,
+    SeatShare,
     cut_off,
     equal_share,
     main,
@@ -87,11 +87,11 @@ def _every_seat(seating: Seating, study: Study) -> str:
     )
 
 
-def _stands(share: ShareOfSeat) -> str:
+def _stands(share: SeatShare) -> str:
     return f"the {names.seat(share.seat)} wins {words.share_with_limits(share.share)}, {_from_equal(share)}"
 
 
-def _from_equal(share: ShareOfSeat) -> str:
+def _from_equal(share: SeatShare) -> str:
     """`1.1 percentage points (0.0 to 2.1) less than an equal share`"""
     way = "more" if share.finding == ADVANTAGE else "less"
     return f"{differences.size(share.joint)} {way} than an equal share"
@@ -113,7 +113,7 @@ def _where(seating: Seating, study: Study) -> str:
     return f"with {seating.name} ({under})" if under else f"with {seating.name}"
 
 
-def _of_games(seating: Seating, share: ShareOfSeat) -> str:
+def _of_games(seating: Seating, share: SeatShare) -> str:
     """`53.5 % (53.2–53.8 %) of 20,000 games`"""
     games = f"{words.count(seating.games)} games"
     if seating.rotations > 1:

@@ -2,7 +2,7 @@
 what a page reports.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from bartizan.analyses.records import equilibria
@@ -11,8 +11,8 @@ from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
-from bartizan.reports.text import equilibrium as text
 from bartizan.reports.text import words
+from bartizan.reports.views.equilibrium import POLICIES_ONLY, EquilibriumDocument, brief
 
 HEADING = "Between the best players"
 METHOD = (
@@ -26,7 +26,7 @@ def _shipped(named: str) -> tuple[dict, ...]:
     return tuple(equilibria.shipped(named))
 
 
-def of_study(study: Study) -> list[dict]:
+def documents(study: Study) -> list[dict]:
     """Those of exactly the scenarios of its cells, in their order."""
     if not study.is_contest:
         return []
@@ -34,17 +34,18 @@ def of_study(study: Study) -> list[dict]:
 
 
 def paragraphs(study: Study) -> list[Paragraph]:
-    found = of_study(study)
-    return [paragraph(HEADING, [*_told(found, study), text.POLICIES_ONLY])] if found else []
+    answers = [EquilibriumDocument.read(row) for row in documents(study)]
+    return [paragraph(HEADING, [*_sentences(answers, study), POLICIES_ONLY])] if answers else []
 
 
-def _told(found: Sequence[Mapping], study: Study) -> Iterator[str]:
+def _sentences(answers: Sequence[EquilibriumDocument], study: Study) -> Iterator[str]:
     """A sentence each; of several, with what tells their games apart."""
     first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
-    for one in found:
-        settings = names.settings(first[one["scenario_hash"]], study) if len(found) > 1 else []
-        yield f"{words.sentence(', '.join(settings))}: {text.brief(one)}" if settings else text.brief(one)
+    for answer in answers:
+        settings = names.settings(first[answer.scenario_hash], study) if len(answers) > 1 else []
+        where = f"{words.sentence(', '.join(settings))}: " if settings else ""
+        yield f"{where}{brief(answer)}"
 
 
 def methods(study: Study) -> list[Method]:
-    return [(HEADING, METHOD)] if of_study(study) else []
+    return [(HEADING, METHOD)] if documents(study) else []

@@ -11,10 +11,10 @@ from textwrap import shorten
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.pages.parts.kept import people
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import set_text
+from bartizan.reports.views import people_skill
 
 NOT_PEOPLE = "Played by computer policies, not people."
 ONE_LINE = 110  # letters
@@ -57,7 +57,7 @@ def played(study: Study) -> str:
 
 def whose(study: Study) -> str:
     """Who played, for every sheet of a page: people are there only with plays of their own."""
-    if any(kept["kind"] == people.KIND for kept in study.kept):
+    if any(kept["kind"] == people_skill.KIND for kept in study.kept):
         return "Games by computer policies; plays by people are named as such."
     return NOT_PEOPLE
 

@@ -4,18 +4,19 @@ that costs in print, and what games by computer policies cannot know.
 The page shows it first; on paper it is the first page.
 """
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.policies.request import command_of
 from bartizan.reports.pages.parts import between, over_skill
-from bartizan.reports.pages.parts.kept import people
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
-from bartizan.reports.text import banner, bracket, changes, claims, plays, printed, words
+from bartizan.reports.text import banner, changes, claims, printed, words
+from bartizan.reports.views import bracket, people_skill
+from bartizan.reports.views.people import MADE_UP
 from bartizan.simcore.scenario.parameters import is_guess
 
-SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", over_skill.HEADING, people.HEADING
+SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", over_skill.HEADING, people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
 ELSEWHERE = ("How sure", over_skill.HEADING)  # said below, or on the pages behind
 MOST = 6  # answers: the page stays one page
@@ -30,7 +31,8 @@ def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
     players found leads, since one pair of players says less.
     """
     told = sorted(verdict, key=lambda one: one.heading != between.HEADING)
-    skill = [*_brackets(over_skill.of_study(study))] or _first(over_skill.paragraphs(study))
+    skill = over_skill.sentences(over_skill.of_study(study), bracket.brief)
+    skill = skill or _first(over_skill.paragraphs(study))
     parts = [
         (SHORT, [_answered(one) for one in told if one.heading not in ELSEWHERE][:MOST]),
         (CLAIMS, list(_claims(study))),
@@ -69,18 +71,12 @@ def _claims(study: Study) -> Iterator[str]:
             yield f"{row['verdict']}: {row['title']}{whose}."
 
 
-def _brackets(found: Sequence[Mapping]) -> Iterator[str]:
-    yield from map(bracket.brief, found)
-    if found:
-        yield bracket.POLICIES_ONLY
-
-
 def _people(study: Study) -> Iterator[str]:
     """Of each group of plays that is laid beside the policies."""
     for kept in study.kept:
-        if kept["kind"] == people.KIND:
-            made_up = f" {plays.NOBODY}" if kept["answer"].get("made_up") else ""
-            yield f"{people.title(kept['answer'])}.{made_up}"
+        if kept["kind"] == people_skill.KIND:
+            answer = people_skill.read(kept["answer"])
+            yield f"{people_skill.title(answer)}.{f' {MADE_UP}' if answer.made_up else ''}"
 
 
 # ---------------------------------------------------------------- the change that moves it most
@@ -115,8 +111,9 @@ def _largest(influence: Mapping, study: Study) -> Iterator[str]:
 def _ask(study: Study) -> str:
     """The command, about the first of the settings."""
     cell = study.findings[0].cell
-    which = bracket.options(study.manifest.get("scenario_as_named"), cell.difficulty, cell.set)
-    return shlex.join(["bartizan", "sensitivity", study.named, *which, "-o", "DIR"])
+    scenario, level = study.manifest.get("scenario_as_named"), cell.difficulty or None
+    asked = command_of("sensitivity", study.named, scenario=scenario, difficulty=level, set=cell.set)
+    return f"{asked} -o DIR"
 
 
 def _assumed(study: Study) -> Iterator[str]:

@@ -53,7 +53,7 @@ def _measure_headers(findings: list[Finding]) -> tuple[str, ...]:
 
 
 def _measure_rows(findings: list[Finding], study: Study) -> tuple[tuple[Entry, ...], ...]:
-    columns = dict.fromkeys(name for finding in findings for name in finding.means.columns)
+    columns = dict.fromkeys(name for finding in findings for name in finding.means)
     return tuple(
         (Entry(words.plain(name)), *(_measure(finding, name, study) for finding in findings))
         for name in columns
@@ -61,7 +61,7 @@ def _measure_rows(findings: list[Finding], study: Study) -> tuple[tuple[Entry, .
 
 
 def _measure(finding: Finding, name: str, study: Study) -> Entry:
-    value = finding.means.columns.get(name)
+    value = finding.means.get(name)
     if value is None:
         return NONE
     entry = entries.mean(value, study.level)

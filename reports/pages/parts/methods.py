@@ -15,10 +15,11 @@ SEQUENCE = (
 CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
 GOODMAN = "simultaneous multinomial intervals (Goodman 1965)."
 DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
-NEWCOMBE = (
-    "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their "
-    "luck: it errs on the wide side."
+PAIRED = (
+    "paired game by game on common luck, Student's t, with few games that differ exact tails (Blaker 2000); "
+    "as independent (Newcombe 1998) where common luck is no help or the numbers of games differ."
 )
+INDEPENDENT = "Newcombe's interval (1998) of two confidence sequences, as independent."
 SEVERAL = "every interval holds on its own: of many, about {share} miss."
 MEANS: list[Method] = [
     ("Means", "Student's t interval."),
@@ -28,6 +29,11 @@ MEANS: list[Method] = [
 
 def shares(study: Study) -> str:
     return SEQUENCE if study.watched else PROPORTION
+
+
+def differences(study: Study) -> str:
+    """Of two cells of the sweep, see `records.comparison.of_cells`."""
+    return INDEPENDENT if study.watched else PAIRED
 
 
 def cut_off(study: Study) -> list[Method]:

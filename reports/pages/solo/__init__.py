@@ -19,4 +19,4 @@ def methods(study: Study) -> list[Method]:
 
 def _comparisons(study: Study) -> list[Method]:
     several = known.SEVERAL.format(share=words.level(1 - study.level))
-    return [("Differences of win rates", known.NEWCOMBE), ("Several comparisons", several)]
+    return [("Differences of win rates", known.differences(study)), ("Several comparisons", several)]

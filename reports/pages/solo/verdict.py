@@ -5,7 +5,8 @@ are we.
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
 
-from bartizan.analyses.statistics.intervals import Interval, newcombe
+from bartizan.analyses.records import comparison
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.paragraphs import (
     Paragraph,
@@ -108,13 +109,14 @@ def _short(finding: Finding, best: Finding) -> str:
     who = finding.player if finding.variant == best.variant else finding.who
     if not win.estimate:
         return f"{who} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
-    tied = " (not distinguishable in these games)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
+    difference = comparison.of_cells(finding.cell, best.cell)
+    tied = " (not distinguishable in these games)" if is_unclear(difference) else ""
     return f"{who} wins {words.share_with_limits(win)}{odds}{tied}"
 
 
 def _changed(main: Finding, variant: Finding) -> str:
     """Side by side: what the other reading or setting does to the same policy."""
-    change = newcombe(variant.wins.first.win, main.wins.first.win)
+    change = comparison.of_cells(main.cell, variant.cell)
     start = (
         f"{words.sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: "
         f"{variant.player} wins"
@@ -163,7 +165,7 @@ def _same_player(before: list[Finding], after: list[Finding]) -> tuple[Finding, 
 
 
 def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
-    change = newcombe(after.wins.first.win, before.wins.first.win)
+    change = comparison.of_cells(before.cell, after.cell)
     if is_unclear(change):
         return (
             f"For {after.player}, these games do not distinguish {upper} from {lower} (win rate "

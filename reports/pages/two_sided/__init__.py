@@ -15,5 +15,5 @@ def methods(study: Study) -> list[Method]:
         found.append(("Causes of loss", known.GOODMAN))
     found += [*known.MEANS, *known.first_times(study)]
     if len(study.findings) > 1:
-        found.append(("Differences of shares", known.NEWCOMBE))
+        found.append(("Differences of shares", known.differences(study)))
     return [*found, *known.several(study)]

@@ -2,9 +2,10 @@
 changes, what another form of the result would say.
 """
 
+from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Outcomes, Part
 from bartizan.analyses.records.series import Series, series
-from bartizan.analyses.statistics.intervals import newcombe
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.paragraphs import (
     Paragraph,
@@ -136,13 +137,13 @@ def _trend(line: Series, findings: list[Finding], study: Study):
         before, after = max(pairs, key=lambda pair: abs(pair[1].share.estimate - pair[0].share.estimate))
         ends = (line.setting.words(line.values[0]), line.setting.words(line.values[-1]))
         same = never_came_up(first.cell, last.cell, first.player)
-        yield f"From {ends[0]} to {ends[1]} {same}." if same else _change(before, after, *ends)
+        change = comparison.of_cells(first.cell, last.cell, before.seat)
+        yield f"From {ends[0]} to {ends[1]} {same}." if same else _change(before, after, change, *ends)
     if line.setting.note:
         yield line.setting.note
 
 
-def _change(before: Part, after: Part, lower: str, upper: str) -> str:
-    change = newcombe(after.share, before.share)
+def _change(before: Part, after: Part, change: Interval, lower: str, upper: str) -> str:
     start = f"From {lower} to {upper}"
     if is_unclear(change):
         return (

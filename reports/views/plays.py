@@ -3,36 +3,35 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bartizan.reports.text.words import count
+from bartizan.reports.text.words import count, many
 
-NOBODY = "These plays are made up: nobody played them, and what is said here is true of no tester."
 MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # that a line names
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """The document of `playtest import`."""
-    for one in d["files"]:
-        yield from _file(one)
-    total = d["folder"]
-    people = f" by {_many(total['people'], 'known player')}" if total["people"] else ", nobody by name"
-    held = f"{_many(total['plays'], 'play')}{people}" if total["plays"] else "holds no play yet"
-    yield f"{total['path']}: {held}"
-    for game in total["games"]:
+    for file in d["files"]:
+        yield from _file(file)
+    folder = d["folder"]
+    people = f" by {many(folder['people'], 'known player')}" if folder["people"] else ", nobody by name"
+    held = f"{many(folder['plays'], 'play')}{people}" if folder["plays"] else "holds no play yet"
+    yield f"{folder['path']}: {held}"
+    for game in folder["games"]:
         levels = ", ".join(f"{name} {count(n)}" for name, n in game["levels"].items())
-        plays = f"{_many(game['plays'], 'play')}{': ' * bool(levels)}{levels}"
+        plays = f"{many(game['plays'], 'play')}{': ' * bool(levels)}{levels}"
         yield f"  {game['game'] or 'no game named':<10} {plays}"
 
 
 def _file(d: Mapping[str, Any]) -> Iterator[str]:
     kept, aside = count(d["kept"]), count(d["aside"])
-    yield f"{d['file']}: {_many(d['records'], d['unit'])} read = {kept} kept + {aside} set aside"
+    yield f"{d['file']}: {many(d['records'], d['unit'])} read = {kept} kept + {aside} set aside"
     for reason in d["reasons"][:MOST_REASONS]:
         yield f"  set aside  {_where(reason, d['unit'])}: {reason['reason']}"
     if hidden := d["reasons"][MOST_REASONS:]:
-        more = sum(one["count"] for one in hidden)
+        more = sum(reason["count"] for reason in hidden)
         yield f"  set aside  {count(more)} more, for {len(hidden)} other reasons: --json"
     for seats in d["seats_aside"]:
-        yield f"  set aside  {_many(seats['count'], 'seat')} of {_where(seats, d['unit'])}: {seats['reason']}"
+        yield f"  set aside  {many(seats['count'], 'seat')} of {_where(seats, d['unit'])}: {seats['reason']}"
     if d["other_games"]:
         yield f"  not it     {_others(d['other_games'])}; if it is one of these: [values.game] in a mapping"
     for cell in d["unread"]:
@@ -49,20 +48,20 @@ def _news(d: Mapping[str, Any]) -> str:
     plays, gone = d["plays"], d["dropped"]
     if not plays["new"] and not plays["replaced"] and not gone:
         already = plays["already"]
-        return f"nothing added: {_many(already, 'play')} there already" if already else "none"
-    told = (
+        return f"nothing added: {many(already, 'play')} there already" if already else "none"
+    changes = (
         (plays["new"], "new"),
         (plays["replaced"], "read otherwise than before"),
         (plays["already"], "there already"),
         (gone, "dropped, no longer in the file"),
     )
-    return ", ".join(f"{count(n)} {words}" for n, words in told if n)
+    return ", ".join(f"{count(n)} {words}" for n, words in changes if n)
 
 
 def _others(games: Mapping[str, int]) -> str:
     named = ", ".join(f"{name} {count(n)}" for name, n in list(games.items())[:MOST_GAMES])
     more = len(games) - MOST_GAMES
-    return f"{named} and {_many(more, 'other game')}" if more > 0 else named
+    return f"{named} and {many(more, 'other game')}" if more > 0 else named
 
 
 def _where(reason: Mapping[str, Any], unit: str) -> str:
@@ -74,17 +73,4 @@ def _where(reason: Mapping[str, Any], unit: str) -> str:
 
 def _unread(d: Mapping[str, Any]) -> str:
     cells = ", ".join(f'"{cell}"' for cell in d["examples"])
-    return f"{d['column']}: {_many(d['count'], 'cell')}{f' ({cells})' if cells else ''}: {d['why']}"
-
-
-def sources(d: Mapping[str, Any]) -> Iterator[str]:
-    """Which files the plays of an answer come from; and whether anybody played them."""
-    if d.get("made_up"):
-        yield f"  {NOBODY}"
-    listed = [f"{file} {count(n)}" for file, n in list(d["sources"].items())[:MOST_GAMES]]
-    more = len(d["sources"]) - MOST_GAMES
-    yield f"  plays of {', '.join(listed)}{f' and {more} more files' if more > 0 else ''}"
-
-
-def _many(n: int, thing: str) -> str:
-    return f"{count(n)} {thing}{'' if n == 1 else 's'}"
+    return f"{d['column']}: {many(d['count'], 'cell')}{f' ({cells})' if cells else ''}: {d['why']}"

@@ -1,0 +1,247 @@
+"""Brackets: how often players of rising skill win each level, in each role, and what the last doubling of
+effort added.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bartizan.analyses.document import Document
+from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.policies.request import command_of
+from bartizan.reports import entries
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.figures import over_skill, theme
+from bartizan.reports.text import differences, words
+
+HEADING = "Over skill"
+UNPLAYABLE = "not playable: sees the coming cards"
+POLICIES_ONLY = "The rungs are computer policies: where a person stands on them, games with people would say."
+CAPTION = (
+    "Share of games won by computer players of rising skill. The line through a dot is its 95 % interval."
+)
+AHEAD = " Numbers are plays a decision of a player that looks ahead."
+BEYOND = " A hollow dot: a player that sees the coming cards, which nobody can."
+AXIS = {
+    RANDOM: "chance",
+    NEWCOMER: "newcomer",
+    HEURISTIC: "heuristic",
+    TRAINED: "trained",
+    PEEKING: "sees cards",
+}
+
+
+@dataclass(frozen=True)
+class Gain(Interval):
+    """Of a share of wins, paired game by game."""
+
+    over: str  # the policy it is held against
+    games: int
+
+
+class RungRow(Document):
+    rung: str
+    policy: str
+    plays: int  # a decision; 0: it does not look ahead
+    games: int
+    win_rate: Interval
+    gain: Gain | None  # None: it does not look ahead
+    measured: str  # date
+
+    @property
+    def name(self) -> str:
+        """`garrison`; `look-ahead with garrison@elite, 64 plays a decision`."""
+        return policy_name(self.policy)
+
+
+class MeasuredBracket(Document):
+    """One level and role."""
+
+    difficulty: str
+    levels: int
+    role: str  # "": all seats are alike
+    opponents: list[str]
+    alike: bool
+    rungs: list[RungRow]
+    left_out: list[dict[str, str]] = []
+
+    @property
+    def heading(self) -> str:
+        """`Elite`; `Allied against security_officer`; `A seat among copies of steward`."""
+        level = [words.title(self.difficulty)] if self.levels > 1 else []
+        others = words.listing(list(dict.fromkeys(self.opponents)))
+        if self.alike:
+            return ", ".join([*level, f"a seat against {others}" if level else f"A seat against {others}"])
+        if others:
+            level.append(f"{words.title(self.role)} against {others}")
+        return ", ".join(level) or "Win rate"
+
+    @property
+    def best_found(self) -> RungRow:
+        """The playable rung that surely wins most: the greatest lower limit, since the greatest of several
+        estimates from few games is most of all a lucky one.
+        """
+        return max((row for row in self.rungs if row.rung != PEEKING), key=lambda row: row.win_rate.low)
+
+    @property
+    def doubled(self) -> RungRow | None:
+        """The rung of the last doubling of effort: the look-ahead with most plays that was held against one
+        with half of them.
+        """
+        policies = {row.plays: row.policy for row in self.rungs if row.rung == LOOKAHEAD}
+        pairs = [
+            row
+            for row in self.rungs
+            if row.rung == LOOKAHEAD and row.gain and policies.get(row.plays // 2) == row.gain.over
+        ]
+        return max(pairs, key=lambda row: row.plays, default=None)
+
+    @property
+    def named(self) -> list[RungRow]:
+        """The rungs that a sentence names: the first-time player, or else chance; the heuristic; the best."""
+        rows = {row.rung: row for row in self.rungs}
+        chosen = [rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC), self.best_found]
+        return [row for index, row in enumerate(chosen) if row and row not in chosen[:index]]
+
+
+def document(bracket: Mapping) -> dict[str, Any]:
+    """A bracket for a reader: with its sentence, without how each game ended."""
+    rungs = [{key: value for key, value in row.items() if key != "ends"} for row in bracket["rungs"]]
+    return {**bracket, "rungs": rungs, "sentence": sentence(MeasuredBracket.read(bracket))}
+
+
+def unmeasured(named: str, scenario: str | None, difficulty: str, sets: Mapping[str, Any]) -> str:
+    """The line of a scenario that no bracket is of. named: the game, in commands."""
+    command = command_of("bracket", named, scenario=scenario, difficulty=difficulty or None, set=sets)
+    return f"No bracket has been measured for this variant; `{command}` measures one."
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def sentence(bracket: MeasuredBracket) -> str:
+    """`Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found, ...; the last doubling of
+    effort ...`.
+    """
+    last, effort = bracket.doubled, ""
+    if last and last.gain:
+        effort = (
+            f"; the last doubling of effort, to {words.count(last.plays)} plays a decision, added "
+            f"{differences.signed(last.gain, least=1)}"
+        )
+    return f"{bracket.heading}: {', '.join(_wins(bracket))}{effort} ({_how_sure(bracket)})."
+
+
+def brief(bracket: MeasuredBracket) -> str:
+    """`Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, ...`: its two ends."""
+    first, *others = _wins(bracket)
+    return f"{bracket.heading}: {f'from {first} to {others[-1]}' if others else first}."
+
+
+def _wins(bracket: MeasuredBracket) -> list[str]:
+    return [f"{words.share_with_limits(row.win_rate)} for {_who(row, bracket)}" for row in bracket.named]
+
+
+def _who(row: RungRow, bracket: MeasuredBracket) -> str:
+    plain = {RANDOM: "random play", NEWCOMER: "a newcomer", HEURISTIC: row.policy}
+    if row is not bracket.best_found:
+        return plain[row.rung]
+    return (
+        f"{plain[row.rung]}, the best play found" if row.rung in plain else f"the best play found, {row.name}"
+    )
+
+
+def policy_name(policy: str) -> str:
+    """A policy as it is named on a rung, in words."""
+    base, _, settings = policy.partition("base=")[2].partition(",plays=")
+    if not settings:
+        return policy
+    plays, *more = settings.split(",")
+    return ", ".join([f"look-ahead with {base}, {words.count(int(plays))} plays a decision", *more])
+
+
+def _how_sure(bracket: MeasuredBracket) -> str:
+    """`95 % intervals; 20,000 games, look-ahead 40`"""
+    plain = sorted({row.games for row in bracket.rungs if not row.plays})
+    ahead = sorted({row.games for row in bracket.rungs if row.plays})
+    parts = [f"{_span(plain)} games"] if plain else []
+    parts += [f"look-ahead {_span(ahead)}{'' if plain else ' games'}"] if ahead else []
+    return f"{words.level(bracket.rungs[0].win_rate.level)} intervals; {', '.join(parts)}"
+
+
+def _span(numbers: Sequence[int]) -> str:
+    return " to ".join(words.count(n) for n in dict.fromkeys((numbers[0], numbers[-1])))
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def view(title: str, documents: Sequence[Mapping]) -> View:
+    """title: the game, and what is changed in it."""
+    brackets = [MeasuredBracket.read(row) for row in documents]
+    places = _places(brackets)
+    left_out = [f"no rung {row['rung']}: {row['why']}" for one in brackets for row in one.left_out]
+    blocks: tuple[Block, ...] = (
+        Lines(tuple(map(sentence, brackets))),
+        *_figures(brackets, places),
+        _table(brackets),
+        Lines((*left_out, POLICIES_ONLY)),
+    )
+    ahead = AHEAD if any(plays for _, plays in places) else ""
+    beyond = BEYOND if any(kind == PEEKING for kind, _ in places) else ""
+    lead = f"{title}: how often players of rising skill win"
+    return View(lead, blocks, title=HEADING, caption=f"{CAPTION}{ahead}{beyond}")
+
+
+def _places(brackets: Sequence[MeasuredBracket]) -> list[tuple[str, int]]:
+    """(rung, plays) along the axis; one place for all that see the coming cards."""
+    rows = [row for bracket in brackets for row in bracket.rungs]
+    places = {(row.rung, 0 if row.rung == PEEKING else row.plays) for row in rows}
+    return sorted(places, key=lambda place: (RUNGS.index(place[0]), place[1]))
+
+
+def _figures(brackets: Sequence[MeasuredBracket], places: Sequence[tuple[str, int]]) -> Iterator[Figure]:
+    if not places:
+        return
+    names = [AXIS.get(kind, f"{plays:,}") for kind, plays in places]
+    colours = theme.player_colours([bracket.heading for bracket in brackets])
+    curves = [_curve(bracket, places, colours[bracket.heading]) for bracket in brackets]
+    draw = partial(over_skill.draw, names, curves)
+    yield Figure("How far skill carries", over_skill.describe(names, curves), draw)
+
+
+def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> over_skill.SkillCurve:
+    rows = [row for row in bracket.rungs if row.rung != PEEKING]
+    seeing = [row.win_rate for row in bracket.rungs if row.rung == PEEKING]
+    along = tuple(places.index((row.rung, row.plays)) for row in rows)
+    shares = tuple(row.win_rate for row in rows)
+    return over_skill.SkillCurve(bracket.heading, colour, along, shares, seeing[-1] if seeing else None)
+
+
+def _table(brackets: Sequence[MeasuredBracket]) -> Table:
+    caption = (
+        "Computer players of rising skill on common luck; the gain of one that looks ahead is over half its "
+        "plays, or over its policy without, in the same games."
+    )
+    headers = ("Level or role", "Player", "Games won", "Gain", "Measured")
+    rows = tuple(_row(bracket, row) for bracket in brackets for row in bracket.rungs)
+    return Table(HEADING, caption, headers, rows)
+
+
+def _row(bracket: MeasuredBracket, row: RungRow) -> tuple[Entry, ...]:
+    games = f"{words.count(row.games)} games"
+    return (
+        Entry(bracket.heading),
+        Entry(words.sentence(row.name), UNPLAYABLE if row.rung == PEEKING else ""),
+        entries.share(row.win_rate),
+        _gain(row.gain) if row.gain else entries.NONE,
+        Entry(row.measured, games),
+    )
+
+
+def _gain(gain: Gain) -> Entry:
+    """And over whom: half the plays, or the policy without looking ahead."""
+    points = entries.points(gain, with_method=True)
+    return Entry(points.text, f"{points.note}; over {policy_name(gain.over)}")

@@ -1,0 +1,89 @@
+"""A deal for a table to stack, how the policies do on it, and what that is worth."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from bartizan.analyses.document import Document
+from bartizan.analyses.experiments.deals import METHOD, Dealt, Share
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Lines, View
+from bartizan.reports.document import PlayedDocument
+from bartizan.reports.text import changes, words
+from bartizan.simcore.play.match import Match
+
+PEOPLE = 50  # plays by people that the saving is said for
+
+
+class Pile(Document):
+    pile: str
+    cards: list[str]  # top first
+
+
+class Saving(Document):
+    """Plays by people on unknown deals, and as many on known ones that tell as much."""
+
+    plays: int
+    on_known_deals: int
+
+
+class DealDocument(PlayedDocument):
+    number: int
+    seat: str
+    piles: list[Pile]
+    win_rate: Interval
+    win_rate_of_all_deals: float
+    share_of_the_deal: Share
+    people: Saving
+    method: str = METHOD
+
+
+def document(match: Match, number: int, piles: Sequence[Any], result: Dealt) -> DealDocument:
+    return DealDocument.about(
+        "bartizan.deal/1",
+        match,
+        match.scenario,
+        number=number,
+        seat=match.game.roles_in(match.scenario)[result.seat],
+        piles=list(piles),
+        win_rate=result.rate,
+        win_rate_of_all_deals=result.overall,
+        share_of_the_deal=result.share,
+        people=Saving(plays=PEOPLE, on_known_deals=result.share.fewer(PEOPLE)),
+    )
+
+
+def view(d: DealDocument) -> View:
+    title = changes.title(d.title, d.changes, d.difficulty, " vs ".join(d.policies))
+    sentence = f"{title}: the deal of seed {d.seed}, game {d.number}, top card first"
+    own = "All other luck is the table's own: dice, and every shuffle during the game."
+    piles = Lines(tuple(line for pile in d.piles for line in _pile(pile)))
+    return View(sentence, (piles, Lines((own, *_worth(d)))), ("The deal", f"{d.method}."))
+
+
+def _pile(pile: Pile) -> Iterator[str]:
+    """Its cards with their places; equal cards one after the other in one line."""
+    yield f"{pile.pile} ({len(pile.cards)})"
+    place = 1
+    for card, equal in groupby(pile.cards):
+        n = len(list(equal))
+        yield f"{f'{place}-{place + n - 1}' if n > 1 else place:>5}  {card}"
+        place += n
+
+
+def _worth(d: DealDocument) -> Iterator[str]:
+    share = d.share_of_the_deal
+    yield (
+        f"On this deal the {d.seat} seat wins {_with_limits(d.win_rate)} of {share.plays:,} plays under "
+        f"other luck; over {share.deals:,} deals {words.percent(d.win_rate_of_all_deals)}. Policies play, "
+        "not people."
+    )
+    yield (
+        f"Of the variance of a result {_with_limits(share)} lies between deals: {d.people.plays} plays by "
+        f"people on unknown deals tell as much as {d.people.on_known_deals} on known ones, if a deal helps "
+        "people as it helps the policy, which nothing here measures."
+    )
+
+
+def _with_limits(share: Interval | Share) -> str:
+    return f"{words.percent(share.estimate)} ({words.percent(share.low)} to {words.percent(share.high)})"

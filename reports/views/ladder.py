@@ -1,0 +1,374 @@
+"""Policies from weakest to strongest: the sentence first, then rungs and levels on one scale, the steps
+between levels, and where the scale does not fit.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from bartizan.analyses.document import Document
+from bartizan.analyses.experiments.ladder import (
+    LEVEL,
+    OPPONENT,
+    POLICY,
+    SEAT,
+    DifficultyStep,
+    Ladder,
+    LadderQuestion,
+    LevelPlace,
+    Meeting,
+    Neighbours,
+    Rise,
+)
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.rasch import METHOD
+from bartizan.reports import entries
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.document import GameDocument
+from bartizan.reports.figures import dots
+from bartizan.reports.figures.theme import CLEAR, UNCLEAR
+from bartizan.reports.pages.parts import difference_dots
+from bartizan.reports.text import differences, sentences, words
+
+UNIT = "logits"
+MOST_MISFITS = 12  # cells that are listed
+FIT = 0.05  # p from which on one scale is said to fit
+
+
+class PolicyPlace(Document):
+    policy: str
+    logits: Interval
+
+
+class SeatWorth(Document):
+    seat: str
+    logits: Interval
+
+
+class OffScale(Document):
+    """Won everything (`above`), or nothing: there is no place for it."""
+
+    kind: str
+    name: str
+    above: bool
+
+
+class ScaleFit(Document):
+    """Does one scale fit? Hotelling's F over all cells with wins and losses enough."""
+
+    statistic: float | None
+    freedom: tuple[int, int]
+    p: float | None
+    deviance: float
+    misfits: int
+
+
+class LadderDocument(GameDocument):
+    """Nothing in it depends on time or threads."""
+
+    scenario_hashes: dict[str, str]
+    overrides: dict[str, Any] = {}
+    roles: list[str]
+    alike: bool
+    levels: list[str]
+    games: int  # a cell
+    cells: int
+    seed: int
+    players: list[dict[str, Any]] = []
+    zero: str  # what skill 0 means
+    method: str
+    draws: str
+    rungs: dict[str, list[PolicyPlace]]  # role, or "policies", -> weakest first
+    off: list[OffScale]
+    difficulty: list[LevelPlace]
+    seats: list[SeatWorth]
+    steps: list[Rise]
+    neighbours: list[Neighbours]
+    meetings: list[Meeting]
+    fit: ScaleFit
+    capped: int = 0
+    brackets: list[dict[str, Any]] = []  # how far up the scale strong play reaches, where it was measured
+    unmeasured: list[str] = []
+    sentence: str = ""
+
+
+def document(question: LadderQuestion, ladder: Ladder, **others: Any) -> LadderDocument:
+    """others: brackets, unmeasured."""
+    game = question.game
+    roles = game.roles_in(next(iter(question.scenarios.values())))
+    players = {name: player for side in question.sides for name, player in side.items()}
+    fit = ladder.fit
+    d = LadderDocument.of_levels(
+        "bartizan.ladder/1",
+        game,
+        question.scenarios,
+        roles=list(roles),
+        alike=game.alike,
+        levels=list(question.scenarios),
+        games=question.games,
+        cells=len(ladder.meetings),
+        seed=question.seed,
+        players=[
+            {
+                "policy": name,
+                "about": player.about,
+                "weights": player.weights,
+                "source_hash": player.source_hash,
+                "roles": list(player.roles),
+            }
+            for name, player in players.items()
+        ],
+        zero=_zero(question, ladder),
+        method=f"maximum likelihood, Firth's penalty; intervals: {METHOD}",
+        draws=f"1/{len(roles)} of a win for each seat" if game.alike else "no win of the first role",
+        rungs={
+            _side(kind, roles, game.alike): [
+                PolicyPlace(policy=name, logits=place) for name, place in ladder.places(kind)
+            ]
+            for kind in (POLICY, OPPONENT)[: len(question.sides)]
+        },
+        off=[OffScale(kind=one.entity[0], name=one.entity[1], above=one.above) for one in fit.off],
+        difficulty=[LevelPlace(level=name, logits=place) for name, place in ladder.places(LEVEL)],
+        seats=[SeatWorth(seat=name, logits=place) for name, place in ladder.places(SEAT)],
+        steps=ladder.rises,
+        neighbours=ladder.neighbours,
+        meetings=ladder.meetings,
+        fit=ScaleFit(
+            statistic=fit.statistic,
+            freedom=fit.freedom,
+            p=fit.p,
+            deviance=fit.deviance,
+            misfits=len(ladder.misfits),
+        ),
+        capped=sum(meeting.capped for meeting in ladder.meetings),
+        **others,
+    )
+    return d.model_copy(update={"sentence": sentence(d)})
+
+
+def _side(kind: str, roles: Sequence[str], alike: bool) -> str:
+    """Whose rungs: those of a role where roles differ."""
+    return roles[1] if kind == OPPONENT else roles[0] if len(roles) == 2 and not alike else "policies"
+
+
+def _zero(question: LadderQuestion, ladder: Ladder) -> str:
+    names = dict(ladder.fit.anchors)
+    if question.game.alike:
+        return f"as strong as {names.get(POLICY, 'nobody')}"
+    at = f" at {names[LEVEL]}" if LEVEL in names else ""
+    against = f" against {names[OPPONENT]}" if OPPONENT in names else ""
+    return f"wins half of the games{against}{at}"
+
+
+# ---------------------------------------------------------------- the sentence
+
+
+def sentence(d: LadderDocument) -> str:
+    """The order, the levels, whether a step is the same for everyone, how sure, on what it rests."""
+    sides = "; ".join(f"{_named(d, side)}{_order(d, side)}" for side in d.rungs)
+    steps = "".join(
+        f"{', ' if index else '; '}{step_text(step)}"
+        for index, step in enumerate(step for step in d.steps if step.logits)
+    )
+    cells = f"{words.many(d.cells, 'cell')} on common luck"
+    games = f"{words.count(d.games)} games a cell, {cells}, seed {d.seed}"
+    return (
+        f"{d.titled}, from weakest to strongest: {sides} (logits; 0 {d.zero}){steps} "
+        f"({words.level(0.95)} intervals, {METHOD}, {games}); {sentences.rests_on(d.assumed)}."
+    )
+
+
+def _named(d: LadderDocument, side: str) -> str:
+    return f"{side}: " if len(d.rungs) > 1 else ""
+
+
+def _order(d: LadderDocument, side: str) -> str:
+    kind = OPPONENT if len(d.rungs) > 1 and side == d.roles[1] else POLICY
+    low, high = (
+        [row.name for row in d.off if row.kind == kind and row.above == above] for above in (False, True)
+    )
+    places = [f"{rung.policy} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs[side]]
+    below = [f"{words.listing(low)} below the scale"] if low else []
+    return ", ".join([*below, *places, *([f"{words.listing(high)} above it"] if high else [])])
+
+
+def step_text(step: Rise) -> str:
+    """`elite is 1.63 logits (1.56 to 1.69) harder than veteran, but not for everyone alike`"""
+    alike = {
+        True: ", as far as can be told for everyone alike",
+        False: ", but not for everyone alike",
+        None: "",
+    }[step.even]
+    harder = _harder(step.logits) if step.logits else ""
+    return f"{step.to} is {harder} than {step.from_}{alike}"
+
+
+def _harder(logits: Interval) -> str:
+    """`1.63 logits (1.56 to 1.69) harder`"""
+    step = logits if logits.estimate >= 0 else differences.reversed_(logits)
+    digits = max(words.digits_for(step.half_width), 2)
+    size, low, high = (words.number(value, digits) for value in (step.estimate, step.low, step.high))
+    return f"{size} {UNIT} ({low} to {high}) {'harder' if logits.estimate >= 0 else 'easier'}"
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def view(d: LadderDocument) -> View:
+    findings = Lines(tuple(_findings(d)), (d.sentence, *_findings(d)))
+    details = Lines((*_misfits(d), *(row["sentence"] for row in d.brackets), *d.unmeasured), ())
+    blocks: tuple[Block, ...] = (*_figures(d), *_tables(d), findings, details)
+    return View(d.sentence, blocks, ("The ladder", f"{d.method}."), _title(d), _caption(d))
+
+
+def _title(d: LadderDocument) -> str:
+    tops = "; ".join(_named(d, side) + _top(d, side) for side in d.rungs)
+    return f"{tops} ({words.count(d.games)} games a cell)"
+
+
+def _top(d: LadderDocument, side: str) -> str:
+    """`garrison stands highest of 4, 0.40 logits (0.27 to 0.53) above greedy`, or where it stands."""
+    rungs = d.rungs[side]
+    if not rungs:
+        return "nobody has a place on the scale"
+    best, policies = rungs[-1], {rung.policy for rung in rungs}
+    for pair in d.neighbours:
+        if pair.stronger == best.policy and pair.weaker in policies:
+            size, limits = words.change(pair.difference, least=2)
+            apart, highest = f"{size} {UNIT} ({limits})", f"highest of {len(rungs)}"
+            if pair.told_apart:
+                return f"{pair.stronger} stands {highest}, {apart} above {pair.weaker}"
+            return f"{pair.stronger} and {pair.weaker} stand {highest}, too close to call: {apart}"
+    return f"{best.policy} stands highest of {len(rungs)}, at {_logits(best.logits)} {UNIT}"
+
+
+def _caption(d: LadderDocument) -> str:
+    levels = f" at {words.listing(d.levels)}" if len(d.levels) > 1 and not d.alike else ""
+    return (
+        f"{words.count(d.cells)} cells of {words.count(d.games)} games each on common luck{levels}, "
+        f"seed {d.seed}. Skill in {UNIT}, with 95\u00a0% intervals: 0 {d.zero}; "
+        "1 more turns even odds into 73\u00a0%."
+    )
+
+
+def _logits(place: Interval) -> str:
+    if place.low == place.high:
+        return f"{place.estimate:.2f} (by definition)"
+    estimate, limits = words.change(place, least=2)
+    return f"{estimate} ({limits})"
+
+
+def _scales(d: LadderDocument) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:
+    """Each scale with who stands where on it, from the top."""
+    for side, rungs in d.rungs.items():
+        yield f"Skill, {side}", [(rung.policy, rung.logits) for rung in reversed(rungs)]
+    yield "Difficulty", [(level.level, level.logits) for level in d.difficulty]
+    yield "Worth of a seat", [(seat.seat, seat.logits) for seat in d.seats]
+
+
+def _figures(d: LadderDocument) -> Iterator[Figure]:
+    rows: list[dots.Row] = []
+    for heading, places in _scales(d):
+        rows += [dots.Row(heading, "", ())] if places else []
+        rows += [_dot(who, place) for who, place in places]
+    drawn = [row for row in rows if row.points]
+    if drawn:
+        title = "Skill and difficulty on one scale"
+        alt = difference_dots.in_words(f"{_title(d)}. {title}, in {UNIT}", drawn)
+        yield Figure(title, alt, partial(difference_dots.draw, rows, UNIT))
+
+
+def _dot(who: str, place: Interval) -> dots.Row:
+    colour = UNCLEAR if place.low == place.high else CLEAR
+    return dots.Row(who, _logits(place), (dots.Point(place, colour),))
+
+
+def _tables(d: LadderDocument) -> Iterator[Table]:
+    rows = tuple(
+        (Entry(who), Entry(heading), Entry(_logits(place)), _wins(d, heading, who))
+        for heading, places in _scales(d)
+        for who, place in places
+    )
+    if rows:
+        caption = f"{UNIT.title()} with 95\u00a0% intervals; 0 {d.zero}."
+        yield Table("The ladder", caption, ("Who or what", "Scale", "Logits", "Wins"), rows)
+    if steps := tuple(_step(step, row) for step in d.steps for row in step.policies):
+        caption = (
+            "What a step of the level does to each policy, game by game on common luck, with "
+            "95\u00a0% intervals."
+        )
+        yield Table("Steps between levels", caption, ("Step", "Policy", "Wins by", "In logits"), steps)
+
+
+def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
+    """Win rates by level, where a policy meets nobody but the game."""
+    if len(d.rungs) > 1 or d.alike or not heading.startswith("Skill"):
+        return entries.NONE
+    shares = [
+        f"{words.share(meeting.share)} {meeting.of.get(LEVEL, '')}".rstrip()
+        for meeting in d.meetings
+        if isinstance(meeting.of, dict) and meeting.of[POLICY] == policy
+    ]
+    return Entry(", ".join(shares))
+
+
+def _step(step: Rise, row: DifficultyStep) -> tuple[Entry, ...]:
+    logits = Entry(_harder(row.logits)) if row.logits else entries.NONE
+    return Entry(f"{step.from_} to {step.to}"), Entry(row.policy), entries.points(row.points), logits
+
+
+def _findings(d: LadderDocument) -> Iterator[str]:
+    if d.neighbours:
+        yield f"The order: {_told_apart(d)} (bootstrap of the difference, paired on common luck, Holm)."
+    for row in d.off:
+        yield f"{row.name} is {'above' if row.above else 'below'} the scale."
+    if d.fit.p is not None:
+        verdict = "one scale fits" if d.fit.p >= FIT else "one scale does not fit"
+        test = f"F {d.fit.statistic:.3g} on {d.fit.freedom[0]} and {d.fit.freedom[1]} degrees of freedom"
+        yield (
+            f"Fit: {verdict} ({test}, p {words.p_value(d.fit.p)}); {d.fit.misfits} of {d.cells} cells misfit."
+        )
+
+
+def _told_apart(d: LadderDocument) -> str:
+    close = [
+        f"{pair.stronger} and {pair.weaker} (p {words.p_value(pair.p_adjusted)})"
+        for pair in d.neighbours
+        if not pair.told_apart
+    ]
+    if not close:
+        return "every rung is clearly above the one before"
+    return f"too close to call: {words.listing(close)}"
+
+
+def _misfits(d: LadderDocument) -> Iterator[str]:
+    """Where one scale does not fit, in numbers."""
+    for step in d.steps:
+        if step.p_even_adjusted is not None:
+            verdict = (
+                "nothing says that it is not the same for everyone"
+                if step.even
+                else "it is not the same for everyone"
+            )
+            yield (
+                f"From {step.from_} to {step.to} in logits, {verdict} (Hotelling's T-squared over blocks of "
+                f"games, p {words.p_value(step.p_even_adjusted)}, Holm)."
+            )
+    odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
+    for meeting in odd[:MOST_MISFITS]:
+        yield (
+            f"{_met(meeting)}: wins {words.share(meeting.share)}, the scale says "
+            f"{words.percent(meeting.expected or 0)} (z {meeting.z:+.1f})"
+        )
+    if len(odd) > MOST_MISFITS:
+        yield f"and {len(odd) - MOST_MISFITS} more (--json lists all)"
+    if d.capped:
+        yield f"{words.count(d.capped)} games were cut off; the scale leaves them out"
+
+
+def _met(meeting: Meeting) -> str:
+    """`garrison at elite`, `steward against plain`, `defenders against greedy at veteran`"""
+    if not isinstance(meeting.of, dict):
+        return " against ".join(meeting.of)
+    players = " against ".join(name for kind, name in meeting.of.items() if kind != LEVEL)
+    return f"{players} at {meeting.of[LEVEL]}" if LEVEL in meeting.of else players

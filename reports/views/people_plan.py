@@ -1,0 +1,156 @@
+"""How many plays it takes: by the power of exact tests, or from plays there are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bartizan.analyses.document import Document, keyed
+from bartizan.analyses.people.plan import LevelPlan, PlaysNeeded
+from bartizan.analyses.people.skill import PeopleSkill
+from bartizan.analyses.statistics.power import ALPHA, MOST
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Lines, Table, View
+from bartizan.reports.entries import NONE
+from bartizan.reports.text import sentences, words
+from bartizan.reports.views.people import PlaysDocument
+
+SCHEMA = "bartizan.playtest.plan/1"
+TITLES = {
+    "notice": "to notice that people do not win as the simulation does (exact binomial test)",
+    "apart": "to tell two levels apart, plays at each (test of two shares; its power enumerated)",
+    "same": "to show that people win as the simulation does (exact binomial TOST)",
+}
+USUAL = 0.8  # assurance that a sentence names
+
+
+class PlannedPlays(Document):
+    """What is to be told, and the plays that it takes."""
+
+    kind: str  # a key of TITLES
+    rates: tuple[float, float]  # shares; of "same" one and the margin
+    plays_once_each: int | None  # None: more than MOST
+    power: float | None
+    icc: float  # how alike plays of one tester are
+    design_effect: float
+    plays: int | None
+    testers: int | None
+
+
+class PlanDocument(Document):
+    schema_: str = keyed("schema", default=SCHEMA)
+    alpha: float = ALPHA
+    power: float
+    plays_of_each_tester: int
+    spread: float
+    rows: list[PlannedPlays]
+    sentence: str = ""
+
+
+class MorePlaysDocument(PlaysDocument):
+    """What more plays would decide."""
+
+    policy: str
+    people: int
+    plays_of_each_tester: int
+    levels: list[LevelPlan]
+
+
+# ---------------------------------------------------------------- without plays
+
+
+def document(rows: Sequence[PlannedPlays], power: float, each: int, spread: float) -> PlanDocument:
+    played = "each tester plays once" if each == 1 else f"each tester plays {each} times"
+    alike = "" if each == 1 else f", skill spread by {spread:g} logits between testers"
+    sentence = f"Plays needed for a power of {words.percent(power, 0)} at 5 % ({played}{alike}):"
+    return PlanDocument(
+        power=power, plays_of_each_tester=each, spread=spread, rows=list(rows), sentence=sentence
+    )
+
+
+def view(d: PlanDocument) -> View:
+    kinds = {kind: [row for row in d.rows if row.kind == kind] for kind in TITLES}
+    tables = [_table(kind, rows) for kind, rows in kinds.items() if rows]
+    advice = Lines(("more testers help more than more plays of each",))
+    return View(d.sentence, (*tables, *([advice] if d.plays_of_each_tester > 1 else [])))
+
+
+def _table(kind: str, rows: Sequence[PlannedPlays]) -> Table:
+    headers = {
+        "notice": ("Simulation", "People"),
+        "apart": ("One level", "The other"),
+        "same": ("Simulation", "Margin"),
+    }
+    more = ("Plays", "Testers", "If each played once", "Power")
+    return Table(TITLES[kind], "", (*headers[kind], *more), tuple(map(_row, rows)))
+
+
+def _row(row: PlannedPlays) -> tuple[Entry, ...]:
+    first, second = (
+        f"{words.number(rate * 100, 0 if round(rate * 1000) % 10 == 0 else 1)} %" for rate in row.rates
+    )
+    if row.kind == "same":
+        second = f"{second.removesuffix(' %')} pp"
+    if row.plays is None or row.power is None:
+        return Entry(first), Entry(second), Entry(f"more than {MOST:,} plays"), NONE, NONE, NONE
+    counts = (row.plays, row.testers or 0, row.plays_once_each or 0)
+    return Entry(first), Entry(second), *map(entries.count, counts), Entry(words.percent(row.power, 0))
+
+
+# ---------------------------------------------------------------- from plays
+
+
+def more_document(
+    result: PeopleSkill, levels: Sequence[LevelPlan], folder: str, each: int, **others: Any
+) -> MorePlaysDocument:
+    """others: sources, made_up."""
+    question = result.yardstick.question
+    first = next(iter(question.scenarios.values()))
+    d = MorePlaysDocument.of_levels(
+        SCHEMA,
+        question.game,
+        question.scenarios,
+        folder=folder,
+        policy=result.yardstick.policy,
+        plays=len(result.joined.plays),
+        people=result.people,
+        games=question.games,
+        seed=question.seed,
+        plays_of_each_tester=each,
+        levels=list(levels),
+        **{"assumptions": first.model.assumptions(), **others},
+    )
+    sentence = (
+        f"{d.titled}: {words.listing(list(map(_would, d.levels)))} (assurance {words.percent(USUAL, 0)}, "
+        f"from {d.plays} plays; decided: 95 % sure; seed {d.seed}); {sentences.rests_on(d.assumed)}."
+    )
+    return d.model_copy(update={"sentence": sentence})
+
+
+def _would(row: LevelPlan) -> str:
+    if row.decided:
+        return f"{row.level} is decided: {'in' if row.chance_inside > 0.5 else 'outside'} the band"
+    usual = next(needs for needs in row.more if needs.assurance == USUAL)
+    if usual.plays is None:
+        return f"no number of plays that can be asked for would decide {row.level}"
+    people = "1 person" if usual.testers == 1 else f"{usual.testers} people"
+    return f"{usual.plays} more plays by {people} or more would decide {row.level}"
+
+
+def more_view(d: MorePlaysDocument) -> View:
+    return View(d.sentence, (Lines(d.source_lines), *map(_level, d.levels)))
+
+
+def _level(row: LevelPlan) -> Lines:
+    """What is known of a level now, and what each assurance needs."""
+    low, high = (words.percent(end, 0) for end in row.band)
+    chance = words.percent(row.chance_inside, 0)
+    now = f"{row.level}: people like these win {low} to {high}: chance {chance} as known now"
+    return Lines((now, *(_needs(needs) for needs in row.more if not row.decided)))
+
+
+def _needs(needs: PlaysNeeded) -> str:
+    plays = (
+        "more than can be asked for"
+        if needs.plays is None
+        else f"{needs.plays} plays by {needs.testers} new testers"
+    )
+    return f"  decided with a chance of {words.percent(needs.assurance, 0)}: {plays}"

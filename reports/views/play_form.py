@@ -1,0 +1,114 @@
+"""The form for a playtest: what to write down of a play, as text, as a page, as headings of a sheet."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from bartizan.reports.text import simulator_says
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+ROWS = 6  # for players, on paper
+
+OF_THE_PLAY = {  # column -> what is asked; {} stands for what there is to choose from
+    "play": "Number of the play: the same in each row of one play; may stay empty where a play is one row",
+    "date": "Date",
+    "game": "Game",
+    "edition": "Version: of the rules and of the prototype",
+    "level": "Level: {}",
+    "players": "How many people played",
+    "minutes": "Minutes, without explaining the rules",
+    "turns": "Turns played",
+    "ending": "How it ended: {}, or in your own words",
+}
+OF_A_PLAYER = {
+    "player": "Name, or any sign that stays the same; it is hashed when the form is imported",
+    "role": "Side or seat: {}",
+    "result": "Result: win, loss or draw; empty where nobody knows",
+    "score": "Score",
+    "experience": "Experience: first play of this game, a few plays, many",
+}
+RATINGS = {  # Unpub's seven, 1 to 5
+    "length": "Length: 1 wrong, 5 right",
+    "learning": "Learning: 1 hard, 5 easy",
+    "decisions": "Decisions: 1 none that matter, 5 many",
+    "downtime": "Downtime: 1 long waits, 5 none",
+    "interactivity": "Interactivity: 1 alone, 5 with the others",
+    "originality": "Originality: 1 known, 5 new",
+    "fun": "Fun: 1 none, 5 much",
+}
+AT_THE_END = {
+    "simulator_says": "What the simulator says of it, written down before the play",
+    "table_says": "What the table says of it, after the play",
+}
+BESIDE = {  # what the simulator can say too
+    "win": "Who wins, how often?",
+    "score": "What score?",
+    "turns": "How many turns?",
+    "ending": "How does it end?",
+    "close": "Was it close? From which turn on was it decided?",
+}
+COLUMNS = OF_THE_PLAY | OF_A_PLAYER | RATINGS | AT_THE_END
+CHOICES = {"level": "levels", "role": "roles", "ending": "endings"}
+
+
+def fields(d: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Every column with what is asked, in the form's order."""
+    choices = {column: ", ".join(d[key]) for column, key in CHOICES.items()}
+    return [
+        {"column": column, "asked": question.format(choices.get(column, ""))}
+        for column, question in COLUMNS.items()
+    ]
+
+
+def lines(d: Mapping[str, Any]) -> Iterator[str]:
+    """The form as Markdown, which reads as text too."""
+    asked, headings = _asked(d), [*OF_A_PLAYER, *RATINGS]
+    yield from (f"# Playtest of {d['title']}", "", "## The play", "")
+    yield from (f"- {question}: ______" for question in _of_the_play(asked))
+    yield from ("", "## The players", "", *(f"- {asked[column]}" for column in headings), "")
+    yield from (f"| {' | '.join(headings)} |", "|" + "---|" * len(headings))
+    yield from ["|" + " |" * len(headings)] * d["players"]
+    yield from ("", "## Before and after", "")
+    yield from ("| | the simulator says | the table says |", "|---|---|---|")
+    yield from (f"| {question} | {'; '.join(says)} | |" for question, says in _beside(d).items())
+    yield ""
+    for line in _method(d):
+        yield from (line, "")
+    yield from ("## The sheet, one row a player", "", ",".join(d["columns"]))
+
+
+def page(d: Mapping[str, Any]) -> str:
+    """The form as a page to print; it asks nothing of the network."""
+    loader = FileSystemLoader(TEMPLATES)
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    asked = _asked(d)
+    return environment.get_template("play_form.html.j2").render(
+        d=d,
+        asked=asked,
+        of_play=_of_the_play(asked),
+        of_player=list(OF_A_PLAYER),
+        ratings=list(RATINGS),
+        beside=_beside(d),
+        method=_method(d),
+    )
+
+
+def _asked(d: Mapping[str, Any]) -> dict[str, str]:
+    """Column -> what is asked."""
+    return {field["column"]: field["asked"] for field in d["fields"]}
+
+
+def _of_the_play(asked: Mapping[str, str]) -> list[str]:
+    return [asked[column] for column in OF_THE_PLAY if column not in ("play", "game")]
+
+
+def _beside(d: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Each question of the last table with what the simulator says, nothing where no sweep was named."""
+    says = d["simulator_says"]["lines"] if "simulator_says" in d else {}
+    return {question: says.get(key, []) for key, question in BESIDE.items()}
+
+
+def _method(d: Mapping[str, Any]) -> list[str]:
+    return list(simulator_says.method(d["simulator_says"])) if "simulator_says" in d else []
