@@ -20,7 +20,7 @@ from bartizan.policies.request import Request, best_player, several_values
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
-from bartizan.reports.text.run import is_about_length
+from bartizan.reports.views.run import is_about_length
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
