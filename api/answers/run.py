@@ -15,8 +15,8 @@ from bartizan.api.questions.run import RunQuestion
 from bartizan.api.reading import games_for, half_width, path_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.views import run as text
 from bartizan.reports.views import luck
+from bartizan.reports.views import run as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED

@@ -6,14 +6,16 @@ from pathlib import Path
 from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.api.answer import Answer, plain
-from bartizan.api.caveats import caveat, caveat_lines
+from bartizan.api.caveats import caveat_lines
 from bartizan.api.effort import Effort
 from bartizan.api.keeping import name_of, next_report, place_of
 from bartizan.api.questions.sensitivity import SensitivityQuestion
 from bartizan.api.reading import listed, path_of, share_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
-from bartizan.reports.text import sensitivity as text
+from bartizan.reports.render import terminal
+from bartizan.reports.views import interactions
+from bartizan.reports.views import sensitivity as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.caveat import read_sensitivity
@@ -32,16 +34,18 @@ def answer(question: SensitivityQuestion) -> Answer:
         extent = Extent(spread, question.decks, question.effects, question.settings)
         with effort.source(game) as source:
             result = analyze(experiment, knobs, source, extent, levels)
-    document = {**text.document(experiment, s, result, spread), **caveat(game, s)}
-    keep(document)
-    return Answer(document, lambda: _lines(game, document, question.top))
+    document = views.document(experiment, s, result, spread)
+    keep(document.plain())
+    return Answer(document.plain(), lambda: _lines(game, document, question.top))
 
 
-def _lines(game: Game, d: Mapping, top: int) -> Iterator[str]:
-    sentence, *rest = text.lines(d, top)
+def _lines(game: Game, d: views.SensitivityDocument, top: int) -> Iterator[str]:
+    sentence, *rest = terminal.lines(views.view(d, top))
     yield sentence
-    yield from caveat_lines(game, d)
+    yield from caveat_lines(game, d.plain())
     yield from rest
+    yield ""
+    yield from terminal.lines(interactions.view(d.effects)) if d.effects else [views.MORE]
 
 
 def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:

@@ -12,8 +12,8 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.entries import grid
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, facts, front, over_skill
+from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.pages.parts import facts, front, over_skill
 from bartizan.reports.pages.parts.facts import signed
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture

@@ -1,16 +1,20 @@
 """Blocks for a reader at a terminal: the sentence first, tables in columns, pictures left out."""
 
+import re
 from collections.abc import Iterator
 
 from bartizan.reports.blocks import Block, Entry, Hint, Lines, Table, View
 
+NUMBER = re.compile(r"[+−]?\d|below |above |–?$")  # what a cell of a column of numbers begins with
+
 
 def lines(view: View) -> Iterator[str]:
     """An answer line by line. One table needs no title: the sentence is its title."""
+    tables = [block for block in view.blocks if isinstance(block, Table) and block.place != "page"]
     yield view.sentence
     for block in view.blocks:
         shown = list(block_lines(block))
-        if isinstance(block, Table) and len(view.tables) > 1:
+        if shown and isinstance(block, Table) and len(tables) > 1 and not block.heading:
             shown.insert(0, block.title)
         if shown and not isinstance(block, Hint):
             yield ""
@@ -37,7 +41,7 @@ def table_lines(table: Table) -> Iterator[str]:
     cells = [table.headers, *([cell(entry) for entry in row] for row in table.rows)]
     columns = list(zip(*cells, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    to_right = [any(text[:1].isdigit() for text in column[1:]) for column in columns]
+    to_right = [all(NUMBER.match(text) for text in column[1:]) for column in columns]
     for row in cells:
         texts = (
             text.rjust(width) if right else text.ljust(width)

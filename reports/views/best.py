@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Hint, Lines, Table, View
 from bartizan.reports.document import GameDocument
 from bartizan.reports.entries import NONE
@@ -45,7 +46,7 @@ def view(title: str, rows: Sequence[BestPlayer]) -> View:
     table = Table(
         "The best players found",
         "Computer players; gains are of a sequential test on common luck.",
-        ("Where", "Player", "Wins", "Against", "Gain", "How it came in"),
+        ("Where", "Player", "Wins", "Against", "Gain", "Over", "How it came in"),
         tuple((Entry(place), *_entries(row)) for place, row in zip(places, rows, strict=True)),
     )
     commands = [f"{place}: {row.command}" for place, row in zip(places, rows, strict=True) if row.margin]
@@ -67,11 +68,12 @@ def _entries(row: BestPlayer) -> tuple[Entry, ...]:
     opponent = Entry(row.opponent) if is_known and row.opponent else NONE
     if row.margin is None:
         own = Entry("the game's own policy: none better was admitted")
-        return Entry(row.policy), wins, opponent, NONE, own
-    gain = f"{differences.signed(row.margin, least=1)} over {row.before}"
+        return Entry(row.policy), wins, opponent, NONE, NONE, own
+    gain = entries.difference(row.margin, 100, least=1)
     admitted = f"{words.count(row.pairs)} pairs of games, {row.found}"
     again = "" if row.is_current else "; admitted under other rules or numbers than today's: admit it again"
-    return Entry(row.policy), wins, opponent, Entry(gain), Entry(f"{admitted}{again}")
+    came_in = Entry(f"{admitted}{again}")
+    return Entry(row.policy), wins, opponent, gain, Entry(row.before or ""), came_in
 
 
 # ---------------------------------------------------------------- one that wanted to be in it

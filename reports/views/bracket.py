@@ -182,15 +182,16 @@ def view(title: str, documents: Sequence[Mapping]) -> View:
     """title: the game, and what is changed in it."""
     brackets = [MeasuredBracket.read(row) for row in documents]
     places = _places(brackets)
+    sees_cards = any(kind == PEEKING for kind, _ in places)
     left_out = [f"no rung {row['rung']}: {row['why']}" for one in brackets for row in one.left_out]
     blocks: tuple[Block, ...] = (
         Lines(tuple(map(sentence, brackets))),
         *_figures(brackets, places),
         _table(brackets),
-        Lines((*left_out, POLICIES_ONLY)),
+        Lines((*left_out, *([f"peek=1: {UNPLAYABLE}."] if sees_cards else []), POLICIES_ONLY)),
     )
     ahead = AHEAD if any(plays for _, plays in places) else ""
-    beyond = BEYOND if any(kind == PEEKING for kind, _ in places) else ""
+    beyond = BEYOND if sees_cards else ""
     lead = f"{title}: how often players of rising skill win"
     return View(lead, blocks, title=HEADING, caption=f"{CAPTION}{ahead}{beyond}")
 
@@ -234,7 +235,7 @@ def _row(bracket: MeasuredBracket, row: RungRow) -> tuple[Entry, ...]:
     games = f"{words.count(row.games)} games"
     return (
         Entry(bracket.heading),
-        Entry(words.sentence(row.name), UNPLAYABLE if row.rung == PEEKING else ""),
+        Entry(words.sentence(row.name), method=UNPLAYABLE if row.rung == PEEKING else ""),
         entries.share(row.win_rate),
         _gain(row.gain) if row.gain else entries.NONE,
         Entry(row.measured, games),
@@ -244,4 +245,4 @@ def _row(bracket: MeasuredBracket, row: RungRow) -> tuple[Entry, ...]:
 def _gain(gain: Gain) -> Entry:
     """And over whom: half the plays, or the policy without looking ahead."""
     points = entries.points(gain, with_method=True)
-    return Entry(points.text, f"{points.note}; over {policy_name(gain.over)}")
+    return Entry(points.text, points.limits, f"{points.method}; over {policy_name(gain.over)}")

@@ -25,9 +25,8 @@ from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import GameDocument
-from bartizan.reports.figures import dots
+from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.text import differences, sentences, words
 
 UNIT = "logits"
@@ -216,8 +215,9 @@ def _harder(logits: Interval) -> str:
 
 def view(d: LadderDocument) -> View:
     findings = Lines(tuple(_findings(d)), (d.sentence, *_findings(d)))
-    details = Lines((*_misfits(d), *(row["sentence"] for row in d.brackets), *d.unmeasured), ())
-    blocks: tuple[Block, ...] = (*_figures(d), *_tables(d), findings, details)
+    over_skill = Lines((*(row["sentence"] for row in d.brackets), *d.unmeasured), ())
+    uneven = Lines(tuple(_uneven(d)), ())
+    blocks: tuple[Block, ...] = (*_figures(d), *_tables(d), *_misfits(d), findings, uneven, over_skill)
     return View(d.sentence, blocks, ("The ladder", f"{d.method}."), _title(d), _caption(d))
 
 
@@ -320,8 +320,10 @@ def _step(step: Rise, row: DifficultyStep) -> tuple[Entry, ...]:
 def _findings(d: LadderDocument) -> Iterator[str]:
     if d.neighbours:
         yield f"The order: {_told_apart(d)} (bootstrap of the difference, paired on common luck, Holm)."
-    for row in d.off:
-        yield f"{row.name} is {'above' if row.above else 'below'} the scale."
+    for above in (True, False):
+        if names := [row.name for row in d.off if row.above == above]:
+            be, where = "is" if len(names) == 1 else "are", "above" if above else "below"
+            yield f"{words.listing(names)} {be} {where} the scale."
     if d.fit.p is not None:
         verdict = "one scale fits" if d.fit.p >= FIT else "one scale does not fit"
         test = f"F {d.fit.statistic:.3g} on {d.fit.freedom[0]} and {d.fit.freedom[1]} degrees of freedom"
@@ -341,8 +343,8 @@ def _told_apart(d: LadderDocument) -> str:
     return f"too close to call: {words.listing(close)}"
 
 
-def _misfits(d: LadderDocument) -> Iterator[str]:
-    """Where one scale does not fit, in numbers."""
+def _uneven(d: LadderDocument) -> Iterator[str]:
+    """Is a step the same for everyone?"""
     for step in d.steps:
         if step.p_even_adjusted is not None:
             verdict = (
@@ -354,16 +356,26 @@ def _misfits(d: LadderDocument) -> Iterator[str]:
                 f"From {step.from_} to {step.to} in logits, {verdict} (Hotelling's T-squared over blocks of "
                 f"games, p {words.p_value(step.p_even_adjusted)}, Holm)."
             )
-    odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
-    for meeting in odd[:MOST_MISFITS]:
-        yield (
-            f"{_met(meeting)}: wins {words.share(meeting.share)}, the scale says "
-            f"{words.percent(meeting.expected or 0)} (z {meeting.z:+.1f})"
-        )
-    if len(odd) > MOST_MISFITS:
-        yield f"and {len(odd) - MOST_MISFITS} more (--json lists all)"
     if d.capped:
         yield f"{words.count(d.capped)} games were cut off; the scale leaves them out"
+
+
+def _misfits(d: LadderDocument) -> Iterator[Table]:
+    """The cells where one scale does not fit, the worst first."""
+    odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
+    rows = tuple(
+        (
+            Entry(_met(meeting)),
+            Entry(words.share(meeting.share)),
+            Entry(words.percent(meeting.expected or 0)),
+            Entry(words.signed(meeting.z or 0, 1)),
+        )
+        for meeting in odd[:MOST_MISFITS]
+    )
+    if rows:
+        more = f"and {len(odd) - MOST_MISFITS} more (--json lists all)" if len(odd) > MOST_MISFITS else ""
+        headers = ("Cell", "Wins", "The scale says", "z")
+        yield Table("Where one scale does not fit", "", headers, rows, more, place="terminal")
 
 
 def _met(meeting: Meeting) -> str:

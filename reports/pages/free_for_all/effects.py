@@ -8,9 +8,8 @@ from bartizan.analyses.records.effects import Comparison
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.figures import dots
+from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.pages.free_for_all import names, shares
-from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
 from bartizan.reports.study import Study
@@ -62,7 +61,7 @@ def _never(comparison: Comparison) -> str:
 
 
 def is_effect(effect: Effect) -> bool:
-    return effect.is_told(CLEAR)
+    return effect.is_significant(CLEAR)
 
 
 def _played(study: Study) -> Iterator[str]:

@@ -10,8 +10,8 @@ from bartizan.analyses.experiments.card_value import AS_DEALT, METHOD, RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import card_prices, card_uses, difference_dots
+from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.pages.parts import card_prices, card_uses
 from bartizan.reports.pages.parts.facts import Assumption
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
 from bartizan.reports.study import Study

@@ -9,8 +9,7 @@ from bartizan.analyses.records.since import Moved, SinceThen
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots
+from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.pictures import Section, left_out, one_group, picture
 from bartizan.reports.study import Study

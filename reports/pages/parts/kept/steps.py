@@ -6,8 +6,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots
+from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.pages.parts.kept.told import CLEAR, UNCLEAR, KeptFinding, level_of, players
 from bartizan.reports.pages.parts.pictures import Picture, picture
 from bartizan.reports.text import differences, sentences, words
