@@ -27,7 +27,7 @@ _ROOMS = {
     "bartizan.simcore.kit.piles": "all_open",
     "bartizan.simcore.compile.jit": "inline jit",
     "bartizan.simcore.play.rules": "HOUSE NOBODY NO_ACTION PLAYING",
-    "bartizan.simcore.sweep.reporting": "Form Group Ranking Reporting Setting",
+    "bartizan.simcore.reporting": "Form Group Ranking Reporting Setting",
     "bartizan.simcore.rng": "LUCK_FIELDS die policy_below",
     "bartizan.simcore.scenario.model": "Datum ScenarioModel",
 }

@@ -24,7 +24,8 @@ from bartizan.simcore.errors import EngineError, UsageError
 if TYPE_CHECKING:
     from distributed import Client
 
-    from bartizan.simcore.sweep.run import DueShard, Progress
+    from bartizan.simcore.progress import Progress
+    from bartizan.simcore.sweep.run import DueShard
 
 INSTALL = "--cluster: needs Dask, which is not installed; install it with: pip install 'bartizan[cluster]'"
 FAILURES = 100  # workers that may die under one shard: most of them die of something else
@@ -32,7 +33,7 @@ FAILURES = 100  # workers that may die under one shard: most of them die of some
 
 @dataclass
 class Cluster:
-    """The workers at an address, as `Division.elsewhere` wants them.
+    """The workers at an address, as `simcore.sweep.run.ShardWorkers`.
 
     address: of a scheduler, `tcp://host:8786`, or `local:2` for two processes of this machine. Raises
     UsageError for an address that is none, and where Dask is not installed.

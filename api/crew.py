@@ -21,7 +21,6 @@ from bartizan.api.cluster import Cluster, whole_path, whole_paths
 from bartizan.api.dispatch import AHEAD, TICK, Dispatch, Task
 from bartizan.api.shard_worker import code_of, play_rows
 from bartizan.simcore.errors import BartizanError, EngineError
-from bartizan.simcore.play.elsewhere import elsewhere
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +40,7 @@ class Piece(Task):
 
 
 class Crew:
-    """The workers of a cluster as `simcore.play.elsewhere.Elsewhere`: from `with` on, for as long.
+    """The workers of a cluster as `simcore.play.batch.Elsewhere`: from `with` on, for as long.
 
     The cluster is reached when it is first asked for: what is wrong with a question is said before.
     """
@@ -55,11 +54,9 @@ class Crew:
         self.code = code_of()
 
     def __enter__(self) -> "Crew":
-        self.token = elsewhere.set(self)
         return self
 
     def __exit__(self, *error: Any) -> bool | None:
-        elsewhere.reset(self.token)
         self._give_up(EngineError("--cluster: the command has ended"))
         return self.stack.__exit__(*error)
 
@@ -124,7 +121,7 @@ class Crew:
 
 def table_in_words(game: str, table: "Match", code: dict[str, str]) -> str:
     """A match in words for `play_rows`: what was named, and what it must come to. game: as it is named."""
-    from bartizan.simcore.sweep.manifest import identity_of
+    from bartizan.simcore.sweep.manifest import table_identity
 
     scenario = table.scenario
     shipped = scenario.path.parent == table.game.scenarios
@@ -138,7 +135,7 @@ def table_in_words(game: str, table: "Match", code: dict[str, str]) -> str:
         "policies": [whole_paths(player.named) for player in table.players],
         "sets": scenario.overrides,
         "ply_cap": table.ply_cap,
-        "identity": identity_of(table),
+        "identity": table_identity(table),
         "code": code,
     }
     return json.dumps(asked)

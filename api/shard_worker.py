@@ -68,14 +68,14 @@ def table_of(asked: str) -> "Batch":
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.batch import Batch
     from bartizan.simcore.scenario.loading import load_scenario
-    from bartizan.simcore.sweep.manifest import identity_of
+    from bartizan.simcore.sweep.manifest import table_identity
 
     game = load_game(wanted["game"])
     scenario = load_scenario(game, wanted["scenario"], wanted["difficulty"], wanted["sets"])
     match = replace(
         match_of(game, scenario, wanted["policies"], wanted["identity"]["seed"]), ply_cap=wanted["ply_cap"]
     )
-    _refuse("match", wanted["identity"], json.loads(json.dumps(identity_of(match))))
+    _refuse("match", wanted["identity"], json.loads(json.dumps(table_identity(match))))
     return Batch(match)
 
 

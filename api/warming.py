@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from bartizan.api.reading import answers
@@ -64,6 +63,7 @@ class Unit:
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> "Answer":
     """Compile the play loop and the policies of games. games: by name or file; () those of the house."""
     from bartizan.simcore.game import game_names
+    from bartizan.simcore.progress import Progress
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
     folder = cache.prepare(named)
@@ -75,8 +75,7 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> "Answer":
             doing = ", ".join(
                 f"{Path(one.game).stem}: {one.what} {time.monotonic() - one.since:.0f} s" for one in under_way
             )
-            told = {"games_done": done, "games_total": len(units), "cell": doing}
-            tell(SimpleNamespace(**told, notes=[], played=0, seconds=0.0, games_of_cell=0))
+            tell(Progress(cell=doing, games_done=done, games_total=len(units)))
     document = {
         "schema": "bartizan.warm/1",
         "cache": str(folder),
@@ -115,7 +114,8 @@ def compile_unit(game: str, what: str) -> None:
     # itself is a tenth of the time
     gc.set_threshold(100_000)
     cache.prepare((game,))
-    from bartizan.policies.registry import as_player, policies_of
+    from bartizan.policies.protocol import as_player
+    from bartizan.policies.registry import policies_of
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.batch import BATCH
 

@@ -80,7 +80,9 @@ def main(root: Path) -> None:
     print(row("**all**", [path for paths in rooms.values() for path in paths]))
     drawn = arrows(rooms)
     circles = sorted({tuple(sorted(pair)) for pair in drawn if pair[::-1] in drawn})
-    print(f"\n{len(rooms)} rooms, {len(drawn)} arrows, circles of two: {', '.join(map(' - '.join, circles)) or 'none'}")
+    print(
+        f"\n{len(rooms)} rooms, {len(drawn)} arrows, circles of two: {', '.join(map(' - '.join, circles)) or 'none'}"
+    )
 
 
 if __name__ == "__main__":

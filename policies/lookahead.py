@@ -20,7 +20,7 @@ import numpy as np
 
 from bartizan.policies import foresight
 from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, as_player
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Game
@@ -206,7 +206,6 @@ class Lookahead(Policy):
         if self.weights["turns"] == 0:
             return np.zeros(0)
         from bartizan.policies.foresight import fitted
-        from bartizan.policies.registry import as_player
 
         ours, others = as_player(game, self.base), as_player(game, self.other)
         seats = range(len(game.roles_in(scenario)))

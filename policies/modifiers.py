@@ -59,27 +59,23 @@ def kinds_of(game: Game, text: str) -> dict[str, int]:
             f"omit={text}: {game.name} does not name its kinds of action (Engine.acts, see "
             "docs/adding-a-game.md)"
         )
-    return dict(_kind(game.name, word, acts) for word in text.split("+"))
-
-
-def _kind(game: str, word: str, acts: dict[str, int]) -> tuple[str, int]:
     known = {_plain(name): (name, number) for name, number in acts.items()}
-    if _plain(word) not in known:
-        near = did_you_mean(_plain(word), known).removesuffix("?").rstrip()
-        guess = f"{near}?" if near.startswith("; did") else ""
-        raise PolicyError(
-            f'omit={word}: {game} has no kind of action "{word}"{guess}; there is: {", ".join(acts)}'
-        )
-    return known[_plain(word)]
+    kinds = {}
+    for word in text.split("+"):
+        plain = _plain(word)
+        if plain not in known:
+            near = did_you_mean(plain, known).removesuffix("?").rstrip()
+            guess = f"{near}?" if near.startswith("; did") else ""
+            raise PolicyError(
+                f'omit={word}: {game.name} has no kind of action "{word}"{guess}; there is: {", ".join(acts)}'
+            )
+        name, number = known[plain]
+        kinds[name] = number
+    return kinds
 
 
 def _plain(word: str) -> str:
     return word.strip().lower().replace("-", "_").replace(" ", "_")
-
-
-def is_kind(game: Game, word: str) -> bool:
-    """Does a word name a kind of action?"""
-    return _plain(word) in {_plain(name) for name in game.compiled.acts}
 
 
 def chance_of(text: str) -> float:
@@ -90,6 +86,11 @@ def chance_of(text: str) -> float:
     if not 0 <= chance <= 1:
         raise PolicyError(f"noise={text}: give a chance from 0 to 1, such as noise=0.2")
     return chance
+
+
+def is_kind(game: Game, word: str) -> bool:
+    """Does a word name a kind of action?"""
+    return _plain(word) in {_plain(name) for name in game.compiled.acts}
 
 
 def follower(

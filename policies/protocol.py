@@ -69,7 +69,11 @@ class Policy:
             self.aim is None or isinstance(self.aim, FunctionType),
             f"`aim` is a plain function without @jit, aim(record, seat), not {self.aim!r}",
         )
-        yield from self._demands_of_memory()
+        memory = self.memory
+        is_record = memory is None or (isinstance(memory, np.dtype) and bool(memory.names))
+        yield is_record, f"its memory is the dtype of a record, np.dtype([...]), not {memory!r}"
+        yield memory is None or not memory.hasobject, "its memory holds numbers only"
+        yield self.room <= MEMORY, f"a memory of {8 * self.room:,} bytes, at most {8 * MEMORY:,}"
         yield isinstance(self.roles, tuple), f'its roles are a tuple, such as ("first",), not {self.roles!r}'
         yield (
             isinstance(self.weights, dict),
@@ -80,14 +84,6 @@ class Policy:
             number = isinstance(value, (int, float)) and isfinite(value)
             yield number, f"weight {name} = {value!r} is not a finite number"
             yield name not in self.reserved, f'"{name}" is the name of a modifier: call the weight otherwise'
-
-    def _demands_of_memory(self):
-        """It is a record of plain numbers that finds room."""
-        memory = self.memory
-        is_record = memory is None or (isinstance(memory, np.dtype) and bool(memory.names))
-        yield is_record, f"its memory is the dtype of a record, np.dtype([...]), not {memory!r}"
-        yield memory is None or not memory.hasobject, "its memory holds numbers only"
-        yield self.room <= MEMORY, f"a memory of {8 * self.room:,} bytes, at most {8 * MEMORY:,}"
 
     @property
     def room(self) -> int:
@@ -147,3 +143,20 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
             f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action"
         )
     return function
+
+
+def as_player(game: Game, policy: Policy):
+    """A policy, compiled for the game: a `simcore.play.match.Player`."""
+    from bartizan.simcore.play.match import Player
+
+    return Player(
+        policy.name,
+        policy.compiled_for(game.compiled),
+        policy.weights,
+        policy.about,
+        policy.source,
+        policy.roles,
+        policy.aim,
+        policy.around(),
+        policy.learn,
+    )

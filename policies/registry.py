@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from bartizan.policies.modifiers import is_kind, is_modifier, restricted
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, as_player
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
@@ -29,13 +29,13 @@ def policies_of(game: Game) -> dict[str, Policy]:
     from bartizan.policies.newcomer import newcomer
     from bartizan.policies.random_legal import RANDOM
 
-    found = [
+    policies = [
         RANDOM,
         *([newcomer()] if game.compiled.determinize else []),
         *_own_policies(game),
         *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")),
     ]
-    return {policy.name: policy for policy in found}
+    return {policy.name: policy for policy in policies}
 
 
 def _own_policies(game: Game) -> list[Policy]:
@@ -43,7 +43,7 @@ def _own_policies(game: Game) -> list[Policy]:
     own, what = game.policies(), f"{game.home}: {game.name}: its policies"
     if not isinstance(own, (list, tuple)):
         raise PolicyError(f"{what} return a {type(own).__name__}: write `lambda: [A, B]`")
-    if odd := [type(one).__name__ for one in own if not isinstance(one, Policy)]:
+    if odd := [type(policy).__name__ for policy in own if not isinstance(policy, Policy)]:
         raise PolicyError(f"{what} are each a Policy(...), not a {odd[0]}")
     return list(own)
 
@@ -60,7 +60,12 @@ def find_policy(game: Game, text: str) -> Policy:
 
         return of_members(game, members, [find_policy(game, one) for one in members])
     name, pairs = split_changes(text)
-    policy = _from_name(game, name)
+    plain, at, weights_file = weights_apart(name)
+    policy = _unchanged(game, plain)
+    if at:
+        from bartizan.policies.weights_file import with_weights_of
+
+        policy = with_weights_of(policy, weights_file)
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
             f"policy {policy.name}: plays {', '.join(unknown)}; {game.name} has {', '.join(game.roles)}"
@@ -71,11 +76,8 @@ def find_policy(game: Game, text: str) -> Policy:
         raise PolicyError(f'policy "{text}": a weight is given twice')
     # a name that is unknown is refused before a value that is no number
     policy.with_weights({key: policy.weights.get(key, 0.0) for key in weights})
-    policy = (
-        policy.with_weights({key: _number(text, key, value) for key, value in weights.items()})
-        if weights
-        else policy
-    )
+    if weights:
+        policy = policy.with_weights({key: _number(text, key, value) for key, value in weights.items()})
     return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
 
 
@@ -97,16 +99,6 @@ def _lookahead(game: Game, text: str) -> Policy:
     others = [role for seat, role in enumerate(game.roles) if seat not in own]
     other = find_policy(game, game.default_for(others[0])) if others else base
     return looking_ahead(base, other, own, settings, game.compiled.features is not None)
-
-
-def _from_name(game: Game, name: str) -> Policy:
-    """As it is written, or with the weights of a file."""
-    policy, at, weights = weights_apart(name)
-    if not at:
-        return _unchanged(game, name)
-    from bartizan.policies.weights_file import with_weights_of
-
-    return with_weights_of(_unchanged(game, policy), weights)
 
 
 def weights_apart(name: str) -> tuple[str, str, str]:
@@ -165,45 +157,24 @@ def _number(text: str, key: str, value: str) -> float:
 def policy_from_file(path: Path, name: str = "") -> Policy:
     """The Policy defined in a file; `name` picks one when there are several."""
     module = load_module(path, "policy")
-    found = {
+    policies = {
         value.name: value
         for value in vars(module).values()
-        if isinstance(value, Policy) and _is_from(value, path)
+        # defined in this file, not imported into it
+        if isinstance(value, Policy) and value.source == path.resolve()
     }
-    if not found:
+    if not policies:
         raise PolicyError(f"{path}: defines no Policy (see docs/adding-a-policy.md)")
-    if not name and len(found) > 1:
-        raise PolicyError(f"{path}: defines {', '.join(found)}; say which: {path}:{next(iter(found))}")
-    if name and name not in found:
-        raise PolicyError(f'{path}: no policy "{name}"{did_you_mean(name, found)}')
-    return found[name] if name else next(iter(found.values()))
-
-
-def _is_from(policy: Policy, path: Path) -> bool:
-    """Defined in this file, not imported into it."""
-    return policy.source == path.resolve()
+    if not name and len(policies) > 1:
+        raise PolicyError(f"{path}: defines {', '.join(policies)}; say which: {path}:{next(iter(policies))}")
+    if name and name not in policies:
+        raise PolicyError(f'{path}: no policy "{name}"{did_you_mean(name, policies)}')
+    return policies[name] if name else next(iter(policies.values()))
 
 
 def find_player(game: Game, text: str):
     """The named policy, compiled for the game: a `simcore.play.match.Player`."""
     return replace(as_player(game, find_policy(game, text)), named=text)
-
-
-def as_player(game: Game, policy: Policy):
-    """A policy, compiled for the game: a `simcore.play.match.Player`."""
-    from bartizan.simcore.play.match import Player
-
-    return Player(
-        policy.name,
-        policy.compiled_for(game.compiled),
-        policy.weights,
-        policy.about,
-        policy.source,
-        policy.roles,
-        policy.aim,
-        policy.around(),
-        policy.learn,
-    )
 
 
 def line_ups(
@@ -244,17 +215,17 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
     named = {role_of(game, text)[0] for text in texts if is_role(game, text)}
     seated = dict(zip(game.roles, line_up, strict=False))
     kept = [f"{role}={policy}" for role, policy in seated.items() if role not in named] if named else []
-    (found, *more) = line_ups(game, [*kept, *texts], together=True)
+    (other, *more) = line_ups(game, [*kept, *texts], together=True)
     if more:
         raise PolicyError(
             f"{len(more) + 1} line-ups are named ({', '.join(texts)}), but one change has one: name one "
             "policy for each seat"
         )
     if named or game.alike:
-        return found
+        return other
     return tuple(
         policy if plays(game, policy, role) and policy in texts else seated[role]
-        for role, policy in zip(game.roles, found, strict=True)
+        for role, policy in zip(game.roles, other, strict=True)
     )
 
 
@@ -264,20 +235,14 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
     """
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):
-        if table and (_omits(game, table[-1], part) or _is_path(table[-1], part)):
+        before = table[-1] if table else ""
+        omits = re.search(r"[:,]omit=[^,:]*$", before) and is_kind(game, part.split(",")[0])
+        cuts_path = "@" in before and ".toml" in part and ".toml" not in before.rpartition("@")[2]
+        if omits or cuts_path:
             table[-1] += f"+{part}"
         else:
             table.append(part)
     return tuple(table)
-
-
-def _omits(game: Game, before: str, part: str) -> bool:
-    return re.search(r"[:,]omit=[^,:]*$", before) is not None and is_kind(game, part.split(",")[0])
-
-
-def _is_path(before: str, part: str) -> bool:
-    """Was a path to weights cut in two?"""
-    return "@" in before and ".toml" in part and ".toml" not in before.rpartition("@")[2]
 
 
 def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,13 +20,9 @@ from bartizan.policies.protocol import NONE, Policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.rng import policy_below
 
-CHANCE, AFTER, COUNT = (
-    0,
-    1,
-    2,
-    # where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of
-    # the policy that follows
-)
+# where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of the
+# policy that follows
+CHANCE, AFTER, COUNT = range(3)
 MODIFIERS = 3
 NOISE_DRAW, OTHER_DRAW = 1 << 40, 1 + (1 << 40)  # draws that no policy uses
 WHOLE = 1 << 31
@@ -131,21 +127,14 @@ class Restricted(Policy):
         """
         theirs = other if isinstance(other, Restricted) else restrict(other, {})
         kinds = tuple(kind for kind in self.omitted if kind not in theirs.omitted)
-        same = self.base.choose is theirs.base.choose and (self.later and self.later.name) == (
-            theirs.later and theirs.later.name
-        )
-        return (
-            kinds
-            if same and set(theirs.omitted) <= set(self.omitted) and self._others() == theirs._others()
-            else ()
-        )
+        followers = [policy.later and policy.later.name for policy in (self, theirs)]
+        is_same = self.base.choose is theirs.base.choose and followers[0] == followers[1]
+        is_less = set(theirs.omitted) <= set(self.omitted) and self._others() == theirs._others()
+        return kinds if is_same and is_less else ()
 
     def _others(self) -> dict[str, float]:
-        return {
-            name: value
-            for name, value in self.weights.items()
-            if name != "omitted" and not name.startswith("omit ")
-        }
+        """The weights that omit nothing."""
+        return {key: w for key, w in self.weights.items() if key != "omitted" and not key.startswith("omit ")}
 
 
 def restrict(

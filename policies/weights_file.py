@@ -50,7 +50,16 @@ def read(path: Path) -> dict[str, Any]:
 
 def with_weights_of(policy: Policy, named: str) -> Policy:
     """The policy with the weights of a file, or of those that come with it, under a name that says so."""
-    path = Path(named) if named.endswith(SUFFIX) else _shipped_file(policy, named)
+    path = Path(named)
+    if not named.endswith(SUFFIX):
+        files = shipped(policy)
+        if named not in files:
+            near = did_you_mean(named, files) if files else ""
+            raise PolicyError(
+                f"policy {policy.name}@{named}: no such weights come with it{near} "
+                f"(a file of your own ends in {SUFFIX})"
+            )
+        path = files[named]
     document = read(path)
     if document["policy"] != policy.name:
         raise PolicyError(f"{path}: holds weights of {document['policy']}, not of {policy.name}")
@@ -67,17 +76,6 @@ def shipped(policy: Policy) -> dict[str, Path]:
         file.stem: file
         for file in sorted((policy.source.parent / "trained" / policy.name).glob(f"*{SUFFIX}"))
     }
-
-
-def _shipped_file(policy: Policy, name: str) -> Path:
-    there = shipped(policy)
-    if name not in there:
-        near = did_you_mean(name, there) if there else ""
-        raise PolicyError(
-            f"policy {policy.name}@{name}: no such weights come with it{near} (a file of your own ends in "
-            f"{SUFFIX})"
-        )
-    return there[name]
 
 
 def text_of(document: Mapping[str, Any]) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import matplotlib.figure
 
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
 Method = tuple[str, str]  # what it is for, the method with its reference
+Place = Literal["", "terminal", "page"]  # where a block is shown; "" everywhere
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Entry:
 @dataclass(frozen=True)
 class Table:
     """Rows that bear one set of names. caption: what is estimated, by which method; more: what is left out of
-    the rows, and where it stands.
+    the rows, and where it stands; heading: what a terminal, which has no room for a caption, says above it.
     """
 
     title: str
@@ -47,6 +48,8 @@ class Table:
     headers: tuple[str, ...]  # the first column names the row
     rows: tuple[tuple[Entry, ...], ...]
     more: str = ""
+    heading: str = ""
+    place: Place = ""
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,8 @@ class View:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        return tuple(block for block in self.blocks if isinstance(block, Table))
+        """Those of a page."""
+        return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
 
     @property
     def figures(self) -> tuple[Figure, ...]:

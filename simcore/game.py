@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from bartizan.simcore import trust
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
 from bartizan.simcore.sources import source_hash
-from bartizan.simcore.sweep.reporting import Reporting
 
 if TYPE_CHECKING:
     from bartizan.simcore.features import Features
@@ -248,6 +248,8 @@ class Engine:
     tiers: Callable = lambda scenario: {}  # Scenario -> {name: least score}, best first
     # Scenario -> {tier: level of victory it stands for}, where the rules have such levels
     tier_levels: Callable = lambda scenario: {}
+    # Scenario -> the least score that wins; None: a score decides nothing
+    min_win_score: Callable = lambda scenario: None
     describe_action: Callable | None = None  # (state, tables, action, scenario) -> str
     # (state, tables, scenario) -> list[str]: what happened in the last apply
     describe_events: Callable | None = None

@@ -1,4 +1,4 @@
-"""Who is told how far a computation has come. Here: nobody. The command line has its own `Watch`."""
+"""Watching how far a computation has come. Here nobody watches: the command line has its own `Watch`."""
 
 import os
 import threading
@@ -7,9 +7,12 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bartizan.simcore.compile import cache
+
+if TYPE_CHECKING:
+    from bartizan.simcore.progress import Progress
 
 PLAYERS = "games"  # how the names of the threads that play begin
 
@@ -17,7 +20,7 @@ PLAYERS = "games"  # how the names of the threads that play begin
 def still_playing(patience: float) -> bool:
     """Is a game under way that does not end within `patience` seconds?"""
     until = time.monotonic() + patience
-    threads = [one for one in threading.enumerate() if one.name.startswith(PLAYERS)]
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith(PLAYERS)]
     for thread in threads:
         thread.join(max(0.0, until - time.monotonic()))
     return any(thread.is_alive() for thread in threads)
@@ -45,11 +48,11 @@ class Watch:
             self.compiling(what, duration)
 
     @contextmanager
-    def progress(self, name: str, games: int) -> Iterator[Callable[[Any], None]]:
-        """A callback that takes a `simcore.sweep.run.Progress`; games: how many there will be, 0 unknown."""
+    def progress(self, name: str, games: int) -> "Iterator[Callable[[Progress], None]]":
+        """A callback; games: how many there will be, 0 unknown."""
         shown = 0
 
-        def notes(progress) -> None:
+        def notes(progress: "Progress") -> None:
             nonlocal shown
             for line in progress.notes[shown:]:
                 self.note(line)
@@ -58,5 +61,5 @@ class Watch:
         yield notes
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        """The same chunks, of `each` games, while somebody watches."""
+        """Chunks of `each` games as they come, while somebody watches."""
         return chunks

@@ -9,11 +9,10 @@ from functools import cache
 import numpy as np
 
 from bartizan.simcore.game import load_game
+from bartizan.simcore.rampage.actions import play, play_of
 from bartizan.simcore.rampage.components import (
     ANY,
     ARGUMENTS,
-    BOOST,
-    IN_FRONT,
     KINDS,
     NEED,
     NONE,
@@ -180,7 +179,7 @@ class Table(BaseTable):
 
     def use(self, name: str, boosts: int = 0, front: bool = False, pay: str = "") -> "Table":
         """Play a card and pay for it."""
-        return self.play(Act.PLAY, IN_FRONT * front + boosts * BOOST + self.k(name)).pay(pay)
+        return self.play(Act.PLAY, play.py_func(front, boosts, self.k(name))).pay(pay)
 
     def pay(self, names: str) -> "Table":
         for k in self.ks(names):
@@ -207,7 +206,7 @@ class Table(BaseTable):
 
     def plays(self) -> list[str]:
         """What may be played: name, name+boosts, name! from in front."""
-        return [self.names[a % BOOST] + (f"+{a % IN_FRONT // BOOST}" if a % IN_FRONT >= BOOST else "") + "!" * (a >= IN_FRONT) for a in self.args(Act.PLAY)]
+        return [self.names[card] + (f"+{boosts}" if boosts else "") + "!" * in_front for in_front, boosts, card in map(play_of.py_func, self.args(Act.PLAY))]
 
     def hand_of(self, p: int) -> str:
         """In the order of the file."""

@@ -3,43 +3,27 @@ finds them again.
 """
 
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from itertools import pairwise
 from os import cpu_count
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
-import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.tally import Tally, tally
 from bartizan.policies.registry import find_player
-from bartizan.simcore.game import Engine
-from bartizan.simcore.play.batch import BATCH, Batch
+from bartizan.simcore.play.batch import BATCH, Source, Stretch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep.manifest import make_ready, manifest
+from bartizan.simcore.sweep.memory import MemoryCell, frame_of
 from bartizan.simcore.sweep.plan import Plan, expand
-from bartizan.simcore.sweep.store import Cell, Sweep, sweep_of
-from bartizan.simcore.watch import PLAYERS
+from bartizan.simcore.sweep.store import Sweep, sweep_of
 from bartizan.workbench.offer import OfferedGame
 from bartizan.workbench.setting import PageSetting
 
 FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
 BATCH_SECONDS = 0.15  # after which a change of mind is heard
 MOST_KEPT, GAMES_KEPT = 40, 1_500_000  # settings; games of all of them, half a gigabyte of a large game
-THREADS = cpu_count() or 1
-
-
-@dataclass(frozen=True)
-class CachedCell(Cell):
-    """A cell of a sweep whose games stand in memory."""
-
-    frame: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False)
-
-    def scan(self) -> pl.LazyFrame:
-        return self.frame.lazy()
 
 
 class CachedGames:
@@ -48,10 +32,11 @@ class CachedGames:
     def __init__(self, setting: PageSetting, seed: int):
         self.setting, self.seed = setting, seed
         self.sweep, match = _planned(setting, seed)
-        self.batch = Batch(match)
+        self.source = Source(cpu_count() or 1)
+        self.batch = self.source.ready(match)
         self.size, self._lock = FIRST_BATCH, Lock()
         self._frames: list[pl.DataFrame] = []
-        self._told: tuple[int, tuple[CachedCell, Tally]] | None = None
+        self._told: tuple[int, tuple[MemoryCell, Tally]] | None = None
         self.games = 0
 
     def play_to(self, games: int) -> None:
@@ -61,35 +46,25 @@ class CachedGames:
             if missing <= 0:
                 return
             since = perf_counter()
-            rows = self._played(missing)
-            self._frames.append(_frame(rows, self.batch.match.engine))
+            ((_, rows),) = self.source.play([Stretch(self.batch, missing, self.games)])
+            self._frames.append(frame_of(rows, self.batch.match.engine))
             self.games = games
             self._pace(missing, perf_counter() - since)
-
-    def _played(self, games: int) -> np.ndarray:
-        """The next games, on every core: a game's rows depend on its number alone."""
-        rows = np.zeros(games, self.batch.match.engine.record_dtype)
-        cuts = np.linspace(0, games, min(THREADS, games) + 1).astype(int)
-        parts = [(rows[a:b], self.games + int(a)) for a, b in pairwise(cuts)]
-        with ThreadPoolExecutor(THREADS, PLAYERS) as pool:  # no thread outlives its batch: see still_playing
-            for done in [pool.submit(self.batch.play_into, *part) for part in parts]:
-                done.result()
-        return rows
 
     def _pace(self, games: int, seconds: float) -> None:
         """The next batch takes about BATCH_SECONDS."""
         wanted = games * BATCH_SECONDS / max(seconds, 1e-6)
         self.size = int(min(max(wanted, 1), self.size * 4, LARGEST_BATCH))
 
-    def cell(self, games: int) -> CachedCell:
+    def cell(self, games: int) -> MemoryCell:
         """The first so many, as a cell of a sweep."""
         with self._lock:
             if len(self._frames) > 1:
                 self._frames = [pl.concat(self._frames)]
             frame = self._frames[0].head(games) if self._frames else pl.DataFrame()
-        return CachedCell(**vars(self.sweep.cells[0]), frame=frame)
+        return MemoryCell(**vars(self.sweep.cells[0]), frame=frame)
 
-    def told(self, games: int) -> tuple[CachedCell, Tally]:
+    def told(self, games: int) -> tuple[MemoryCell, Tally]:
         """The same, counted; counted once for each number of games that is asked for in a row."""
         there = self._told  # once: whoever draws asks from another thread
         if there is None or there[0] != games:
@@ -107,14 +82,6 @@ def _planned(setting: PageSetting, seed: int) -> tuple[Sweep, Match]:
     (ready,) = make_ready(plan, request.game, find_player)
     said = manifest(plan, request.game, [ready]) | {"precision": 0.01}  # watched: it holds at every look
     return sweep_of(Path(), said), ready.match
-
-
-def _frame(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """A row a game, nulls where the game says so, as a shard has it."""
-    columns = {name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names or ()}
-    frame = pl.DataFrame(columns)
-    nulls = [pl.when(pl.col(name) != none).then(pl.col(name)) for name, none in engine.nulls.items()]
-    return frame.with_columns(nulls)
 
 
 COMPILED: set[OfferedGame] = set()  # whoever was found so stays it

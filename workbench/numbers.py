@@ -16,11 +16,11 @@ from bartizan.analyses.records.verdicts import adjust, judge_one
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.watched_difference import Pairs, watched_difference
 from bartizan.reports.text import words
-from bartizan.workbench.game_cache import CachedCell
+from bartizan.simcore.sweep.memory import MemoryCell
 from bartizan.workbench.live import Live, PairedGames
 
 Document = dict[str, Any]
-Told = tuple[CachedCell, Tally]
+Told = tuple[MemoryCell, Tally]
 PERCENT, PLAIN = "percent", "number"
 
 
@@ -54,7 +54,7 @@ def _shares(now: Told, pair: PairedGames) -> Iterator[Document]:
         yield document
 
 
-def _rates(cell: CachedCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]]:
+def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]]:
     """Name -> which games count, and their share."""
     found = win_rate.from_tally(games, cell, method=confidence_sequence).seats
     if len(found) == 1:
@@ -153,7 +153,7 @@ def _shift(value: Mean) -> Document | None:
 # ---------------------------------------------------------------- the target, the levels
 
 
-def _target(claim: Claim, cell: CachedCell) -> Document:
+def _target(claim: Claim, cell: MemoryCell) -> Document:
     """PASS, FAIL or how many games more would tell."""
     (case,) = cases([claim], [cell], True, "target")
     (judged,) = adjust([judge_one(case, watched=True)], watched=True)

@@ -7,20 +7,18 @@ compared game by game.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
-from time import perf_counter
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
-from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
-from bartizan.simcore.play.match import Match, in_order
+from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import NOBODY, TRUNCATED
-from bartizan.simcore.sweep.run import Progress
 
 WON, DRAWN, LOST, CUT_OFF = "wdlc"
 BLOCK = 4  # consecutive games in one seating, then the next: few games are spread over the seats as well
@@ -46,48 +44,33 @@ class Rung:
     def player(self) -> str:
         """16 hex digits over everybody at the table: other code or weights are another rung."""
         players = [player for match, _ in self.seatings for player in match.players]
-        said = "".join(f"{one.name} {one.source_hash} {one.weights}" for one in players)
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        words = "".join(f"{player.name} {player.source_hash} {player.weights}" for player in players)
+        return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
-class Climb:
-    """Plays rungs, telling somebody how far it is."""
-
-    def __init__(self, games: int, jobs: int, watch: Callable[[Progress], None] = lambda progress: None):
-        self.jobs, self.watch, self.progress = jobs, watch, Progress(games_total=games)
-        self.since = perf_counter()
-
-    def play(self, rung: Rung, first: int, games: int) -> Iterator[str]:
-        """The ends of the games first .. games - 1, some at a time, in order. The answer does not depend on
-        `jobs`.
-        """
-        tables = [(Batch(match), seat) for match, seat in rung.seatings]
-        self.progress.begin(rung.policy)
-        for ends in in_order(partial(ends_of, tables), pieces(rung, first, games), self.jobs):
-            self.progress.games_done += len(ends)
-            self.progress.played += len(ends)
-            self.progress.games_of_cell += len(ends)
-            self.progress.wins += ends.count(WON)
-            self.progress.seconds = perf_counter() - self.since
-            self.watch(self.progress)
-            yield ends
+def play(rung: Rung, source: Source, first: int, games: int) -> Iterator[str]:
+    """The ends of the games first .. games - 1, some at a time, in order."""
+    return (
+        ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, first, games))
+    )
 
 
-def pieces(rung: Rung, first: int, games: int) -> Iterator[tuple[int, int]]:
-    """(first game, how many): none reaches over a block where the seats are turned."""
-    most = 1 if rung.is_slow else BLOCK if len(rung.seatings) > 1 else CHUNK_GAMES
-    while first < games:
-        size = min(most - first % most, games - first)
-        yield first, size
-        first += size
-
-
-def ends_of(tables: Sequence[tuple[Batch, int]], first: int, games: int) -> str:
-    """A letter a game."""
-    batch, seat = tables[first // BLOCK % len(tables)]
-    winner = batch.play(first, games)["winner"]
+def ends_of(rows: np.ndarray, seat: int | None) -> str:
+    """A letter a game, as a seat sees its end."""
+    winner = rows["winner"]
     ends = [winner == seat, winner == NOBODY, winner == TRUNCATED]
     return "".join(np.select(ends, [WON, DRAWN, CUT_OFF], LOST))
+
+
+def stretches(rung: Rung, source: Source, first: int, games: int) -> Iterator[Stretch]:
+    """None reaches over a block where the seats are turned; of a slow rung each is one game."""
+    tables = [(source.ready(match), seat) for match, seat in rung.seatings]
+    most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
+    while first < games:
+        size = min(most - first % most, games - first)
+        batch, seat = tables[first // BLOCK % len(tables)]
+        yield Stretch(batch, size, first, rung.policy, seat)
+        first += size
 
 
 def win_rate(ends: str, draw: float) -> Interval:
@@ -98,8 +81,8 @@ def win_rate(ends: str, draw: float) -> Interval:
 
 def gain(below: str, ends: str, draw: float) -> Effect | None:
     """What a rung wins more than another, game by game; None where nothing can be said."""
-    found = compare(_wins(below, draw), _wins(ends, draw), [WIN])
-    return found[0] if found and found[0].n > 1 else None
+    effects = compare(_wins(below, draw), _wins(ends, draw), [WIN])
+    return effects[0] if effects and effects[0].n > 1 else None
 
 
 def _wins(ends: str, draw: float) -> pl.LazyFrame:

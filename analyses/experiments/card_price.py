@@ -15,7 +15,7 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.experiments.card_value import reaching
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import ALL_ALIKE, Estimate
 from bartizan.simcore.play.rules import NOT_THERE, TRUNCATED
@@ -58,20 +58,15 @@ class Prices:
 
 
 def card_prices(
-    outcomes: np.ndarray,
-    seat: int,
-    kinds: dict[int, str],
-    costs: dict[int, int],
-    against: int | None = None,
-    level: float = 0.95,
+    outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: dict[int, int], against: int | None = None
 ) -> Prices:
     """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
-    there = reached != NOT_THERE
+    had = reached != NOT_THERE
     columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else columns[against]
-    both = {kind: there[:, base] & there[:, columns[kind]] for kind in kinds if kind in costs}
+    both = {kind: had[:, base] & had[:, columns[kind]] for kind in kinds if kind in costs}
     priced = [kind for kind, games in both.items() if games.any()]
     why_not = _too_alike({kinds[kind]: costs[kind] for kind in priced})
     if why_not:
@@ -83,14 +78,14 @@ def card_prices(
     cost = np.array([costs[kind] for kind in priced], np.float64)
     to_line = line_weights(cost, (added**2).sum(axis=0))
     to_rest = np.eye(len(priced)) - np.column_stack([np.ones_like(cost), cost]) @ to_line
-    start, slope = _estimates(to_line, values, added, level)
-    rest = _estimates(to_rest, values, added, level)
+    start, slope = _estimates(to_line, values, added)
+    rest = _estimates(to_rest, values, added)
     adjusted = holm([residual.p for residual in rest])
-    found = [
+    cards = [
         Priced(kinds[kind], costs[kind], float(value), residual, p)
         for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
     ]
-    return Prices("", start, slope, tuple(sorted(found, key=lambda card: -card.residual.interval.estimate)))
+    return Prices("", start, slope, tuple(sorted(cards, key=lambda card: -card.residual.interval.estimate)))
 
 
 def _too_alike(costs: dict[str, int]) -> str:
@@ -106,18 +101,18 @@ def _too_alike(costs: dict[str, int]) -> str:
     return ""
 
 
-def means_and_errors(gains: np.ndarray, there: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean of each column over the games that have it, and what each game adds to its error.
 
-    gains, and what is added: float64 [game, kind], 0 where not `there`. A game adds (gain - mean) / n, so all
+    gains, and what is added: float64 [game, kind], 0 where not `had`. A game adds (gain - mean) / n, so all
     games together, those without a value too, give the error of every linear function of the means
     (linearisation): the root of the sum of squares. No covariance matrix: in its squares what all kinds share
     cancels to half the digits only, to 1e-10 or to 0 as the processor rounds.
     """
-    n = there.sum(axis=0)
+    n = had.sum(axis=0)
     means = gains.sum(axis=0) / n
     games = len(gains)
-    return means, np.where(there, gains - means, 0.0) / n * np.sqrt(games / max(games - 1, 1))
+    return means, np.where(had, gains - means, 0.0) / n * np.sqrt(games / max(games - 1, 1))
 
 
 def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
@@ -131,38 +126,38 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
     return np.linalg.solve(design.T @ (design * weights[:, None]), design.T * weights)
 
 
-def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, level: float) -> list[Estimate]:
+def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray) -> list[Estimate]:
     """Linear functions of the values: a row of `weights` each."""
     games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
     estimates, errors = weights @ values, np.linalg.norm(added @ weights.T, axis=0)
     both = zip(estimates.tolist(), errors.tolist(), strict=True)
-    return [_estimate(estimate, error, tiny, games, level) for estimate, error in both]
+    return [_estimate(estimate, error, tiny, games) for estimate, error in both]
 
 
-def _estimate(value: float, se: float, tiny: float, games: int, level: float) -> Estimate:
+def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
     """tiny: an error or a value so small is rounding."""
     if games < 2 or se <= tiny:
         p = float(abs(value) <= max(tiny, ROUNDING))
-        return Estimate(Interval(value, value, value, level, ALL_ALIKE), None, games, p)
-    reach = float(special.stdtrit(games - 1, (1 + level) / 2)) * se
+        return Estimate(Interval(value, value, value, CONFIDENCE, ALL_ALIKE), None, games, p)
+    reach = float(special.stdtrit(games - 1, (1 + CONFIDENCE) / 2)) * se
     p = 2 * float(special.stdtr(games - 1, -abs(value) / se))
-    return Estimate(Interval(value, value - reach, value + reach, level, "Student t"), se, games, p)
+    return Estimate(Interval(value, value - reach, value + reach, CONFIDENCE, "Student t"), se, games, p)
 
 
 # ---------------------------------------------------------------- as plain data
 
 
-def to_document(found: Prices) -> dict:
+def to_document(prices: Prices) -> dict:
     """What a file and a report hold of it: shares and values as fractions of 1."""
-    if found.start is None or found.slope is None:
-        return {"why_not": found.why_not}
+    if prices.start is None or prices.slope is None:
+        return {"why_not": prices.why_not}
     return {
         "why_not": "",
-        "at_cost_0": found.start.interval.to_dict(),
-        "each_card_of_cost": found.slope.interval.to_dict(),
-        "p": found.slope.p,
+        "at_cost_0": prices.start.interval.to_dict(),
+        "each_card_of_cost": prices.slope.interval.to_dict(),
+        "p": prices.slope.p,
         "method": METHOD,
-        "cards": [_row(card) for card in found.cards],
+        "cards": [_row(card) for card in prices.cards],
     }
 
 

@@ -15,7 +15,7 @@ from math import sqrt
 
 import numpy as np
 
-from bartizan.analyses.statistics.intervals import FEW, Interval, clopper_pearson, wilson
+from bartizan.analyses.statistics.intervals import CONFIDENCE, FEW, Interval, clopper_pearson, wilson
 from bartizan.analyses.statistics.paired import ALL_ALIKE
 
 DEAD_BELOW = 0.05
@@ -101,7 +101,6 @@ def card_usage(
     kinds: dict[int, str],
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
-    level: float = 0.95,
 ) -> UsageShares:
     """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
@@ -110,14 +109,14 @@ def card_usage(
         counts = chunk.astype(np.int64)
         used = counts[:, :, 1:]
         sums.add(counts[:, :, :1], np.concatenate([used, (used * meant).sum(axis=2, keepdims=True)], axis=2))
-    found, never = [], []
+    rows, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:
             never.append(name)
             continue
-        shares = [_share(sums, row, column, level) for column in range(len(uses) + 1)]
+        shares = [_share(sums, row, column) for column in range(len(uses) + 1)]
         by_use = dict(zip(uses, shares, strict=False))
-        found.append(
+        rows.append(
             KindUsage(
                 kind,
                 name,
@@ -128,10 +127,10 @@ def card_usage(
                 shares[-1],
             )
         )
-    return UsageShares(sums.games, tuple(found), tuple(never))
+    return UsageShares(sums.games, tuple(rows), tuple(never))
 
 
-def _share(sums: Sums, row: int, column: int, level: float) -> UseShare:
+def _share(sums: Sums, row: int, column: int) -> UseShare:
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
     se = standard_error(
         sums.games,
@@ -143,14 +142,13 @@ def _share(sums: Sums, row: int, column: int, level: float) -> UseShare:
         ),
     )
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
-    return UseShare(used, _interval(used / came, came, int(sums.with_it[row, 0]), se, few, level), se)
+    return UseShare(used, _interval(used / came, came, int(sums.with_it[row, 0]), se, few), se)
 
 
 def standard_error(
     games: int, came: int, used: int, came_squared: int, product: int, used_squared: int
 ) -> float | None:
-    """Of used / came, both sums over games (Cochran 1977, 6.4): sqrt(G / (G - 1) * sum (used_g - p came_g)^2)
-    / came.
+    """Standard error of used / came (Cochran 1977, 6.4), sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came
 
     All but `games` are sums over games.
     """
@@ -161,34 +159,32 @@ def standard_error(
     return sqrt(max(squares, 0.0) * games / (games - 1)) / came
 
 
-def _interval(p: float, came: int, with_it: int, se: float | None, few: bool, level: float) -> Interval:
+def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:
     """`few`: of the games show the use, or lack it."""
     if p in (0, 1) or se is None:
         return replace(
-            clopper_pearson(p * with_it, with_it, level),
-            estimate=p,
-            method=f"Clopper-Pearson, {with_it:,} games",
+            clopper_pearson(p * with_it, with_it), estimate=p, method=f"Clopper-Pearson, {with_it:,} games"
         )
     if se == 0:
-        return Interval(p, p, p, level, ALL_ALIKE)
+        return Interval(p, p, p, CONFIDENCE, ALL_ALIKE)
     n = max(p * (1 - p) / se**2, 1.0)
-    found = clopper_pearson(p * min(n, came), min(n, came), level) if few else wilson(p * n, n, level)
-    return replace(found, estimate=p, method=f"{found.method}, linearised")
+    interval = clopper_pearson(p * min(n, came), min(n, came)) if few else wilson(p * n, n)
+    return replace(interval, estimate=p, method=f"{interval.method}, linearised")
 
 
 # ---------------------------------------------------------------- as plain data
 
 
-def to_document(found: UsageShares, uses: tuple[str, ...]) -> dict:
+def to_document(usage: UsageShares, uses: tuple[str, ...]) -> dict:
     """What a file and a report hold of it: shares as fractions of 1."""
     return {
-        "games": found.games,
+        "games": usage.games,
         "uses": list(uses),
         "method": METHOD,
         "dead_below": DEAD_BELOW,
-        "dead": [kind.name for kind in found.dead],
-        "cards": [_row(kind) for kind in found.kinds],
-        "never_there": list(found.never),
+        "dead": [kind.name for kind in usage.dead],
+        "cards": [_row(kind) for kind in usage.kinds],
+        "never_there": list(usage.never),
     }
 
 

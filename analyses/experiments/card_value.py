@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.statistics.intervals import Interval, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, with_cut_off
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
@@ -60,7 +60,7 @@ class CardValues:
 
 
 def card_values(
-    outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None, level: float = 0.95
+    outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None
 ) -> CardValues:
     """outcomes: as `simcore.play.interventions.Interventions.play` gives them, all chunks together;
     `against`: a kind, instead of the card as dealt.
@@ -69,13 +69,13 @@ def card_values(
     columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else columns[against]
     compared = [kind for kind in kinds if kind != against]
-    found = [
+    rows = [
         value
         for kind in compared
-        if (value := _value(reached[:, base], reached[:, columns[kind]], seat, kind, kinds[kind], level))
+        if (value := _value(reached[:, base], reached[:, columns[kind]], seat, kind, kinds[kind]))
     ]
-    adjusted = holm([value.effect.difference.p for value in found])
-    values = [replace(value, adjusted=p) for value, p in zip(found, adjusted, strict=True)]
+    adjusted = holm([value.effect.difference.p for value in rows])
+    values = [replace(value, adjusted=p) for value, p in zip(rows, adjusted, strict=True)]
     had = {value.kind for value in values}
     dealt = reached[:, 0]
     return CardValues(
@@ -83,7 +83,7 @@ def card_values(
         len(outcomes),
         len(reached),
         int((dealt == TRUNCATED).sum()),
-        _share(dealt, seat, level) if len(dealt) else None,
+        _share(dealt, seat) if len(dealt) else None,
         tuple(sorted(values, key=lambda value: -value.value.estimate)),
         tuple(kinds[kind] for kind in compared if kind not in had),
     )
@@ -94,9 +94,7 @@ def reaching(outcomes: np.ndarray) -> np.ndarray:
     return outcomes[(outcomes[:, 1:] != NO_CARD).all(axis=1)]
 
 
-def _value(
-    base: np.ndarray, changed: np.ndarray, seat: int, kind: int, name: str, level: float
-) -> CardValue | None:
+def _value(base: np.ndarray, changed: np.ndarray, seat: int, kind: int, name: str) -> CardValue | None:
     """Over the games in which both cards could be had; None without any."""
     both = (base != NOT_THERE) & (changed != NOT_THERE)
     base, changed = base[both], changed[both]
@@ -111,44 +109,42 @@ def _value(
         (won | (pl.col("winner") == TRUNCATED)).cast(pl.Float64),
         (0.0, 1.0),
     )
-    (effect,) = compare(_winners(base), _winners(changed), [measure], capped, level)
-    return CardValue(kind, name, capped, _share(changed, seat, level), effect)
+    (effect,) = compare(_winners(base), _winners(changed), [measure], capped)
+    return CardValue(kind, name, capped, _share(changed, seat), effect)
 
 
 def _winners(winners: np.ndarray) -> pl.LazyFrame:
     return pl.LazyFrame({"game": np.arange(len(winners)), "winner": winners.astype(np.int64)})
 
 
-def _share(winners: np.ndarray, seat: int, level: float) -> Interval:
-    return with_cut_off(int((winners == seat).sum()), int((winners == TRUNCATED).sum()), len(winners), level)
+def _share(winners: np.ndarray, seat: int) -> Interval:
+    return with_cut_off(int((winners == seat).sum()), int((winners == TRUNCATED).sum()), len(winners))
 
 
-def not_told_from_best(
-    outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: int, level: float = 0.95
-) -> tuple[str, ...]:
+def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: int) -> tuple[str, ...]:
     """The kinds that may be as good as the one that looks best.
 
     It was chosen by its looks, so the price is that of comparing all pairs (Bonferroni).
     """
     pairs = len(kinds) * (len(kinds) - 1) / 2
-    others = card_values(outcomes, seat, kinds, best, level).values
-    return tuple(value.name for value in others if value.effect.difference.p * pairs >= 1 - level)
+    others = card_values(outcomes, seat, kinds, best).values
+    return tuple(value.name for value in others if value.effect.difference.p * pairs >= 1 - CONFIDENCE)
 
 
 # ---------------------------------------------------------------- as plain data
 
 
-def to_document(found: CardValues) -> dict:
+def to_document(result: CardValues) -> dict:
     """What a file and a report hold of it: shares and values as fractions of 1."""
     return {
-        "against": found.base,
-        "games": found.games,
-        "reached": found.reached,
-        "capped": found.capped,
-        "as_dealt": found.as_dealt and found.as_dealt.to_dict(),
+        "against": result.base,
+        "games": result.games,
+        "reached": result.reached,
+        "capped": result.capped,
+        "as_dealt": result.as_dealt and result.as_dealt.to_dict(),
         "method": METHOD,
-        "cards": [_row(value) for value in found.values],
-        "never_there": list(found.never),
+        "cards": [_row(value) for value in result.values],
+        "never_there": list(result.never),
     }
 
 

@@ -13,16 +13,16 @@ after the second, with the exact upper limit of Clopper and Pearson, which is ne
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from bartizan.analyses.experiments.cases import Refused
-from bartizan.analyses.experiments.encounters import EncounterGroup, counted
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.document import Document
+from bartizan.analyses.experiments.encounters import ACTIONS, EncounterGroup, counted
+from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.experiments.variations import variations
-from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, limit_of_none, proportion
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.coverage import (
     CHOICES,
@@ -35,11 +35,13 @@ from bartizan.simcore.play.coverage import (
 )
 from bartizan.simcore.play.match import Match, chunks_of, in_order
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.names import plain
 from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import Watch
 
 FIRST_LOOK = 100  # games
-LEVEL = 0.95
+LOOKS = 2
+RULINGS, NUMBERS = "rulings", "numbers"
 METHOD = (
     "a ruling or a number came up in a game when, put to another of its values on common luck, a decision of "
     f"the game or its record is another; {FIRST_LOOK} games for each value, all of them for those that came "
@@ -50,89 +52,101 @@ Track = Callable[[Iterable, int, int, str], Iterable]  # see `simcore.watch.Watc
 UNWATCHED: Track = Watch().track
 
 
-@dataclass(frozen=True)
-class ChangedValue:
-    """What putting one value to all its others does to the games."""
+class ChangedValue(Document):
+    """What putting a value to all its others does to the games."""
 
-    knob: Parameter
-    values: tuple  # it was put to
+    path: str
+    key: str  # the last word of the path
+    sort: str  # RULINGS or NUMBERS
+    what: str  # the value in words; of a ruling its key in the rules too
+    value: Any
+    to: list[Any]  # values that it was put to
     games: int  # looked at
     came_up: int  # games in which a decision or the record is another
+    share: Interval  # of the games looked at
     ended: int  # games whose record is another
-    offers: int  # games in which what is legal is another
+    legal: int  # games in which what is legal is another
 
     @property
-    def is_ruling(self) -> bool:
-        return self.knob.path.startswith("rulings.")
+    def label(self) -> str:
+        return self.what
 
 
-@dataclass(frozen=True)
-class CoveredGames:
+class Coverage(Document):
     """What came up in some games, and what did not."""
 
     games: int
-    groups: tuple[EncounterGroup, ...]
-    changed: tuple[ChangedValue, ...]
-    unvaried: tuple[Parameter, ...]  # no rule varies them, or the scenario takes no other value
-    refused: tuple[Refused, ...]
+    actions: dict[str, int]  # kind of action -> games in which one was chosen
+    rulings: dict[str, int]  # key -> games in which it came up
+    numbers: dict[str, int]  # path -> games in which it came up
+    below: float  # one-sided upper limit of the share of games in which what never came up may come up
+    met: list[EncounterGroup]
+    changed: list[ChangedValue]
+    unvaried: list[str]  # paths that no rule varies, or that the scenario takes no other value of
+    refused: list[Refused]
+    method: str = METHOD
 
-
-def share(games: int, of: int, looks: int = 1) -> Interval:
-    """Of games in which something came up; looks: at which it might have been read off."""
-    found = proportion(games, of, 1 - (1 - LEVEL) / looks)
-    return (
-        replace(found, level=LEVEL, method=f"{found.method}, {looks} looks (Bonferroni)")
-        if looks > 1
-        else found
-    )
+    def changed_of(self, sort: str) -> list[ChangedValue]:
+        return [value for value in self.changed if value.sort == sort]
 
 
 def analyze(
-    question: Question,
+    condition: Condition,
     scenario: Scenario,
     knobs: Sequence[Parameter],
     jobs: int = 1,
     track: Track = UNWATCHED,
-) -> CoveredGames:
+) -> Coverage:
     """Play the games, and play them again with every value of `knobs` changed.
 
     The answer does not depend on `jobs`. The players sit as they are named.
     """
     words: list[np.ndarray] = []
-    found = counted(_match(question, scenario), _noted(question, scenario, words, jobs, track))
-    looks = Looks(question, scenario, np.concatenate(words), jobs, track)
-    changed = tuple(looks.at(knobs))
-    seen = {one.knob.path for one in changed}
-    return CoveredGames(
-        question.games,
-        tuple(found.groups()),
-        changed,
-        tuple(knob for knob in knobs if knob.path not in seen),
-        tuple(looks.refused.values()),
+    noted = _noted(condition, scenario, words, jobs, track)
+    met = list(counted(_match(condition, scenario), noted).groups())
+    looks = Looks(condition, np.concatenate(words), jobs, track)
+    changed = list(looks.at(knobs))
+    varied = {value.path for value in changed}
+    actions = [encounter for group in met if group.title == ACTIONS for encounter in group.found]
+    return Coverage(
+        games=condition.games,
+        actions={action.name: action.games for action in actions},
+        rulings={value.key: value.came_up for value in changed if value.sort == RULINGS},
+        numbers={value.path: value.came_up for value in changed if value.sort == NUMBERS},
+        below=limit_of_none(condition.games),
+        met=met,
+        changed=changed,
+        unvaried=[knob.path for knob in knobs if knob.path not in varied],
+        refused=list(looks.refused.values()),
     )
 
 
-def _match(question: Question, scenario: Scenario) -> Match:
-    return Match(question.game, scenario, question.players, question.seed)
+def _match(condition: Condition, scenario: Scenario) -> Match:
+    return Match(condition.game, scenario, condition.players, condition.seed)
 
 
 def _noted(
-    question: Question, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
+    condition: Condition, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
 ) -> Iterator[NotedGames]:
     """The games as they are. Appends their words to `words`."""
-    covered = CoveredMatch(_match(question, scenario))
-    chunks = in_order(covered.noted, chunks_of(question.games, 0, CHUNK_GAMES), jobs)
-    for noted in track(chunks, question.games, CHUNK_GAMES, "playing"):
+    covered = CoveredMatch(_match(condition, scenario))
+    chunks = in_order(covered.noted, chunks_of(condition.games, 0, CHUNK_GAMES), jobs)
+    for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
         words.append(noted.notes["words"])
         yield noted
+
+
+def share_after_looks(games: int, of: int) -> Interval:
+    """Share of games in which a changed value came up; the interval holds after either look (Bonferroni)."""
+    interval = proportion(games, of, 1 - (1 - CONFIDENCE) / LOOKS)
+    return replace(interval, level=CONFIDENCE, method=f"{interval.method}, {LOOKS} looks (Bonferroni)")
 
 
 class Looks:
     """Values changed, and the games that differ then. words: of the games as they are."""
 
-    def __init__(self, question: Question, base: Scenario, words: np.ndarray, jobs: int, track: Track):
-        self.question, self.words, self.jobs, self.track = question, words, jobs, track
-        self.file = base.path
+    def __init__(self, condition: Condition, words: np.ndarray, jobs: int, track: Track):
+        self.condition, self.words, self.jobs, self.track = condition, words, jobs, track
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
     def at(self, knobs: Sequence[Parameter]) -> Iterator[ChangedValue]:
@@ -147,38 +161,48 @@ class Looks:
                 yield self._changed(knob, np.concatenate(parts))
 
     def _changed(self, knob: Parameter, differs: np.ndarray) -> ChangedValue:
-        values = tuple(value for value in variations(knob) if (knob.path, repr(value)) not in self.refused)
-        ended, offers = differs[:, RECORD].sum(), differs[:, OFFERS].sum()
-        return ChangedValue(knob, values, len(differs), int(_came_up(differs).sum()), int(ended), int(offers))
+        key = knob.path.rpartition(".")[2]
+        is_ruling = knob.path.startswith("rulings.")
+        came_up = int(_came_up(differs).sum())
+        return ChangedValue(
+            path=knob.path,
+            key=key,
+            sort=RULINGS if is_ruling else NUMBERS,
+            what=f"{knob.source.partition(':')[0]} {plain(key)}" if is_ruling else knob.what,
+            value=knob.value,
+            to=[value for value in variations(knob) if (knob.path, repr(value)) not in self.refused],
+            games=len(differs),
+            came_up=came_up,
+            share=share_after_looks(came_up, len(differs)),
+            ended=int(differs[:, RECORD].sum()),
+            legal=int(differs[:, OFFERS].sum()),
+        )
 
     def _differing(self, knobs: Sequence[Parameter], first: int, games: int) -> dict[str, np.ndarray]:
         """path -> bool [game, WORDS]: does the game differ there with any of the other values?"""
-        found: dict[str, np.ndarray] = {}
+        differences: dict[str, np.ndarray] = {}
         if games <= 0:
-            return found
+            return differences
         total = games * sum(len(variations(knob)) for knob in knobs)
         played = in_order(_words, self._chunks(knobs, first, games), self.jobs)
         for path, start, words in self.track(played, total, CHUNK_GAMES, "changing values"):
-            differs = found.setdefault(path, np.zeros((games, WORDS), bool))
+            differs = differences.setdefault(path, np.zeros((games, WORDS), bool))
             differs[start - first : start - first + len(words)] |= (
                 words != self.words[start : start + len(words)]
             )
-        return found
+        return differences
 
     def _chunks(self, knobs: Sequence[Parameter], first: int, games: int) -> Iterator[tuple]:
         for knob in knobs:
             for value in variations(knob):
                 try:
-                    scenario = self.question.load({knob.path: value})
+                    scenario = self.condition.load({knob.path: value})
                 except ScenarioError as error:
-                    self.refused[knob.path, repr(value)] = self._refused(knob, value, error)
+                    self.refused[knob.path, repr(value)] = self.condition.refusal(knob.path, value, error)
                     continue
-                covered = CoveredMatch(_match(self.question, scenario))
+                covered = CoveredMatch(_match(self.condition, scenario))
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
                     yield knob.path, covered, *chunk
-
-    def _refused(self, knob: Parameter, value: Any, error: ScenarioError) -> Refused:
-        return Refused(knob.path, value, str(error).removeprefix(f"{self.file}: "))
 
 
 def _words(path: str, covered: CoveredMatch, games: int, first: int) -> tuple[str, int, np.ndarray]:

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
 from bartizan.simcore.play.deals import Deals
 from bartizan.simcore.play.match import Match
 
-LEVEL = 0.95
 METHOD = (
     "each deal played on under other luck; share of the variance between deals: one-way ANOVA, limits from "
     "the F distribution (Searle 1971), 95 %; win rate of the deal: Wilson, below 10 wins or losses "
@@ -62,7 +61,7 @@ def shares(wins: np.ndarray, plays: int) -> Share:
         sure = float(between > 0)
         return Share(sure, sure, sure, deals, plays)
     freedom = deals - 1, deals * (plays - 1)
-    ratio, tail = between / within, (1 - LEVEL) / 2
+    ratio, tail = between / within, (1 - CONFIDENCE) / 2
     low, high = (ratio / stats.f.ppf(q, *freedom) for q in (1 - tail, tail))
     estimate, low, high = (min(max((f - 1) / (f + plays - 1), 0.0), 1.0) for f in (ratio, low, high))
     return Share(estimate, low, high, deals, plays)

@@ -5,12 +5,13 @@ All there is to be met is known before a game is played: what comes up in none h
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.simcore.game import Topic
 from bartizan.simcore.play.coverage import ACTION, NotedGames
 from bartizan.simcore.play.match import Match
@@ -22,27 +23,30 @@ CAUSES, TIERS, MARKS, FIRSTS = "causes of a loss", "tiers", "marks", "first time
 KEY = ["what", "a", "b", "c"]
 
 
-@dataclass(frozen=True)
-class Encounter:
-    """One thing that a game can meet."""
+class Encounter(Document):
+    """Something that a game can meet."""
 
     name: str
     games: int  # in which it came up
-    times: int | None = None  # in all of them; None: once a game, or not counted
-    legal: int | None = None  # of a kind of action: games in which one was legal
-    words: str = ""  # of a kind of action: what it is
+    share: Interval  # of all games
+    times_a_game: float | None = optional()  # None: once a game, or not counted
+    legal: int | None = optional()  # of a kind of action: games in which one was legal
+    words: str | None = optional()  # of a kind of action: what it is
+
+    @property
+    def came_up(self) -> int:
+        return self.games
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}: {self.words}" if self.words else self.name
 
 
-@dataclass(frozen=True)
-class EncounterGroup:
+class EncounterGroup(Document):
     """Everything of one sort, met or not."""
 
     title: str
-    found: tuple[Encounter, ...]
-
-    @property
-    def never(self) -> tuple[Encounter, ...]:
-        return tuple(one for one in self.found if not one.games)
+    found: list[Encounter]
 
 
 class Encounters:
@@ -76,13 +80,20 @@ class Encounters:
         """Kinds of action, the game's topics, then how games end."""
         legal = {name: int(self.offered[kind]) for name, kind in self.match.engine.acts.items()}
         words = self.match.engine.act_words
-        found: dict[str, list[Encounter]] = {}
+        groups: dict[str, list[Encounter]] = {}
         for key, (games, times) in (self.counts | self.ends).items():
             group, name = key
-            of_action = (legal[name], words.get(name, "")) if group == ACTIONS else ()
-            often = None if key in self.once else times
-            found.setdefault(group, []).append(Encounter(name, games, often, *of_action))
-        return (EncounterGroup(title, tuple(of_group)) for title, of_group in found.items())
+            is_action = group == ACTIONS
+            encounter = Encounter(
+                name=name,
+                games=games,
+                share=proportion(games, self.games),
+                times_a_game=None if key in self.once else times / self.games,
+                legal=legal[name] if is_action else None,
+                words=words.get(name, "") if is_action else None,
+            )
+            groups.setdefault(group, []).append(encounter)
+        return (EncounterGroup(title=title, found=of_group) for title, of_group in groups.items())
 
     # ------------------------------------------------------------ actions and events
 
@@ -176,7 +187,7 @@ class Encounters:
 
 
 def counted(match: Match, chunks: Iterable[NotedGames]) -> Encounters:
-    found = Encounters(match)
+    encounters = Encounters(match)
     for noted in chunks:
-        found.add(noted)
-    return found
+        encounters.add(noted)
+    return encounters

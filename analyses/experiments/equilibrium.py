@@ -15,18 +15,17 @@ from itertools import product
 
 import numpy as np
 
-from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, Climb, Rung, gain
-from bartizan.analyses.experiments.training import Arena, Course, TrainingVolume, portions, search
+from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain
+from bartizan.analyses.experiments.training import Course, Evaluator, TrainingVolume, portions, search
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
 from bartizan.analyses.statistics import matrix_game
-from bartizan.analyses.statistics.paired import Estimate
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.run import Progress
 
 METHOD = (
     "double oracle (McMahan, Gordon & Blum 2003; PSRO, Lanctot et al. 2017), best responses by CMA-ES; gains "
@@ -36,12 +35,11 @@ PARTS = 1000  # a mixture is played in so many parts
 SEEDS = 5  # of a round: two for each search, one for the fresh games
 
 Mixture = Mapping[str, float]  # member -> share of the games
-Watcher = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Standoff:
-    """Who plays for what, and how much is played."""
+    """A game between two sides: the players of each, and how much is played."""
 
     game: Game
     scenario: Scenario
@@ -69,7 +67,7 @@ class Standoff:
         return np.array([worth[end] for end in ends])
 
     def worth_of(self, rows: np.ndarray, seat: int) -> np.ndarray:
-        """The same of records, for either seat: what its best response climbs."""
+        """float64, what either seat got of each recorded game: what its best response climbs."""
         winner = rows["winner"]
         drawn = (winner == NOBODY) | (winner == TRUNCATED)
         first = np.where(drawn, self.draw, winner == 0)
@@ -77,24 +75,20 @@ class Standoff:
 
 
 class DoubleOracle:
-    """Plays rounds. What is known already is not played again; the answer does not depend on `jobs`."""
+    """Plays rounds. What is known already is not played again; the answer does not depend on who plays."""
 
     def __init__(
-        self,
-        standoff: Standoff,
-        hunt: Hunt,
-        keep: Callable[[], None] = lambda: None,
-        watch: Watcher = lambda progress: None,
+        self, standoff: Standoff, hunt: Hunt, source: Source, keep: Callable[[], None] = lambda: None
     ):
         """hunt grows in place; keep: is called whenever it has."""
-        self.it, self.hunt, self.keep, self.watch = standoff, hunt, keep, watch
+        self.standoff, self.hunt, self.source, self.keep = standoff, hunt, source, keep
 
     def play(self, rounds: int) -> None:
         """Until there are so many rounds, or one of them has changed nothing."""
         while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
             self._meet()
             won = self._won()
-            value = matrix_game.value(won, self.it.seed)
+            value = matrix_game.value(won, self.standoff.seed)
             mixtures = mixtures_of(matrix_game.solve(won.mean(axis=-1)), self._pools())
             begins = [self._begins(side, mixtures, won.mean(axis=-1)) for side in (0, 1)]
             for side in range(len(self.hunt.found), 2):
@@ -106,31 +100,32 @@ class DoubleOracle:
         return list(self.hunt.pools.values())
 
     def _by_role(self, sides: Sequence) -> dict:
-        return dict(zip(self.it.roles, sides, strict=True))
+        return dict(zip(self.standoff.roles, sides, strict=True))
 
     # ------------------------------------------------------------ the table
 
     def _meet(self) -> None:
         """Every pair that has not met yet."""
-        games = self.it.volume.games
-        pairs = [
-            pair for pair in product(*self._pools()) if self.hunt.ends(*(one.name for one in pair)) is None
-        ]
-        climb = Climb(len(pairs) * games, self.it.volume.jobs, self.watch)
-        for first, second in pairs:
-            ends = "".join(climb.play(self._rung((first, second), self.it.seed), 0, games))
-            self.hunt.table.append(Pair(first=first.name, second=second.name, ends=ends))
+        games = self.standoff.volume.games
+        pools = product(*self._pools())
+        pairs = [(one, two) for one, two in pools if self.hunt.ends(one.name, two.name) is None]
+        self.source.expect(len(pairs) * games)
+        stretches = (self._stretch(pair, self.standoff.seed, 0, games) for pair in pairs)
+        for stretch, rows in self.source.play(stretches):
+            first, second = stretch.key
+            self.hunt.table.append(Pair(first=first.name, second=second.name, ends=ends_of(rows, 0)))
             self.keep()
 
-    def _rung(self, members: Sequence[Member], seed: int) -> Rung:
-        match = Match(self.it.game, self.it.scenario, self.it.seated(*members), seed)
-        return Rung("pair", " against ".join(one.name for one in members), ((match, 0),), 0)
+    def _stretch(self, pair: tuple[Member, Member], seed: int, begin: int, end: int) -> Stretch:
+        match = Match(self.standoff.game, self.standoff.scenario, self.standoff.seated(*pair), seed)
+        name = " against ".join(member.name for member in pair)
+        return Stretch(self.source.ready(match), end - begin, begin, name, key=pair)
 
     def _won(self) -> np.ndarray:
         """float64 [first, second, game]"""
         first, second = self._pools()
         met = [[self.hunt.ends(one.name, other.name) or "" for other in second] for one in first]
-        return np.array([[self.it.worths(ends) for ends in row] for row in met])
+        return np.array([[self.standoff.worths(ends) for ends in row] for row in met])
 
     # ------------------------------------------------------------ best responses
 
@@ -139,74 +134,74 @@ class DoubleOracle:
         mine, others = self._pools()[side], self._pools()[1 - side]
         shares = np.array([mixtures[1 - side].get(one.name, 0.0) for one in others])
         gets = payoffs @ shares if side == 0 else -(shares @ payoffs)
-        able = [i for i, one in enumerate(mine) if one.policy in self.it.trainable[side]]
+        able = [i for i, one in enumerate(mine) if one.policy in self.standoff.trainable[side]]
         return mine[max(able, key=lambda i: (round(float(gets[i]), 6), i))]
 
     def _respond(self, side: int, begins: Member, against: Mixture) -> None:
         """Train the best response of a side; a search that was interrupted goes on."""
         others = [one for one in self._pools()[1 - side] if one.name in against]
-        tables = [(self._facing(side, begins, one), parts_of(against[one.name])) for one in others]
+        pairs = [(begins, one) if side == 0 else (one, begins) for one in others]
+        tables = [
+            (self.standoff.seated(*pair), parts_of(against[one.name]))
+            for pair, one in zip(pairs, others, strict=True)
+        ]
         course = Course(
-            self.it.game,
+            self.standoff.game,
             tuple(begins.weights),
-            {self.it.scenario.difficulty: self.it.scenario},
+            {self.standoff.scenario.difficulty: self.standoff.scenario},
             tables[0][0],
             side,
-            self.it.luck(self._number, 2 * side),
+            self.standoff.luck(self._number, 2 * side),
             tuple(tables),
-            self.it.worth_of,
+            self.standoff.worth_of,
         )
-        arena = Arena(course, self.it.volume.jobs, self.watch)
-        arena.progress.begin(f"round {self._number}: {self.it.roles[side]} trains")
-        weights, _ = search(arena, self.it.volume, self.hunt.progress, self._told)
+        name = f"round {self._number}: {self.standoff.roles[side]} trains"
+        evaluator = Evaluator(course, self.source)
+        weights, _ = search(evaluator, self.standoff.volume, self.hunt.progress, self._keep_progress, name)
         self.hunt.found.append(weights)
-        self._told([])
+        self._keep_progress([])
 
-    def _facing(self, side: int, mine: Member, other: Member) -> tuple[Player, ...]:
-        return self.it.seated(*((mine, other) if side == 0 else (other, mine)))
-
-    def _told(self, progress: list[list[float]]) -> None:
+    def _keep_progress(self, progress: list[list[float]]) -> None:
         self.hunt.progress = [list(values) for values in progress]
         self.keep()
 
     @property
     def _number(self) -> int:
-        """Of the round that is under way."""
+        """The round that is under way."""
         return len(self.hunt.rounds) + 1
 
     # ------------------------------------------------------------ what they gain
 
     def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> dict[str, BestResponse]:
         """Both responses on fresh games, which are the same for mixture against mixture."""
-        newest = [self._newest(side, one) for side, one in enumerate(begins)]
-        games = self.it.volume.fresh
-        climb = Climb(3 * games, self.it.volume.jobs, self.watch)
-        ends = partial(self._fresh, climb, mixtures)
+        newest = [
+            Member(policy=one.policy, weights={**one.weights, **trained}, round=self._number)
+            for one, trained in zip(begins, self.hunt.found, strict=True)
+        ]
+        games = self.standoff.volume.fresh
+        self.source.expect(3 * games)
+        ends = partial(self._fresh, mixtures)
         base, first, second = ends(None, None), ends(newest[0], None), ends(None, newest[1])
-        gains = [gain(base, first, self.it.draw), gain(second, base, self.it.draw)]
+        gains = [gain(base, first, self.standoff.draw), gain(second, base, self.standoff.draw)]
         if None in gains:
             raise EngineError("equilibrium: no two of the fresh games reached an end: all were cut off")
-        told = [one.difference for one in gains if one is not None]
+        differences = [effect.difference for effect in gains if effect is not None]
         return {
             role: BestResponse(
                 begins=begun.name,
                 weights=one.weights,
-                gain=found.interval,
-                games=found.n,
-                joins=is_gain(found) and all(one.weights != there.weights for there in pool),
+                gain=difference.interval,
+                games=difference.n,
+                joins=difference.is_clear
+                and difference.interval.estimate > 0
+                and all(one.weights != member.weights for member in pool),
             )
-            for role, begun, one, found, pool in zip(
-                self.it.roles, begins, newest, told, self._pools(), strict=True
+            for role, begun, one, difference, pool in zip(
+                self.standoff.roles, begins, newest, differences, self._pools(), strict=True
             )
         }
 
-    def _newest(self, side: int, begins: Member) -> Member:
-        weights = {**begins.weights, **self.hunt.found[side]}
-        return Member(policy=begins.policy, weights=weights, round=self._number)
-
-    def _fresh(
-        self, climb: Climb, mixtures: Sequence[Mixture], first: Member | None, second: Member | None
-    ) -> str:
+    def _fresh(self, mixtures: Sequence[Mixture], first: Member | None, second: Member | None) -> str:
         """The ends of fresh games between mixtures, or somebody in a mixture's place.
 
         A pair of members, or who plays for one of them, has the games that are its part: the same ones
@@ -218,25 +213,29 @@ class DoubleOracle:
         ]
         pairs = list(product(*pools))
         parts = [parts_of(mixtures[0][one.name]) * parts_of(mixtures[1][two.name]) for one, two in pairs]
-        seed = self.it.luck(self._number, SEEDS - 1)
-        ends: list[str] = []
-        for (one, two), (begin, end) in zip(pairs, portions(self.it.volume.fresh, parts), strict=True):
-            ends += climb.play(self._rung((first or one, second or two), seed), begin, end)
-        return "".join(ends)
+        seed = self.standoff.luck(self._number, SEEDS - 1)
+        stretches = (
+            self._stretch((first or one, second or two), seed, begin, end)
+            for (one, two), (begin, end) in zip(
+                pairs, portions(self.standoff.volume.fresh, parts), strict=True
+            )
+            if begin < end
+        )
+        return "".join(ends_of(rows, 0) for _, rows in self.source.play(stretches))
 
-    def _close(self, found: Round) -> None:
+    def _close(self, played: Round) -> None:
         """The round is over: who gains joins."""
-        for pool, one in zip(self._pools(), found.responses.values(), strict=True):
-            if one.joins:
-                policy = next(there.policy for there in pool if there.name == one.begins)
-                pool.append(Member(policy=policy, weights=one.weights, round=self._number))
-        self.hunt.rounds.append(found)
+        for pool, response in zip(self._pools(), played.responses.values(), strict=True):
+            if response.joins:
+                policy = next(member.policy for member in pool if member.name == response.begins)
+                pool.append(Member(policy=policy, weights=response.weights, round=self._number))
+        self.hunt.rounds.append(played)
         self.hunt.found = []
         self.keep()
 
 
 def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:
-    """Who plays how often, in parts of PARTS; who has none is not named."""
+    """Shares of the members of each side, in parts of PARTS; a member without a part is not named."""
     shares = zip(pools, (solution.first, solution.second), strict=True)
     return [
         {one.name: round(share, 3) for one, share in zip(pool, side, strict=True) if parts_of(share)}
@@ -248,21 +247,16 @@ def parts_of(share: float) -> int:
     return round(share * PARTS)
 
 
-def is_gain(difference: Estimate) -> bool:
-    """Beyond noise."""
-    return difference.is_clear and difference.interval.estimate > 0
-
-
-def shares_of(hunt: Hunt, found: Round) -> dict[str, float]:
+def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
     """won, drawn, lost by the first side, cut_off: shares of the table's games where both play the mixtures
     of a round.
     """
     names = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": CUT_OFF}
-    return {name: sum(_weighted(hunt, found, letter)) for name, letter in names.items()}
+    return {name: sum(_weighted(hunt, played, letter)) for name, letter in names.items()}
 
 
-def _weighted(hunt: Hunt, found: Round, letter: str) -> Iterator[float]:
-    first, second = found.mixtures.values()
+def _weighted(hunt: Hunt, played: Round, letter: str) -> Iterator[float]:
+    first, second = played.mixtures.values()
     whole = sum(first.values()) * sum(second.values())  # rounding leaves it near 1
     for (one, mine), (other, theirs) in product(first.items(), second.items()):
         ends = hunt.ends(one, other) or ""

@@ -15,16 +15,15 @@ from typing import Any
 import numpy as np
 
 from bartizan.analyses.experiments import trials
-from bartizan.analyses.experiments.trials import Question, Trial, Watch, play
+from bartizan.analyses.experiments.trials import Condition, Trial, play
 from bartizan.analyses.records.comparison import headline
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import Design, Indices, LevelDraw, SettingMeans
 from bartizan.simcore.errors import ScenarioError
-from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.parameters import Parameter
-from bartizan.simcore.sweep.run import Progress
 
 # many settings and few games: a setting is worth more than its games, whose noise is taken off
 SETTINGS, GAMES = (200, 100)
@@ -75,33 +74,33 @@ class Interactions:
             if self.found
             else []
         )
-        return [pair for pair, _ in sorted(clear, key=lambda found: -found[1])]
+        return [pair for pair, _ in sorted(clear, key=lambda pair: -pair[1])]
 
 
 def analyze(
-    question: Question, factors: Sequence[Factor], settings: int, by_player: bool, jobs: int, watch: Watch
+    condition: Condition, factors: Sequence[Factor], settings: int, by_player: bool, source: Source
 ) -> Interactions:
     """Play every setting at all its points.
 
-    Setting n of a seed is the same however many there are; the answer does not depend on `jobs`.
+    Setting n of a seed is the same however many there are; the answer does not depend on who plays.
     """
-    drawn, rows, capped = _Settings(question, factors), [], 0
-    progress = Progress(games_total=settings * drawn.design.most_points * GAMES * len(question.seatings()))
-    for trial, line_up in play(question, drawn.trials(settings), jobs, progress, watch):
+    drawn, rows, capped = _Settings(condition, factors, source), [], 0
+    source.expect(settings * drawn.design.most_points * GAMES * len(condition.seatings()))
+    for trial, line_up in play(condition, drawn.trials(settings), source):
         rows.append(indices.row(drawn.design, trial.what, _headlines(line_up, by_player).reshape(-1, GAMES)))
         capped += trials.capped(line_up)
-    found = indices.analyze(drawn.design, rows) if len(rows) >= indices.FEWEST else None
+    sobol = indices.analyze(drawn.design, rows) if len(rows) >= indices.FEWEST else None
     points = len(rows) * drawn.design.most_points
     return Interactions(
         tuple(factors),
         GAMES,
         points,
-        question.games,
+        condition.games,
         len(rows),
         drawn.redrawn,
         capped,
-        found,
-        _given(drawn.design, rows, found),
+        sobol,
+        _given(drawn.design, rows, sobol),
     )
 
 
@@ -118,56 +117,51 @@ def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
 
 
 def _given(
-    design: Design, rows: Sequence[SettingMeans], found: Indices | None
+    design: Design, rows: Sequence[SettingMeans], sobol: Indices | None
 ) -> dict[tuple[int, int], tuple[int, list]]:
-    if not found:
+    if not sobol:
         return {}
     largest = [
         1 + int(np.argmax([abs(change.mean.estimate) for change in effect.changes]))
-        for effect in found.effects
+        for effect in sobol.effects
     ]
-    both_ways = [way for pair in found.pairs for way in (pair, pair[::-1])]
+    both_ways = [way for pair in sobol.pairs for way in (pair, pair[::-1])]
     return {(of, by): (largest[of], indices.given(design, rows, of, largest[of], by)) for of, by in both_ways}
 
 
 class _Settings:
     """Settings that can be played, one after another, while others are played."""
 
-    def __init__(self, question: Question, factors: Sequence[Factor]):
-        self.question, self.factors = question, factors
+    def __init__(self, condition: Condition, factors: Sequence[Factor], source: Source):
+        self.condition, self.factors, self.source = condition, factors, source
         self.design = Design(tuple(len(factor.values) for factor in factors))
         self.redrawn = 0
         self.at = lru_cache(KEPT)(self._at)
 
     def trials(self, settings: int) -> Iterator[Trial]:
         for number in range(1, settings + 1):
-            found = self._drawn(number)
-            if found:
-                setting, tables = found
-                yield Trial(
-                    setting, tables, GAMES, self.question.games + (number - 1) * GAMES, f"setting {number}"
-                )
+            if drawn := self._drawn(number):
+                setting, tables = drawn
+                first_game = self.condition.games + (number - 1) * GAMES
+                yield Trial(setting, tables, GAMES, first_game, f"setting {number}")
 
-    def _drawn(self, number: int) -> tuple[LevelDraw, tuple[tuple[Batch, ...], ...]] | None:
+    def _drawn(self, number: int) -> tuple[LevelDraw, list[list[Batch]]] | None:
         """Drawn anew while some of its points are refused; None after so many tries."""
-        luck = np.random.default_rng((self.question.seed, SECOND, number))
+        luck = np.random.default_rng((self.condition.seed, SECOND, number))
         for _ in range(TRIES):
             setting = self.design.draw(luck)
-            found = [self.at(levels) for levels in self.design.points(setting)]
-            tables = tuple(table for table in found if table is not None)
-            if len(tables) == len(found):
-                return setting, tables
-            self.redrawn += 1
+            try:
+                return setting, [self.at(levels) for levels in self.design.points(setting)]
+            except ScenarioError:
+                self.redrawn += 1
         return None
 
-    def _at(self, levels: tuple[int, ...]) -> tuple[Batch, ...] | None:
-        """None: the scenario refuses these values together."""
+    def _at(self, levels: tuple[int, ...]) -> list[Batch]:
+        """Raises ScenarioError where the scenario refuses these values together."""
         changes = {
             factor.knob.path: factor.values[level]
             for factor, level in zip(self.factors, levels, strict=True)
             if level
         }
-        try:
-            return self.question.tables(self.question.load(changes))
-        except ScenarioError:
-            return None
+        scenario = self.condition.load(changes)
+        return [self.source.ready(match) for match in self.condition.matches(scenario)]

@@ -8,11 +8,10 @@ copies of the other, which in Luce's model (1959) leaves the same difference of 
 `analyses.statistics.rasch`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, permutations, product
 from math import log
-from time import perf_counter
 
 import numpy as np
 import polars as pl
@@ -36,11 +35,11 @@ from bartizan.analyses.statistics.rasch import (
     wald,
 )
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.run import Progress
+from bartizan.simcore.seats import around
 
 POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 ALPHA = 0.05
@@ -128,75 +127,57 @@ class Ladder:
     neighbours: tuple[Neighbours, ...]
 
     def places(self, kind: str) -> list[tuple[str, Interval]]:
-        """Those of a kind that are on the scale, lowest first."""
-        found = [(name, self.fit.interval((of, name))) for of, name in self.fit.entities if of == kind]
-        return sorted(found, key=lambda place: place[1].estimate)
+        """Places on the scale of one kind, lowest first."""
+        places = [(name, self.fit.interval((of, name))) for of, name in self.fit.entities if of == kind]
+        return sorted(places, key=lambda place: place[1].estimate)
 
     def off(self, kind: str, above: bool) -> list[str]:
-        return [one.entity[1] for one in self.fit.off if one.entity[0] == kind and one.above == above]
+        return [place.entity[1] for place in self.fit.off if place.entity[0] == kind and place.above == above]
 
     @property
     def misfits(self) -> list[Meeting]:
         return [meeting for meeting in self.meetings if meeting.is_misfit]
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a place: kind, name, logits and limits."""
-        rows = [
-            {"kind": kind, "name": name, **place.to_dict()}
-            for kind in (POLICY, OPPONENT, LEVEL, SEAT)
-            for name, place in self.places(kind)
-        ]
-        return pl.DataFrame(rows)
 
 
 def analyze(
     cells: Sequence[Contest], anchors: Sequence[Entity], levels: Sequence[str] = (), seed: int = 1
 ) -> Ladder:
     """The ladder of games already played; `levels` easiest first."""
-    found = fit(cells, anchors, seed)
+    scale = fit(cells, anchors, seed)
     return Ladder(
-        found,
-        tuple(_meetings(cells, found)),
-        tuple(_rises(cells, found, levels, seed)),
-        tuple(_neighbours(found)),
+        scale,
+        tuple(_meetings(cells, scale)),
+        tuple(_rises(cells, scale, levels, seed)),
+        tuple(_neighbours(scale)),
     )
 
 
-# ---------------------------------------------------------------- what is told of a fit
+# ---------------------------------------------------------------- what a fit says
 
 
-def _meetings(cells: Sequence[Contest], found: Fit) -> Iterator[Meeting]:
-    scores = found.scores
+def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
+    scores = scale.scores
     for cell in cells:
-        index = next((i for i, other in enumerate(found.cells) if other is cell), None)
+        index = next((i for i, other in enumerate(scale.cells) if other is cell), None)
         score = None if index is None or np.isnan(scores[index]) else float(scores[index])
         names = tuple(entity for entity in cell.terms if entity[0] != SEAT)
-        expected = None if index is None else float(found.expected[index])
+        expected = None if index is None else float(scale.expected[index])
         yield Meeting(names, cell.games, len(cell.won) - cell.games, share_of(cell), expected, score)
 
 
 def share_of(cell: Contest) -> Interval:
-    """Of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
-    return with_cut_off(cell.wins, len(cell.won) - cell.games, len(cell.won), method=_proportion)
+    """Share of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
+    return with_cut_off(cell.wins, len(cell.won) - cell.games, len(cell.won), method=proportion)
 
 
-def _proportion(wins: float, games: int, level: float) -> Interval:
-    return proportion(wins, games, level)
-
-
-def _rises(cells: Sequence[Contest], found: Fit, levels: Sequence[str], seed: int) -> Iterator[Rise]:
-    rises = [_rise(cells, found, *pair, seed) for pair in pairwise(levels)]
-    asked = [rise.p for rise in rises if rise.p is not None]
-    adjusted = iter(holm(asked))
+def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: int) -> Iterator[Rise]:
+    rises = [_rise(cells, scale, *pair, seed) for pair in pairwise(levels)]
+    adjusted = iter(holm([rise.p for rise in rises if rise.p is not None]))
     for rise in rises:
-        yield (
-            rise
-            if rise.p is None
-            else Rise(rise.easier, rise.harder, rise.logits, rise.steps, rise.p, next(adjusted))
-        )
+        yield rise if rise.p is None else replace(rise, adjusted=next(adjusted))
 
 
-def _rise(cells: Sequence[Contest], found: Fit, easier: str, harder: str, seed: int) -> Rise:
+def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: int) -> Rise:
     ends = [(LEVEL, easier), (LEVEL, harder)]
     policies = list(dict.fromkeys(name for cell in cells for kind, name in cell.terms if kind == POLICY))
     pairs = {
@@ -210,7 +191,7 @@ def _rise(cells: Sequence[Contest], found: Fit, easier: str, harder: str, seed: 
         )
         for policy, pair in pairs.items()
     )
-    common = found.interval(ends[1], ends[0]) if set(ends) <= set(found.entities) else None
+    common = scale.interval(ends[1], ends[0]) if set(ends) <= set(scale.entities) else None
     return Rise(easier, harder, common, steps, _p_of_even(list(lost.values()), len(cells[0].won)))
 
 
@@ -256,19 +237,17 @@ def _p_of_even(steps: Sequence[np.ndarray], length: int) -> float | None:
     return wald(apart[:, 0], apart[:, 1:].T, len(steps) - 1, min(length, BLOCKS))[2]
 
 
-def _neighbours(found: Fit) -> list[Neighbours]:
+def _neighbours(scale: Fit) -> list[Neighbours]:
     rows = []
     for kind in (POLICY, OPPONENT):
-        mine = sorted((entity for entity in found.entities if entity[0] == kind), key=found.value)
+        mine = sorted((entity for entity in scale.entities if entity[0] == kind), key=scale.value)
         for weaker, stronger in pairwise(mine):
-            difference = found.interval(stronger, weaker)
-            spread = float((found.resampled(stronger) - found.resampled(weaker)).std(ddof=1))
+            difference = scale.interval(stronger, weaker)
+            spread = float((scale.resampled(stronger) - scale.resampled(weaker)).std(ddof=1))
             p = 2 * float(special.ndtr(-difference.estimate / spread)) if spread else 1.0
             rows.append(Neighbours(kind, stronger[1], weaker[1], difference, p))
-    return [
-        Neighbours(row.kind, row.stronger, row.weaker, row.difference, row.p, p)
-        for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
-    ]
+    adjusted = holm([row.p for row in rows])
+    return [replace(row, adjusted=p) for row, p in zip(rows, adjusted, strict=True)]
 
 
 # ---------------------------------------------------------------- playing
@@ -284,42 +263,28 @@ class Pairing:
     draw: float = 0.0  # what a draw counts
     offset: float = 0.0
 
+    def contest(self, rows: np.ndarray) -> Contest:
+        """The cell as the scale reads it; a game cut off tells nothing."""
+        winner = rows["winner"]
+        won = np.where(winner == self.seat, 1.0, np.where(winner < 0, self.draw, 0.0))
+        return Contest(self.terms, np.where(winner == TRUNCATED, np.nan, won), self.offset)
 
-def play(
-    question: LadderQuestion, jobs: int, watch: Callable[[Progress], None] = lambda progress: None
-) -> list[Contest]:
-    """Every cell on common luck: game number g has the same luck in all of them."""
-    pairings = list(pairings_of(question))
-    progress, since = Progress(games_total=question.games * len(pairings)), perf_counter()
-    cells = []
-    for pairing in pairings:
-        progress.cell, progress.wins, progress.games_of_cell = (
-            " ".join(name for _, name in pairing.terms),
-            0,
-            0,
+
+def play(question: LadderQuestion, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
+    """Every cell with its rows, on common luck: game number g has the same luck in all of them."""
+    pairings = list((_around_the_table if question.game.alike else _against_levels)(question))
+    source.expect(question.games * len(pairings))
+    stretches = (
+        Stretch(
+            source.ready(pairing.match),
+            question.games,
+            name=" ".join(name for _, name in pairing.terms),
+            seat=pairing.seat,
+            key=pairing,
         )
-        chunks = []
-        for rows in play_games(pairing.match, 0, question.games, jobs):
-            chunks.append(_won(rows["winner"], pairing))
-            progress.games_done += len(rows)
-            progress.played += len(rows)
-            progress.games_of_cell += len(rows)
-            progress.wins += int((rows["winner"] == pairing.seat).sum())
-            progress.seconds = perf_counter() - since
-            watch(progress)
-        cells.append(Contest(pairing.terms, np.concatenate(chunks), pairing.offset))
-    return cells
-
-
-def _won(winner: np.ndarray, pairing: Pairing) -> np.ndarray:
-    won = np.where(winner == pairing.seat, 1.0, np.where(winner < 0, pairing.draw, 0.0))
-    return np.where(winner == TRUNCATED, np.nan, won)
-
-
-def pairings_of(question: LadderQuestion) -> Iterator[Pairing]:
-    if question.game.alike:
-        return _around_the_table(question)
-    return _against_levels(question)
+        for pairing in pairings
+    )
+    return ((stretch.key, rows) for stretch, rows in source.play(stretches))
 
 
 def _against_levels(question: LadderQuestion) -> Iterator[Pairing]:
@@ -327,14 +292,12 @@ def _against_levels(question: LadderQuestion) -> Iterator[Pairing]:
     several = len(question.scenarios) > 1
     for names, (level, scenario) in product(product(*question.sides), question.scenarios.items()):
         players = tuple(side[name] for side, name in zip(question.sides, names, strict=True))
-        signs = {
+        terms = {
             (kind, name): sign
             for kind, name, sign in zip((POLICY, OPPONENT), names, (1.0, -1.0), strict=False)
         }
-        yield Pairing(
-            signs | ({(LEVEL, level): -1.0} if several else {}),
-            Match(question.game, scenario, players, question.seed),
-        )
+        at_level = {(LEVEL, level): -1.0} if several else {}
+        yield Pairing(terms | at_level, Match(question.game, scenario, players, question.seed))
 
 
 def _around_the_table(question: LadderQuestion) -> Iterator[Pairing]:
@@ -345,16 +308,17 @@ def _around_the_table(question: LadderQuestion) -> Iterator[Pairing]:
     """
     (scenario,), (players,) = question.scenarios.values(), question.sides
     seats = len(question.game.roles_in(scenario))
-    for mine, theirs in permutations(players, 2) if seats > 2 else _both_ways(players):
-        for seat in range(seats if seats > 2 else 1):
-            table = tuple(players[mine if place == seat else theirs] for place in range(seats))
-            terms = {(POLICY, mine): 1.0, (POLICY, theirs): -1.0, (SEAT, question.game.roles[seat]): 1.0}
-            yield Pairing(
-                terms, Match(question.game, scenario, table, question.seed), seat, 1 / seats, -log(seats - 1)
-            )
-
-
-def _both_ways(names) -> Iterator[tuple[str, str]]:
-    for one, other in combinations(names, 2):
-        yield one, other
-        yield other, one
+    tables: list[tuple[str, str, tuple[str, ...], int]]  # (one, the other, who sits where, whose wins count)
+    if seats == 2:
+        both_ways = (turned for two in combinations(players, 2) for turned, _ in around(two))
+        tables = [(mine, theirs, (mine, theirs), 0) for mine, theirs in both_ways]
+    else:
+        tables = [
+            (mine, theirs, *turned)
+            for mine, theirs in permutations(players, 2)
+            for turned in around((mine, *[theirs] * (seats - 1)))
+        ]
+    for mine, theirs, names, seat in tables:
+        terms = {(POLICY, mine): 1.0, (POLICY, theirs): -1.0, (SEAT, question.game.roles[seat]): 1.0}
+        match = Match(question.game, scenario, tuple(players[name] for name in names), question.seed)
+        yield Pairing(terms, match, seat, 1 / seats, -log(seats - 1))

@@ -21,7 +21,7 @@ from time import perf_counter
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import Interval, mean, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean, with_cut_off
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import TRUNCATED
@@ -117,7 +117,7 @@ def _slope(given: np.ndarray, won: np.ndarray) -> float:
 def played(
     match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Who won each game (int8), and the luck of each seat (float64 [game, seat])."""
+    """The winner of each game (int8), and the luck of each seat (float64 [game, seat])."""
     chunks = luck_adjusted.play_adjusted_games(match, model, samples, games, jobs, first_game)
     winners, given = (np.concatenate(column) for column in zip(*chunks, strict=True))
     return winners, given
@@ -184,7 +184,6 @@ def analyze(
     samples: int = SAMPLES,
     pilot_games: int = PILOT_GAMES,
     jobs: int = 1,
-    level: float = 0.95,
     first_game: int = 0,
 ) -> LuckAdjusted:
     """The win rate of each seat taken, over games that are those of a plain run with the same seed."""
@@ -193,47 +192,44 @@ def analyze(
     since = perf_counter()
     winners, given = played(match, guess.model, samples, games, jobs, first_game)
     seconds = perf_counter() - since
-    found = tuple(
-        adjusted(winners, guess.shares[seat] * given[:, seat], seat, level) for seat in range(seats)
-    )
-    return LuckAdjusted(found, samples, guess, seconds)
+    rates = tuple(adjusted(winners, guess.shares[seat] * given[:, seat], seat) for seat in range(seats))
+    return LuckAdjusted(rates, samples, guess, seconds)
 
 
-def adjusted(winners: np.ndarray, given: np.ndarray, seat: int, level: float = 0.95) -> Adjusted:
+def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Adjusted:
     """given: what is taken off each game for the luck of this seat."""
     won, cut_off = (winners == seat).astype(float), winners == TRUNCATED
-    raw = with_cut_off(int(won.sum()), int(cut_off.sum()), len(won), level)
+    raw = with_cut_off(int(won.sum()), int(cut_off.sum()), len(won))
     method = "Student t, luck-adjusted" + (
         f", bounds over {cut_off.sum()} cut-off games" if cut_off.any() else ""
     )
-    estimate = bounds(won - given, won + cut_off - given, method, level)
-    return Adjusted(raw, estimate, multiplier(won + cut_off / 2, won + cut_off / 2 - given, level), len(won))
+    estimate = bounds(won - given, won + cut_off - given, method)
+    return Adjusted(raw, estimate, multiplier(won + cut_off / 2, won + cut_off / 2 - given), len(won))
 
 
-def bounds(least: np.ndarray, most: np.ndarray, method: str, level: float = 0.95) -> Interval:
+def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
     """The mean of a number a game, of which a game cut off tells no more than its least and its greatest
     value.
     """
-    low, high = (_student(values, level) for values in (least, most))
-    return Interval((low.estimate + high.estimate) / 2, low.low, high.high, level, method)
+    low, high = (_student(values) for values in (least, most))
+    return Interval((low.estimate + high.estimate) / 2, low.low, high.high, CONFIDENCE, method)
 
 
-def _student(values: np.ndarray, level: float) -> Interval:
-    found = mean(len(values), float(values.sum()), float((values**2).sum()))
-    return found.interval(level) or Interval(float(values.mean()), -np.inf, np.inf, level, "Student t")
+def _student(values: np.ndarray) -> Interval:
+    average = mean(len(values), float(values.sum()), float((values**2).sum()))
+    return average.interval() or Interval(float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t")
 
 
-def multiplier(raw: np.ndarray, without_luck: np.ndarray, level: float = 0.95) -> Interval:
+def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
     """Var(raw) / Var(adjusted), with the percentile bootstrap over games (Efron 1979)."""
     draw = np.random.default_rng(len(raw))
     ratios = [
         _ratio(raw[rows], without_luck[rows])
         for rows in (draw.integers(0, len(raw), len(raw)) for _ in range(BOOTSTRAPS))
     ]
-    low, high = np.quantile(ratios, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(
-        _ratio(raw, without_luck), float(low), float(high), level, f"bootstrap of games, {BOOTSTRAPS} draws"
-    )
+    low, high = np.quantile(ratios, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    method = f"bootstrap of games, {BOOTSTRAPS} draws"
+    return Interval(_ratio(raw, without_luck), float(low), float(high), CONFIDENCE, method)
 
 
 def _ratio(raw: np.ndarray, without_luck: np.ndarray) -> float:

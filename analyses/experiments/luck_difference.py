@@ -27,11 +27,9 @@ class AdjustedDifference:
     """`changed` minus `base`, of the share that `compare` has as its headline."""
 
     difference: Interval
-    factor: (
-        float | None
-        # variance of the difference of independent games as they came out, over that of these pairs; None
-        # when no pair differs
-    )
+    # variance of the difference of independent games as they came out, over that of these pairs; None when no
+    # pair differs
+    factor: float | None
     games: int  # game numbers, each played in every seating of both sides
     samples: int
     guesses: tuple[Guess, ...]  # one a seating of either side
@@ -57,7 +55,6 @@ def analyze(
     samples: int = SAMPLES,
     pilot_games: int = PILOT_GAMES,
     jobs: int = 1,
-    level: float = 0.95,
 ) -> AdjustedDifference:
     """base, changed: the same players in every seating that counts. by_player: the share of the player named
     first, for each seat it took; else that of the first seat.
@@ -71,7 +68,7 @@ def analyze(
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
     return AdjustedDifference(
-        bounds(least, most, method, level),
+        bounds(least, most, method),
         apart / spread if spread else None,
         games,
         samples,

@@ -37,7 +37,7 @@ def analyze(free: Match, restricted: Match, kinds: Collection[str], games: int =
 
 
 def times(match: Match, kinds: Collection[str], number: int) -> int:
-    wanted = {match.engine.acts[kind] for kind in kinds}
+    forbidden = {match.engine.acts[kind] for kind in kinds}
     return sum(
-        ply.seat == 0 and ply.action // match.engine.arguments in wanted for ply in replay(match, number)
+        ply.seat == 0 and ply.action // match.engine.arguments in forbidden for ply in replay(match, number)
     )

@@ -8,14 +8,15 @@ of its own: Student's t. A replicate that dies out counts as 0. Levels are chose
 chosen on the same games they would bias the estimate.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
-import polars as pl
+from pydantic import Field
 
-from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, student_t
+from bartizan.analyses.document import Document
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, clopper_pearson, student_t
 from bartizan.simcore.play.splitting import Replicate, SplitStage, Splitting, pick
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
@@ -30,88 +31,47 @@ METHOD = (
 )
 
 
-@dataclass(frozen=True)
-class StageResult:
+class Stage(Document):
     """One stage, all replicates together."""
 
     level: int  # progress it leads to
     replicates: int  # that got as far as to play it
     trajectories: int
     reached: int
-    plies: int
-
-    @property
-    def share(self) -> float:
-        return self.reached / self.trajectories
+    share: float  # of the trajectories
+    decisions: int
 
 
-@dataclass(frozen=True)
-class Plain:
+class PlainCount(Document):
     """The same event counted in games played through."""
 
     games: int
     seen: int
-    plies: int
+    decisions: int
     capped: int
-    interval: Interval
+    chance: Interval
 
 
-@dataclass(frozen=True)
-class RareEvent:
+class RareEvent(Document):
     """A chance, how it was come by, and what plain counting says."""
 
-    name: str
-    replicates: int
-    trajectories: int  # of a stage
-    extinct: int  # replicates that died out
-    interval: Interval  # estimate 0: the upper limit is a rough bound, see `bound`
+    event: str
+    chance: Interval  # estimate 0: the upper limit is a rough bound, see `bound`
     se: float | None
-    skewness: float | None
-    steps: tuple[StageResult, ...]
-    plies: int  # decisions, the pilot's included
+    replicates: int
+    extinct: int  # replicates that died out
+    skewness: float | None  # of the replicates
+    is_rough: bool  # the interval, for skewness
+    trajectories: int  # of a stage
+    stages: list[Stage]
+    decisions: int  # the pilot's included
     capped: int  # trajectories cut off: counted as never getting there
-    plain: Plain
-
-    @property
-    def is_rough(self) -> bool:
-        return self.skewness is not None and self.skewness > SKEWED
-
-    @property
-    def apart(self) -> float | None:
-        """Standard errors between the two estimates; None where plain play saw too few events to tell."""
-        plain = self.plain
-        if self.se is None or plain.seen < SEEN or plain.seen == plain.games:
-            return None
-        p = plain.interval.estimate
-        return (self.interval.estimate - p) / sqrt(self.se**2 + p * (1 - p) / plain.games)
-
-    @property
-    def plain_games(self) -> float | None:
-        """Games of plain play for the same standard error."""
-        p = self.interval.estimate
-        return p * (1 - p) / self.se**2 if self.se else None
-
-    @property
-    def gain(self) -> float | None:
-        """So many times the decisions would plain play need for the same standard error."""
-        return (
-            self.plain_games * self.plain.plies / self.plain.games / self.plies if self.plain_games else None
-        )
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a stage."""
-        rows = [
-            {
-                "level": s.level,
-                "replicates": s.replicates,
-                "trajectories": s.trajectories,
-                "reached": s.reached,
-                "share": s.share,
-                "decisions": s.plies,
-            }
-            for s in self.steps
-        ]
-        return pl.DataFrame(rows)
+    plain_count: PlainCount = Field(alias="plain")
+    # between the two estimates; None where plain play saw too few events to tell
+    standard_errors_apart: float | None
+    plain_games_for_this_precision: float | None
+    gain: float | None  # so many times the decisions would plain play need for the same standard error
+    method: str = METHOD
 
 
 def analyze(
@@ -121,7 +81,6 @@ def analyze(
     games: int | None = None,
     merge: bool = True,
     jobs: int = 1,
-    level: float = 0.95,
 ) -> RareEvent:
     """games: of plain play; as many decisions as the splitting makes unless given. merge: choose levels on a
     pilot; else every value of progress is one.
@@ -130,15 +89,9 @@ def analyze(
         choose_levels(splitting, trajectories) if merge else (tuple(range(1, splitting.top + 1)), 0)
     )
     runs = list(splitting.replicates(levels, trajectories, replicates, jobs))
-    plies = spent + sum(stage.plies for run in runs for stage in run.stages)
-    return summarize(
-        splitting.name,
-        runs,
-        trajectories,
-        plies,
-        play_plain(splitting, games, plies, replicates * trajectories, jobs, level),
-        level,
-    )
+    decisions = spent + sum(stage.plies for run in runs for stage in run.stages)
+    plain = play_plain(splitting, games, decisions, replicates * trajectories, jobs)
+    return summarize(splitting.name, runs, trajectories, decisions, plain)
 
 
 def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, ...], int]:
@@ -168,9 +121,7 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
     return tuple(levels), spent
 
 
-def play_plain(
-    splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int, level: float
-) -> Plain:
+def play_plain(splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int) -> PlainCount:
     """games: None: as many as take so many decisions.
 
     They are games that the splitting has not begun with: two opinions, not one and a half.
@@ -178,9 +129,13 @@ def play_plain(
     if games is None:
         look = total(splitting.plain(FIRST_LOOK, jobs, first_game))
         games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
-    found = total(splitting.plain(games, jobs, first_game))
-    return Plain(
-        games, found.reached, found.plies, found.truncated, clopper_pearson(found.reached, games, level)
+    count = total(splitting.plain(games, jobs, first_game))
+    return PlainCount(
+        games=games,
+        seen=count.reached,
+        decisions=count.plies,
+        capped=count.truncated,
+        chance=clopper_pearson(count.reached, games),
     )
 
 
@@ -195,54 +150,71 @@ def total(stages: Iterable[SplitStage]) -> SplitStage:
 
 
 def summarize(
-    name: str, runs: Sequence[Replicate], trajectories: int, plies: int, plain: Plain, level: float
+    name: str, runs: Sequence[Replicate], trajectories: int, decisions: int, plain: PlainCount
 ) -> RareEvent:
     estimates = np.array([run.estimate for run in runs])
     mean, spread = float(estimates.mean()), float(estimates.std(ddof=1))
-    steps = tuple(_steps(runs))
+    stages = list(_stages(runs))
     se = spread / sqrt(len(runs)) if mean else None
-    interval = bound(runs, steps, level) if se is None else student(mean, se, len(runs), level)
+    chance = bound(runs, stages) if se is None else student(mean, se, len(runs))
     skewness = float(((estimates - mean) ** 3).mean() / estimates.std() ** 3) if spread > 0 else None
-    capped = sum(stage.truncated for run in runs for stage in run.stages)
+    plain_games = mean * (1 - mean) / se**2 if se else None
     return RareEvent(
-        name,
-        len(runs),
-        trajectories,
-        int((estimates == 0).sum()),
-        interval,
-        se,
-        skewness,
-        steps,
-        plies,
-        capped,
-        plain,
+        event=name,
+        chance=chance,
+        se=se,
+        replicates=len(runs),
+        extinct=int((estimates == 0).sum()),
+        skewness=skewness,
+        is_rough=skewness is not None and skewness > SKEWED,
+        trajectories=trajectories,
+        stages=stages,
+        decisions=decisions,
+        capped=sum(stage.truncated for run in runs for stage in run.stages),
+        plain=plain,
+        standard_errors_apart=_apart(mean, se, plain),
+        plain_games_for_this_precision=plain_games,
+        gain=plain_games * plain.decisions / plain.games / decisions if plain_games else None,
     )
 
 
-def student(mean: float, se: float, n: int, level: float) -> Interval:
+def _apart(mean: float, se: float | None, plain: PlainCount) -> float | None:
+    if se is None or plain.seen < SEEN or plain.seen == plain.games:
+        return None
+    p = plain.chance.estimate
+    return (mean - p) / sqrt(se**2 + p * (1 - p) / plain.games)
+
+
+def student(mean: float, se: float, n: int) -> Interval:
     """Student's t, cut off at 0 and 1."""
-    found = student_t(mean, se, n, level)
-    return replace(
-        found, low=max(found.low, 0.0), high=min(found.high, 1.0), method=f"Student t over {n} replicates"
-    )
+    interval = student_t(mean, se, n)
+    low, high = max(interval.low, 0.0), min(interval.high, 1.0)
+    return replace(interval, low=low, high=high, method=f"Student t over {n} replicates")
 
 
-def _steps(runs: Sequence[Replicate]):
+def _stages(runs: Sequence[Replicate]) -> Iterator[Stage]:
     for index in range(max(len(run.stages) for run in runs)):
-        there = [run.stages[index] for run in runs if len(run.stages) > index]
-        stage = total(there)
-        yield StageResult(stage.level, len(there), stage.trajectories, stage.reached, stage.plies)
+        played = [run.stages[index] for run in runs if len(run.stages) > index]
+        stage = total(played)
+        yield Stage(
+            level=stage.level,
+            replicates=len(played),
+            trajectories=stage.trajectories,
+            reached=stage.reached,
+            share=stage.reached / stage.trajectories,
+            decisions=stage.plies,
+        )
 
 
-def bound(runs: Sequence[Replicate], steps: Sequence[StageResult], level: float) -> Interval:
+def bound(runs: Sequence[Replicate], stages: Sequence[Stage]) -> Interval:
     """No replicate saw the event: at most the chance to get as far as any did, times what 0 of the
     trajectories that tried the next step leave open.
 
     Rough: trajectories that go on from one game are not independent. Half of the error is spent on each
     factor.
     """
-    far = len(steps) - 1
-    gone = np.array(
+    far, last = len(stages) - 1, stages[-1]
+    shares = np.array(
         [
             np.prod([stage.reached / stage.trajectories for stage in run.stages[:far]])
             if len(run.stages) > far
@@ -251,11 +223,10 @@ def bound(runs: Sequence[Replicate], steps: Sequence[StageResult], level: float)
         ]
     )
     reach = (
-        student(float(gone.mean()), float(gone.std(ddof=1)) / sqrt(len(runs)), len(runs), level).high
+        student(float(shares.mean()), float(shares.std(ddof=1)) / sqrt(len(runs)), len(runs)).high
         if far
         else 1.0
     )
-    last = clopper_pearson(steps[-1].reached, steps[-1].trajectories, level).high
-    return Interval(
-        0.0, 0.0, reach * last, level, f"rough upper bound: no replicate reached progress {steps[-1].level}"
-    )
+    high = reach * clopper_pearson(last.reached, last.trajectories).high
+    method = f"rough upper bound: no replicate reached progress {last.level}"
+    return Interval(0.0, 0.0, high, CONFIDENCE, method)

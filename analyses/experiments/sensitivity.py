@@ -8,29 +8,30 @@ over the others, and which act together. Conclusions are statements about a sign
 every variation and in every draw with simultaneous intervals (Bonferroni).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, groupby, pairwise
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.experiments import interactions
-from bartizan.analyses.experiments.cases import Case, Cases, Refused
-from bartizan.analyses.experiments.conclusions import Conclusion, claimed, claims, conclusion
+from bartizan.analyses.experiments import interactions, trials
 from bartizan.analyses.experiments.interactions import Factor, Interactions
-from bartizan.analyses.experiments.trials import Question, Watch
+from bartizan.analyses.experiments.trials import Condition, Refused, Trial, play
 from bartizan.analyses.experiments.variations import RANGE, variations
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.paired import Effect, Estimate, adjust, compare, estimates
+from bartizan.analyses.statistics.intervals import CONFIDENCE
+from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
+from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter
 
-LEVEL = 0.95
 CLEAR = 0.05  # p adjusted for all variations, below which an influence is called one
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
@@ -40,6 +41,265 @@ METHOD = (
     "1995); a conclusion stands, is open or is "
     "reversed by intervals that all hold together with 95 % (Bonferroni over variations and draws)"
 )
+HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"
+
+
+# ---------------------------------------------------------------- what is played
+
+
+@dataclass(frozen=True)
+class Case:
+    """Values that differ from the baseline: one, or those of a joint draw; none in the baseline itself."""
+
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    draw: int = 0  # number of the joint draw, from 1
+    # paths of a joint draw that stay as they are: what was drawn did not go with the others
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"draw {self.draw}" if self.draw else next(iter(self.changes), "baseline")
+
+
+@dataclass(frozen=True)
+class PlayedCase:
+    """All games of one case."""
+
+    case: Case
+    main: LineUp  # at the level in question
+    levels: Mapping[str, LineUp]  # every level that was asked for and can be played
+
+    @property
+    def capped(self) -> int:
+        return trials.capped(self.main)
+
+    def scan(self) -> pl.LazyFrame:
+        return self.main.scan((LENGTH,))
+
+
+class Cases:
+    """The baseline, every single variation and the joint draws: checked one after another while others are
+    played.
+    """
+
+    def __init__(
+        self,
+        condition: Condition,
+        values: Mapping[str, list],
+        draws: int,
+        levels: Sequence[str],
+        source: Source,
+    ):
+        self.condition, self.values, self.draws, self.levels = condition, values, draws, levels
+        self.source = source
+        self.refused: list[Refused] = []
+        # cases besides the baseline, should none be refused
+        self.most = sum(map(len, values.values())) + draws
+        self.games = len(condition.seatings()) * condition.games  # of one case at one level
+
+    def played(self) -> Iterator[PlayedCase]:
+        """One case after another, the baseline first."""
+        condition, source, level = self.condition, self.source, self.condition.load({}).difficulty
+        source.expect(self.games * (1 + self.most) * max(len(self.levels), 1))
+        trials = (
+            Trial(
+                (case, scenario.difficulty),
+                [[source.ready(match) for match in condition.matches(scenario)]],
+                condition.games,
+                name=case.name,
+            )
+            for case, scenario in self._scenarios()
+        )
+        for case, group in groupby(play(condition, trials, source), key=lambda played: played[0].what[0]):
+            levels = {trial.what[1]: line_up for trial, line_up in group}
+            yield PlayedCase(case, levels[level], levels)
+
+    def _scenarios(self) -> Iterator[tuple[Case, Scenario]]:
+        """Each case at the level in question first, then at the others."""
+        for case, scenario in self._checked():
+            yield case, scenario
+            for level in self.levels:
+                if level != scenario.difficulty:
+                    try:
+                        yield case, self.condition.load(case.changes, level)
+                    except ScenarioError:
+                        self.source.progress.games_total -= self.games
+
+    def _checked(self) -> Iterator[tuple[Case, Scenario]]:
+        yield Case(), self.condition.load({})
+        playable: dict[str, list] = {}
+        for path, values in self.values.items():
+            for value in values:
+                try:
+                    scenario = self.condition.load({path: value})
+                except ScenarioError as error:
+                    self.refused.append(self.condition.refusal(path, value, error))
+                    self.source.progress.games_total -= self.games * max(len(self.levels), 1)
+                    continue
+                playable.setdefault(path, []).append(value)
+                yield Case({path: value}), scenario
+        for draw in range(1, self.draws + 1):
+            case = self._drawn(draw, playable)
+            yield case, self.condition.load(case.changes)
+
+    def _drawn(self, draw: int, playable: Mapping[str, list]) -> Case:
+        """Each value drawn by itself among its variations and what it is now, all as likely.
+
+        Draw n of a seed is the same however many there are.
+        """
+        luck = np.random.default_rng((self.condition.seed, draw))
+        picked = {path: int(luck.integers(len(values) + 1)) for path, values in playable.items()}
+        drawn = [(path, playable[path][index - 1]) for path, index in picked.items() if index]
+        order = luck.permutation(len(drawn))
+        changes = self._together({}, [drawn[index] for index in order])
+        return Case(changes, draw, tuple(path for path, _ in drawn if path not in changes))
+
+    def _together(self, kept: dict, more: list[tuple[str, Any]]) -> dict:
+        """`kept` and as many of the others as can be played with it: all, or (halved until one is left)
+        without those that are refused.
+        """
+        try:
+            self.condition.load(kept | dict(more))
+            return kept | dict(more)
+        except ScenarioError:
+            if len(more) < 2:
+                return kept
+            half = len(more) // 2
+            return self._together(self._together(kept, more[:half]), more[half:])
+
+
+# ---------------------------------------------------------------- conclusions: statements about a sign
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A number whose sign is a conclusion.
+
+    kind: `half` share of wins less 1/2; `sides` wins of the first side less the second's; `duel` the same of
+    two players, a seat; `first seat` its wins less its equal part of the games won by anybody; `levels` wins
+    at the first level less those at the second.
+    """
+
+    kind: str
+    names: tuple[str, ...] = ()  # of sides, players or levels, in that order
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """How a conclusion fares under several cases."""
+
+    stands: int
+    open: tuple[Case, ...]  # the interval holds the line
+    reversed: tuple[Case, ...]  # the whole interval lies on the other side
+
+    @property
+    def looks(self) -> int:
+        return self.stands + len(self.open) + len(self.reversed)
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A claim with the sign it has at the baseline."""
+
+    claim: Statement
+    baseline: Estimate  # by itself
+    strict: Estimate  # the same as one of all looks
+    single: Robustness
+    joint: Robustness
+
+    @property
+    def is_positive(self) -> bool:
+        return self.baseline.interval.estimate >= 0
+
+    @property
+    def is_open(self) -> bool:
+        """Even the baseline does not settle it."""
+        return not self.baseline.is_clear
+
+    @property
+    def is_weak(self) -> bool:
+        """The baseline settles it, but with too few games to do so once more under every look."""
+        return self.baseline.is_clear and not self.strict.is_clear
+
+    @property
+    def always_stands(self) -> bool:
+        """At the baseline, under every variation and in every draw."""
+        return not any(
+            (self.is_open, self.single.open, self.single.reversed, self.joint.open, self.joint.reversed)
+        )
+
+
+def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
+    """What can be concluded from games like these."""
+    between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
+    if game.alike:
+        duels = (
+            [] if line_up.is_mirror else [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]
+        )
+        return [*duels, Statement(FIRST_SEAT), *between]
+    sides = {1: [Statement(HALF)], 2: [Statement(SIDES, tuple(game.roles))]}
+    return sides.get(line_up.seats, []) + between
+
+
+def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
+    """The number whose sign each claim is about; claims about levels that cannot be played are left out."""
+    within = [claim for claim in claims if claim.kind != LEVELS]
+    numbers = dict(
+        zip(
+            within,
+            estimates(
+                played.scan(), [_measure(claim, played.main) for claim in within], played.capped, confidence
+            ),
+            strict=True,
+        )
+    )
+    for claim in claims:
+        if claim.kind == LEVELS and all(name in played.levels for name in claim.names):
+            easier, harder = (played.levels[name] for name in claim.names)
+            (effect,) = compare(
+                harder.scan(),
+                easier.scan(),
+                [headline(easier, False)],
+                trials.capped(harder) + trials.capped(easier),
+                confidence,
+            )
+            numbers[claim] = effect.difference
+    return numbers
+
+
+def _measure(claim: Statement, line_up: LineUp) -> Measure:
+    if claim.kind == DUEL:
+        return line_up.skill(*map(line_up.names.index, claim.names))
+    if claim.kind == FIRST_SEAT:
+        return line_up.seat_advantage(0)
+    mine = line_up.seat_share(0)
+    if claim.kind == HALF:
+        return Measure(HALF, mine.name, mine.low - 0.5, mine.high - 0.5, (-0.5, 0.5))
+    theirs = line_up.seat_share(1)
+    return Measure(SIDES, mine.name, mine.low - theirs.high, mine.high - theirs.low, (-1.0, 1.0))
+
+
+def conclusion(
+    claim: Statement,
+    baseline: Estimate,
+    strict: Estimate,
+    looks: list[tuple[Case, dict[Statement, Estimate]]],
+) -> Conclusion:
+    sign = 1 if baseline.interval.estimate >= 0 else -1
+    seen = [(case, estimate[claim]) for case, estimate in looks if claim in estimate]
+    single, joint = (
+        [(case, estimate) for case, estimate in seen if bool(case.draw) == is_joint]
+        for is_joint in (False, True)
+    )
+    return Conclusion(claim, baseline, strict, _standing(single, sign), _standing(joint, sign))
+
+
+def _standing(seen: list[tuple[Case, Estimate]], sign: int) -> Robustness:
+    is_open = tuple(case for case, estimate in seen if not estimate.is_clear)
+    is_reversed = tuple(
+        case for case, estimate in seen if estimate.is_clear and estimate.interval.estimate * sign < 0
+    )
+    return Robustness(len(seen) - len(is_open) - len(is_reversed), is_open, is_reversed)
 
 
 # ---------------------------------------------------------------- the answer
@@ -87,7 +347,7 @@ class Sensitivity:
     draws: tuple[Draw, ...]
     conclusions: tuple[Conclusion, ...]
     refused: tuple[Refused, ...]
-    look: float  # level of the intervals that conclusions are judged by
+    look: float  # confidence of the intervals that conclusions are judged by
     interactions: Interactions | None = None  # of the most influential values; the second stage
 
     @property
@@ -123,29 +383,6 @@ class Sensitivity:
             "se": float(np.median([draw.headline.se or 0.0 for draw in self.draws])),
         }
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a variation, largest first: path, confidence, from and to (as text), difference as a
-        struct, p, p_adjusted, pairing_factor.
-        """
-        return pl.DataFrame([_row(influence) for influence in self.influences])
-
-
-def _row(found: Influence) -> dict:
-    share = found.headline
-    told = {
-        "path": found.knob.path,
-        "confidence": found.knob.confidence,
-        "from": str(found.knob.value),
-        "to": str(found.value),
-    }
-    return {
-        **told,
-        "difference": share.difference.interval.to_dict(),
-        "p": share.difference.p,
-        "p_adjusted": share.adjusted,
-        "pairing_factor": share.factor,
-    }
-
 
 # ---------------------------------------------------------------- asking
 
@@ -158,13 +395,12 @@ def knobs_of(
     Who plays, and at which level, belongs to the question.
     """
     fixed = {"difficulty", game.players_path}
-    asked = [
-        knob for knob in scenario.parameters() if knob.path not in fixed and (not assumed or knob.is_guess)
-    ]
     return [
         knob
-        for knob in asked
-        if not prefixes or any(f"{knob.path}.".startswith(f"{prefix}.") for prefix in prefixes)
+        for knob in scenario.parameters()
+        if knob.path not in fixed
+        and (not assumed or knob.is_guess)
+        and (not prefixes or any(f"{knob.path}.".startswith(f"{prefix}.") for prefix in prefixes))
     ]
 
 
@@ -179,54 +415,48 @@ class Extent:
 
 
 def analyze(
-    question: Question,
+    condition: Condition,
     knobs: Sequence[Parameter],
+    source: Source,
     extent: Extent = Extent(),
     levels: Sequence[str] = (),
-    jobs: int = 1,
-    watch: Watch = lambda progress: None,
 ) -> Sensitivity:
-    """Play every variation and every draw, and compare. The answer does not depend on `jobs`.
+    """Play every variation and every draw, and compare. The answer does not depend on who plays.
 
     levels: easiest first; with two or more every case is played at each of them, and that harder levels win
     less often is a conclusion too.
     """
-    found = _screened(question, knobs, extent, levels, jobs, watch)
-    factors = _factors(found.influences)[: extent.effects]
+    screened = _screened(condition, knobs, source, extent, levels)
+    factors = _factors(screened.influences)[: extent.effects]
     if not factors:
-        return found
-    together = interactions.analyze(question, factors, extent.settings, found.by_player, jobs, watch)
-    return replace(found, interactions=together)
+        return screened
+    together = interactions.analyze(condition, factors, extent.settings, screened.by_player, source)
+    return replace(screened, interactions=together)
 
 
 def _screened(
-    question: Question,
-    knobs: Sequence[Parameter],
-    extent: Extent,
-    levels: Sequence[str],
-    jobs: int,
-    watch: Watch,
+    condition: Condition, knobs: Sequence[Parameter], source: Source, extent: Extent, levels: Sequence[str]
 ) -> Sensitivity:
     values = {knob.path: variations(knob, extent.spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
-    cases = Cases(question, {path: values[path] for path in varied}, extent.draws, levels)
-    tables = cases.played(jobs, watch)
-    base = next(tables)
-    asked = claims(question.game, base.main, levels)
-    look = 1 - (1 - LEVEL) / max(len(asked) * cases.most, 1)
+    cases = Cases(condition, {path: values[path] for path in varied}, extent.draws, levels, source)
+    all_played = cases.played()
+    base = next(all_played)
+    statements = claims(condition.game, base.main, levels)
+    look = 1 - (1 - CONFIDENCE) / max(len(statements) * cases.most, 1)
     by_player = is_by_player(base.main)
     measures = [headline(base.main, by_player), base.main.column(LENGTH)]
     singles, joint, looks = [], [], []
-    for table in tables:
-        looks.append((table.case, claimed(asked, table, look)))
-        if table.case.draw:
-            joint.append(Draw(table.case, estimates(table.scan(), measures[:1], table.capped, LEVEL)[0]))
+    for played in all_played:
+        looks.append((played.case, claimed(statements, played, look)))
+        if played.case.draw:
+            joint.append(Draw(played.case, estimates(played.scan(), measures[:1], played.capped)[0]))
         else:
-            capped = base.capped + table.capped
-            share_moved, turns_moved = compare(base.scan(), table.scan(), measures, capped, LEVEL)
-            singles.append((table.case, share_moved, turns_moved, changed_games(base.main, table.main)))
-    share, turns = estimates(base.scan(), measures, base.capped, LEVEL)
-    at_base, strict = (claimed(asked, base, level) for level in (LEVEL, look))
+            capped = base.capped + played.capped
+            share_moved, turns_moved = compare(base.scan(), played.scan(), measures, capped)
+            singles.append((played.case, share_moved, turns_moved, changed_games(base.main, played.main)))
+    share, turns = estimates(base.scan(), measures, base.capped)
+    at_base, strict = (claimed(statements, base, confidence) for confidence in (CONFIDENCE, look))
     return Sensitivity(
         base.main,
         by_player,
@@ -236,7 +466,11 @@ def _screened(
         tuple(knob for knob in knobs if not values[knob.path]),
         tuple(_influences(varied, singles)),
         tuple(joint),
-        tuple(conclusion(claim, at_base[claim], strict[claim], looks) for claim in asked if claim in at_base),
+        tuple(
+            conclusion(claim, at_base[claim], strict[claim], looks)
+            for claim in statements
+            if claim in at_base
+        ),
         tuple(cases.refused),
         look,
     )
@@ -246,11 +480,11 @@ def _influences(
     varied: Mapping[str, Parameter], singles: list[tuple[Case, Effect, Effect, ChangedGames | None]]
 ) -> list[Influence]:
     shares, lengths = adjust([share for _, share, *_ in singles]), adjust([turns for *_, turns, _ in singles])
-    found = []
+    influences = []
     for (case, _, _, touched), share, turns in zip(singles, shares, lengths, strict=True):
         ((path, value),) = case.changes.items()
-        found.append(Influence(varied[path], value, share, turns, touched))
-    return sorted(found, key=lambda influence: -abs(influence.headline.difference.interval.estimate))
+        influences.append(Influence(varied[path], value, share, turns, touched))
+    return sorted(influences, key=lambda influence: -abs(influence.headline.difference.interval.estimate))
 
 
 def _factors(influences: Sequence[Influence]) -> list[Factor]:
@@ -260,8 +494,8 @@ def _factors(influences: Sequence[Influence]) -> list[Factor]:
     moved = dict.fromkeys(
         influence.knob.path for influence in influences if influence.headline.differing.estimate
     )
-    of = {path: [influence for influence in influences if influence.knob.path == path] for path in moved}
+    groups = ([influence for influence in influences if influence.knob.path == path] for path in moved)
     return [
-        Factor(found[0].knob, (found[0].knob.value, *(influence.value for influence in found)))
-        for found in of.values()
+        Factor(group[0].knob, (group[0].knob.value, *(influence.value for influence in group)))
+        for group in groups
     ]

@@ -8,10 +8,11 @@ errors; looking only now and then makes them smaller.
 """
 
 import re
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import islice
 from math import ceil, log
-from time import perf_counter
 
 import numpy as np
 import polars as pl
@@ -19,13 +20,12 @@ import polars as pl
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.line_ups import Held, LineUp, seated
 from bartizan.analyses.statistics.bounded_mean import tilted, with_traces
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.match import Match, in_order
-from bartizan.simcore.sweep.run import Progress
+from bartizan.simcore.play.batch import Source, Stretch
+from bartizan.simcore.play.match import Match
 
 YES, NO, NOT_TOLD = "yes", "no", "not told"
 LOOK_PAIRS = 512  # a look after so many pairs; after a multiple of it where that makes more than MOST_LOOKS
@@ -53,7 +53,7 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Of the difference times `sign`: where no, and where yes, must be answered."""
+        """Means of the difference times `sign` at which no, and yes, must be answered."""
         return self.threshold - self.margin, self.threshold + self.margin
 
     @property
@@ -64,13 +64,13 @@ class Hypothesis:
 
 def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05) -> Hypothesis:
     """`B - A > 2pp`; also A - B, <, 0.02. Raises UsageError."""
-    said = STATEMENT.fullmatch(text)
-    if said is None or said[1].upper() == said[2].upper():
+    match = STATEMENT.fullmatch(text)
+    if match is None or match[1].upper() == match[2].upper():
         raise UsageError(
             f'--test "{text}": write it as "B - A > 2pp" (B is the change, A the baseline; also A - B, <, '
             "0.02)"
         )
-    first, _, relation, number, unit = said.groups()
+    first, _, relation, number, unit = match.groups()
     try:
         value = float(number) / (100 if unit else 1)
     except ValueError:
@@ -91,8 +91,9 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
 
 
 def log_likelihood_ratio(values: np.ndarray, counts: np.ndarray, low: float, high: float) -> np.ndarray:
-    """Of mean `high` against mean `low`, for values that came up so often (last axis of `counts`), at the
-    greatest likelihood that each mean allows.
+    """Log likelihood ratio of mean `high` against mean `low`, at the greatest likelihood that each allows.
+
+    counts: how often each value came up, along its last axis.
     """
     shares = counts / counts.sum(axis=-1, keepdims=True)
     return (counts * (np.log(tilted(values, shares, high)) - np.log(tilted(values, shares, low)))).sum(
@@ -123,7 +124,7 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
 
 
 def after_the_test(
-    values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str, level: float = 0.95
+    values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str
 ) -> Interval:
     """The mean of the difference, adjusted for when the test stopped: median-unbiased, in the stage-wise
     order of its ends.
@@ -132,12 +133,11 @@ def after_the_test(
     edge = 1e-6 * (values[-1] - values[0])
     within = values[0] + edge, values[-1] - edge
     estimate = median_unbiased(chances, *within)
-    least, most = limits(chances, *within, level)
+    least, most = limits(chances, *within, CONFIDENCE)
     differing = round(counts[values != 0].sum())
     rough = f", rough since only {differing} pairs differ" if differing < FEW else ""
-    return Interval(
-        estimate, min(least, estimate), max(most, estimate), level, f"median-unbiased, {STAGE_WISE}{rough}"
-    )
+    method = f"median-unbiased, {STAGE_WISE}{rough}"
+    return Interval(estimate, min(least, estimate), max(most, estimate), CONFIDENCE, method)
 
 
 # ---------------------------------------------------------------- the answer
@@ -155,11 +155,8 @@ class Answered:
     pairs: int
     limit: int
     every: int
-    ratio: tuple[
-        float, float
-        # log likelihood ratio; two where cut-off games leave it open: all of them against the claim, and all
-        # for it
-    ]
+    # log likelihood ratio, with all cut-off games counted against the claim, and with all counted for it
+    ratio: tuple[float, float]
     raw: Effect  # as if the number of pairs had been fixed
     adjusted: Interval | None  # None where games were cut off: the order of ends is that of one number
     capped: int  # games cut off, over both sides
@@ -171,42 +168,21 @@ class Answered:
     def looks(self) -> int:
         return ceil(self.pairs / self.every)
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row."""
-        told = {
-            "statement": self.claim.text,
-            "answer": self.answer,
-            "pairs": self.pairs,
-            "looks": self.looks,
-            "llr": self.ratio[0],
-        }
-        return pl.DataFrame(
-            [
-                told
-                | {
-                    "raw": self.raw.difference.interval.to_dict(),
-                    "adjusted": self.adjusted and asdict(self.adjusted),
-                }
-            ]
-        )
-
 
 def analyze(
     claim: Hypothesis,
     base: Sequence[Match],
     changed: Sequence[Match],
     limit: int,
-    jobs: int = 1,
-    watch: Callable[[Progress], None] = lambda progress: None,
-    level: float = 0.95,
+    source: Source,
     seat: int = 0,
 ) -> Answered:
     """Play pairs until the claim is answered, or `limit` of them. base, changed: the same game in every
     seating; seat: whose wins count where the claim is about a seat.
 
-    The answer does not depend on `jobs`.
+    The answer does not depend on who plays.
     """
-    pairs = _Pairs(base, changed, seat)
+    pairs = _Pairs(base, changed, source, seat)
     if not all(abs(mean) < pairs.most for mean in claim.means):
         raise UsageError(
             f'--test "{claim.text}": the difference can be {pairs.most * 100:g}pp at most; threshold and '
@@ -214,24 +190,19 @@ def analyze(
         )
     every = LOOK_PAIRS * ceil(limit / (LOOK_PAIRS * MOST_LOOKS))
     played, answer, ratio = _NOTHING, NOT_TOLD, (0.0, 0.0)
-    progress = Progress(games_total=limit)
-    since = perf_counter()
-    chunks = pairs.play(every, limit, jobs)
-    for chunk in chunks:
-        played = _together(played, chunk)
-        progress.games_done = _games(played)  # pairs
-        progress.played = progress.games_done * pairs.each
-        progress.seconds = perf_counter() - since
-        if progress.games_done % every == 0 or progress.games_done == limit:
+    source.expect(limit * len(pairs.tables))
+    with closing(pairs.play(every, limit)) as chunks:
+        for chunk in chunks:
+            played = _together(played, chunk)
+            if _games(played) % every and _games(played) != limit:
+                continue
             ratio = _ratio(played, claim, pairs.most)
             answer = _answer(ratio, claim)
-            progress.cell = f"LLR {ratio[0]:+.2f} (no {claim.bounds[0]:.2f}, yes {claim.bounds[1]:.2f})"
-        watch(progress)
-        if answer != NOT_TOLD:
-            break
-    chunks.close()
+            no, yes = claim.bounds
+            source.progress.cell = f"LLR {ratio[0]:+.2f} (no {no:.2f}, yes {yes:.2f})"
+            if answer != NOT_TOLD:
+                break
     capped = int((played["capped"] * played["n"]).sum())
-    adjusted = None if capped else _adjusted(played, claim, pairs.most, every, answer, level)
     return Answered(
         claim,
         answer,
@@ -239,8 +210,8 @@ def analyze(
         limit,
         every,
         ratio,
-        _raw(played, pairs, capped, level),
-        adjusted,
+        _raw(played, pairs, capped),
+        None if capped else _adjusted(played, claim, pairs.most, every, answer),
         capped,
         pairs.by_player,
         pairs.names,
@@ -272,28 +243,24 @@ def _differences(
     """
     least = pl.col("low") - pl.col("base_high")
     greatest = pl.col("high") - pl.col("base_low")
-    wanted = least if (end == "low") == (claim.sign > 0) else greatest
+    difference = least if (end == "low") == (claim.sign > 0) else greatest
     counts = (
-        played.group_by((wanted * claim.sign).round(DIGITS).alias("value"))
+        played.group_by((difference * claim.sign).round(DIGITS).alias("value"))
         .agg(pl.col("n").sum())
         .sort("value")
     )
     return with_traces(counts["value"].to_list(), counts["n"].to_list(), (-most, most))
 
 
-def _adjusted(
-    played: pl.DataFrame, claim: Hypothesis, most: float, every: int, answer: str, level: float
-) -> Interval:
-    """Of B - A."""
-    found = after_the_test(*_differences(played, claim, most, "low"), claim, every, answer, level)
-    return (
-        found
-        if claim.sign > 0
-        else replace(found, estimate=-found.estimate, low=-found.high, high=-found.low)
-    )
+def _adjusted(played: pl.DataFrame, claim: Hypothesis, most: float, every: int, answer: str) -> Interval:
+    """The adjusted interval of B - A."""
+    interval = after_the_test(*_differences(played, claim, most, "low"), claim, every, answer)
+    if claim.sign > 0:
+        return interval
+    return replace(interval, estimate=-interval.estimate, low=-interval.high, high=-interval.low)
 
 
-def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int, level: float) -> Effect:
+def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int) -> Effect:
     """What `compare` would say had the number of pairs been fixed."""
     one_each = (
         played.select(pl.exclude("n").repeat_by("n"))
@@ -301,11 +268,10 @@ def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int, level: float) -> Ef
         .with_row_index("game")
         .lazy()
     )
-    measure = Measure(
-        "policy" if pairs.by_player else "seat", "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most)
-    )
+    kind = "policy" if pairs.by_player else "seat"
+    measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
     base = one_each.select("game", low="base_low", high="base_high")
-    (effect,) = compare(base, one_each.select("game", "low", "high"), [measure], capped, level)
+    (effect,) = compare(base, one_each.select("game", "low", "high"), [measure], capped)
     return effect
 
 
@@ -317,40 +283,51 @@ class _Pairs:
     common luck.
     """
 
-    def __init__(self, base: Sequence[Match], changed: Sequence[Match], seat: int = 0):
-        self.seat = seat
-        self.sides = tuple([Batch(match) for match in side] for side in (base, changed))
-        self.each = len(base) + len(changed)  # games of a pair, every seating counted
-        empty = _line_up(self.sides[0], 0, 0), _line_up(self.sides[1], 0, 0)
-        self.by_player = is_by_player(*empty)
-        self.names = empty[0].names[0], empty[1].names[0]
+    def __init__(self, base: Sequence[Match], changed: Sequence[Match], source: Source, seat: int):
+        self.source, self.seat = source, seat
+        self.tables = [source.ready(match) for match in (*base, *changed)]  # a pair is a game at each
+        self.base = len(base)
+        empty = [np.zeros(0, table.match.engine.record_dtype) for table in self.tables]
+        sides = self._sides(empty)
+        self.by_player = is_by_player(*sides)
+        self.names = sides[0].names[0], sides[1].names[0]
         # a difference cannot be greater
-        self.most = max(headline(side, self.by_player, seat).most for side in empty)
+        self.most = max(headline(side, self.by_player, seat).most for side in sides)
 
-    def play(self, every: int, limit: int, jobs: int) -> Generator[pl.DataFrame, None, None]:
+    def play(self, every: int, limit: int) -> Generator[pl.DataFrame, None, None]:
         """Chunks of pairs in the order of game numbers, each as counts of distinct results; one ends at each
         look.
         """
         looks = ((first, min(first + every, limit)) for first in range(0, limit, every))
-        chunks = (
-            (first, min(CHUNK_PAIRS, end - first))
+        stretches = (
+            Stretch(table, min(CHUNK_PAIRS, end - first), first, seat=None)
             for start, end in looks
             for first in range(start, end, CHUNK_PAIRS)
+            for table in self.tables
         )
-        return in_order(self._play, chunks, jobs)
+        with closing(self.source.play(stretches)) as played:
+            while games := [rows for _, rows in islice(played, len(self.tables))]:
+                base, changed = map(self._shares, self._sides(games))
+                both = base.rename({"low": "base_low", "high": "base_high", "capped": "base_capped"}).join(
+                    changed, on="game"
+                )
+                yield _counted(both.with_columns(pl.col("capped") + pl.col("base_capped"), n=pl.lit(1)))
 
-    def _play(self, first: int, pairs: int) -> pl.DataFrame:
-        base, changed = (self._shares(side, first, pairs) for side in self.sides)
-        both = base.rename({"low": "base_low", "high": "base_high", "capped": "base_capped"}).join(
-            changed, on="game"
-        )
-        return _counted(both.with_columns(pl.col("capped") + pl.col("base_capped"), n=pl.lit(1)))
+    def _sides(self, games: Sequence[np.ndarray]) -> tuple[LineUp, LineUp]:
+        """games: rows at each table."""
+        cells = [
+            Held(
+                seated(table.match.game.roles, table.match.players),
+                pl.DataFrame({name: rows[name].astype(np.int64) for name in ("game", "winner")}),
+            )
+            for table, rows in zip(self.tables, games, strict=True)
+        ]
+        return LineUp(tuple(cells[: self.base])), LineUp(tuple(cells[self.base :]))
 
-    def _shares(self, side: Sequence[Batch], first: int, pairs: int) -> pl.DataFrame:
+    def _shares(self, line_up: LineUp) -> pl.DataFrame:
         """The headline of each game number, and how many of its games were cut off."""
-        line_up = _line_up(side, first, pairs)
         share = headline(line_up, self.by_player, self.seat)
-        capped = (line_up.mean("cut off") * len(side)).round().cast(pl.Int64)
+        capped = (line_up.mean("cut off") * len(line_up.cells)).round().cast(pl.Int64)
         return (
             line_up.scan()
             .select(
@@ -361,18 +338,6 @@ class _Pairs:
             )
             .collect()
         )
-
-
-def _line_up(side: Sequence[Batch], first: int, games: int) -> LineUp:
-    return LineUp(tuple(_cell(table, first, games) for table in side))
-
-
-def _cell(table: Batch, first: int, games: int) -> Held:
-    rows = table.play(first, games)
-    return Held(
-        seated(table.match.game.roles, table.match.players),
-        pl.DataFrame({name: rows[name].astype(np.int64) for name in ("game", "winner")}),
-    )
 
 
 def _counted(pairs: pl.DataFrame) -> pl.DataFrame:

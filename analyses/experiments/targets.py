@@ -144,20 +144,20 @@ def read_knob(text: str, knobs: Sequence[Parameter]) -> Asked:
     """`path=lo:hi`, `path=lo:hi:step`, `path=a,b,c`; the path alone: all its choices, or all whole numbers
     within its bounds.
     """
-    path, equals, said = text.partition("=")
-    there = {knob.path: knob for knob in knobs}
-    if path not in there:
+    path, equals, choice = text.partition("=")
+    by_path = {knob.path: knob for knob in knobs}
+    if path not in by_path:
         raise UsageError(
-            f'--knob {text}: no value "{path}"{did_you_mean(path, there)} (bartizan describe GAME --knobs '
+            f'--knob {text}: no value "{path}"{did_you_mean(path, by_path)} (bartizan describe GAME --knobs '
             "lists them)"
         )
-    knob = there[path]
+    knob = by_path[path]
     is_number = isinstance(knob.value, int | float) and not isinstance(knob.value, bool)
     if not equals:
         return _all_of(knob, is_number)
-    if ":" in said and is_number and not knob.choices:
-        return Asked(knob, _steps(knob, said, text), True)
-    values = tuple(dict.fromkeys(map(str.strip, _split(said))))
+    if ":" in choice and is_number and not knob.choices:
+        return Asked(knob, _steps(knob, choice, text), True)
+    values = tuple(dict.fromkeys(map(str.strip, _split(choice))))
     if len(values) < 2:
         raise UsageError(
             f"--knob {text}: one value is no choice; write {f'{path}=lo:hi' if is_number else f'{path}=a,b'}"
@@ -195,10 +195,10 @@ def _split(text: str) -> list[str]:
     return [part for part in parts if part.strip()]
 
 
-def _steps(knob: Parameter, said: str, text: str) -> tuple:
+def _steps(knob: Parameter, steps: str, text: str) -> tuple:
     """Both ends and what lies between them: whole numbers, or about 100 round fractions, or every `step`."""
     try:
-        low, high, *more = map(Decimal, said.split(":"))
+        low, high, *more = map(Decimal, steps.split(":"))
         (step,) = more or [Decimal(1) if isinstance(knob.value, int) else _round_step(float(high - low))]
     except (InvalidOperation, ValueError):
         raise UsageError(f"--knob {text}: write {knob.path}=lo:hi or lo:hi:step, in numbers") from None

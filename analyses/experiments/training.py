@@ -10,7 +10,6 @@ many looks better than it is; the winner is then compared on seeds that chose no
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from time import perf_counter
 
 import numpy as np
 import polars as pl
@@ -21,11 +20,11 @@ from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
-from bartizan.simcore.play.match import Match, Player, in_order
+from bartizan.simcore.play.batch import Source, Stretch
+from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.worth import valuer
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.run import Progress
+from bartizan.simcore.seats import around
 
 SPREAD = 0.3  # of the first generation: standard deviation of a weight, as a share of it
 DIGITS = 4  # of a weight that is tried
@@ -67,9 +66,7 @@ class Course:
         """(who sits where, where the policy in training sits, parts of the games)"""
         if not self.game.alike:
             return [(players, self.seat, parts) for players, parts in self.tables or [(self.players, 1)]]
-        seats = len(self.players)
-        around = [tuple(self.players[(i - turn) % seats] for i in range(seats)) for turn in range(seats)]
-        return [(players, (self.seat + turn) % seats, 1) for turn, players in enumerate(around)]
+        return [(players, seat, 1) for players, seat in around(self.players, self.seat)]
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,6 @@ class TrainingVolume:
     generations: int
     games: int  # of a candidate, at each level
     fresh: int  # of the comparison, at each level
-    jobs: int = 1
 
 
 @dataclass(frozen=True)
@@ -93,22 +89,21 @@ class Trained:
 
     @property
     def is_better(self) -> bool:
-        """Is it told apart from the weights it began with?"""
+        """Is it distinguishable from the weights it began with, and better?"""
         return self.value.difference.is_clear and self.value.difference.interval.estimate > 0
 
 
-class Arena:
-    """Plays a course with any weights. The answer does not depend on `jobs`."""
+class Evaluator:
+    """Plays a course with any weights. The answer does not depend on who plays."""
 
-    def __init__(self, course: Course, jobs: int, watch: Callable[[Progress], None]):
-        self.course, self.jobs, self.watch, self.progress = course, jobs, watch, Progress()
-        self.since = perf_counter()
+    def __init__(self, course: Course, source: Source):
+        self.course, self.source = course, source
         self.values_of = course.worth or valuer(course.trainee.aim, course.game.compiled)
         seatings = course.seatings()
         self.parts = [parts for _, _, parts in seatings]
         self.tables = {
             level: [
-                (Batch(Match(course.game, scenario, players, course.seed)), seat)
+                (source.ready(Match(course.game, scenario, players, course.seed)), seat)
                 for players, seat, _ in seatings
             ]
             for level, scenario in course.scenarios.items()
@@ -116,51 +111,42 @@ class Arena:
 
     def means(self, candidates: Sequence[Weights], seed: int, first_game: int, games: int) -> list[float]:
         """The mean value of each candidate over the same games, all levels alike."""
-        played = self._play(candidates, seed, first_game, games)
-        worth = [float(np.mean([values.mean() for values, _ in levels.values()])) for levels in played]
+        played = self.games(candidates, seed, games, first_game)
+        worth = [
+            float(np.mean([frame["value"].to_numpy().mean() for frame in levels.values()]))
+            for levels in played
+        ]
         return [round(value, VALUE_DIGITS) for value in worth]
 
-    def games(self, candidates: Sequence[Weights], seed: int, games: int) -> list[dict[str, pl.DataFrame]]:
+    def games(
+        self, candidates: Sequence[Weights], seed: int, games: int, first_game: int = 0
+    ) -> list[dict[str, pl.DataFrame]]:
         """For each candidate level -> one row a game: game, value, win."""
+        columns = [{level: (np.zeros(games), np.zeros(games)) for level in self.tables} for _ in candidates]
+        for stretch, rows in self.source.play(self._stretches(candidates, seed, first_game, games)):
+            who, level, seat = stretch.key
+            begin = stretch.first_game - first_game
+            values, wins = (column[begin : begin + len(rows)] for column in columns[who][level])
+            values[:], wins[:] = self._values(rows, seat), rows["winner"] == seat
         return [
             {
-                level: pl.DataFrame({"game": np.arange(len(values)), "value": values, "win": wins})
+                level: pl.DataFrame({"game": np.arange(games), "value": values, "win": wins})
                 for level, (values, wins) in levels.items()
             }
-            for levels in self._play(candidates, seed, 0, games)
+            for levels in columns
         ]
 
-    def _play(
+    def _stretches(
         self, candidates: Sequence[Weights], seed: int, first_game: int, games: int
-    ) -> list[dict[str, tuple[np.ndarray, np.ndarray]]]:
-        """For each candidate level -> (value, was it won) of each game."""
-        found = [{level: (np.zeros(games), np.zeros(games)) for level in self.tables} for _ in candidates]
-        for who, level, start, values, wins in in_order(
-            self._piece, self._pieces(candidates, seed, first_game, games), self.jobs
-        ):
-            found[who][level][0][start : start + len(values)] = values
-            found[who][level][1][start : start + len(wins)] = wins
-            self.progress.games_done += len(values)
-            self.progress.played += len(values)
-            self.progress.seconds = perf_counter() - self.since
-            self.watch(self.progress)
-        return found
-
-    def _pieces(
-        self, candidates: Sequence[Weights], seed: int, first_game: int, games: int
-    ) -> Iterator[tuple]:
-        """Arguments of `_piece`. Each table gets its parts of the games, each of alike seats the same."""
+    ) -> Iterator[Stretch]:
+        """Each table gets its parts of the games, each of alike seats the same."""
         for who, weights in enumerate(candidates):
             for level, tables in self.tables.items():
                 for (table, seat), (begin, end) in zip(tables, portions(games, self.parts), strict=True):
-                    ready = table.with_weights(seat, weights, seed)
-                    for start in range(begin, end, CHUNK_GAMES):
-                        many = min(CHUNK_GAMES, end - start)
-                        yield who, level, start, ready, seat, first_game + start, many
-
-    def _piece(self, who: int, level: str, start: int, table: Batch, seat: int, first: int, games: int):
-        rows = table.play(first, games)
-        return who, level, start, self._values(rows, seat), (rows["winner"] == seat).astype(float)
+                    if begin < end:
+                        ready = table.with_weights(seat, weights, seed)
+                        key = who, level, seat
+                        yield Stretch(ready, end - begin, first_game + begin, seat=None, key=key)
 
     def _values(self, rows: np.ndarray, seat: int) -> np.ndarray:
         """What each row is worth. Raises PolicyError where the policy's `aim` fails."""
@@ -191,21 +177,21 @@ class Optimizer:
         self.start = np.array(list(course.start().values()))
         self.scale = np.where(self.start == 0, 1.0, np.abs(self.start))
         self.cma = CMA(np.zeros(len(self.names)), SPREAD, seed=course.seed % 2**32)
-        self.asked: list[np.ndarray] = []
+        self.proposed: list[np.ndarray] = []
 
     @property
     def candidates(self) -> int:
-        """Of a generation."""
+        """How many a generation has."""
         return self.cma.population_size
 
     def ask(self) -> list[dict[str, float]]:
         """The candidates of the next generation."""
-        self.asked = [self.cma.ask() for _ in range(self.candidates)]
-        return [self._weights(x) for x in self.asked]
+        self.proposed = [self.cma.ask() for _ in range(self.candidates)]
+        return [self._weights(x) for x in self.proposed]
 
     def tell(self, values: Sequence[float]) -> None:
         """What they are worth: the more the better."""
-        self.cma.tell([(x, -value) for x, value in zip(self.asked, values, strict=True)])
+        self.cma.tell([(x, -value) for x, value in zip(self.proposed, values, strict=True)])
 
     def mean(self) -> dict[str, float]:
         """What the search is surest of now."""
@@ -219,43 +205,46 @@ class Optimizer:
 def train(
     course: Course,
     volume: TrainingVolume,
+    source: Source,
     known: Sequence[Sequence[float]] = (),
-    keep: Callable[[list[list[float]]], None] = lambda told: None,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    keep: Callable[[list[list[float]]], None] = lambda values: None,
 ) -> Trained:
     """known, keep: as in `search`."""
-    arena = Arena(course, volume.jobs, watch)
-    best, told = search(arena, volume, known, keep)
-    effects, value = compared(arena, course.start(), best, course.seed + 2 * FRESH, volume.fresh)
-    return Trained(best, told, effects, value)
+    evaluator = Evaluator(course, source)
+    best, values = search(evaluator, volume, known, keep)
+    effects, value = compared(evaluator, course.start(), best, course.seed + 2 * FRESH, volume.fresh)
+    return Trained(best, values, effects, value)
 
 
 def search(
-    arena: Arena,
+    evaluator: Evaluator,
     volume: TrainingVolume,
     known: Sequence[Sequence[float]] = (),
-    keep: Callable[[list[list[float]]], None] = lambda told: None,
+    keep: Callable[[list[list[float]]], None] = lambda values: None,
+    name: str = "",
 ) -> tuple[dict[str, float], list[list[float]]]:
     """The weights that win the play-off, and what the candidates of each generation were worth.
 
-    known: the same of the first generations, from a run that was interrupted: they are told again, not played
-    again. keep: is handed it after each generation.
+    known: the latter of the first generations, from a run that was interrupted: they are told to the
+    optimizer, not played again. keep: is handed it after each generation. name: for a watcher.
     """
-    course, optimizer = arena.course, Optimizer(arena.course)
-    arena.progress.games_total = games_left(course, volume, optimizer.candidates, len(known))
-    told = [list(values) for values in known[: volume.generations]]
+    course, optimizer = evaluator.course, Optimizer(evaluator.course)
+    evaluator.source.expect(games_left(course, volume, optimizer.candidates, len(known)))
+    evaluator.source.progress.begin(name)
+    progress = [list(values) for values in known[: volume.generations]]
     marks = marks_of(volume.generations)
     finalists = [course.start()]
     for generation in range(volume.generations):
         candidates = optimizer.ask()
-        if generation >= len(told):
+        if generation >= len(progress):
             first = generation * volume.games
-            told.append(arena.means(candidates, course.seed, first, volume.games))
-            keep(told)
-        optimizer.tell(told[generation])
+            progress.append(evaluator.means(candidates, course.seed, first, volume.games))
+            keep(progress)
+        optimizer.tell(progress[generation])
         if generation + 1 in marks:
             finalists.append(optimizer.mean())
-    return play_off(arena, finalists, course.seed + FRESH, 4 * volume.games), told
+    worth = evaluator.means(finalists, course.seed + FRESH, 0, 4 * volume.games)  # deals that trained none
+    return dict(finalists[int(np.argmax(worth))]), progress
 
 
 def marks_of(generations: int) -> set[int]:
@@ -271,21 +260,15 @@ def games_left(course: Course, volume: TrainingVolume, candidates: int, known: i
     )
 
 
-def play_off(arena: Arena, finalists: Sequence[Weights], seed: int, games: int) -> dict[str, float]:
-    """The best of them on deals that trained none."""
-    worth = arena.means(finalists, seed, 0, games)
-    return dict(finalists[int(np.argmax(worth))])
-
-
 WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))
 VALUE = Measure("value", "value", pl.col("value"), pl.col("value"))
 
 
 def compared(
-    arena: Arena, before: Weights, after: Weights, seed: int, games: int
+    evaluator: Evaluator, before: Weights, after: Weights, seed: int, games: int
 ) -> tuple[dict[str, Effect], Effect]:
     """`after` against `before` on the same games: share of wins at each level, and the mean value of all."""
-    base, changed = arena.games([before, after], seed, games)
+    base, changed = evaluator.games([before, after], seed, games)
     effects = {level: compare(base[level].lazy(), changed[level].lazy(), [WIN])[0] for level in base}
     (value,) = compare(_all_levels(base), _all_levels(changed), [VALUE])
     return effects, value

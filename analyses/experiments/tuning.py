@@ -15,13 +15,10 @@ from itertools import combinations, pairwise
 from math import ceil, log2
 from typing import Any
 
-import polars as pl
-
 from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.targets import ABOVE, BELOW, ON, UNCLEAR, Target
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 
-LEVEL = 0.95
 FIRST_GAMES = 1000  # of a value, before it is doubled
 EVERY = 8  # so many values or fewer are all played
 MANY = 64  # so many are all played where the result bends
@@ -49,7 +46,7 @@ class TriedValue:
 
     @property
     def interval(self) -> Interval:
-        return self.sample.interval(LEVEL)
+        return self.sample.interval()
 
     @property
     def guess(self) -> float:
@@ -67,15 +64,14 @@ class Tuning:
     points: tuple[TriedValue, ...]  # in the order of the values
     winner: TriedValue
     fresh: Candidate  # the winner's, on other seeds
-    neighbour: (
-        TriedValue | None
-    )  # of `between`: the value next to the winner, on the other side of the target
+    # of `between`: the value next to the winner, on the other side of the target
+    neighbour: TriedValue | None
     present: TriedValue | None  # what the knob is now, whether or not it was among the values
     # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
     checked: tuple
     values: int  # that were asked for
     bends: bool  # the result rises and falls by more than noise
-    look: float  # level of one look of the search
+    look: float  # confidence of one look of the search
 
     @property
     def is_reached(self) -> bool:
@@ -85,20 +81,6 @@ class Tuning:
     def is_complete(self) -> bool:
         """Was every value played?"""
         return len(self.points) == self.values
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a value played: value (as text), games, interval as a struct, fit."""
-        return pl.DataFrame(
-            [
-                {
-                    "value": str(p.value),
-                    "games": p.sample.games,
-                    "interval": p.interval.to_dict(),
-                    "fit": p.fit,
-                }
-                for p in self.points
-            ]
-        )
 
 
 def tune(
@@ -118,22 +100,22 @@ def tune(
     search.run(present)
     winner = search.nearest()
     checked = {winner: again(values[winner], fresh)}
-    neighbour = search.across(winner, checked[winner].interval(LEVEL))
-    if neighbour is not None and search.sides[neighbour] in (
-        ON,
-        UNCLEAR,
-    ):  # as likely as the winner: it is checked too
+    neighbour = search.across(winner, checked[winner].interval())
+    if neighbour is not None and search.sides[neighbour] in (ON, UNCLEAR):
+        # as likely as the winner: it is checked too
         checked[neighbour] = again(values[neighbour], fresh)
-        if target.is_hit_by(checked[neighbour].interval(LEVEL)):
+        if target.is_hit_by(checked[neighbour].interval()):
             winner, neighbour = neighbour, None
     fits, bends = search.fit(), search.bends()
     points = {
         index: TriedValue(values[index], sample, fits.get(index))
         for index, sample in sorted(search.samples.items())
     }
-    verdict = _verdict(
-        search, {index: sample.interval(LEVEL) for index, sample in checked.items()}, winner, neighbour
-    )
+    now = next((point for point in points.values() if point.value == present), None)
+    if now is None and present is not None:  # it was no part of the search
+        now = TriedValue(present, play(present, min(4 * FIRST_GAMES, most)), None)
+    intervals = {index: sample.interval() for index, sample in checked.items()}
+    verdict = _verdict(search, intervals, winner, neighbour)
     return Tuning(
         target,
         verdict,
@@ -141,18 +123,12 @@ def tune(
         points[winner],
         checked[winner],
         points[neighbour] if verdict == BETWEEN and neighbour is not None else None,
-        next((point for point in points.values() if point.value == present), None)
-        or _point(play, present, most),
+        now,
         tuple(values[index] for index in checked),
         len(values),
         bends,
-        search.level,
+        search.confidence,
     )
-
-
-def _point(play: Play, value: Any, most: int) -> TriedValue | None:
-    """A value that was no part of the search."""
-    return None if value is None else TriedValue(value, play(value, min(4 * FIRST_GAMES, most)), None)
 
 
 def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neighbour: int | None) -> str:
@@ -174,37 +150,26 @@ class _Search:
     """What was played so far, by the number of the value."""
 
     def __init__(self, play: Play, values: Sequence[Any], target: Target, is_ordered: bool, most: int):
-        self.play, self.values, self.target, self.is_ordered, self.most = (
-            play,
-            values,
-            target,
-            is_ordered,
-            most,
-        )
+        self.play, self.values, self.target = play, values, target
+        self.is_ordered, self.most = is_ordered, most
         self.samples: dict[int, Candidate] = {}
         self.sides: dict[int, int | None] = {}
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
         # where the result bends all of up to MANY are played
         looked_at = len(values) if len(values) <= MANY else 7 + 2 * ceil(log2(len(values)))
-        self.level = 1 - (1 - LEVEL) / (doublings * looked_at)
-
-    @property
-    def _is_searched(self) -> bool:
-        return self.is_ordered and len(self.values) > EVERY
+        self.confidence = 1 - (1 - CONFIDENCE) / (doublings * looked_at)
 
     @property
     def is_complete(self) -> bool:
         return len(self.samples) == len(self.values)
 
     def run(self, present: Any = None) -> None:
-        if not self._is_searched:
+        if not self.is_ordered or len(self.values) <= EVERY:
             return self.settle_all()
         last = len(self.values) - 1
-        for index in {
-            0: None,
-            last: None,
-            **({self.values.index(present): None} if present in self.values else {}),
-        }:
+        for index in dict.fromkeys(
+            [0, last, *([self.values.index(present)] if present in self.values else [])]
+        ):
             self.settle(index)
         if self._bracket() is None:  # a result that bends may reach the target between two ends that do not
             for quarter in (1, 2, 3):
@@ -236,7 +201,7 @@ class _Search:
             games = min(FIRST_GAMES, self.most)
             while True:
                 self.samples[index] = self.play(self.values[index], games)
-                self.sides[index] = self.target.side(self.samples[index].interval(self.level))
+                self.sides[index] = self.target.side(self.samples[index].interval(self.confidence))
                 if self.sides[index] is not UNCLEAR or games >= self.most:
                     break
                 games = min(2 * games, self.most)
@@ -251,15 +216,15 @@ class _Search:
             middle = self._crossing(low, high) if by_fit else (low + high) // 2
             by_fit, side = not by_fit, self.settle(middle)
             if side is UNCLEAR:  # after all the games there may be: its own 95 % interval is enough to go by
-                side = self.target.side(self.samples[middle].interval(LEVEL))
+                side = self.target.side(self.samples[middle].interval())
             if side not in (BELOW, ABOVE):
                 return
             low, high = (middle, high) if side == first else (low, middle)
 
     def _crossing(self, low: int, high: int) -> int:
-        a, b = (self.samples[index].interval(LEVEL).estimate for index in (low, high))
-        there = low + (self.target.middle - a) / (b - a) * (high - low)
-        return min(max(round(there), low + 1), high - 1)
+        a, b = (self.samples[index].interval().estimate for index in (low, high))
+        crossing = low + (self.target.middle - a) / (b - a) * (high - low)
+        return min(max(round(crossing), low + 1), high - 1)
 
     # ------------------------------------------------------------ the monotone fit
 
@@ -277,7 +242,7 @@ class _Search:
     def _misfit(self, rising: bool) -> float:
         fitted = self._fitted(rising)
         return sum(
-            sample.games * (sample.interval(LEVEL).estimate - fitted[index]) ** 2
+            sample.games * (sample.interval().estimate - fitted[index]) ** 2
             for index, sample in self.samples.items()
         )
 
@@ -285,11 +250,10 @@ class _Search:
         from scipy.optimize import isotonic_regression  # half a second to import
 
         order = sorted(self.samples)
-        estimates = [self.samples[index].interval(LEVEL).estimate for index in order]
-        found = isotonic_regression(
-            estimates, weights=[self.samples[index].games for index in order], increasing=rising
-        )
-        return dict(zip(order, map(float, found.x), strict=True))
+        estimates = [self.samples[index].interval().estimate for index in order]
+        weights = [self.samples[index].games for index in order]
+        fit = isotonic_regression(estimates, weights=weights, increasing=rising)
+        return dict(zip(order, map(float, fit.x), strict=True))
 
     def bends(self) -> bool:
         """Do two values stand against the direction of the others by more than noise?
@@ -303,9 +267,9 @@ class _Search:
         sign = 1 if self._rises() else -1
         pairs = list(combinations(sorted(self.samples), 2))
         far = float(ndtri(1 - BENT / len(pairs)))
-        intervals = {index: sample.interval(LEVEL) for index, sample in self.samples.items()}
+        intervals = {index: sample.interval() for index, sample in self.samples.items()}
         ses = {
-            index: interval.half_width / float(ndtri((1 + LEVEL) / 2))
+            index: interval.half_width / float(ndtri((1 + CONFIDENCE) / 2))
             for index, interval in intervals.items()
         }
         return any(
@@ -320,7 +284,7 @@ class _Search:
         fit, target = self.fit(), self.target
 
         def off(index: int) -> tuple:
-            own = self.samples[index].interval(LEVEL).estimate
+            own = self.samples[index].interval().estimate
             return target.distance(fit.get(index, own)), target.distance(own), abs(own - target.middle), index
 
         return min(self.samples, key=off)

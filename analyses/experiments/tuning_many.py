@@ -6,6 +6,10 @@ three; the Pareto front holds those that no other beats at everything (Deb et al
 all played; among many the next one to try is proposed by a multi-objective tree-structured Parzen estimator
 (Ozaki et al. 2020), as Optuna has it (Akiba et al. 2019), with a fixed seed. All are played on common luck.
 The front is chosen among noisy results, so its members are played again on fresh seeds.
+
+Without knobs every value in question is varied once (`screen`), as `sensitivity` varies it. The nearest are
+played again, the cheaper first where two are as near: the best of hundreds looks better than it is. Values
+between or beyond the variations are for `tuning`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,15 +18,14 @@ from itertools import product
 from math import prod
 from typing import Any
 
-import polars as pl
-
 from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.targets import UNCLEAR, Asked, Target
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
+from bartizan.analyses.experiments.variations import variations
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.model import ChangeCost
+from bartizan.simcore.scenario.parameters import Parameter
 
-LEVEL = 0.95
 CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
 METHOD = (
@@ -35,6 +38,14 @@ ALL = "every combination played"
 SAMPLED = (
     "combinations proposed by a multi-objective tree-structured Parzen estimator (Optuna {version}, Ozaki et "
     "al. 2020), every third at random"
+)
+AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
+SCREEN_METHOD = (
+    "every value varied by itself (numbers down and up by the range, choices and readings to each other "
+    "one), all on common luck; ranked by the "
+    "distance of the estimate to the target, then by cost; the {again} nearest that their 95 % intervals "
+    "leave open (the {least} nearest in any case) "
+    "again on fresh seeds, 95 % by itself"
 )
 
 
@@ -77,18 +88,15 @@ class Winner:
 
         A number is hit by every interval that holds it, so only a range can be.
         """
-        return not self.hits and target.side(self.fresh.interval(LEVEL)) is UNCLEAR
+        return not self.hits and target.side(self.fresh.interval()) is UNCLEAR
 
 
 def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[ParameterSet]) -> str:
-    """Of what was played again, and of what was not though its interval left it open."""
+    """A verdict on what was played again, and on what was not though its interval left it open."""
     if any(winner.hits for winner in winners):
         return HIT
-    return (
-        OPEN
-        if any(winner.is_open(target) for winner in winners) or any(one.miss == 0 for one in left_out)
-        else NONE_OF_THEM
-    )
+    is_open = any(winner.is_open(target) for winner in winners) or any(one.miss == 0 for one in left_out)
+    return OPEN if is_open else NONE_OF_THEM
 
 
 @dataclass(frozen=True)
@@ -112,9 +120,7 @@ class Front:
             self.winners,
             key=lambda one: (
                 not one.hits,
-                one.combination.cost
-                if one.hits
-                else self.target.distance(one.fresh.interval(LEVEL).estimate),
+                one.combination.cost if one.hits else self.target.distance(one.fresh.interval().estimate),
                 *one.combination.marks,
             ),
         )
@@ -127,30 +133,6 @@ class Front:
     def verdict(self) -> str:
         """hit; open: more games would tell, for an interval holds an edge of the target; none of them."""
         return verdict(self.target, self.winners, self.left_out)
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a combination played: changes (as text), games, interval as a struct, turns, miss, stretch,
-        cost.
-        """
-        rows = [
-            (one, one.sample.interval(LEVEL).to_dict(), one.sample.turns(LEVEL).interval.estimate)
-            for one in self.tried
-        ]
-        told = [
-            {
-                "changes": str(dict(one.changes)),
-                "games": one.sample.games,
-                "interval": interval,
-                "turns": turns,
-            }
-            for one, interval, turns in rows
-        ]
-        return pl.DataFrame(
-            [
-                {**row, "miss": one.miss, "stretch": one.stretch, "cost": one.cost}
-                for row, one in zip(told, self.tried, strict=True)
-            ]
-        )
 
 
 @dataclass(frozen=True)
@@ -176,53 +158,60 @@ def tune_many(
 
     What a knob is now is always one of its values.
     """
-    knobs = [_with_present(asked) for asked in knobs]
+    knobs = [_with_present(choice) for choice in knobs]
     tried = Tried(play, target, costs, length, volume.games)
-    combinations = prod(len(asked.values) for asked in knobs)
+    combinations = prod(len(choice.values) for choice in knobs)
     if combinations <= volume.trials:
-        for chosen in product(*(asked.values for asked in knobs)):
-            tried.attempt(knobs, chosen)
+        for values in product(*(choice.values for choice in knobs)):
+            tried.attempt(changes_to(knobs, values))
         how = ALL
     else:
         how = _sampled(tried, knobs, volume.trials, seed)
     winners, left_out = _checked(tried, again, volume.fresh)
     return Front(
         target,
-        tried.wished,
-        tried.found[0],
+        tried.length,
+        tried.played[0],
         tuple(winners),
         left_out,
-        tuple(tried.found),
-        tried.refused,
+        tuple(tried.played),
+        len(tried.refused),
         combinations,
         how,
     )
 
 
-def _with_present(asked: Asked) -> Asked:
-    if asked.knob.value in asked.values:
-        return asked
-    values = (*asked.values, asked.knob.value)
-    return replace(asked, values=tuple(sorted(values)) if asked.is_ordered else values)
+def _with_present(choice: Asked) -> Asked:
+    if choice.knob.value in choice.values:
+        return choice
+    values = (*choice.values, choice.knob.value)
+    return replace(choice, values=tuple(sorted(values)) if choice.is_ordered else values)
+
+
+def changes_to(knobs: Sequence[Asked], values: Sequence[Any]) -> dict[str, Any]:
+    """Values of all knobs as changes: path -> value of those that differ from what is there now."""
+    return {
+        choice.knob.path: value
+        for choice, value in zip(knobs, values, strict=True)
+        if value != choice.knob.value
+    }
 
 
 def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tuple[ParameterSet, ...]]:
     """Members of the front are played on fresh seeds and judged by these games, which may bring others to the
     front, until all on it were; and those that were not.
     """
-    judged: dict[int, tuple[ParameterSet, Winner]] = {}  # place among those tried -> by its fresh games
+    winners: dict[int, Winner] = {}  # place among those tried -> what its fresh games say
     while True:
-        now = [judged[place][0] if place in judged else one for place, one in enumerate(tried.found)]
-        front = sorted(front_of(now), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
-        waiting = [
-            place for one in front for place, other in enumerate(now) if other is one and place not in judged
-        ]
-        if not waiting or len(judged) >= CHECKS:
-            break
-        winner = tried.again(tried.found[waiting[0]], again, fresh)
-        judged[waiting[0]] = winner.judged, winner
-    places = [place for one in front for place, other in enumerate(now) if other is one and place in judged]
-    return [judged[place][1] for place in places], tuple(tried.found[place] for place in waiting)
+        now = [winners[i].judged if i in winners else one for i, one in enumerate(tried.played)]
+        places = {id(one): i for i, one in enumerate(now)}
+        ranked = sorted(front_of(now), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
+        front = [places[id(one)] for one in ranked]
+        waiting = [i for i in front if i not in winners]
+        if not waiting or len(winners) >= CHECKS:
+            left_out = tuple(tried.played[i] for i in waiting)
+            return [winners[i] for i in front if i in winners], left_out
+        winners[waiting[0]] = tried.again(tried.played[waiting[0]], again, fresh)
 
 
 class Tried:
@@ -232,68 +221,131 @@ class Tried:
         self, play: Play, target: Target, costs: Mapping[str, ChangeCost], length: float | None, games: int
     ):
         self.play, self.target, self.costs, self.games = play, target, costs, games
-        as_it_is = play({}, games)
-        self.wished = as_it_is.turns(LEVEL).interval.estimate if length is None else length
-        # values that differ, as text; text: why it cannot be played
-        self.known: dict[tuple, ParameterSet | str] = {(): self.of({}, as_it_is)}
+        present = play({}, games)
+        self.length = present.turns().interval.estimate if length is None else length  # wished turns
+        # by what differs, as text
+        self.known: dict[tuple, ParameterSet] = {(): self.judged({}, present)}
+        self.refused: dict[tuple, str] = {}  # with the reason
 
     @property
-    def found(self) -> list[ParameterSet]:
-        return [one for one in self.known.values() if not isinstance(one, str)]
+    def played(self) -> list[ParameterSet]:
+        return list(self.known.values())
 
-    @property
-    def refused(self) -> int:
-        return len(self.known) - len(self.found)
-
-    def attempt(self, knobs: Sequence[Asked], chosen: Sequence[Any]) -> ParameterSet | None:
-        """Play a combination, unless that was done before."""
-        found = self.change(
-            {
-                asked.knob.path: value
-                for asked, value in zip(knobs, chosen, strict=True)
-                if value != asked.knob.value
-            }
-        )
-        return None if isinstance(found, str) else found
-
-    def change(self, changes: Mapping[str, Any]) -> ParameterSet | str:
-        """The same of changes by themselves; why they cannot be played."""
-        key = tuple(f"{path}={value}" for path, value in changes.items())
-        if key not in self.known:
+    def attempt(self, changes: Mapping[str, Any]) -> ParameterSet | None:
+        """Play some changes, unless that was done before; None where they cannot be played."""
+        key = _key(changes)
+        if key not in self.known and key not in self.refused:
             try:
-                self.known[key] = self.of(changes, self.play(changes, self.games))
+                self.known[key] = self.judged(changes, self.play(changes, self.games))
             except ScenarioError as error:
-                self.known[key] = str(error)
-        return self.known[key]
+                self.refused[key] = str(error)
+        return self.known.get(key)
 
-    def again(self, one: ParameterSet, play: Play, games: int) -> Winner:
-        """The same on fresh seeds."""
-        sample = play(one.changes, games)
-        return Winner(
-            one, self.of(one.changes, sample), sample, self.target.is_hit_by(sample.interval(LEVEL))
-        )
+    def reason(self, changes: Mapping[str, Any]) -> str:
+        """Why changes cannot be played."""
+        return self.refused[_key(changes)]
 
-    def of(self, changes: Mapping[str, Any], sample: Candidate) -> ParameterSet:
-        interval, turns = sample.interval(LEVEL), sample.turns(LEVEL).interval
+    def again(self, combination: ParameterSet, play: Play, games: int) -> Winner:
+        """A combination on fresh seeds."""
+        changes = combination.changes
+        sample = play(changes, games)
+        is_hit = self.target.is_hit_by(sample.interval())
+        return Winner(combination, self.judged(changes, sample), sample, is_hit)
+
+    def judged(self, changes: Mapping[str, Any], sample: Candidate) -> ParameterSet:
+        """How far the games of some changes are from what is wanted."""
+        interval, turns = sample.interval(), sample.turns().interval
         miss = 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate)
-        stretch = 0.0 if turns.low <= self.wished <= turns.high else abs(turns.estimate - self.wished)
-        return ParameterSet(
-            changes,
-            sample,
-            miss,
-            stretch,
-            cost_of(changes, self.costs),
-            abs(interval.estimate - self.target.middle),
-        )
+        stretch = 0.0 if turns.low <= self.length <= turns.high else abs(turns.estimate - self.length)
+        off = abs(interval.estimate - self.target.middle)
+        return ParameterSet(changes, sample, miss, stretch, cost_of(changes, self.costs), off)
 
 
-def front_of(found: Sequence[ParameterSet]) -> list[ParameterSet]:
-    """Those that none beats; of several with the same marks the one whose estimate lies nearest."""
+def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(f"{path}={value}" for path, value in changes.items())
+
+
+def front_of(combinations: Sequence[ParameterSet]) -> list[ParameterSet]:
+    """Combinations that none beats; of several with the same marks the one whose estimate lies nearest."""
     nearest: dict[tuple, ParameterSet] = {}
-    for one in found:
+    for one in combinations:
         if one.marks not in nearest or one.off < nearest[one.marks].off:
             nearest[one.marks] = one
     return [one for one in nearest.values() if not any(other.beats(one) for other in nearest.values())]
+
+
+# ---------------------------------------------------------------- every value once
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What single changes do, nearest first."""
+
+    target: Target
+    present: ParameterSet
+    # played again: those that hit, cheapest first; then the nearest by their fresh games
+    winners: tuple[Winner, ...]
+    others: tuple[ParameterSet, ...]  # not played again, nearest first by the search
+    refused: tuple[tuple[Mapping[str, Any], str], ...]  # changes that cannot be played, with the reason
+    unvaried: tuple[Parameter, ...]  # that no rule varies
+
+    @property
+    def best(self) -> Winner:
+        return self.winners[0]
+
+    @property
+    def values(self) -> int:
+        """Changes that were played."""
+        return len(self.winners) + len(self.others)
+
+    @property
+    def open(self) -> tuple[ParameterSet, ...]:
+        """Not played again, though their games do not rule them out."""
+        return tuple(one for one in self.others if one.miss == 0)
+
+    @property
+    def verdict(self) -> str:
+        """hit; open: more games would tell; none of them."""
+        return verdict(self.target, self.winners, self.open)
+
+
+def changes_of(knobs: Sequence[Parameter], spread: float) -> tuple[list[dict[str, Any]], list[Parameter]]:
+    """One change a variation, and the knobs that have none."""
+    values = {knob.path: variations(knob, spread) for knob in knobs}
+    changes = [{path: value} for path, others in values.items() for value in others]
+    return changes, [knob for knob in knobs if not values[knob.path]]
+
+
+def screen(
+    play: Play,
+    again: Play,
+    changes: Sequence[Mapping[str, Any]],
+    target: Target,
+    costs: Mapping[str, ChangeCost],
+    games: int = 1000,
+    fresh: int = 20_000,
+    unvaried: Sequence[Parameter] = (),
+) -> Screen | None:
+    """Play every change, and the nearest again; None where none can be played."""
+
+    def nearness(combination: ParameterSet) -> tuple[float, float, float]:
+        """Distance of the estimate to the target, then cost, then distance to its middle."""
+        estimate = combination.sample.interval().estimate
+        return target.distance(estimate), combination.cost, combination.off
+
+    tried = Tried(play, target, costs, None, games)
+    attempts = [(change, tried.attempt(change)) for change in changes]
+    ranked = sorted((one for _, one in attempts if one is not None), key=nearness)
+    if not ranked:
+        return None
+    chosen = [one for place, one in enumerate(ranked) if place < LEAST or one.miss == 0][:AGAIN]
+    winners = [tried.again(one, again, fresh) for one in chosen]
+    winners.sort(
+        key=lambda one: (not one.hits, one.combination.cost if one.hits else 0.0, *nearness(one.judged))
+    )
+    refused = tuple((change, tried.reason(change)) for change, one in attempts if one is None)
+    others = tuple(one for one in ranked if one not in chosen)
+    return Screen(target, tried.played[0], tuple(winners), others, refused, tuple(unvaried))
 
 
 # ---------------------------------------------------------------- cost of change
@@ -337,44 +389,42 @@ def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> st
         study.enqueue_trial(start)
     by_chance = optuna.samplers.RandomSampler(seed=seed % 2**32)
     for number in range(ASKS * trials):
-        if len(tried.found) > trials:
+        if len(tried.known) > trials:
             break
         # by itself the sampler comes back to what it knows
         study.sampler = by_chance if number % 3 == 2 else sampler
         trial = study.ask()
-        one = tried.attempt(knobs, [_proposed(trial, asked) for asked in knobs])
-        if one is None:
+        combination = tried.attempt(changes_to(knobs, [_proposed(trial, choice) for choice in knobs]))
+        if combination is None:
             study.tell(trial, state=optuna.trial.TrialState.FAIL)
         else:
-            turns = one.sample.turns(LEVEL).interval.estimate
-            study.tell(
-                trial,
-                [
-                    tried.target.distance(one.sample.interval(LEVEL).estimate),
-                    abs(turns - tried.wished),
-                    one.cost,
-                ],
-            )
+            sample = combination.sample
+            distance = tried.target.distance(sample.interval().estimate)
+            stretch = abs(sample.turns().interval.estimate - tried.length)
+            study.tell(trial, [distance, stretch, combination.cost])
     return SAMPLED.format(version=optuna.__version__)
 
 
-def _proposed(trial, asked: Asked) -> Any:
+def _proposed(trial, choice: Asked) -> Any:
     """First whether a knob changes at all, then to what: numbers in their order, choices as choices."""
-    path, last = asked.knob.path, len(asked.values) - 1
+    path, last = choice.knob.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
-        return asked.knob.value
+        return choice.knob.value
     index = (
         trial.suggest_int(path, 0, last)
-        if asked.is_ordered
+        if choice.is_ordered
         else trial.suggest_categorical(path, list(range(last + 1)))
     )
-    return asked.values[index]
+    return choice.values[index]
 
 
 def _one_by_one(knobs: Sequence[Asked], most: int) -> Iterator[dict[str, Any]]:
     """Each knob by itself at as many of its values, from end to end, as there are games for."""
-    for asked in knobs:
-        last = len(asked.values) - 1
-        places = min(len(asked.values), max(most // len(knobs), 2))
+    for choice in knobs:
+        last = len(choice.values) - 1
+        places = min(len(choice.values), max(most // len(knobs), 2))
         for index in sorted({round(last * place / (places - 1)) for place in range(places)}):
-            yield {**{f"change {other.knob.path}": other is asked for other in knobs}, asked.knob.path: index}
+            yield {
+                **{f"change {other.knob.path}": other is choice for other in knobs},
+                choice.knob.path: index,
+            }

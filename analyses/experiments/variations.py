@@ -67,6 +67,6 @@ def _counts(entry: Any) -> Iterator[dict]:
 
 def _once(values: Iterable[Any], present: Any) -> list[Any]:
     """Each value once, without the present one; compared as text, so that 1 is not true."""
-    found = {json.dumps(value): value for value in values}
-    found.pop(json.dumps(present), None)
-    return list(found.values())
+    by_text = {json.dumps(value): value for value in values}
+    by_text.pop(json.dumps(present), None)
+    return list(by_text.values())

@@ -11,7 +11,7 @@ import polars as pl
 
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean, proportion
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import TRUNCATED
 
@@ -45,9 +45,9 @@ class Contested:
     numbers: tuple[NumberBeside, ...]
 
 
-def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, jobs: int) -> Contested:
+def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, source: Source) -> Contested:
     """Plays of the match's game with as many people as it has seats."""
-    rows = np.concatenate(list(play_games(match, 0, games, jobs)))
+    rows = source.rows(match, games)
     rows = rows[rows["winner"] != TRUNCATED]
     mine = log.filter((pl.col("game") == match.game.name) & pl.col("kept"))
     tables, left = [], Counter[str]()
@@ -63,7 +63,7 @@ def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, j
 def _seat(
     index: int, role: str, roles: Sequence[str], tables: list[list[dict]], rows: np.ndarray, game: Game
 ) -> SeatWins:
-    """Of plays that have one winner, with his place written down."""
+    """One seat, over the plays that have one winner whose place is written down."""
     wins = [_place(table, roles, game) for table in tables]
     known = [place for place in wins if place is not None]
     won = sum(place == index for place in known)

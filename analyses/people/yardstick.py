@@ -2,35 +2,23 @@
 chance (the dial), at each level, their games kept to be drawn from.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from time import perf_counter
+from itertools import product
 
 import numpy as np
 
-from bartizan.analyses.statistics.rasch import Contest, Fit, fit
+from bartizan.analyses.experiments import ladder
+from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderQuestion
+from bartizan.analyses.statistics.rasch import Fit, fit
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import play_games
-from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.batch import Source
+from bartizan.simcore.play.match import Player
 from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.run import Progress
 
-POLICY, LEVEL = "policy", "level"
 REPLICATES = 20  # of the scale's bootstrap, that people are laid against one by one
 FEWEST = 2  # rungs on the scale: with fewer there is nothing to lay between
-
-
-@dataclass(frozen=True, eq=False)
-class YardstickQuestion:
-    """What is to be played. `dial`: chance of a random action -> the player, 0 first."""
-
-    game: Game
-    scenarios: Mapping[str, Scenario]  # level -> scenario, easiest first
-    dial: Mapping[float, Player]
-    games: int  # a cell
-    seed: int
-    zero: str  # the level that is 0 on the scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +35,7 @@ class Finished:
 class Yardstick:
     """Rungs from the strongest to the weakest, and levels, those on the scale only."""
 
-    question: YardstickQuestion
+    question: LadderQuestion
     fit: Fit
     noises: tuple[float, ...]  # of the rungs on the scale, rising
     levels: tuple[str, ...]
@@ -55,7 +43,7 @@ class Yardstick:
 
     @property
     def policy(self) -> str:
-        return self.question.dial[0.0].name
+        return self.question.sides[0][_name(0.0)].name
 
     @property
     def eases(self) -> np.ndarray:
@@ -65,8 +53,8 @@ class Yardstick:
     @property
     def skills(self) -> np.ndarray:
         """[replicate, rung]: made to fall where noise rises."""
-        found = np.column_stack([self._of((POLICY, _name(noise))) for noise in self.noises])
-        return np.minimum.accumulate(found, axis=1)
+        skills = [self._of((POLICY, _name(noise))) for noise in self.noises]
+        return np.minimum.accumulate(np.column_stack(skills), axis=1)
 
     @property
     def places(self) -> list[dict]:
@@ -88,65 +76,58 @@ class Yardstick:
         i is laid against replicate i modulo their number.
         """
         skills, where = self.skills, np.arange(len(skill)) % REPLICATES
-        found = np.empty(len(skill))
+        noises = np.empty(len(skill))
         for row in range(min(REPLICATES, len(skill))):
             mine = where == row
-            found[mine] = np.interp(-skill[mine], -skills[row], self.noises)
-        return found
+            noises[mine] = np.interp(-skill[mine], -skills[row], self.noises)
+        return noises
 
     def _of(self, entity) -> np.ndarray:
         """[replicate]: evenly chosen of all; zeros for the one level of a game without levels."""
         if entity not in self.fit.entities:
             return np.zeros(REPLICATES)
-        found = self.fit.resampled(entity)
-        return found[np.linspace(0, len(found) - 1, REPLICATES).astype(int)]
+        values = self.fit.resampled(entity)
+        return values[np.linspace(0, len(values) - 1, REPLICATES).astype(int)]
 
 
 def _name(noise: float) -> str:
     return f"{noise:g}"
 
 
-def play(
-    question: YardstickQuestion, jobs: int, watch: Callable[[Progress], None] = lambda progress: None
-) -> Yardstick:
+def question_of(
+    game: Game,
+    scenarios: Mapping[str, Scenario],
+    dial: Mapping[float, Player],
+    games: int,
+    seed: int,
+    zero: str,
+) -> LadderQuestion:
+    """A ladder of one policy at every noise.
+
+    dial: chance of a random action -> the player, 0 first; zero: the level that is 0 on the scale.
+    """
+    anchors = ((LEVEL, zero), *((LEVEL, level) for level in scenarios))
+    rungs = {_name(noise): player for noise, player in dial.items()}
+    return LadderQuestion(game, scenarios, (rungs,), anchors, games, seed)
+
+
+def play(question: LadderQuestion, source: Source) -> Yardstick:
     """Every rung at every level, on common luck."""
-    progress = Progress(games_total=question.games * len(question.dial) * len(question.scenarios))
-    contests, cells, since = [], {}, perf_counter()
-    for noise, player in question.dial.items():
-        for level, scenario in question.scenarios.items():
-            rows = []
-            for chunk in play_games(
-                Match(question.game, scenario, (player,), question.seed), 0, question.games, jobs
-            ):
-                rows.append(chunk)
-                progress.games_done += len(chunk)
-                progress.played += len(chunk)
-                progress.seconds = perf_counter() - since
-                watch(progress)
-            played = np.concatenate(rows)
-            contests.append(_contest(question, noise, level, played))
-            cells[noise, level] = finished(question.game, scenario, played)
-    return _read(question, contests, cells)
-
-
-def _read(question: YardstickQuestion, contests: Sequence[Contest], cells: Mapping) -> Yardstick:
-    anchors = [(LEVEL, question.zero), *((LEVEL, level) for level in question.scenarios)]
-    found = fit(contests, anchors, question.seed)
+    (rungs,) = question.sides
+    contests, cells = [], {}
+    conditions = product(rungs, question.scenarios)
+    for (rung, level), (pairing, rows) in zip(conditions, ladder.play(question, source), strict=True):
+        contests.append(pairing.contest(rows))
+        cells[float(rung), level] = finished(question.game, question.scenarios[level], rows)
+    scale = fit(contests, question.anchors, question.seed)
     several = len(question.scenarios) > 1
-    noises = tuple(noise for noise in question.dial if (POLICY, _name(noise)) in found.entities)
-    levels = tuple(one for one in question.scenarios if not several or (LEVEL, one) in found.entities)
-    return Yardstick(question, found, noises, levels, cells)
-
-
-def _contest(question: YardstickQuestion, noise: float, level: str, rows: np.ndarray) -> Contest:
-    """As `ladder` counts: a draw is no win, a game cut off is not told."""
-    won = np.where(rows["winner"] == TRUNCATED, np.nan, np.where(rows["winner"] == 0, 1.0, 0.0))
-    terms = {(POLICY, _name(noise)): 1.0}
-    return Contest(terms | ({(LEVEL, level): -1.0} if len(question.scenarios) > 1 else {}), won)
+    noises = tuple(float(rung) for rung in rungs if (POLICY, rung) in scale.entities)
+    levels = tuple(level for level in question.scenarios if not several or (LEVEL, level) in scale.entities)
+    return Yardstick(question, scale, noises, levels, cells)
 
 
 def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
-    """Those that reached an end, with the words for how they were lost."""
+    """Games that reached an end, with the words for how they were lost."""
     rows, engine = rows[rows["winner"] != TRUNCATED], game.compiled
     score = rows["score"].astype(float)
     if "score" in engine.nulls:

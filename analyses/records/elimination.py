@@ -1,6 +1,6 @@
 """Who goes out when, and how often does the lead change?
 
-For games that record it (`simcore.sweep.reporting.Ranking`).
+For games that record it (`simcore.reporting.Ranking`).
 """
 
 from collections.abc import Sequence

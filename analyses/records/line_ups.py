@@ -13,6 +13,7 @@ import polars as pl
 from bartizan.analyses.records.series import all_but, seating
 from bartizan.analyses.records.tally import cut_off, drawn, won
 from bartizan.analyses.statistics.paired import Measure
+from bartizan.simcore.seats import rotations
 
 Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its code
 
@@ -166,11 +167,6 @@ def line_ups(cells: Iterable[Any]) -> list[LineUp]:
 def _in_order(group: dict[tuple, Any]) -> tuple:
     """The first cell, then its rotations as they follow."""
     return tuple(group[turned] for turned in rotations(next(iter(group))) if turned in group)
-
-
-def rotations(seats: tuple) -> list[tuple]:
-    """Each once."""
-    return list(dict.fromkeys(seats[turn:] + seats[:turn] for turn in range(len(seats))))
 
 
 def name_of(player: Player, players: Iterable[Player]) -> str:

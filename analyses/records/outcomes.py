@@ -20,7 +20,7 @@ from bartizan.analyses.records.tally import (
 )
 from bartizan.analyses.records.time_to_event import cut_before
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
-from bartizan.simcore.sweep.reporting import Reporting
+from bartizan.simcore.reporting import Reporting
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bartizan.analyses.records.tally import reporting_of
+from bartizan.simcore.reporting import Setting
 from bartizan.simcore.scenario.names import called
-from bartizan.simcore.sweep.reporting import Setting
 
 FEWEST = 3  # points of a curve worth drawing
 

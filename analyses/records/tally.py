@@ -10,7 +10,7 @@ from typing import Protocol
 import polars as pl
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.simcore.sweep.reporting import Reporting, read
+from bartizan.simcore.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
 NOBODY, TRUNCATED, HOUSE = (-1, -2, -3)

@@ -116,12 +116,3 @@ def win_unseen(tables, dice, force):
 def behind(mask):
     """Squares next to those of a mask, where an attack that won one of them may go on: left, right, below."""
     return mask << 1 | mask >> 1 | mask >> WIDTH
-
-
-@jit
-def next_opponent(state, tables, p):
-    """The next living player after p."""
-    q = (p + 1) % tables.players
-    while not state.alive[q]:
-        q = (q + 1) % tables.players
-    return q

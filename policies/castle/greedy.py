@@ -7,14 +7,16 @@ from bartizan.policies.castle.aids import joker_edge, knows, top_first, win_show
 from bartizan.policies.castle.plain import first_cell, layout, listed
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
+from bartizan.policies.weights import indices
 from bartizan.simcore.castle.actions import action, argument_of, castle_of, kind_of, square_of, square_target
 from bartizan.simcore.castle.components import NONE, POOL_TARGET, Act, Power, Royal, Stage
 from bartizan.simcore.castle.rules.grid import rank_of, royal_at
 from bartizan.simcore.castle.rules.targets import choices
 from bartizan.simcore.compile.jit import jit
 
-# weights: what one roll must be worth; royals against a plain card's 1
-ATTACK_AT, KING, QUEEN, JACK = (0, 1, 2, 3)
+# what one roll must be worth; royals against a plain card's 1
+WEIGHTS = {"attack_at": 0.55, "king": 5.0, "queen": 2.5, "jack": 1.5}
+AT = indices(WEIGHTS)
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -42,7 +44,7 @@ def drawn_card(state, tables, p, weights):
     rank = rank_of(state.drawn)
     if tables.power[rank] == Power.ace:
         return action(Act.LEAD, 0)
-    best, target = weights[ATTACK_AT], NONE
+    best, target = weights[AT.attack_at], NONE
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
@@ -69,13 +71,8 @@ def prospect(state, tables, p, q, s, dice, force, weights):
     royal = royal_at(state, q, s)
     worth = 1.0
     if royal != NONE:
-        worth = (
-            weights[KING]
-            if royal == Royal.KING
-            else weights[QUEEN]
-            if royal == Royal.QUEEN
-            else weights[JACK]
-        )
+        at = AT.king if royal == Royal.KING else AT.queen if royal == Royal.QUEEN else AT.jack
+        worth = weights[at]
     return worth * win_shown(state, tables, q, s, dice, force)
 
 
@@ -99,5 +96,5 @@ GREEDY = Policy(
     choose,
     "attacks when a single roll is promising, else places the card on the first free cell; goes on as long "
     "as it may",
-    weights={"attack_at": 0.55, "king": 5.0, "queen": 2.5, "jack": 1.5},
+    weights=WEIGHTS,
 )

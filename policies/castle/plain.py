@@ -4,9 +4,10 @@ its sections.
 Deterministic: all chance is in dice and shuffles.
 """
 
-from bartizan.policies.castle.aids import HOME, next_opponent, top_first
+from bartizan.policies.castle.aids import HOME, top_first
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import (
     action,
     argument_of,
@@ -16,25 +17,13 @@ from bartizan.simcore.castle.actions import (
     square_of,
     square_target,
 )
-from bartizan.simcore.castle.components import (
-    NONE,
-    POOL_TARGET,
-    ROWS,
-    ROYALS,
-    SQUARES,
-    WIDTH,
-    Act,
-    Attack,
-    Power,
-    Royal,
-    Stage,
-)
+from bartizan.simcore.castle.rules.death import next_living
 from bartizan.simcore.castle.rules.grid import placeable, rank_of
 from bartizan.simcore.castle.rules.targets import choices, forbidden, met
 from bartizan.simcore.compile.jit import jit
 
 ATTACKS_FROM = 7  # 3: cards of this value and more attack
-ROW_1 = WIDTH + HOME
+ROW_1 = c.WIDTH + HOME
 # 2: Jack, Queen, King, the five cards
 LAYOUT = (HOME, HOME + 1, HOME + 2, ROW_1, ROW_1 + 1, ROW_1 + 2, HOME - 1, HOME + 3)
 ROW_ORDER = (1, 2, 3, 0)  # 3: where a card is placed
@@ -50,36 +39,36 @@ def wanted(state, tables, legal, n_legal):
     listed.
     """
     stage, p = state.stage, state.to_move
-    if stage == Stage.CARD:
+    if stage == c.Stage.CARD:
         return drawn_card(state, tables, p)
-    if stage == Stage.TARGET:
+    if stage == c.Stage.TARGET:
         return next_target(state, tables, p, legal, n_legal)
-    if stage == Stage.SETUP:
+    if stage == c.Stage.SETUP:
         return layout(state, tables)
-    if stage == Stage.RAM:
-        return action(Act.RAM, ram(next_opponent(state, tables, p), 0))
-    if stage == Stage.REMOVE:
-        return action(Act.REMOVE, top_first(listed(legal, n_legal, Act.REMOVE)))
-    if stage == Stage.OWN:
-        return action(Act.OWN, top_first(listed(legal, n_legal, Act.OWN)))
+    if stage == c.Stage.RAM:
+        return action(c.Act.RAM, ram(next_living(state, tables, p), 0))
+    if stage == c.Stage.REMOVE:
+        return action(c.Act.REMOVE, top_first(listed(legal, n_legal, c.Act.REMOVE)))
+    if stage == c.Stage.OWN:
+        return action(c.Act.OWN, top_first(listed(legal, n_legal, c.Act.OWN)))
     return legal[0]
 
 
 @jit
 def layout(state, tables):
-    """2"""
-    return action(Act.PLACE, LAYOUT[min(state.to_place % (ROYALS + tables.dealt), len(LAYOUT) - 1)])
+    """The cell of the set-up for the next card (2)."""
+    return action(c.Act.PLACE, LAYOUT[min(state.to_place % (c.ROYALS + tables.dealt), len(LAYOUT) - 1)])
 
 
 @jit
 def listed(legal, n_legal, act):
     """The squares an act is legal for, as a mask; of castle targets those of the first castle listed."""
     mask = 0
-    castle = NONE
+    castle = c.NONE
     for i in range(n_legal):
         argument = argument_of(legal[i])
-        if kind_of(legal[i]) == act and argument < POOL_TARGET:
-            if castle == NONE:
+        if kind_of(legal[i]) == act and argument < c.POOL_TARGET:
+            if castle == c.NONE:
                 castle = castle_of(argument)
             if castle_of(argument) == castle:
                 mask |= 1 << square_of(argument)
@@ -88,15 +77,15 @@ def listed(legal, n_legal, act):
 
 @jit
 def drawn_card(state, tables, p):
-    """3"""
+    """An attack, else a place for the card (3)."""
     rank = rank_of(state.drawn)
-    if tables.power[rank] == Power.ace:
-        return action(Act.LEAD, 0)
+    if tables.power[rank] == c.Power.ace:
+        return action(c.Act.LEAD, 0)
     target, square = ordinary_target(state, tables, p), first_cell(state, tables, p)
     fights = tables.value[rank] >= ATTACKS_FROM
-    if target != NONE and (fights or square == NONE):
-        return action(Act.LEAD, 0) if tables.power[rank] == Power.spy else action(Act.ATTACK, target)
-    return action(Act.PLACE, square) if square != NONE else action(Act.DISCARD, 0)
+    if target != c.NONE and (fights or square == c.NONE):
+        return action(c.Act.LEAD, 0) if tables.power[rank] == c.Power.spy else action(c.Act.ATTACK, target)
+    return action(c.Act.PLACE, square) if square != c.NONE else action(c.Act.DISCARD, 0)
 
 
 @jit
@@ -104,10 +93,10 @@ def first_cell(state, tables, p):
     """3: rows 1, 2, 3, 0, columns from the left; the castle is never shifted. NONE: no cell."""
     free = placeable(state, tables, p) & tables.inside
     for row in ROW_ORDER:
-        for s in range(row * WIDTH, (row + 1) * WIDTH):
+        for s in range(row * c.WIDTH, (row + 1) * c.WIDTH):
             if free >> s & 1:
                 return s
-    return NONE
+    return c.NONE
 
 
 @jit
@@ -117,29 +106,29 @@ def ordinary_target(state, tables, p):
         q = (p + i) % tables.players
         if state.alive[q]:
             s = top_first(choices(state, tables, q))
-            if s != NONE:
+            if s != c.NONE:
                 return square_target(q, s)
-    return NONE
+    return c.NONE
 
 
 @jit
 def next_target(state, tables, p, legal, n_legal):
-    """3, 4 d, 6"""
-    if state.attack == Attack.ASSASSIN:
-        target = assassin_target(state, tables, next_opponent(state, tables, p))
-        return action(Act.ATTACK, target) if target != NONE else action(Act.END, 0)
-    if state.attack == Attack.ARCHERS:
-        square = top_first(listed(legal, n_legal, Act.ATTACK))
-        return action(Act.ATTACK, square_target(first_listed_castle(legal, n_legal), square))
-    if state.target == NONE:
-        return action(Act.ATTACK, ordinary_target(state, tables, p))
-    return action(Act.ATTACK, go_on(state, tables, legal, n_legal))
+    """The next target of the attack at hand (3, 4 d, 6)."""
+    if state.attack == c.Attack.ASSASSIN:
+        target = assassin_target(state, tables, next_living(state, tables, p))
+        return action(c.Act.ATTACK, target) if target != c.NONE else action(c.Act.END, 0)
+    if state.attack == c.Attack.ARCHERS:
+        square = top_first(listed(legal, n_legal, c.Act.ATTACK))
+        return action(c.Act.ATTACK, square_target(first_listed_castle(legal, n_legal), square))
+    if state.target == c.NONE:
+        return action(c.Act.ATTACK, ordinary_target(state, tables, p))
+    return action(c.Act.ATTACK, go_on(state, tables, legal, n_legal))
 
 
 @jit
 def first_listed_castle(legal, n_legal):
     for i in range(n_legal):
-        if kind_of(legal[i]) == Act.ATTACK:
+        if kind_of(legal[i]) == c.Act.ATTACK:
             return castle_of(argument_of(legal[i]))
     return 0
 
@@ -150,14 +139,14 @@ def go_on(state, tables, legal, n_legal):
     a win, else the first in castle order.
     """
     q = state.defender
-    open_to = listed(legal, n_legal, Act.ATTACK)
+    open_to = listed(legal, n_legal, c.Act.ATTACK)
     if not state.won and state.castle[q, square_of(state.target)] == state.target_card:
         return state.target
-    if state.won_square == NONE:
+    if state.won_square == c.NONE:
         return square_target(q, top_first(open_to))
     for heading in range(3):
         s = met(state, q, state.won_square, heading, 0)
-        if s != NONE and open_to >> s & 1:
+        if s != c.NONE and open_to >> s & 1:
             return square_target(q, s)
     return square_target(q, 0)
 
@@ -169,8 +158,8 @@ def assassin_target(state, tables, q):
     """
     barred = forbidden(state, tables, q)
     court = state.occupied[q] & tables.court
-    for k in (Royal.KING, Royal.QUEEN):
-        for s in range(SQUARES // ROWS):
+    for k in (c.Royal.KING, c.Royal.QUEEN):
+        for s in range(c.SQUARES // c.ROWS):
             if (court & state.up[q] & ~barred) >> s & 1 and state.castle[q, s] == state.royal[q, k]:
                 return square_target(q, s)
     for cards in (court & ~state.up[q], court):
@@ -178,7 +167,7 @@ def assassin_target(state, tables, q):
             first = cards & -cards
             if first & ~barred:
                 return square_target(q, top_first(first))
-    return NONE
+    return c.NONE
 
 
 PLAIN = Policy(

@@ -2,7 +2,7 @@
 
 from bartizan.policies.castle.aids import chance
 from bartizan.policies.castle.attacks import MEAN_VALUE, best_next, price_with_ace
-from bartizan.policies.castle.weights import BREACH, CONTEST, RALLY, THRIFT, royal_worth
+from bartizan.policies.castle.weights import AT, royal_worth
 from bartizan.simcore.castle.components import NONE, SQUARES, Attack, ReinforcementOrder
 from bartizan.simcore.castle.rules.decks import added_worth
 from bartizan.simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
@@ -15,7 +15,7 @@ CERTAIN = 6  # points in the contest for a Joker for which no die makes up
 @jit
 def rallied(state, tables, p, card, w):
     """What a card is worth in the pool."""
-    return w[RALLY] * worth(tables, card) / (1.0 + pool_worth(tables, state.pool[p]) / 20.0)
+    return w[AT.rally] * worth(tables, card) / (1.0 + pool_worth(tables, state.pool[p]) / 20.0)
 
 
 @jit
@@ -45,29 +45,31 @@ def price_add(state, tables, p, card, w):
     stake = worth_of_target(state, tables, w)
     against = defence_dice(state, tables)
     now = chance(tables, dice, against, edge)
-    one, rest = worth(tables, card), pool_worth(tables, state.pool[p])
-    alone = sign * (chance(tables, dice, against, edge + sign * one) - now) * stake - w[THRIFT] * one
-    together = sign * (chance(tables, dice, against, edge + sign * rest) - now) * stake - w[THRIFT] * rest
-    return max(alone, together - 0.01 * one)
+    value, rest = worth(tables, card), pool_worth(tables, state.pool[p])
+    alone = sign * (chance(tables, dice, against, edge + sign * value) - now) * stake - w[AT.thrift] * value
+    together = sign * (chance(tables, dice, against, edge + sign * rest) - now) * stake - w[AT.thrift] * rest
+    return max(alone, together - 0.01 * value)
 
 
 @jit
 def price_contest(state, tables, p, card, w):
     """What a reinforcement gains in the contest for a Joker: a share of it for each point up to CERTAIN."""
-    if w[CONTEST] == 0.0:
+    if w[AT.contest] == 0.0:
         return -1.0
     value, lacking = worth(tables, card), max(CERTAIN - added_worth(state, tables, p), 0)
-    return w[CONTEST] * min(value, lacking) / CERTAIN - w[THRIFT] * value
+    return w[AT.contest] * min(value, lacking) / CERTAIN - w[AT.thrift] * value
 
 
 @jit
 def worth_of_target(state, tables, w):
     """What falls if this fight is won."""
     if not is_castle(state.target):
-        return w[BREACH] * MEAN_VALUE
+        return w[AT.breach] * MEAN_VALUE
     q, total = state.defender, 0.0
     for s in range(SQUARES):
         if state.named >> s & 1:
             royal = royal_at(state, q, s)
-            total += royal_worth(w, royal) if royal != NONE else w[BREACH] * worth(tables, state.castle[q, s])
+            total += (
+                royal_worth(w, royal) if royal != NONE else w[AT.breach] * worth(tables, state.castle[q, s])
+            )
     return total

@@ -12,9 +12,9 @@ from bartizan.policies.castle.aids import is_sought, knows, unknown_court
 from bartizan.policies.castle.attacks import price_attack, price_ram, price_spy_attack, shown_worth
 from bartizan.policies.castle.reserves import price_add, price_rally, rallied
 from bartizan.policies.castle.walls import danger, danger_closed, price_place
-from bartizan.policies.castle.weights import ACE, CLOSE, KING, LAY, QUEEN, SPY, STOP, WEIGHTS
+from bartizan.policies.castle.weights import AT, WEIGHTS
 from bartizan.policies.protocol import Policy
-from bartizan.simcore.castle.actions import argument_of, castle_of, kind_of, ram_castle, ram_side, square_of
+from bartizan.simcore.castle.actions import argument_of, castle_and_end, castle_of, kind_of, square_of
 from bartizan.simcore.castle.components import NONE, POOL_TARGET, WIDTH, Act, Power, Royal, Stage, WithAce
 from bartizan.simcore.castle.rules.decks import deck_left
 from bartizan.simcore.castle.rules.grid import count, rank_of, royal_at, worth
@@ -64,15 +64,20 @@ def price(state, tables, action, w):
 def price_other(state, tables, p, act, argument, w):
     """What is neither a target nor a use of a card just drawn."""
     if act == Act.END:
-        return w[STOP] if state.stage == Stage.TARGET else 0.0
+        return w[AT.stop] if state.stage == Stage.TARGET else 0.0
     if act == Act.REMOVE:
         return price_removal(state, p, argument, tables)
     if act == Act.RAM:
-        return price_ram(state, tables, p, ram_castle(argument), ram_side(argument), w)
+        q, side = castle_and_end(argument)
+        return price_ram(state, tables, p, q, side, w)
     if act == Act.OWN:
-        return price_own(state, tables, p, argument)
+        # forced: the cheapest card; royals last
+        card, royal = state.castle[p, argument], royal_at(state, p, argument)
+        return -float(worth(tables, card)) - 100.0 * (royal != NONE)
     if act == Act.CLOSE:
-        return w[CLOSE] * (danger(state, tables, p, state.occupied[p], w) - danger_closed(state, p, w)) - 1.0
+        return (
+            w[AT.close] * (danger(state, tables, p, state.occupied[p], w) - danger_closed(state, p, w)) - 1.0
+        )
     if state.stage == Stage.HAND:
         return -float(argument)
     if act == Act.FIRST:
@@ -92,8 +97,10 @@ def price_turn(state, tables, p, target, w):
         or (state.stage == Stage.SPY and state.target != NONE)
     ):
         return -1.0
-    hunted = w[KING] * is_sought(state, p, q, Royal.KING) + w[QUEEN] * is_sought(state, p, q, Royal.QUEEN)
-    return w[SPY] * hunted / count(unknown_court(state, p, q))
+    hunted = w[AT.king] * is_sought(state, p, q, Royal.KING) + w[AT.queen] * is_sought(
+        state, p, q, Royal.QUEEN
+    )
+    return w[AT.spy] * hunted / count(unknown_court(state, p, q))
 
 
 @jit
@@ -105,34 +112,19 @@ def price_removal(state, p, s, tables):
 
 
 @jit
-def price_own(state, tables, p, s):
-    """Forced: the cheapest card; royals last."""
-    return -float(worth(tables, state.castle[p, s])) - 100.0 * (royal_at(state, p, s) != NONE)
-
-
-@jit
 def price_card(state, tables, p, act, w):
     """The other uses of a drawn card."""
     if act == Act.RALLY:
         return rallied(state, tables, p, state.drawn, w)
     if act == Act.LAY:
-        return w[LAY]
-    if act == Act.LEAD:
-        return (
-            price_ace(state, tables, w)
-            if tables.power[rank_of(state.drawn)] == Power.ace
-            else price_spy_attack(state, tables, p, w)
-        )
-    return 0.0
-
-
-@jit
-def price_ace(state, tables, w):
-    """An Ace is worth the cards it can draw: late in a game of full castles there may be none, and then it
-    only goes round.
-    """
+        return w[AT.lay]
+    if act != Act.LEAD:
+        return 0.0
+    if tables.power[rank_of(state.drawn)] != Power.ace:
+        return price_spy_attack(state, tables, p, w)
+    # an Ace is worth the cards it can draw: late in a game of full castles there may be none
     cards = deck_left(state) + count(state.discards)
-    return w[ACE] if cards >= tables.ace_draw else w[ACE] * cards / (1.0 + tables.ace_draw) - 1.0
+    return w[AT.ace] if cards >= tables.ace_draw else w[AT.ace] * cards / (1.0 + tables.ace_draw) - 1.0
 
 
 STEWARD = Policy("steward", choose, "weighs own walls against enemy royals by named weights", weights=WEIGHTS)

@@ -1,19 +1,9 @@
 """What the steward gives for the own castle: a card placed, and how open the royals lie."""
 
 from bartizan.policies.castle.aids import HOME, behind
-from bartizan.policies.castle.weights import COVER, ENOUGH, INNER, NEAR, PATIENCE, SIDE, WALL, royal_worth
+from bartizan.policies.castle.weights import AT, royal_worth
 from bartizan.simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROYALS, WIDTH, Royal, Stage
-from bartizan.simcore.castle.rules.grid import (
-    COLUMN,
-    beside_ground,
-    bit,
-    count,
-    gap_column,
-    open_ground,
-    rank_of,
-    royal_at,
-    worth,
-)
+from bartizan.simcore.castle.rules import grid
 from bartizan.simcore.compile.jit import jit
 
 
@@ -22,12 +12,12 @@ def exposed(occupied, s, w):
     """How open a square of a castle lies: 1 when it can be reached from three sides, a little less from two
     or one, `near` behind one card, `inner` deeper.
     """
-    ground = open_ground(occupied)
-    first = beside_ground(occupied, ground)
+    ground = grid.open_ground(occupied)
+    first = grid.beside_ground(occupied, ground)
     if first >> s & 1:
         sides = (ground >> s - 1 & 1) + (ground >> s + 1 & 1) + (ground >> s + WIDTH & 1)
-        return 1.0 - w[SIDE] * (3 - sides)
-    return w[NEAR] if behind(first) >> s & 1 else w[INNER]
+        return 1.0 - w[AT.side] * (3 - sides)
+    return w[AT.near] if behind(first) >> s & 1 else w[AT.inner]
 
 
 @jit
@@ -36,7 +26,7 @@ def danger(state, tables, p, occupied, w):
     total = 0.0
     for s in range(WIDTH):
         if state.occupied[p] >> s & 1:
-            royal = royal_at(state, p, s)
+            royal = grid.royal_at(state, p, s)
             if royal != NONE:
                 total += royal_worth(w, royal) * exposed(occupied, s, w)
     return total
@@ -44,21 +34,21 @@ def danger(state, tables, p, occupied, w):
 
 @jit
 def danger_closed(state, p, w):
-    """The same after the empty columns are closed."""
+    """Worth of p's royals, each as far as it would lie open with the empty columns closed."""
     occupied = state.occupied[p]
     total = 0.0
     for s in range(WIDTH):
-        royal = royal_at(state, p, s) if state.occupied[p] >> s & 1 else NONE
+        royal = grid.royal_at(state, p, s) if state.occupied[p] >> s & 1 else NONE
         if royal != NONE:
             cards, square = occupied, s
-            gap = gap_column(cards)
+            gap = grid.gap_column(cards)
             while gap != NONE:
                 right = 0
                 for column in range(gap + 1, WIDTH):
-                    right |= COLUMN << column
+                    right |= grid.COLUMN << column
                 cards = cards & ~right | (cards & right) >> 1
                 square -= square > gap
-                gap = gap_column(cards)
+                gap = grid.gap_column(cards)
             total += royal_worth(w, royal) * exposed(cards, square, w)
     return total
 
@@ -70,17 +60,17 @@ def price_place(state, tables, p, s, w):
 
     A long siege is not won by walls.
     """
-    value = worth(tables, state.drawn)
-    wall = w[WALL] * value / (1.0 + (count(state.occupied[p]) / w[ENOUGH]) ** 2)
-    if state.stage == Stage.SETUP and rank_of(state.drawn) >= FIRST_ROYAL_RANK:
-        return 1.0 if s == royals_place(tables, rank_of(state.drawn) - FIRST_ROYAL_RANK) else 0.0
-    patience = 1.0 / (1.0 + (state.turn / tables.players / w[PATIENCE]) ** 2)
+    value = grid.worth(tables, state.drawn)
+    wall = w[AT.wall] * value / (1.0 + (grid.count(state.occupied[p]) / w[AT.enough]) ** 2)
+    if state.stage == Stage.SETUP and grid.rank_of(state.drawn) >= FIRST_ROYAL_RANK:
+        return 1.0 if s == royals_place(tables, grid.rank_of(state.drawn) - FIRST_ROYAL_RANK) else 0.0
+    patience = 1.0 / (1.0 + (state.turn / tables.players / w[AT.patience]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
         # the castle would have to move; nothing is covered there that could not be covered otherwise
         return patience * wall - 0.5
     before = danger(state, tables, p, state.occupied[p], w)
-    after = danger(state, tables, p, state.occupied[p] | bit(s), w)
-    return patience * (wall + w[COVER] * (before - after) * (value + 2) / 12)
+    after = danger(state, tables, p, state.occupied[p] | grid.bit(s), w)
+    return patience * (wall + w[AT.cover] * (before - after) * (value + 2) / 12)
 
 
 @jit

@@ -1,36 +1,8 @@
 """The steward's weights: their numbers and their values."""
 
+from bartizan.policies.weights import indices
 from bartizan.simcore.castle.components import Royal
 from bartizan.simcore.compile.jit import jit
-
-(
-    KING,
-    QUEEN,
-    JACK,
-    BREACH,
-    PATH,
-    WALL,
-    COVER,
-    NEAR,
-    INNER,
-    RALLY,
-    ACE,
-    SPY,
-    THRIFT,
-    STOP,
-    LAY,
-    CLOSE,
-    ENOUGH,
-    SIDE,
-    PATIENCE,
-    CONTEST,
-) = range(20)
-
-
-@jit
-def royal_worth(w, k):
-    return w[KING] if k == Royal.KING else w[QUEEN] if k == Royal.QUEEN else w[JACK]
-
 
 # found by a seeded random search on pilot seeds, kept when better on fresh ones (docs/castle.md)
 WEIGHTS = dict(
@@ -55,3 +27,9 @@ WEIGHTS = dict(
     patience=30.0,
     contest=0.0,  # 20 wins with Jokers (docs/castle.md)
 )
+AT = indices(WEIGHTS)
+
+
+@jit
+def royal_worth(w, k):
+    return w[AT.king] if k == Royal.KING else w[AT.queen] if k == Royal.QUEEN else w[AT.jack]

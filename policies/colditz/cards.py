@@ -1,6 +1,6 @@
 """Opportunity cards of `escape_officer` that change hands or are thrown away."""
 
-from bartizan.policies.colditz.plans import GIFTS, TUNNEL
+from bartizan.policies.colditz.plans import AT
 from bartizan.simcore.colditz.actions import gift_of
 from bartizan.simcore.colditz.components import EQUIPMENT, TEAM, TUNNELS, Place
 from bartizan.simcore.compile.jit import jit
@@ -12,7 +12,7 @@ def worth_of_gift(state, tables, p, argument, weights):
     who has prisoners when its owner has none.
     """
     giver, taker, card = gift_of(argument)
-    if giver != p or (weights[GIFTS] == 0.0 and card != tables.car):
+    if giver != p or (weights[AT.gifts] == 0.0 and card != tables.car):
         return -1.0
     if card == tables.car or is_tunnel_card(tables, card):
         return 300.0 if state.kit[taker] and not state.kit[giver] else -1.0
@@ -47,7 +47,7 @@ def worth_of_discard(state, tables, p, card, weights):
         return 0.2
     if card == tables.bribe[1] or card == tables.bribe[2] or card == tables.car:
         return 0.0
-    if is_tunnel_card(tables, card) and weights[TUNNEL] > 0.0:
+    if is_tunnel_card(tables, card) and weights[AT.tunnel] > 0.0:
         return 0.0
     for e in range(EQUIPMENT):
         if card == tables.equip[e]:

@@ -95,9 +95,3 @@ def rounds_left(state, tables):
 def won_already(state):
     """Somebody has escaped, other than by Do or Die."""
     return state.first_escape > 0
-
-
-@jit
-def some_stake(state):
-    """Somebody has escaped by Do or Die."""
-    return state.first_stake_escape > 0

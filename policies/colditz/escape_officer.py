@@ -10,27 +10,16 @@ has got away, one goes to where a Do or Die is short; it is for the last round.
 
 import numpy as np
 
+from bartizan.policies.colditz import plans
 from bartizan.policies.colditz.aids import FAR, steps_to, way_out, way_out_with
 from bartizan.policies.colditz.cards import worth_of_discard, worth_of_gift
-from bartizan.policies.colditz.errands import rounds_left, some_stake, won_already
-from bartizan.policies.colditz.plans import (
-    BLOCK,
-    DRIVE,
-    FEAR,
-    LATE,
-    NOTHING_TO_DO,
-    OUT_OF_HERE,
-    TO_CIRCLE,
-    TO_DIG,
-    TO_SYMBOL,
-    distance_left,
-    errand,
-    plan_of,
-)
+from bartizan.policies.colditz.errands import rounds_left, won_already
+from bartizan.policies.colditz.plans import AT, WEIGHTS
 from bartizan.policies.colditz.routes import CHOSEN, number_on, route_of_run
 from bartizan.policies.colditz.stops import SCRATCH, Aim, may_gain, peril, worth_of_stop
 from bartizan.policies.colditz.tunnels import is_stuck, worth_below
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import (
     action,
     argument_of,
@@ -43,18 +32,6 @@ from bartizan.simcore.colditz.actions import (
     pow_and_circle,
     room_and_pow,
 )
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    GUARDS,
-    NONE,
-    NOTHING,
-    PLAYERS,
-    TEAM,
-    Act,
-    Arc,
-    Equipment,
-    Stage,
-)
 from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
 from bartizan.simcore.colditz.rules.answers import is_threatened
 from bartizan.simcore.colditz.rules.claims import symbol_of
@@ -65,15 +42,15 @@ from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit
 
 # What each player has chosen, and scratch for the moment at hand.
-MEMORY = np.dtype([("chosen", CHOSEN, (PLAYERS,)), ("scratch", SCRATCH)], align=True)
+MEMORY = np.dtype([("chosen", CHOSEN, (cz.PLAYERS,)), ("scratch", SCRATCH)], align=True)
 RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itself (10.3)
 
 # ---------------------------------------------------------------- judging actions
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    plan = plan_of(state, tables, state.player, weights, memory.chosen[state.player])
-    if state.stage == Stage.GOTO:
+    plan = plans.plan_of(state, tables, state.player, weights, memory.chosen[state.player])
+    if state.stage == cz.Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, plan, weights)
     return choose_action(state, tables, legal, n_legal, plan, weights, memory.scratch)
 
@@ -86,29 +63,20 @@ def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
     for i in range(n_legal):
         act = kind_of(legal[i])
         worth = worth_of(state, tables, p, act, argument_of(legal[i]), plan, weights)
-        if act == Act.PICK:
+        if act == cz.Act.PICK:
             scratch.pick[n], scratch.worth[n] = i, worth
             n += 1
         elif worth > best:
             best, choice = worth, i
     for _ in range(n):
-        k = first_greatest(scratch.worth, n)
+        k = np.argmax(scratch.worth[:n])
         i, worth = scratch.pick[k], scratch.worth[k]
         if worth < best or (worth == best and choice < i):
             break
-        if may_lead_on(state, tables, p, p * TEAM + argument_of(legal[i]), plan, weights, scratch):
+        if may_lead_on(state, tables, p, p * cz.TEAM + argument_of(legal[i]), plan, weights, scratch):
             return legal[i]
         scratch.worth[k] = -1e18
     return legal[choice]
-
-
-@jit
-def first_greatest(worth, n):
-    best = 0
-    for i in range(1, n):
-        if worth[i] > worth[best]:
-            best = i
-    return best
 
 
 @jit
@@ -118,11 +86,11 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
     """
     if may_gain(state, tables, w, plan, weights, scratch):
         return True
-    if state.pow_at[w] != APPEL:
+    if state.pow_at[w] != cz.APPEL:
         return False
     barred = state.halted | state.stayed
-    for v in range(w + 1, (p + 1) * TEAM):
-        if state.pow_at[v] == APPEL and not barred >> v & 1:
+    for v in range(w + 1, (p + 1) * cz.TEAM):
+        if state.pow_at[v] == cz.APPEL and not barred >> v & 1:
             if worth_of_pick(state, tables, p, v, plan, weights) <= 0.0:
                 return False
             if may_gain(state, tables, v, plan, weights, scratch):
@@ -134,21 +102,21 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
 def choose_goal(state, tables, legal, n_legal, plan, weights):
     """The place nearest to the errand's end; on the run a guard in reach counts as RISK steps."""
     w = state.picked
-    p, route = w // TEAM, plan.route
-    kind, argument = errand(state, tables, p, w, plan, weights)
-    if kind == TO_DIG:
+    p, route = w // cz.TEAM, plan.route
+    kind, argument = plans.errand(state, tables, p, w, plan, weights)
+    if kind == plans.TO_DIG:
         return choose_below(state, tables, legal, n_legal, argument, weights)
-    if kind == OUT_OF_HERE and not tables.board.grey[state.pow_at[w]]:
-        route = route_of_run(state, tables, p, state.pow_at[w], weights[BLOCK], weights[DRIVE])
+    if kind == plans.OUT_OF_HERE and not tables.board.grey[state.pow_at[w]]:
+        route = route_of_run(state, tables, p, state.pow_at[w], weights[AT.block], weights[AT.drive])
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
-        if act == Act.FORCE or act == Act.UNDER or (act == Act.CROSS and kind != OUT_OF_HERE):
+        if act == cz.Act.FORCE or act == cz.Act.UNDER or (act == cz.Act.CROSS and kind != plans.OUT_OF_HERE):
             continue
-        if act == Act.CROSS:  # he can go on from there
+        if act == cz.Act.CROSS:  # he can go on from there
             worth = state.points - crossed_distance(state, tables, p, route, c)
         else:
-            here = state.pow_at[w] if act == Act.STAY else c
+            here = state.pow_at[w] if act == cz.Act.STAY else c
             worth = worth_of_stop(state, tables, p, here, Aim(kind, argument, route), best, weights)
         if worth > best:
             best, choice = worth, legal[i]
@@ -162,12 +130,12 @@ def choose_below(state, tables, legal, n_legal, t, weights):
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
-        if act == Act.FORCE or act == Act.CROSS:
+        if act == cz.Act.FORCE or act == cz.Act.CROSS:
             continue
-        here = state.pow_at[w] if act == Act.STAY else c
+        here = state.pow_at[w] if act == cz.Act.STAY else c
         worth = worth_below(state, tables, w, t, act, here)
-        if act != Act.UNDER and worth > best:
-            worth -= peril(state, tables, w // TEAM, here, TO_DIG, weights)
+        if act != cz.Act.UNDER and worth > best:
+            worth -= peril(state, tables, w // cz.TEAM, here, plans.TO_DIG, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -176,9 +144,9 @@ def choose_below(state, tables, legal, n_legal, t, weights):
 @jit
 def crossed_distance(state, tables, p, route, c):
     """Steps by a CROSS to c, and left from there: its cards are gone."""
-    i = goal_number(state, action(Act.CROSS, c))
-    on_route = number_on(tables, route, c) if route != NONE else NONE
-    if on_route != NONE:
+    i = goal_number(state, action(cz.Act.CROSS, c))
+    on_route = number_on(tables, route, c) if route != cz.NONE else cz.NONE
+    if on_route != cz.NONE:
         left = int(tables.board.route_length[route] - on_route)
     else:
         left = way_out_beyond(state, tables, p, state.goal_arc[i], c)
@@ -191,10 +159,10 @@ def way_out_beyond(state, tables, p, arc, c):
     kind = tables.board.arc_kind[arc]
     return way_out_with(
         tables,
-        state.equipment[p, Equipment.wire_cutters] - (kind == Arc.WIRE),
-        state.equipment[p, Equipment.passes] - (kind == Arc.PASS),
-        state.equipment[p, Equipment.key] - (kind == Arc.KEY),
-        state.equipment[p, Equipment.rope] - tables.board.arc_ropes[arc],
+        state.equipment[p, cz.Equipment.wire_cutters] - (kind == cz.Arc.WIRE),
+        state.equipment[p, cz.Equipment.passes] - (kind == cz.Arc.PASS),
+        state.equipment[p, cz.Equipment.key] - (kind == cz.Arc.KEY),
+        state.equipment[p, cz.Equipment.rope] - tables.board.arc_ropes[arc],
         c,
     )
 
@@ -202,22 +170,22 @@ def way_out_beyond(state, tables, p, arc, c):
 @jit
 def worth_of(state, tables, p, act, argument, plan, weights):
     """What an action is worth outside GOTO; END and THROW are worth 0."""
-    if act == Act.PICK:
-        return worth_of_pick(state, tables, p, p * TEAM + argument, plan, weights)
-    if act == Act.KIT:
+    if act == cz.Act.PICK:
+        return worth_of_pick(state, tables, p, p * cz.TEAM + argument, plan, weights)
+    if act == cz.Act.KIT:
         return 1000.0 - (argument & 1) - (argument >> 1)
-    if act == Act.EQUIP:
+    if act == cz.Act.EQUIP:
         return worth_of_claim(state, tables, p, argument, plan)
-    if act == Act.RELEASE:
+    if act == cz.Act.RELEASE:
         return 60.0 + argument
-    if act == Act.FREE:
+    if act == cz.Act.FREE:
         block, nearer = block_and_nearer(argument)
         return 60.0 + block + 0.5 * nearer
-    if act == Act.STAKE:
-        return worth_of_stake(state, tables, p, p * TEAM + argument, plan, weights)
-    if act == Act.GO:  # a Move Fast
+    if act == cz.Act.STAKE:
+        return worth_of_stake(state, tables, p, p * cz.TEAM + argument, plan, weights)
+    if act == cz.Act.GO:  # a Move Fast
         return -1.0 * min(way_out(state, tables, p, argument), 500)
-    if act >= Act.COME:
+    if act >= cz.Act.COME:
         return worth_of_answer(state, tables, p, act, argument, weights)
     return worth_of_card(state, tables, p, act, argument, plan, weights)
 
@@ -225,26 +193,26 @@ def worth_of(state, tables, p, act, argument, plan, weights):
 @jit
 def worth_of_card(state, tables, p, act, argument, plan, weights):
     """Opportunity cards."""
-    if act == Act.CAR:
+    if act == cz.Act.CAR:
         return 400.0 if state.kit[p] else -1.0
-    if act == Act.BRIBE or act == Act.CONVERT:
+    if act == cz.Act.BRIBE or act == cz.Act.CONVERT:
         return worth_of_equipment_card(state, p, act, argument, plan)
-    if act == Act.SABOTAGE:
+    if act == cz.Act.SABOTAGE:
         return 50.0
-    if act == Act.DIVERT or act == Act.INSPECT:
+    if act == cz.Act.DIVERT or act == cz.Act.INSPECT:
         return worth_of_diversion(state, tables, p, act, argument, plan)
-    if act == Act.FAST:
+    if act == cz.Act.FAST:
         room, i = room_and_pow(argument)
-        return worth_of_fast(state, tables, p, room, p * TEAM + i, plan, weights)
-    if act == Act.GIVE:
+        return worth_of_fast(state, tables, p, room, p * cz.TEAM + i, plan, weights)
+    if act == cz.Act.GIVE:
         return worth_of_gift(state, tables, p, argument, weights)
-    if act == Act.TUNNEL:
+    if act == cz.Act.TUNNEL:
         # with fewer than two in it, it is closed; the reading `any_two` of Q38 offers the card all the same
         digs = plan.tunnel == argument and two_may_get_in(state, tables, p, argument)
         return 350.0 if digs else -1.0
-    if act == Act.GIVE_EQUIPMENT:
+    if act == cz.Act.GIVE_EQUIPMENT:
         return -1.0
-    if act == Act.DISCARD:
+    if act == cz.Act.DISCARD:
         return 1.0 + worth_of_discard(state, tables, p, argument, weights)
     return 0.0
 
@@ -252,19 +220,19 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
 @jit
 def worth_of_answer(state, tables, p, act, argument, weights):
     """What somebody else's action asks for."""
-    if act == Act.COME:
-        if argument >= TEAM:
+    if act == cz.Act.COME:
+        if argument >= cz.TEAM:
             return -1.0
-        return appel_danger(state, tables, p * TEAM + argument) - weights[FEAR]
-    if act == Act.WARN:
+        return appel_danger(state, tables, p * cz.TEAM + argument) - weights[AT.fear]
+    if act == cz.Act.WARN:
         return 5.0
-    if act == Act.HIDE:
+    if act == cz.Act.HIDE:
         return 4.0 - 0.01 * pow_and_circle(argument)[0]
-    if act == Act.LOSE:
-        if argument == NOTHING:
+    if act == cz.Act.LOSE:
+        if argument == cz.NOTHING:
             return 10.0
-        return 1.0 * state.equipment[p, argument] - (3.0 if argument == Equipment.rope else 0.0)
-    return 1.0 * argument if act == Act.SAVE else 0.0
+        return 1.0 * state.equipment[p, argument] - (3.0 if argument == cz.Equipment.rope else 0.0)
+    return 1.0 * argument if act == cz.Act.SAVE else 0.0
 
 
 @jit
@@ -273,7 +241,7 @@ def appel_danger(state, tables, w):
     if not is_threatened(state, tables, w):
         return -1.0
     least = FAR
-    for g in range(GUARDS):
+    for g in range(cz.GUARDS):
         if is_posted(state, g):
             d = appel_distance(state, tables, g, w)
             if 0 <= d < least:
@@ -283,15 +251,15 @@ def appel_danger(state, tables, w):
 
 @jit
 def worth_of_pick(state, tables, p, w, plan, weights):
-    kind, argument = errand(state, tables, p, w, plan, weights)
-    if kind == NOTHING_TO_DO:
+    kind, argument = plans.errand(state, tables, p, w, plan, weights)
+    if kind == plans.NOTHING_TO_DO:
         return -1.0
-    if kind == TO_DIG:
+    if kind == plans.TO_DIG:
         return worth_of_digging(state, tables, w, argument)
-    left = distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w])
+    left = plans.distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w])
     if left == 0:
         return -1.0
-    if kind == OUT_OF_HERE:
+    if kind == plans.OUT_OF_HERE:
         return 200.0 - 0.1 * min(left, 500)
     return 100.0 - 0.1 * min(left, 500)
 
@@ -299,7 +267,7 @@ def worth_of_pick(state, tables, p, w, plan, weights):
 @jit
 def worth_of_digging(state, tables, w, t):
     """Before errands on the surface; in the tunnel the foremost first."""
-    if state.under[w] == NONE:
+    if state.under[w] == cz.NONE:
         return 160.0 - 0.1 * tables.board.steps_in[t, state.pow_at[w]]
     return -1.0 if is_stuck(state, tables, w) else 150.0 + 0.1 * tables.board.chain_index[state.pow_at[w]]
 
@@ -315,15 +283,15 @@ def worth_of_claim(state, tables, p, argument, plan):
 def worth_of_equipment_card(state, p, act, argument, plan):
     """Equipment by card: once the Kit is there, what the plan wants."""
     e = plan.wants
-    if not state.kit[p] or e == NONE:
+    if not state.kit[p] or e == cz.NONE:
         return -1.0
-    if act == Act.CONVERT:
+    if act == cz.Act.CONVERT:
         return 250.0 if argument == ownership(p, e) else -1.0
     _, a, b = bribery_of(argument)
     worth = (
         (100.0 if a == e else 0.0)
         + (100.0 if b == e else 0.0)
-        + (20.0 if (a == Equipment.wire_cutters or b == Equipment.wire_cutters) else 0.0)
+        + (20.0 if (a == cz.Equipment.wire_cutters or b == cz.Equipment.wire_cutters) else 0.0)
     )
     return worth if worth >= 100.0 else -1.0
 
@@ -331,13 +299,13 @@ def worth_of_equipment_card(state, p, act, argument, plan):
 @jit
 def worth_of_diversion(state, tables, p, act, argument, plan):
     """Guards in the way of a run with this throw; guards near a POW on the run."""
-    a, b = guards_of(argument) if act == Act.INSPECT else (argument, argument)
+    a, b = guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
     worth = 230.0 if clears_the_way(state, tables, plan, a, b) else -1.0
-    for i in range(TEAM):
+    for i in range(cz.TEAM):
         if plan.running >> i & 1:
-            near = nearness(state, tables, a, p * TEAM + i)
-            if act == Act.INSPECT:
-                near += nearness(state, tables, b, p * TEAM + i)
+            near = nearness(state, tables, a, p * cz.TEAM + i)
+            if act == cz.Act.INSPECT:
+                near += nearness(state, tables, b, p * cz.TEAM + i)
             if near > 0:
                 worth = max(worth, 20.0 + near)
     return worth
@@ -362,35 +330,35 @@ def clears_the_way(state, tables, plan, a, b):
 @jit
 def is_ahead(state, tables, route, g, points):
     """Guard g stands on the route within so many steps."""
-    i = number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= APPEL else NONE
+    i = number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= cz.APPEL else cz.NONE
     return 0 <= i <= points
 
 
 @jit
 def worth_of_fast(state, tables, p, room, w, plan, weights):
     """Steps a Move Fast saves the POW on his errand."""
-    kind, argument = errand(state, tables, p, w, plan, weights)
-    if kind != TO_SYMBOL and kind != TO_CIRCLE:
+    kind, argument = plans.errand(state, tables, p, w, plan, weights)
+    if kind != plans.TO_SYMBOL and kind != plans.TO_CIRCLE:
         return -1.0
     c = tables.board.room_circle[tables.board.room_first[room]]
-    saved = distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w]) - distance_left(
-        state, tables, p, kind, argument, plan.route, c
-    )
+    saved = plans.distance_left(
+        state, tables, p, kind, argument, plan.route, state.pow_at[w]
+    ) - plans.distance_left(state, tables, p, kind, argument, plan.route, c)
     return 100.0 + saved if saved >= 6 else -1.0
 
 
 @jit
 def worth_of_stake(state, tables, p, w, plan, weights):
     """Do or Die: late, when nobody has got away; its chance less RUN times that of each POW on the run."""
-    if won_already(state) or rounds_left(state, tables) > weights[LATE]:
+    if won_already(state) or rounds_left(state, tables) > weights[AT.late]:
         return -1.0
-    if some_stake(state) and not tables.race:
+    if state.first_stake_escape > 0 and not tables.race:
         return -1.0
     d = stake_distance(state, tables, w)
     chance = tables.stake[min(d, tables.stake.shape[0] - 1)]
-    for i in range(TEAM):
+    for i in range(cz.TEAM):
         if plan.running >> i & 1:
-            left = way_out(state, tables, p, state.pow_at[p * TEAM + i])
+            left = way_out(state, tables, p, state.pow_at[p * cz.TEAM + i])
             chance -= RUN * tables.reach[min(left, tables.reach.shape[0] - 1)]
     return chance
 
@@ -400,25 +368,7 @@ ESCAPE_OFFICER = Policy(
     choose,
     "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room or a "
     "tunnel for a good throw, runs; stakes Do or Die last, from where it is short",
-    # rounded from what `bartizan equilibrium` found (docs/colditz.md)
-    weights={
-        "burst": 12.0,  # a throw to run with, whatever is left
-        "open": 12.0,  # steps left after a throw to run with
-        "fear": 0.1,  # chance to be taken by an Appel from which a POW goes there
-        "risk": 4.0,  # steps that a stop on the run counts as which a guard is sure to reach
-        "late": 0.0,  # rounds left in which a Do or Die is staked
-        "hurry": 3.0,  # rounds left in which nothing more is gathered
-        "card_cost": 2.0,  # steps that a missing card counts as
-        "exposed": 22.0,  # as `risk`, in the courtyard with Equipment
-        "doorway": 0.5,  # steps that a stop in a doorway counts as
-        "block": 19.0,  # steps that a guard on the way counts as
-        "stake_rounds": 3.0,  # in fewer rounds left one POW goes to where a Do or Die is short
-        "drive": 6.0,  # steps that the drive in the Staff Car counts as
-        "tunnel": 30.0,  # a tunnel is dug when it ends so many steps from a target, or fewer
-        "gifts": 1.0,  # other cards than that of the Staff Car are given to allies, if not 0
-        "follow": 0.0,  # a throw may be so much lower while somebody is on the run
-        "gate": 0.0,  # steps that a Key or Pass counts less than a Rope
-    },
+    weights=WEIGHTS,
     roles=("allied",),
     memory=MEMORY,
 )

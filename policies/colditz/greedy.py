@@ -9,13 +9,15 @@ import numpy as np
 from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out, way_out_with
 from bartizan.policies.colditz.errands import gatherer, kit_errand, steps_to_symbol
 from bartizan.policies.protocol import Policy
+from bartizan.policies.weights import indices
 from bartizan.simcore.colditz.actions import argument_of, kind_of, owner_and_equipment
 from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, GERMAN, NONE, POWS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.pawns import equipment_held, is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
 
-STAKE_AT = 0  # the chance at which he stakes a POW
+WEIGHTS = {"stake_at": 0.5}  # the chance at which he stakes a POW
+AT = indices(WEIGHTS)
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -44,7 +46,7 @@ def allied(state, tables, act, argument, weights):
         return 10.0 if left_to_go(state, tables, w, state.pow_at[w]) > 0 else -1.0
     if act == Act.STAKE:
         d = stake_distance(state, tables, p * TEAM + argument)
-        return tables.stake[min(d, tables.stake.shape[0] - 1)] - weights[STAKE_AT]
+        return tables.stake[min(d, tables.stake.shape[0] - 1)] - weights[AT.stake_at]
     if act == Act.END or act == Act.THROW:
         return 0.0
     if act == Act.KIT or act == Act.EQUIP:
@@ -177,5 +179,5 @@ GREEDY = Policy(
     choose,
     "Allies: take everything, run at once, stake at a fair chance; German: arrest whoever is in reach, play "
     "and post everything",
-    weights={"stake_at": 0.5},
+    weights=WEIGHTS,
 )

@@ -6,14 +6,33 @@ from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out
 from bartizan.policies.colditz.errands import gatherer, kit_errand, rounds_left, steps_to_symbol, won_already
 from bartizan.policies.colditz.routes import blockers, number_on, remembered_route, wanted_for
 from bartizan.policies.colditz.tunnels import diggers_for, far_end, points_beyond, tunnel_for
+from bartizan.policies.weights import indices
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, Equipment, StakeFromAppel
 from bartizan.simcore.colditz.rules.decks import holds
+from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run
 from bartizan.simcore.compile.jit import jit
 
-# weights, in the order of ESCAPE_OFFICER.weights
-BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST, EXPOSED, DOORWAY = range(9)
-BLOCK, STAKE_ROUNDS, DRIVE, TUNNEL, GIFTS, FOLLOW, GATE = range(9, 16)
+# rounded from what `bartizan equilibrium` found (docs/colditz.md)
+WEIGHTS = {
+    "burst": 12.0,  # a throw to run with, whatever is left
+    "open": 12.0,  # steps left after a throw to run with
+    "fear": 0.1,  # chance to be taken by an Appel from which a POW goes there
+    "risk": 4.0,  # steps that a stop on the run counts as which a guard is sure to reach
+    "late": 0.0,  # rounds left in which a Do or Die is staked
+    "hurry": 3.0,  # rounds left in which nothing more is gathered
+    "card_cost": 2.0,  # steps that a missing card counts as
+    "exposed": 22.0,  # as `risk`, in the courtyard with Equipment
+    "doorway": 0.5,  # steps that a stop in a doorway counts as
+    "block": 19.0,  # steps that a guard on the way counts as
+    "stake_rounds": 3.0,  # in fewer rounds left one POW goes to where a Do or Die is short
+    "drive": 6.0,  # steps that the drive in the Staff Car counts as
+    "tunnel": 30.0,  # a tunnel is dug when it ends so many steps from a target, or fewer
+    "gifts": 1.0,  # other cards than that of the Staff Car are given to allies, if not 0
+    "follow": 0.0,  # a throw may be so much lower while somebody is on the run
+    "gate": 0.0,  # steps that a Key or Pass counts less than a Rope
+}
+AT = indices(WEIGHTS)
 
 ROPE = int(Equipment.rope)
 BESIDE = 4  # steps: near enough to where a route begins
@@ -38,19 +57,22 @@ class Intent(NamedTuple):
 @jit
 def plan_of(state, tables, p, weights, chosen):
     """What player p is after. Modifies `chosen`: the player's route is remembered there."""
-    stakes, running = is_time_to_stake(state, tables, weights), runners(state, tables, p)
+    stakes = rounds_left(state, tables) < weights[AT.stake_rounds] and not won_already(state)
+    running = runners(state, tables, p)
     if not state.kit[p]:
         return Intent(0, NONE, stakes, running, NONE, 0, NONE, 0)
-    costs = weights[CARD_COST], weights[BLOCK], weights[DRIVE], weights[GATE]
+    costs = weights[AT.card_cost], weights[AT.block], weights[AT.drive], weights[AT.gate]
     route = remembered_route(state, tables, p, *costs, chosen)
     missing = wanted_for(state, tables, p, route)
-    tunnel = tunnel_for(state, tables, p, weights[TUNNEL])
+    tunnel = tunnel_for(state, tables, p, weights[AT.tunnel])
     diggers = diggers_for(state, tables, p, tunnel) if tunnel != NONE else 0
     points, blocked = NONE, 0
     if missing == NONE and (holds(state, p, tables.diversion) or holds(state, p, tables.inspection)):
         points = points_of_run(state, tables, p, route, diggers, weights)
         blocked = blockers(state, tables, route, 0, points + 1) if points != NONE else 0
-    wants = ropes_wanted(state, p) if stakes else missing
+    wants = missing
+    if stakes:  # two Ropes shorten a Do or Die
+        wants = ROPE if state.equipment[p, ROPE] < 2 and state.supply[ROPE] > 0 else NONE
     return Intent(route, wants, stakes, running, points, blocked, tunnel, diggers)
 
 
@@ -89,13 +111,6 @@ def first_waiting(state, tables, p, start, diggers):
 
 
 @jit
-def ropes_wanted(state, p):
-    """Two Ropes shorten a Do or Die."""
-    short = state.equipment[p, ROPE] < 2 and state.supply[ROPE] > 0
-    return ROPE if short else NONE
-
-
-@jit
 def errand(state, tables, p, w, plan, weights):
     """(kind, argument): what POW w is to do."""
     if plan.running >> (w - p * TEAM) & 1:
@@ -110,7 +125,7 @@ def errand(state, tables, p, w, plan, weights):
     if plan.stakes and w == staker(state, tables, p):
         return TO_STAKE, 0
     e = plan.wants
-    if e != NONE and rounds_left(state, tables) > weights[HURRY] and gatherer(state, tables, p, w, e):
+    if e != NONE and rounds_left(state, tables) > weights[AT.hurry] and gatherer(state, tables, p, w, e):
         return TO_SYMBOL, e
     return run_errand(state, tables, p, w, plan, weights)
 
@@ -124,11 +139,6 @@ def dig_errand(state, tables, p, w, plan, weights):
     left = way_out(state, tables, p, far_end(tables, t))
     goes = state.kit[p] and is_far_enough(state, tables, left, points_beyond(state, tables, w), weights)
     return (OUT_OF_HERE, 0) if goes else (TO_DIG, t)
-
-
-@jit
-def is_time_to_stake(state, tables, weights):
-    return rounds_left(state, tables) < weights[STAKE_ROUNDS] and not won_already(state)
 
 
 @jit
@@ -194,20 +204,12 @@ def is_good_throw(state, tables, route, points, weights):
 @jit
 def is_far_enough(state, tables, d, points, weights):
     """A POW who has d steps to a target and so many points from where his way begins is to go."""
-    burst = weights[BURST] - (weights[FOLLOW] if anybody_runs(state, tables) else 0.0)
-    if d - points <= weights[OPEN] or points >= burst:
+    burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
+    if d - points <= weights[AT.open] or points >= burst:
         return True
-    return rounds_left(state, tables) <= weights[HURRY] and d <= points + MEAN_THROW * rounds_left(
+    return rounds_left(state, tables) <= weights[AT.hurry] and d <= points + MEAN_THROW * rounds_left(
         state, tables
     )
-
-
-@jit
-def anybody_runs(state, tables):
-    for w in range(tables.players * TEAM):
-        if is_on_the_run(state, tables, w):
-            return True
-    return False
 
 
 @jit

@@ -87,7 +87,7 @@ def best_route(state, tables, p, card_cost, block, car, gate):
 
 @jit
 def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
-    """As `best_route`, looked for only where something that it hangs on is new. Modifies `chosen`."""
+    """`best_route`, looked for anew only where something that it hangs on has changed. Modifies `chosen`."""
     see(state, tables, p, chosen.now)
     if renewed(chosen.seen, chosen.now):
         chosen.route = best_route(state, tables, p, card_cost, block, car, gate)

@@ -8,51 +8,42 @@ while there is room in the inner cells. Two guards wait at the far end of each o
 """
 
 from bartizan.policies.colditz.aids import FAR, steps_to, way_out
-from bartizan.policies.colditz.wall import MEMORY, RESERVE, look
+from bartizan.policies.colditz.wall import AT, MEMORY, WEIGHTS, look
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
 from bartizan.simcore.colditz.components import APPEL, GUARDS, NONE, POWS, TEAM, Act, Place, Stage, Zone
+from bartizan.simcore.colditz.rules import pawns
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.german_cards import shot_distance
 from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
-from bartizan.simcore.colditz.rules.pawns import (
-    equipment_held,
-    guards_out,
-    in_block,
-    is_on_the_run,
-    on_surface,
-    stands_down_at_the_end,
-)
 from bartizan.simcore.compile.jit import jit
 
-# weights, after those of the wall
-APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP, DUTY = range(7, 15)
 TARGETS = 7
 
 
 @jit
 def urgency(state, tables, w, weights):
     """How much the arrest of a POW is worth; 0: he cannot be arrested."""
-    if not on_surface(state, w) or state.pow_at[w] == APPEL or tables.board.safe[state.pow_at[w]]:
+    if not pawns.on_surface(state, w) or state.pow_at[w] == APPEL or tables.board.safe[state.pow_at[w]]:
         return 0.0
     c, p = state.pow_at[w], w // TEAM
     if tables.board.grey[c]:
         in_room = tables.board.room[c] != NONE
-        if in_room or equipment_held(state, p) == 0 or inner_cells_full(state, tables):
+        if in_room or pawns.equipment_held(state, p) == 0 or inner_cells_full(state, tables):
             return 0.0
-        return weights[GREY]
+        return weights[AT.grey]
     if state.returning[w]:
         return 0.0
     left = way_out(state, tables, p, c)
     # harmless here, and near to Do or Die when let out of the outer cells
     if left == FAR and inner_cells_full(state, tables):
         return 0.0
-    return 140.0 - min(left, 80) - (0.0 if state.kit[p] else weights[NO_KIT])
+    return 140.0 - min(left, 80) - (0.0 if state.kit[p] else weights[AT.no_kit])
 
 
 @jit
 def inner_cells_full(state, tables):
-    return in_block(state, 0) >= tables.cells[0]
+    return pawns.in_block(state, 0) >= tables.cells[0]
 
 
 @jit
@@ -117,8 +108,8 @@ def choose_goal(state, tables, legal, n_legal, weights, view, memory):
         if act == Act.ARREST:
             worth = 1000.0 + view.urgency[state.on[c] - 1]
         else:
-            there = here if act == Act.STAY else c
-            worth = worth_of_place(state, tables, there, post, view)
+            place = here if act == Act.STAY else c
+            worth = worth_of_place(state, tables, place, post, view)
             worth += 0.5 if act == Act.STAY and post == NONE else 0.0
         if worth > best:
             best, choice = worth, legal[i]
@@ -151,10 +142,10 @@ def sentry_post(state, tables, g, weights):
 
     None while nobody is on the run, if guards Outside are sent home then (Q37).
     """
-    if stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
+    if pawns.stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return NONE
     busy = 0
-    for k in range(min(int(weights[CAMP]), TARGETS)):
+    for k in range(min(int(weights[AT.camp]), TARGETS)):
         c = tables.board.exposed[k]
         best = nearest_sentry(state, tables, c, busy)
         if best == NONE:
@@ -194,14 +185,14 @@ def worth_of(state, tables, act, argument, weights, view):
     if act == Act.POST:
         return worth_of_post(state, tables, argument, weights, view)
     if act == Act.END:
-        posted = state.stage == Stage.SETUP and guards_out(state) >= tables.players + weights[POSTS]
+        posted = state.stage == Stage.SETUP and pawns.guards_out(state) >= tables.players + weights[AT.posts]
         return 100.0 if posted else 0.0
     if act == Act.RECALL:
         return -1.0
     if act == Act.MATCH:
         return worth_of_match(state, tables, both_of(argument)[1], view)
     if act == Act.CELL:
-        return weights[CELLS] * argument
+        return weights[AT.cells] * argument
     if act == Act.DISCARD:
         return 1.0 + discard(state, tables, argument)
     return worth_of_order(state, tables, act, argument, weights, view)
@@ -212,7 +203,7 @@ def worth_of_pick(state, tables, g, weights, view):
     here = state.guard_at[g]
     value = most_urgent(state, tables, here, state.points, 0, view) - 0.5
     if value > 0 and view.stays[g]:
-        value -= weights[DUTY]
+        value -= weights[AT.duty]
     if value <= 0 and (sentry_post(state, tables, g, weights) != NONE or view.goal[g] != NONE):
         return 2.0
     return value
@@ -227,7 +218,7 @@ def worth_of_post(state, tables, c, weights, view):
     value = most_urgent(state, tables, c, state.points, 1, view)
     if value > 0:
         return value - 0.6
-    if waiting(state) <= weights[RESERVE]:
+    if waiting(state) <= weights[AT.reserve]:
         return -1.0
     return 3.0 - 0.01 * steps_to(tables, c, view.gap) if view.gap != NONE else -1.0
 
@@ -247,9 +238,9 @@ def worth_of_order(state, tables, act, argument, weights, view):
     if act == Act.SEARCH:
         return worth_of_search(state, tables, room_and_guard(argument)[0])
     if act == Act.APPEL:
-        return worth_of_appel(state, tables) - weights[APPEL_MIN]
+        return worth_of_appel(state, tables) - weights[AT.appel_min]
     if act == Act.HOLDER:
-        return 900.0 if is_on_the_run(state, tables, holder_and_card(argument)[0]) else 20.0
+        return 900.0 if pawns.is_on_the_run(state, tables, holder_and_card(argument)[0]) else 20.0
     if act == Act.SHOOT:
         g, w = both_of(argument)
         return worth_of_shot(state, tables, g, w, weights, view)
@@ -260,7 +251,7 @@ def worth_of_order(state, tables, act, argument, weights, view):
 def worth_of_shot(state, tables, g, w, weights, view):
     distance = shot_distance(state, tables, g, w)
     chance = tables.shot[min(distance, tables.shot.shape[0] - 1)]
-    if chance < weights[SHOT_MIN]:
+    if chance < weights[AT.shot_min]:
         return -1.0
     return 500.0 + 100.0 * chance + 0.1 * view.urgency[w]
 
@@ -280,11 +271,11 @@ def worth_of_search(state, tables, room):
     taken = 0
     for w in range(tables.players * TEAM):
         if (
-            on_surface(state, w)
+            pawns.on_surface(state, w)
             and tables.board.room[state.pow_at[w]] == room
             and not tables.board.safe[state.pow_at[w]]
         ):
-            taken += equipment_held(state, w // TEAM) > 0
+            taken += pawns.equipment_held(state, w // TEAM) > 0
     return 300.0 + taken if taken else -1.0
 
 
@@ -293,7 +284,7 @@ def worth_of_appel(state, tables):
     """POWs that an Appel drives from where they want to be."""
     n = 0.0
     for w in range(tables.players * TEAM):
-        if on_surface(state, w) and state.pow_at[w] != APPEL:
+        if pawns.on_surface(state, w) and state.pow_at[w] != APPEL:
             if symbol_of(state, tables, w) >= 0 or tables.board.zone[state.pow_at[w]] == Zone.OUTER:
                 n += 1.0
             elif tables.board.room[state.pow_at[w]] != NONE:
@@ -313,24 +304,7 @@ SECURITY_OFFICER = Policy(
     choose,
     "shuts the likeliest ways out, waits where tunnels end, posts and runs where an arrest hurts most, calls "
     "Appel when it drives enough POWs from where they want to be, searches rooms with Equipment in reach",
-    # rounded from what `bartizan equilibrium` found (docs/colditz.md)
-    weights={
-        "reserve": 1.0,  # guards who stay in the barracks
-        "depth": 0.1,  # of the threat of a way, what is left for a second guard to shut
-        "scale": 4.0,  # steps that make a way e times less likely
-        "kitless": 36.0,  # steps that a missing Kit counts as
-        "card_cost": 3.7,  # steps that a missing card counts as
-        "drive": 1.0,  # what the chance that a player holds the card of the Staff Car counts for
-        "watch": 2.0,  # guards who wait at the far end of each open tunnel
-        "appel_min": 2.0,  # POWs that an Appel must drive from where they want to be
-        "grey": 30.0,  # worth of an arrest in the courtyard, of a player with Equipment
-        "shot_min": 0.4,  # chance that a shot must have
-        "posts": 2.0,  # guards posted at the start beyond one for each player
-        "no_kit": 40.0,  # what an arrest on the run is worth less when its player has no Kit
-        "cells": 1.0,  # into the outer cells first
-        "camp": 1.0,  # targets that a guard stands on while somebody is on the run
-        "duty": 30.0,  # what an arrest by a guard who shuts a way is worth less
-    },
+    weights=WEIGHTS,
     roles=("german",),
     memory=MEMORY,
 )

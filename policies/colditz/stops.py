@@ -4,18 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bartizan.policies.colditz import plans
 from bartizan.policies.colditz.aids import FAR, danger, is_doorway
-from bartizan.policies.colditz.plans import (
-    DOORWAY,
-    EXPOSED,
-    OUT_OF_HERE,
-    RISK,
-    TO_CIRCLE,
-    TO_DIG,
-    TO_SYMBOL,
-    distance_left,
-    errand,
-)
+from bartizan.policies.colditz.plans import AT
 from bartizan.simcore.colditz.components import NONE, SPACES, TEAM, TUNNELS, Tunnel, Zone
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import equipment_held
@@ -47,8 +38,8 @@ class Aim(NamedTuple):
 @jit
 def worth_of_stop(state, tables, p, c, aim, best, weights):
     """What a stop at c is worth; dangers are looked up where it could be more than `best`."""
-    gain = prize(state, tables, p, c) if aim.kind != TO_DIG else 0.0
-    worth = gain - 1.0 * distance_left(state, tables, p, aim.kind, aim.argument, aim.route, c)
+    gain = prize(state, tables, p, c) if aim.kind != plans.TO_DIG else 0.0
+    worth = gain - 1.0 * plans.distance_left(state, tables, p, aim.kind, aim.argument, aim.route, c)
     if gain == 0.0 and worth > best:
         worth -= peril(state, tables, p, c, aim.kind, weights)
     return worth
@@ -67,11 +58,11 @@ def prize(state, tables, p, c):
 @jit
 def peril(state, tables, p, c, kind, weights):
     """The dangers of a place."""
-    if kind == OUT_OF_HERE:
-        return weights[RISK] * danger(state, tables, c)
+    if kind == plans.OUT_OF_HERE:
+        return weights[AT.risk] * danger(state, tables, c)
     if tables.board.zone[c] == Zone.COURTYARD and equipment_held(state, p) > 0:
-        return weights[EXPOSED] * danger(state, tables, c)
-    return weights[DOORWAY] if weights[DOORWAY] != 0.0 and is_doorway(tables, c) else 0.0
+        return weights[AT.exposed] * danger(state, tables, c)
+    return weights[AT.doorway] if weights[AT.doorway] != 0.0 and is_doorway(tables, c) else 0.0
 
 
 @jit
@@ -82,8 +73,8 @@ def may_gain(state, tables, w, plan, weights, scratch):
     worth more.
     """
     p, here = w // TEAM, state.pow_at[w]
-    kind, argument = errand(state, tables, p, w, plan, weights)
-    walks = kind in (TO_SYMBOL, TO_CIRCLE, TO_DIG)
+    kind, argument = plans.errand(state, tables, p, w, plan, weights)
+    walks = kind in (plans.TO_SYMBOL, plans.TO_CIRCLE, plans.TO_DIG)
     if not walks or state.under[w] != NONE or not tables.board.grey[here]:
         return True
     aim = Aim(kind, argument, plan.route)
@@ -98,9 +89,9 @@ def may_gain(state, tables, w, plan, weights, scratch):
 def steps_by_space(tables, kind, argument):
     """int16 [space]: steps to the end of an errand, -1 where there is no way."""
     board = tables.board
-    if kind == TO_SYMBOL:
+    if kind == plans.TO_SYMBOL:
         return board.symbol_steps[argument]
-    return board.steps_in[argument] if kind == TO_DIG else board.steps[argument]
+    return board.steps_in[argument] if kind == plans.TO_DIG else board.steps[argument]
 
 
 @jit

@@ -45,7 +45,7 @@ def diggers_for(state, tables, p, t):
     """Bit mask of the player's POWs who are in tunnel t, or are to go there as the nearest."""
     mask, n = 0, 0
     for i in range(TEAM):
-        if is_below(state, p * TEAM + i, t):
+        if state.pow_at[p * TEAM + i] > APPEL and state.under[p * TEAM + i] == t:
             mask |= 1 << i
             n += 1
     while n < DIGGERS:
@@ -55,11 +55,6 @@ def diggers_for(state, tables, p, t):
         mask |= 1 << i
         n += 1
     return mask
-
-
-@jit
-def is_below(state, w, t):
-    return state.pow_at[w] > APPEL and state.under[w] == t
 
 
 @jit

@@ -6,30 +6,40 @@ what the tokens lying there will stop; an attack what it may cost the defender w
 the board and his hand, never the draw pile.
 """
 
-from bartizan.policies.itter.danger import free_circles
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
+from bartizan.policies.weights import indices
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Card, CardKind, Stage, Status
+from bartizan.simcore.itter.features import free_circles
 from bartizan.simcore.itter.rules.board import location_of, on_board
 
-# weights
-PATIENCE, BREACH, TOKENS, GUN, DISRUPT, KILL, HIT, TANK, KEEP_STURM, KEEP_ARTILLERY, KEEP_FIRE, DIE, MORE = (
-    range(13)
-)
+WEIGHTS = {
+    "patience": 0.6,  # how much one more free circle on a track calms
+    "breach": 4.0,  # worth of a counter on a full track
+    "tokens": 0.5,  # share of the tokens of a square the defender is thought to spend on one counter
+    "gun": 0.3,
+    "disrupt": 0.15,
+    "kill": 0.4,
+    "hit": 0.25,  # one step of a Defence Value
+    "tank": 0.4,  # each of the crew
+    "keep_sturm": 0.1,
+    "keep_artillery": 0.0,
+    "keep_fire": 0.1,
+    "die": 0.1,  # a die more of a Tactics card
+    "more": 1.0,  # a counter more
+}
+AT = indices(WEIGHTS)
 DAYS = 20  # turns a game lasts
 
 
 def choose(state, tables, legal, n_legal, weights):
-    return legal_or_first(decide(state, tables, legal, n_legal, weights), legal, n_legal)
-
-
-@jit
-def decide(state, tables, legal, n_legal, weights):
     if state.stage == Stage.PLAN:
-        return action(Act.LAY, next_card(state, tables, legal, n_legal, weights))
-    return action(Act.LAY_TACTICS, best_tactics(state, tables, legal, n_legal, weights))
+        chosen = action(Act.LAY, next_card(state, tables, legal, n_legal, weights))
+    else:
+        chosen = action(Act.LAY_TACTICS, best_tactics(state, tables, legal, n_legal, weights))
+    return legal_or_first(chosen, legal, n_legal)
 
 
 # ---------------------------------------------------------------- SS cards
@@ -89,11 +99,11 @@ def urgency(state, tables, card, weights):
     does = tables.does[card]
     kept = 0.0
     if does == Card.PLACE and tables.card_kind[card] == CardKind.sturm:
-        kept = weights[KEEP_STURM]
+        kept = weights[AT.keep_sturm]
     elif does == Card.LOCATION:
-        kept = weights[KEEP_ARTILLERY]
+        kept = weights[AT.keep_artillery]
     elif does == Card.SUPPRESSIVE_FIRE or does == Card.FLAK30 or does == Card.SNIPER:
-        kept = weights[KEEP_FIRE]
+        kept = weights[AT.keep_fire]
     return worth_now(state, tables, card, weights) - kept * promise
 
 
@@ -106,11 +116,18 @@ def worth_now(state, tables, card, weights):
         return average_hit(state, tables, card, weights)
     if does == Card.SNIPER:
         loss = average_loss(state, tables, card, 1.0, weights)
-        return weights[KILL] * loss / max(1, on_the_board(state, tables))
+        people = 0
+        for d in range(tables.n_defenders):
+            people += on_board(state, d)
+        return weights[AT.kill] * loss / max(1, people)
     if does == Card.FLAK30:
-        return average_loss(state, tables, card, weights[DISRUPT], weights) * 0.4
+        return average_loss(state, tables, card, weights[AT.disrupt], weights) * 0.4
     if does == Card.SUPPRESSIVE_FIRE:
-        return weights[DISRUPT] * guns_out(state, tables) * 0.5
+        guns = 0  # Machine Gunners and Mortars on the board
+        for gun in range(2):
+            kind = tables.gun_kinds[gun]
+            guns += tables.count[kind] - state.supply[kind]
+        return weights[AT.disrupt] * guns * 0.5
     return -50.0
 
 
@@ -118,13 +135,13 @@ def worth_now(state, tables, card, weights):
 def counter_worth(state, tables, kind, weights):
     """The danger of the tracks it may land on, less the share the tokens there will stop."""
     if not tables.advances[kind]:
-        return weights[GUN]
+        return weights[AT.gun]
     total = 0.0
     for i in range(len(tables.areas)):
         area = tables.areas[i]
         free = free_circles(state, tables, area)
-        danger = weights[PATIENCE] ** free if free > 0 else weights[BREACH]
-        dice = min(int(weights[TOKENS] * state.tokens[tables.circle_colour[area]]), 12)
+        danger = weights[AT.patience] ** free if free > 0 else weights[AT.breach]
+        dice = min(int(weights[AT.tokens] * state.tokens[tables.circle_colour[area]]), 12)
         total += tables.landing[area] * danger * (1.0 - tables.hit[dice, tables.defence[kind]])
     return total
 
@@ -138,7 +155,7 @@ def average_hit(state, tables, card, weights):
         value = state.defence[location]
         if value > 0:
             chance = tables.hit[min(tables.value[card], 12), value]
-            total += chance * (weights[HIT] + hurt(state, tables, location, weights))
+            total += chance * (weights[AT.hit] + hurt(state, tables, location, weights))
     return total / 6
 
 
@@ -153,9 +170,9 @@ def hurt(state, tables, location, weights):
         if d == NONE:
             continue
         if tables.destructible[location]:
-            total += weights[TANK]
+            total += weights[AT.tank]
         else:
-            total += weights[KILL] if state.status[d] & Status.DISRUPTED else weights[DISRUPT]
+            total += weights[AT.kill] if state.status[d] & Status.DISRUPTED else weights[AT.disrupt]
     return total
 
 
@@ -180,27 +197,9 @@ def average_loss(state, tables, card, each, weights):
             value = state.defence[location]
             if value > 0 and not tables.is_cellar[location]:
                 total += tables.hit[dice, value] * (
-                    weights[KILL] if state.status[d] & Status.DISRUPTED else each
+                    weights[AT.kill] if state.status[d] & Status.DISRUPTED else each
                 )
     return total
-
-
-@jit
-def on_the_board(state, tables):
-    n = 0
-    for d in range(tables.n_defenders):
-        n += on_board(state, d)
-    return n
-
-
-@jit
-def guns_out(state, tables):
-    """Machine Gunners and Mortars on the board."""
-    n = 0
-    for gun in range(2):
-        kind = tables.gun_kinds[gun]
-        n += tables.count[kind] - state.supply[kind]
-    return n
 
 
 # ---------------------------------------------------------------- Tactics
@@ -226,11 +225,11 @@ def tactics_worth(state, tables, tactics, weights):
         if card >= tables.n_cards:
             continue
         kind = tables.card_kind[card]
-        total += weights[DIE] * tables.extra_dice[tactics, kind]
+        total += weights[AT.die] * tables.extra_dice[tactics, kind]
         if tables.does[card] == Card.PLACE:
             counter = tables.card_counter[card]
             each = counter_worth(state, tables, counter, weights)
-            total += weights[MORE] * tables.extra_counters[tactics, kind] * each
+            total += weights[AT.more] * tables.extra_counters[tactics, kind] * each
             total += tables.value[card] * stopped(state, tables, tactics, counter)
     return total
 
@@ -261,20 +260,6 @@ COMMANDER = Policy(
     choose,
     "the SS player: keeps sturm and artillery for weak tracks and hurt locations, and lays the Tactics card "
     "that helps the turn's cards",
-    {
-        "patience": 0.6,  # how much one more free circle on a track calms
-        "breach": 4.0,  # worth of a counter on a full track
-        "tokens": 0.5,  # share of the tokens of a square the defender is thought to spend on one counter
-        "gun": 0.3,
-        "disrupt": 0.15,
-        "kill": 0.4,
-        "hit": 0.25,  # one step of a Defence Value
-        "tank": 0.4,  # each of the crew
-        "keep_sturm": 0.1,
-        "keep_artillery": 0.0,
-        "keep_fire": 0.1,
-        "die": 0.1,  # a die more of a Tactics card
-        "more": 1.0,  # a counter more
-    },
+    WEIGHTS,
     roles=("ss",),
 )

@@ -6,8 +6,8 @@ on its track. Shooting a counter frees a circle, a Suppression token saves one: 
 all tracks that pass there.
 """
 
-from bartizan.policies.itter.view import DECKS, DICE, has_new_people, has_new_tactics
-from bartizan.policies.itter.weights import ALERT, COAST, FEW, GUN, POINT, STOCK_TURNS, TOKEN_NOW, TOKENS_EACH
+from bartizan.policies.itter.view import DECKS, DICE
+from bartizan.policies.itter.weights import AT
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
@@ -33,7 +33,11 @@ def judge(state, tables, view):
     tracks = look_at_tracks(state, tables, view, counters or is_new)
     if tracks or cards or tokens:
         look_at_tokens(state, tables, view)
-    if has_new_people(state, seen) or is_new:
+    people = seen.tank_destroyed != state.tank_destroyed or seen.regiment_in != state.regiment_in
+    seen.tank_destroyed, seen.regiment_in = state.tank_destroyed, state.regiment_in
+    people = renewed(seen.place, state.place) or people
+    people = renewed(seen.occupant, state.occupant) or people
+    if renewed(seen.status, state.status) or people or is_new:
         look_at_inspirers(state, tables, view)
         counters = True
     if counters or guns or cards:
@@ -65,16 +69,12 @@ def count_cards(state, tables, view, first, end, sign):
     """Add some cards of the deck to those to come (sign 1), or take them off (-1)."""
     if not tables.competitive:  # there the SS player holds cards, and chooses among them
         for i in range(first, end):
-            count_card(tables, view, state.deck[i], sign)
-
-
-@inline
-def count_card(tables, view, card, sign):
-    if card < tables.n_cards:
-        kind = tables.card_counter[card]
-        view.cards[tables.deck_of[card]] += sign
-        if kind != NONE and tables.advances[kind]:
-            view.counters[tables.deck_of[card]] += sign * tables.value[card]
+            card = state.deck[i]
+            if card < tables.n_cards:
+                kind = tables.card_counter[card]
+                view.cards[tables.deck_of[card]] += sign
+                if kind != NONE and tables.advances[kind]:
+                    view.counters[tables.deck_of[card]] += sign * tables.value[card]
 
 
 @inline
@@ -103,18 +103,23 @@ def look_at_tactics(state, tables, view):
     """
     for i in range(len(tables.areas)):
         view.landing[tables.areas[i]] = tables.landing[tables.areas[i]]
-    if view.weights[ALERT] <= 0.0 or tables.tactics_per_turn == 0 or tables.competitive:
+    if view.weights[AT.alert] <= 0.0 or tables.tactics_per_turn == 0 or tables.competitive:
         return
     k, first = next_tactics_deck(state, tables)
     stays = state.newer if tables.tactics_per_turn == 2 else NONE
-    mix = advancing(tables)
+    mix = 0  # counters that advance, in the box
+    for kind in range(tables.n_kinds):
+        if tables.advances[kind]:
+            mix += tables.count[kind]
     if k == TACTICS_DECKS or mix == 0:
         return
     unseen = tables.tactics_end[k + 1] - tables.tactics_end[k] - (state.stack_next - first)
     for i in range(tables.tactics_end[k], tables.tactics_end[k + 1]):
-        card = tables.tactics_dealt[i]
-        if not is_among(state.stack, first, state.stack_next, card):
-            send(tables, view, card, stays, view.weights[ALERT] / (unseen * mix))
+        card, is_unseen = tables.tactics_dealt[i], True
+        for turned_up in range(first, state.stack_next):
+            is_unseen = is_unseen and state.stack[turned_up] != card
+        if is_unseen:
+            send(tables, view, card, stays, view.weights[AT.alert] / (unseen * mix))
 
 
 @jit
@@ -129,14 +134,6 @@ def next_tactics_deck(state, tables):
             return k, first
         first += cards
     return TACTICS_DECKS, first
-
-
-@inline
-def is_among(cards, first, end, card):
-    for i in range(first, end):
-        if cards[i] == card:
-            return True
-    return False
 
 
 @jit
@@ -156,7 +153,8 @@ def send(tables, view, card, stays, chance):
             turn(tables, view, allowed)
             turned = allowed
         if allowed != 0:
-            turn_to(tables, view, chance * tables.count[kind])
+            for i in range(len(tables.areas)):
+                view.landing[tables.areas[i]] += chance * tables.count[kind] * view.turned[tables.areas[i]]
 
 
 @jit
@@ -172,30 +170,16 @@ def turn(tables, view, allowed):
         view.turned[area] = there - tables.landing[area]
 
 
-@inline
-def turn_to(tables, view, share):
-    """A share of the counters comes there instead. Modifies `view`."""
-    for i in range(len(tables.areas)):
-        view.landing[tables.areas[i]] += share * view.turned[tables.areas[i]]
-
-
-@inline
-def advancing(tables):
-    """Counters that advance, in the box."""
-    n = 0
-    for kind in range(tables.n_kinds):
-        if tables.advances[kind]:
-            n += tables.count[kind]
-    return n
-
-
 # ---------------------------------------------------------------- what that makes of the tracks
 
 
 @inline
 def look_at_tracks(state, tables, view, is_new):
     """landing; and free, worth and entry where it is new, or the counters are (`is_new`): then True."""
-    if has_new_tactics(state, view.seen) or is_new:
+    seen = view.seen
+    moved = seen.stack_next != state.stack_next or seen.newer != state.newer
+    seen.stack_next, seen.newer = state.stack_next, state.newer
+    if renewed(seen.stack, state.stack) or moved or is_new:
         look_at_tactics(state, tables, view)
         is_new = True
     if is_new:
@@ -229,8 +213,8 @@ def follow_tracks(state, tables, view):
 @inline
 def look_at_tokens(state, tables, view):
     """token: the entries a colour's tokens may save, less the fuller the stock, nothing when it is full."""
-    cards = min(view.weights[STOCK_TURNS] * tables.ss_cards, state.deck_size - state.deck_next)
-    expected = coming(tables, view, cards) * view.weights[TOKENS_EACH]
+    cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
+    expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
     for colour in range(COLOURS):
         view.token[colour] = view.share[colour] = 0.0
     for i in range(len(tables.areas)):
@@ -244,7 +228,7 @@ def look_at_tokens(state, tables, view):
         if wanted <= state.tokens[colour] or share <= 0.0:
             view.token[colour] = 0.0
         else:
-            view.token[colour] *= view.weights[TOKEN_NOW] / share * (1.0 - state.tokens[colour] / wanted)
+            view.token[colour] *= view.weights[AT.token_now] / share * (1.0 - state.tokens[colour] / wanted)
 
 
 @inline
@@ -255,7 +239,11 @@ def look_at_coast(state, tables, view):
     in_the_way, n = counters_in_the_way(state, tables, view)
     is_new = False
     for colour in range(COLOURS):
-        worth = view.weights[COAST] * view.weights[FEW] ** (n - 1) if n > 0 and colour == in_the_way else 0.0
+        worth = (
+            view.weights[AT.coast] * view.weights[AT.few] ** (n - 1)
+            if n > 0 and colour == in_the_way
+            else 0.0
+        )
         is_new = is_new or view.coast[colour] != worth
         view.coast[colour] = worth
     return is_new
@@ -264,23 +252,18 @@ def look_at_coast(state, tables, view):
 @inline
 def counters_in_the_way(state, tables, view):
     """(colour, counters) that keep the runner from escaping where he has come to an escape location."""
-    d = runner(state, tables)
-    if view.weights[COAST] <= 0.0 or state.regiment_in or d == NONE:
+    if view.weights[AT.coast] <= 0.0 or state.regiment_in:
+        return 0, 0
+    d = 0  # who may escape and stands on the board
+    while d < tables.n_defenders and not (has(tables, d, Attribute.ESCAPE) and on_board(state, d)):
+        d += 1
+    if d == tables.n_defenders:
         return 0, 0
     here = location_of(state, tables, d)
     if not tables.escape_from[here]:
         return 0, 0
     p = clearest(state, tables, d, here)
     return (tables.colours[p, 0], counters_seen(state, tables, p)) if p != NONE else (0, 0)
-
-
-@inline
-def runner(state, tables):
-    """Who may escape and stands on the board, or NONE."""
-    for d in range(tables.n_defenders):
-        if has(tables, d, Attribute.ESCAPE) and on_board(state, d):
-            return d
-    return NONE
 
 
 @jit
@@ -326,7 +309,9 @@ def look_at_targets(state, tables, view):
             for gun in range(2):
                 kind = tables.gun_kinds[gun]
                 if state.guns[kind, circle] > 0:
-                    look_at_target(tables, view, colour, kind, view.weights[GUN] + point + view.coast[colour])
+                    look_at_target(
+                        tables, view, colour, kind, view.weights[AT.gun] + point + view.coast[colour]
+                    )
 
 
 @inline
@@ -339,7 +324,7 @@ def look_at_target(tables, view, colour, kind, worth):
 @inline
 def point_now(state, view):
     """A counter gone is a point; points count more towards the end."""
-    return view.weights[POINT] * (0.3 + lateness(state))
+    return view.weights[AT.point] * (0.3 + lateness(state))
 
 
 @inline
@@ -360,14 +345,3 @@ def look_at_inspirers(state, tables, view):
 def lateness(state):
     """0 at the start, 1 when the deck runs out."""
     return state.deck_next / state.deck_size
-
-
-@inline
-def free_circles(state, tables, area):
-    """Free circles on the track from an area to the castle: so many more placements it can take."""
-    free = 0
-    circle = area
-    while circle != 0:
-        free += state.counter[circle] == NONE
-        circle = tables.next[circle]
-    return free

@@ -1,32 +1,13 @@
 """`fight`: a reference policy with every kind of action: docs/reference-policies.md, 5, to the letter."""
 
-from bartizan.policies.itter.reference import (
-    PASS,
-    answer,
-    first_free_outside,
-    first_in_reserve,
-    is_free_outside,
-    needs_recover,
-    recover_code,
-    suppress_code,
-)
+from bartizan.policies.itter import reference
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, gift, target_of
-from bartizan.simcore.itter.components import (
-    DISRUPTION,
-    EXHAUSTION,
-    NONE,
-    UNFIT,
-    Act,
-    Attribute,
-    Place,
-    Stage,
-    Status,
-)
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_weapon
-from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, location_of, on_board
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_at, is_fit, location_of, on_board
 from bartizan.simcore.itter.rules.escaping import may_escape
 from bartizan.simcore.itter.rules.orders import is_deploying
 
@@ -45,45 +26,46 @@ def choose_fight(state, tables, legal, n_legal, weights):
 @jit
 def fight(state, tables, legal, n_legal, weights):
     stage = state.stage
-    if stage == Stage.ORDERS:
+    if stage == c.Stage.ORDERS:
         return fight_orders(state, tables, weights)
-    if stage == Stage.PLACE:
-        return action(Act.PLACE, fight_position(state, tables, state.actor, weights))
-    if stage == Stage.ACT:
-        return fight_act(state, tables, weights)
-    if stage == Stage.COMMAND:
-        return first_give(state, tables, legal)
-    return answer(state, legal, n_legal)
+    if stage == c.Stage.PLACE:
+        return action(c.Act.PLACE, fight_position(state, tables, state.actor, weights))
+    if stage == c.Stage.ACT:
+        d = state.actor
+        if not is_fit(state, d):
+            return reference.recover_code(state, d)
+        if has(tables, d, c.Attribute.FRENCH):
+            return french_move(state, tables, d, weights)
+        if not state.just_placed and is_commander_ready(state, tables, d):
+            return action(c.Act.COMMAND, 0)
+        return fire(state, tables, d)
+    if stage == c.Stage.COMMAND:
+        # 5.3: in roster order, as `legal` lists them, the Disrupt before the exhaustion
+        d, what = defender_and_gift(argument_of(legal[0]))
+        both = what == c.EXHAUSTION and legal[1] == action(c.Act.GIVE, gift(d, c.DISRUPTION))
+        return legal[1] if both else legal[0]
+    return reference.answer(state, legal, n_legal)
 
 
 @jit
 def fight_orders(state, tables, weights):
     """Steps A to E, in order."""
-    d = first_in_reserve(state, tables)
-    if d != NONE and fight_position(state, tables, d, weights) != NONE:
-        return action(Act.ACTIVATE, d)
+    d = reference.first_in_reserve(state, tables)
+    if d != c.NONE and fight_position(state, tables, d, weights) != c.NONE:
+        return action(c.Act.ACTIVATE, d)
     if is_deploying(state, tables):
-        return PASS
+        return reference.PASS
     d = french_to_act(state, tables, weights)
-    if d == NONE:
+    if d == c.NONE:
         d = commander_to_act(state, tables)
-    if d == NONE:
+    if d == c.NONE:
         d = fighter_to_act(state, tables)
-    if d == NONE:
-        d = first_to_recover(state, tables)
-    return action(Act.ACTIVATE, d) if d != NONE else PASS
-
-
-@jit
-def fight_act(state, tables, weights):
-    d = state.actor
-    if not is_fit(state, d):
-        return recover_code(state, d)
-    if has(tables, d, Attribute.FRENCH):
-        return french_move(state, tables, d, weights)
-    if not state.just_placed and is_commander_ready(state, tables, d):
-        return action(Act.COMMAND, 0)
-    return fire(state, tables, d)
+    if d == c.NONE:  # 5.5 step E, in turned order, French too
+        for i in range(tables.n_defenders):
+            if reference.needs_recover(state, turned(state, tables, i)):
+                d = turned(state, tables, i)
+                break
+    return action(c.Act.ACTIVATE, d) if d != c.NONE else reference.PASS
 
 
 @jit
@@ -91,87 +73,66 @@ def fight_position(state, tables, d, weights):
     """5.1: [T] to the guns; everybody else to the first free ordinary position that is not kept free; else
     anywhere outside the Cellar.
     """
-    if has(tables, d, Attribute.TANK_CREW):
+    if has(tables, d, c.Attribute.TANK_CREW):
         for i in range(CREW_ORDER):
             p = int(weights[i])
-            if is_free_outside(state, tables, d, p):
+            if reference.is_free_outside(state, tables, d, p):
                 return p
     for p in range(tables.n_positions):
         if (
-            is_free_outside(state, tables, d, p)
+            reference.is_free_outside(state, tables, d, p)
             and not tables.crew[p]
             and p != weights[CREW_ORDER]
             and p != weights[CREW_ORDER + 1]
         ):
             return p
-    return first_free_outside(state, tables, d)
-
-
-@jit
-def is_step_b_open(state):
-    """5.2: nothing but placings has been done this turn."""
-    for i in range(state.actions):
-        if state.start_place[state.doer[i]] != Place.RESERVE:
-            return False
-    return True
+    return reference.first_free_outside(state, tables, d)
 
 
 @jit
 def french_to_act(state, tables, weights):
-    """5.2: at most one French action a turn: Borotra first, then the others in roster order."""
-    if not is_step_b_open(state):
-        return NONE
+    """5.2: at most one French action a turn: Borotra first, then the others in roster order.
+
+    Only as long as nothing but placings has been done this turn.
+    """
+    for i in range(state.actions):
+        if state.start_place[state.doer[i]] != c.Place.RESERVE:
+            return c.NONE
     for escapers in (True, False):
         for d in range(tables.n_defenders):
             if (
-                has(tables, d, Attribute.FRENCH)
-                and has(tables, d, Attribute.ESCAPE) == escapers
+                has(tables, d, c.Attribute.FRENCH)
+                and has(tables, d, c.Attribute.ESCAPE) == escapers
                 and on_board(state, d)
             ):
-                if state.status[d] & UNFIT or french_move(state, tables, d, weights) != PASS:
+                if state.status[d] & c.UNFIT or french_move(state, tables, d, weights) != reference.PASS:
                     return d
-    return NONE
+    return c.NONE
 
 
 @jit
 def french_move(state, tables, d, weights):
     """5.2 ii - iv for a fit French defender; PASS when none applies."""
-    if in_cellar(state, tables, d):
-        return move_code(first_free_beyond(state, tables, d))
-    if not has(tables, d, Attribute.ESCAPE):
-        return PASS
+    if in_cellar(state, tables, d):  # the first free position the Cellar leads to
+        here = location_of(state, tables, d)
+        for p in range(tables.n_positions):
+            if tables.move_out[here, tables.location[p]] and reference.is_free_outside(state, tables, d, p):
+                return action(c.Act.MOVE, p)
+        return reference.PASS
+    if not has(tables, d, c.Attribute.ESCAPE):
+        return reference.PASS
     if may_escape(state, tables, d):
-        return action(Act.ESCAPE, 0)
+        return action(c.Act.ESCAPE, 0)
     if tables.escape_from[location_of(state, tables, d)]:
-        return PASS
-    return move_code(towards_escape(state, tables, d, weights))
-
-
-@jit
-def towards_escape(state, tables, d, weights):
-    """5.2 iv: the first free ordinary position of the first of Borotra's locations that has one, or NONE."""
+        return reference.PASS
+    # iv: the first free ordinary position of the first of Borotra's locations that has one
     for i in range(LOCATIONS):
         location = weights[CREW_ORDER + KEPT_FREE + i]
         for p in range(tables.n_positions):
-            if tables.location[p] == location and is_free_outside(state, tables, d, p) and not tables.crew[p]:
-                return p
-    return NONE
-
-
-@jit
-def first_free_beyond(state, tables, d):
-    """The first free position the Cellar leads to."""
-    for p in range(tables.n_positions):
-        if tables.move_out[location_of(state, tables, d), tables.location[p]] and is_free_outside(
-            state, tables, d, p
-        ):
-            return p
-    return NONE
-
-
-@jit
-def move_code(p):
-    return action(Act.MOVE, p) if p != NONE else PASS
+            is_there = tables.location[p] == location and not tables.crew[p]
+            if is_there and reference.is_free_outside(state, tables, d, p):
+                return action(c.Act.MOVE, p)
+    return reference.PASS
 
 
 @jit
@@ -185,38 +146,23 @@ def commander_to_act(state, tables):
             and is_commander_ready(state, tables, d)
         ):
             return d
-    return NONE
+    return c.NONE
 
 
 @jit
 def is_commander_ready(state, tables, commander):
     """5.3: at least two Recovers to give: a Disrupt and an exhaustion of one defender are two."""
-    if not has(tables, commander, Attribute.COMMAND):
+    if not has(tables, commander, c.Attribute.COMMAND):
         return False
-    entries = 0
+    entries, here = 0, location_of(state, tables, commander)
     for d in range(tables.n_defenders):
-        if is_commandable(state, tables, commander, d):
-            entries += (state.status[d] & Status.DISRUPTED != 0) + (state.status[d] & Status.EXHAUSTED != 0)
+        if not is_at(state, tables, d, here) or has(tables, d, c.Attribute.COMMAND):
+            continue
+        if not state.status[d] & c.Status.ACTED:
+            entries += (state.status[d] & c.Status.DISRUPTED != 0) + (
+                state.status[d] & c.Status.EXHAUSTED != 0
+            )
     return entries >= 2
-
-
-@jit
-def is_commandable(state, tables, commander, d):
-    if not on_board(state, d) or location_of(state, tables, d) != location_of(state, tables, commander):
-        return False
-    return not has(tables, d, Attribute.COMMAND) and not state.status[d] & Status.ACTED
-
-
-@jit
-def first_give(state, tables, legal):
-    """5.3: the first entry: in roster order, first the Disrupt, then the exhaustion.
-
-    `legal` lists GIVEs in roster order, DONE last.
-    """
-    d, what = defender_and_gift(argument_of(legal[0]))
-    if what == EXHAUSTION and legal[1] == action(Act.GIVE, gift(d, DISRUPTION)):
-        return legal[1]
-    return legal[0]
 
 
 @jit
@@ -232,81 +178,53 @@ def fighter_to_act(state, tables):
     for i in range(tables.n_defenders):
         d = turned(state, tables, i)
         for k in range(state.actions):
-            if state.doer[k] == d and state.start_place[d] != Place.RESERVE and is_fighting(state.did[k]):
+            fought = state.did[k] == c.Act.LOAD or c.Act.ATTACK <= state.did[k] <= c.Act.SUPPRESS_WEAPON
+            if state.doer[k] == d and state.start_place[d] != c.Place.RESERVE and fought:
                 first = i + 1
     for i in range(first, tables.n_defenders):
         d = turned(state, tables, i)
-        if may_fight(state, tables, d):
+        if has(tables, d, c.Attribute.FRENCH) or not on_board(state, d) or not is_fit(state, d):
+            continue
+        if in_cellar(state, tables, d):
+            continue
+        # the loader only when there is something to load
+        loader = tables.loads[state.place[d]]
+        if not loader or (has(tables, d, c.Attribute.TANK_CREW) and not state.loaded):
             return d
-    return NONE
-
-
-@jit
-def is_fighting(act):
-    return act == Act.LOAD or Act.ATTACK <= act <= Act.SUPPRESS_WEAPON
-
-
-@jit
-def may_fight(state, tables, d):
-    """5.4: non-French, fit, outside the Cellar; the loader only when there is something to load."""
-    if (
-        has(tables, d, Attribute.FRENCH)
-        or not on_board(state, d)
-        or in_cellar(state, tables, d)
-        or not is_fit(state, d)
-    ):
-        return False
-    return not (tables.loads[state.place[d]] and (state.loaded or not has(tables, d, Attribute.TANK_CREW)))
-
-
-@jit
-def first_to_recover(state, tables):
-    """5.5 step E, in turned order, French too."""
-    for i in range(tables.n_defenders):
-        d = turned(state, tables, i)
-        if needs_recover(state, d):
-            return d
-    return NONE
+    return c.NONE
 
 
 @jit
 def fire(state, tables, d):
     """5.6: Load, else Attack the nearest counter in sight, else Suppress."""
     p = state.place[d]
-    if tables.loads[p] and has(tables, d, Attribute.TANK_CREW) and not state.loaded:
-        return action(Act.LOAD, 0)
+    if tables.loads[p] and has(tables, d, c.Attribute.TANK_CREW) and not state.loaded:
+        return action(c.Act.LOAD, 0)
     weapon = may_use_weapon(state, tables, d, p)
     dice = (tables.weapon_attack[p] if weapon else tables.attack[d]) + inspire_bonus(state, tables, d)
     target = nearest_target(state, tables, p)
-    if target == NONE or dice < 1:
-        return suppress_code(state, tables, d, weapon)
-    return action(Act.ATTACK_WEAPON if weapon else Act.ATTACK, target)
+    if target == c.NONE or dice < 1:
+        return reference.suppress_code(state, tables, d, weapon)
+    return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
 
 
 @jit
 def nearest_target(state, tables, p):
     """5.6c: the seen counter with the smallest (steps, circle id, kind)."""
-    best, fewest = NONE, 127
+    best, fewest = c.NONE, 127
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
         if tables.steps[circle] >= fewest:  # circles are listed in ascending order
             continue
-        target = target_on(state, tables, circle)
-        if target != NONE:
-            best, fewest = target, tables.steps[circle]
+        # advancing counters come before Machine Gunners, and those before Mortars
+        if state.counter[circle] != c.NONE:
+            best, fewest = circle, tables.steps[circle]
+        elif tables.is_area[circle]:
+            for gun in range(2):
+                if state.guns[tables.gun_kinds[gun], circle] > 0:
+                    best, fewest = target_of(gun + 1, circle), tables.steps[circle]
+                    break
     return best
-
-
-@jit
-def target_on(state, tables, circle):
-    """The counter of the lowest kind on a circle: advancing ones come before Machine Gunners and Mortars."""
-    if state.counter[circle] != NONE:
-        return circle
-    if tables.is_area[circle]:
-        for gun in range(2):
-            if state.guns[tables.gun_kinds[gun], circle] > 0:
-                return target_of(circle, gun + 1)
-    return NONE
 
 
 FIGHT = Policy(

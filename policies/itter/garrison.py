@@ -4,41 +4,17 @@ One idea runs through it: the *danger* of the tracks (`danger`). Every action is
 (`worth`), and the best five of a turn are done.
 """
 
-from bartizan.policies.itter.danger import free_circles, judge, point_now
+from bartizan.policies.itter import worth
+from bartizan.policies.itter.danger import judge, point_now
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
 from bartizan.policies.itter.view import VIEW, believe
-from bartizan.policies.itter.weights import CREW_FIRST, CROWD, GUN, HALL, MISS, WEIGHTS
-from bartizan.policies.itter.worth import (
-    act_worth,
-    best_place,
-    command_worth,
-    french_worth,
-    load_worth,
-    next_place,
-    recover_worth,
-    shot_worth,
-    square_worth,
-    values_of,
-    way_home,
-    worth_of,
-)
+from bartizan.policies.itter.weights import AT, WEIGHTS
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, target_of
-from bartizan.simcore.itter.components import (
-    DISRUPTION,
-    EXHAUSTION,
-    NONE,
-    SPENT,
-    UNFIT,
-    Act,
-    Attribute,
-    MayPass,
-    Place,
-    Stage,
-    Status,
-)
+from bartizan.simcore.itter.features import free_circles
 from bartizan.simcore.itter.rules.attributes import may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.rules.orders import is_deploying
@@ -51,15 +27,15 @@ def choose(state, tables, legal, n_legal, weights, view):
     """The best five actions a turn, and as many tokens a counter as its track is in danger."""
     believe(weights, view)
     stage = state.stage
-    if stage == Stage.ORDERS:
+    if stage == c.Stage.ORDERS:
         chosen = order(state, tables, view)
-    elif stage == Stage.PLACE:
-        chosen = action(Act.PLACE, post(state, tables, view))
-    elif stage == Stage.ACT:
+    elif stage == c.Stage.PLACE:
+        chosen = action(c.Act.PLACE, post(state, tables, view))
+    elif stage == c.Stage.ACT:
         chosen = act(state, tables, view)
-    elif stage == Stage.COMMAND:
+    elif stage == c.Stage.COMMAND:
         chosen = give(state, tables, legal, n_legal, view)
-    elif stage == Stage.SPEND:
+    elif stage == c.Stage.SPEND:
         chosen = legal[min(tokens_to_spend(state, tables, view, n_legal - 1), n_legal - 1)]
     else:
         chosen = legal[n_legal - 1]  # Gangl goes for a French defender: 3 points against 1
@@ -75,38 +51,30 @@ def order(state, tables, view):
     who loses nothing by acting (R-01).
     """
     d = next_to_place(state, tables, view)
-    if d != NONE:
-        return action(Act.ACTIVATE, d)
+    if d != c.NONE:
+        return action(c.Act.ACTIVATE, d)
     if is_deploying(state, tables):
-        return action(Act.PASS, 0)
-    chosen = worthiest(state, tables, view)
-    if chosen == NONE and tables.may_pass == MayPass.no:
-        chosen = idler(state, tables)
-    return action(Act.ACTIVATE, chosen) if chosen != NONE else action(Act.PASS, 0)
-
-
-@inline
-def worthiest(state, tables, view):
-    """The defender whose action is worth most, or NONE. Modifies `view`."""
+        return action(c.Act.PASS, 0)
     judge(state, tables, view)
-    best, chosen = 0.0, NONE
+    best, chosen = 0.0, c.NONE
     for d in range(tables.n_defenders):
-        if not on_board(state, d) or state.status[d] & SPENT:
-            continue
-        value = worth_of(state, tables, view, d)
-        if value > best:
-            best, chosen = value, d
-    return chosen
+        if on_board(state, d) and not state.status[d] & c.SPENT:
+            value = worth.worth_of(state, tables, view, d)
+            if value > best:
+                best, chosen = value, d
+    if chosen == c.NONE and tables.may_pass == c.MayPass.no:
+        chosen = idler(state, tables)
+    return action(c.Act.ACTIVATE, chosen) if chosen != c.NONE else action(c.Act.PASS, 0)
 
 
 @jit
 def idler(state, tables):
     """Somebody who can Recover, else somebody fit, who then does nothing (`act`)."""
-    fit = NONE
+    fit = c.NONE
     for d in range(tables.n_defenders):
-        if not on_board(state, d) or state.status[d] & SPENT:
+        if not on_board(state, d) or state.status[d] & c.SPENT:
             continue
-        if state.status[d] & UNFIT:
+        if state.status[d] & c.UNFIT:
             return d
         fit = d
     return fit
@@ -120,45 +88,32 @@ def act(state, tables, view):
     """ACT: the same judgement as in `order`, for the activated defender."""
     d = state.actor
     p = state.place[d]
-    if state.status[d] & UNFIT:
-        return action(Act.RECOVER, DISRUPTION if state.status[d] & Status.DISRUPTED else EXHAUSTION)
-    if has(tables, d, Attribute.FRENCH):
+    if state.status[d] & c.UNFIT:
+        return action(c.Act.RECOVER, c.DISRUPTION if state.status[d] & c.Status.DISRUPTED else c.EXHAUSTION)
+    if has(tables, d, c.Attribute.FRENCH):
         return french_act(state, tables, view, d)
     if in_cellar(state, tables, d):
-        return action(Act.BLANK, 0)
-    return best_act(state, tables, view, d, p)
-
-
-@inline
-def best_act(state, tables, view, d, p):
-    """What a fit defender on p does best. Modifies `view`."""
+        return action(c.Act.BLANK, 0)
     judge(state, tables, view)
-    better = best_place(state, tables, view, d)
+    better = worth.best_place(state, tables, view, d)
     if better != p:
-        return action(Act.SHIFT, better)
-    dice, tokens = values_of(state, tables, view, d, p)
-    shot = shot_worth(tables, view, p, dice)
-    load = load_worth(state, tables, view, d, p)
-    best = max(shot, square_worth(tables, view, p, tokens), load)
-    if is_to_command(state, tables, view, d, best):
-        return action(Act.COMMAND, 0)
+        return action(c.Act.SHIFT, better)
+    dice, tokens = worth.values_of(state, tables, view, d, p)
+    shot = worth.shot_worth(tables, view, p, dice)
+    load = worth.load_worth(state, tables, view, d, p)
+    best = max(shot, worth.square_worth(tables, view, p, tokens), load)
+    if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
+        if worth.command_worth(state, tables, view, d) > best:
+            return action(c.Act.COMMAND, 0)
     if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
-        return action(Act.BLANK, 0)
+        return action(c.Act.BLANK, 0)
     if load > 0.0 and load == best:
-        return action(Act.LOAD, 0)
+        return action(c.Act.LOAD, 0)
     weapon = may_use_weapon(state, tables, d, p)
     if shot > 0.0 and shot == best:
         target = best_target(state, tables, view, p, dice)
-        return action(Act.ATTACK_WEAPON if weapon else Act.ATTACK, target)
-    return action(Act.SUPPRESS_WEAPON if weapon else Act.SUPPRESS, split(tables, view, p, tokens))
-
-
-@inline
-def is_to_command(state, tables, view, d, best):
-    """A commander who was on the board before, and whose Recovers are worth more than `best`."""
-    if not has(tables, d, Attribute.COMMAND) or state.just_placed:
-        return False
-    return command_worth(state, tables, view, d) > best
+        return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
+    return action(c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS, split(tables, view, p, tokens))
 
 
 @inline
@@ -175,38 +130,29 @@ def split(tables, view, p, tokens):
 def best_target(state, tables, view, p, dice):
     """ATTACK: the target that `shot_worth` had in mind."""
     point = point_now(state, view)
-    best, target = -1.0, NONE
+    best, target = -1.0, c.NONE
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
         for gun in range(3 if tables.is_area[circle] else 1):
-            kind = kind_on(state, tables, circle, gun)
-            if kind == NONE:
+            kind = state.counter[circle] if gun == 0 else tables.gun_kinds[gun - 1]
+            if kind == c.NONE or (gun > 0 and state.guns[kind, circle] == 0):
                 continue
-            worth = view.coast[tables.circle_colour[circle]]
-            worth += view.worth[circle] if gun == 0 else view.weights[GUN]
-            value = tables.hit[dice, tables.defence[kind]] * (worth + point)
+            gain = view.coast[tables.circle_colour[circle]]
+            gain += view.worth[circle] if gun == 0 else view.weights[AT.gun]
+            value = tables.hit[dice, tables.defence[kind]] * (gain + point)
             if value > best:
-                best, target = value, target_of(circle, gun)
+                best, target = value, target_of(gun, circle)
     return target
-
-
-@inline
-def kind_on(state, tables, circle, gun):
-    """Kind of the advancing counter (gun 0), the Machine Gunner (1) or Mortar (2) of a circle, or NONE."""
-    if gun == 0:
-        return state.counter[circle]
-    kind = tables.gun_kinds[gun - 1]
-    return kind if state.guns[kind, circle] > 0 else NONE
 
 
 @jit
 def french_act(state, tables, view, d):
-    home = way_home(state, tables, d)
-    if home != NONE:
-        return action(Act.ESCAPE, 0) if home == state.place[d] else action(Act.SHIFT, home)
-    if french_worth(state, tables, view, d) <= 0.0:
-        return action(Act.BLANK, 0)
-    return action(Act.MOVE, next_place(state, tables, d))
+    home = worth.way_home(state, tables, d)
+    if home != c.NONE:
+        return action(c.Act.ESCAPE, 0) if home == state.place[d] else action(c.Act.SHIFT, home)
+    if worth.french_worth(state, tables, view, d) <= 0.0:
+        return action(c.Act.BLANK, 0)
+    return action(c.Act.MOVE, worth.next_place(state, tables, d))
 
 
 @jit
@@ -216,7 +162,7 @@ def give(state, tables, legal, n_legal, view):
     best, chosen = -1.0, legal[n_legal - 1]
     for i in range(n_legal - 1):
         d, what = defender_and_gift(argument_of(legal[i]))
-        value = recover_worth(state, tables, view, d) + (1e3 if what == DISRUPTION else 0.0)
+        value = worth.recover_worth(state, tables, view, d) + (1e3 if what == c.DISRUPTION else 0.0)
         if value > best:
             best, chosen = value, legal[i]
     return chosen
@@ -232,37 +178,29 @@ def next_to_place(state, tables, view):
     Defenders who do the same are looked at once.
     """
     if count_reserve(state, tables) == 0:
-        return NONE
+        return c.NONE
     judge(state, tables, view)
-    best, chosen, seen, free, is_of_crew = -1.0, NONE, 0, 0, -1
+    best, chosen, seen, free, is_of_crew = -1.0, c.NONE, 0, 0, -1
     for d in range(tables.n_defenders):
-        if state.place[d] != Place.RESERVE:
+        if state.place[d] != c.Place.RESERVE:
             continue
-        crew = has(tables, d, Attribute.TANK_CREW)
-        sort = 1 << (4 * tables.attack[d] + tables.suppress[d] + 16 * crew) % 63
-        if seen & sort:
+        crew = has(tables, d, c.Attribute.TANK_CREW)
+        if seen >> tables.like[d] & 1:
             continue
-        seen |= sort
+        seen |= 1 << tables.like[d]
         if is_of_crew != crew:
-            free, is_of_crew = free_posts(state, tables, d), int(crew)
+            free, is_of_crew = 0, int(crew)
+            for p in range(tables.n_positions):  # the crew's positions are open to its own alone
+                if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
+                    free |= 1 << p
         value = best_value(state, tables, view, d, free)
         if crew:
-            value += view.weights[CREW_FIRST]
+            value += view.weights[AT.crew_first]
         if value > best:
             best, chosen = value, d
-    if chosen == NONE or first_free_outside(state, tables, chosen) == NONE:
-        return NONE
+    if chosen == c.NONE or first_free_outside(state, tables, chosen) == c.NONE:
+        return c.NONE
     return chosen
-
-
-@inline
-def free_posts(state, tables, d):
-    """Bit mask of the positions outside the Cellar that are open to d; the crew's are to its own alone."""
-    crew, free = has(tables, d, Attribute.TANK_CREW), 0
-    for p in range(tables.n_positions):
-        if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
-            free |= 1 << p
-    return free
 
 
 @inline
@@ -271,7 +209,7 @@ def best_value(state, tables, view, d, free):
     best = 0.0
     for p in range(tables.n_positions):
         if free >> p & 1:
-            best = max(best, act_worth(state, tables, view, d, p))
+            best = max(best, worth.act_worth(state, tables, view, d, p))
     return best
 
 
@@ -281,35 +219,24 @@ def post(state, tables, view):
     of passage last. Modifies `view`.
     """
     judge(state, tables, view)
-    return place_for(state, tables, view, state.actor)
-
-
-@inline
-def place_for(state, tables, view, d):
-    """Where d is worth most."""
-    crew = has(tables, d, Attribute.TANK_CREW)
+    d = state.actor
+    crew = has(tables, d, c.Attribute.TANK_CREW)
     best, chosen = -1.0, first_free_outside(state, tables, d)
     for p in range(tables.n_positions):
         if not is_free_outside(state, tables, d, p) or (tables.crew[p] and not crew):
             continue
-        value = post_worth(state, tables, view, d, p)
+        here = tables.location[p]
+        way_out = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
+        value = worth.act_worth(state, tables, view, d, p) * way_out
+        for q in range(tables.first_position[here], tables.end_position[here]):
+            if state.occupant[q] != c.NONE:
+                value *= view.weights[AT.crowd]
         # the cannon once it is loaded: who is placed then fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
         if value > best:
             best, chosen = value, p
     return chosen
-
-
-@inline
-def post_worth(state, tables, view, d, p):
-    """What d can do from p, and how it is for others that it stands there."""
-    here = tables.location[p]
-    value = act_worth(state, tables, view, d, p) * (1.0 if tables.escape_from[here] else view.weights[HALL])
-    for q in range(tables.first_position[here], tables.end_position[here]):
-        if state.occupant[q] != NONE:
-            value *= view.weights[CROWD]
-    return value
 
 
 # ---------------------------------------------------------------- tokens
@@ -322,7 +249,7 @@ def tokens_to_spend(state, tables, view, most):
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
-    bound = view.weights[MISS + free]
+    bound = view.weights[AT.miss_0 + free]
     k = 0
     while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
         k += 1

@@ -3,15 +3,8 @@
 Man the guns, shoot what stands nearest to the castle, else Suppress, else Recover.
 """
 
+from bartizan.policies.itter import reference
 from bartizan.policies.itter.fight import nearest_target
-from bartizan.policies.itter.reference import (
-    first_free_outside,
-    first_in_reserve,
-    is_free_outside,
-    needs_recover,
-    recover_code,
-    suppress_code,
-)
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
@@ -58,8 +51,8 @@ def most_counters(tables, legal, n_legal):
 @jit
 def order(state, tables):
     """Place who waits, then use who is fit, then Recover."""
-    d = first_in_reserve(state, tables)
-    if d != NONE and first_free_outside(state, tables, d) != NONE:
+    d = reference.first_in_reserve(state, tables)
+    if d != NONE and reference.first_free_outside(state, tables, d) != NONE:
         return action(Act.ACTIVATE, d)
     if is_deploying(state, tables):
         return action(Act.PASS, 0)
@@ -67,7 +60,7 @@ def order(state, tables):
         if is_ready(state, tables, d):
             return action(Act.ACTIVATE, d)
     for d in range(tables.n_defenders):
-        if needs_recover(state, d) and not in_cellar(state, tables, d):
+        if reference.needs_recover(state, d) and not in_cellar(state, tables, d):
             return action(Act.ACTIVATE, d)
     return action(Act.PASS, 0)
 
@@ -94,24 +87,17 @@ def has_work(state, tables, d, p):
 def post(state, tables, d):
     """Tank crew to the best free gun, everybody else to the first free ordinary position."""
     if has(tables, d, Attribute.TANK_CREW):
-        gun = best_gun(state, tables, d)
-        if gun != NONE:
-            return gun
+        best, most = NONE, 0
+        for p in range(tables.n_positions):
+            gun = tables.weapon_suppress[p] if has_work(state, tables, d, p) else 0
+            if gun > most and reference.is_free_outside(state, tables, d, p):
+                best, most = p, gun
+        if best != NONE:
+            return best
     for p in range(tables.n_positions):
-        if is_free_outside(state, tables, d, p) and not tables.crew[p]:
+        if reference.is_free_outside(state, tables, d, p) and not tables.crew[p]:
             return p
-    return first_free_outside(state, tables, d)
-
-
-@jit
-def best_gun(state, tables, d):
-    """The free position with the strongest weapon, or NONE."""
-    best, most = NONE, 0
-    for p in range(tables.n_positions):
-        gun = tables.weapon_suppress[p] if has_work(state, tables, d, p) else 0
-        if gun > most and is_free_outside(state, tables, d, p):
-            best, most = p, gun
-    return best
+    return reference.first_free_outside(state, tables, d)
 
 
 @jit
@@ -119,7 +105,7 @@ def act(state, tables, d):
     """Load, shoot the nearest counter in sight, or Suppress."""
     p = state.place[d]
     if not is_fit(state, d):
-        return recover_code(state, d)
+        return reference.recover_code(state, d)
     if may_load(state, tables, d, p):
         return action(Act.LOAD, 0)
     if not has_work(state, tables, d, p):
@@ -127,7 +113,7 @@ def act(state, tables, d):
     weapon = may_use_weapon(state, tables, d, p)
     target = nearest_target(state, tables, p)
     if target == NONE or tables.attack[d] == 0:
-        return suppress_code(state, tables, d, weapon)
+        return reference.suppress_code(state, tables, d, weapon)
     return action(Act.ATTACK_WEAPON if weapon else Act.ATTACK, target)
 
 

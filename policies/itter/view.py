@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from bartizan.policies.itter.weights import BREACH, PATIENCE, WEIGHTS
+from bartizan.policies.itter.weights import AT, WEIGHTS
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS
 from bartizan.simcore.itter.state import STATE
 
@@ -67,23 +66,5 @@ def begin(weights, view):
     view.is_filled = 0
     danger = 1.0
     for free in range(CIRCLES):
-        view.calm[free] = weights[BREACH] if free == 0 else danger
-        danger *= weights[PATIENCE]
-
-
-@inline
-def has_new_tactics(state, seen):
-    """Is anything new, on the stack or in force? Modifies `seen`."""
-    moved = seen.stack_next != state.stack_next or seen.newer != state.newer
-    seen.stack_next, seen.newer = state.stack_next, state.newer
-    return renewed(seen.stack, state.stack) or moved
-
-
-@inline
-def has_new_people(state, seen):
-    """Does anybody stand elsewhere, is anybody in another state, has one escaped? Modifies `seen`."""
-    changed = seen.tank_destroyed != state.tank_destroyed or seen.regiment_in != state.regiment_in
-    seen.tank_destroyed, seen.regiment_in = state.tank_destroyed, state.regiment_in
-    changed = renewed(seen.place, state.place) or changed
-    changed = renewed(seen.occupant, state.occupant) or changed
-    return renewed(seen.status, state.status) or changed
+        view.calm[free] = weights[AT.breach] if free == 0 else danger
+        danger *= weights[AT.patience]

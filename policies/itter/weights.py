@@ -1,6 +1,8 @@
 """What `garrison` believes: its weights, and their places in the array that its functions get."""
 
-# Found by training (docs/garrison.md says how); the order is that of the indices below.
+from bartizan.policies.weights import indices
+
+# found by training (docs/garrison.md says how)
 WEIGHTS = {
     # danger
     "patience": 0.9491,  # how much one more free circle on a track calms
@@ -35,26 +37,4 @@ WEIGHTS = {
     "miss_3": 0.8118,
     "miss_4": 0.9311,
 }
-(
-    PATIENCE,
-    ALERT,
-    BREACH,
-    STOCK_TURNS,
-    TOKENS_EACH,
-    TOKEN_NOW,
-    GUN,
-    POINT,
-    RECOVER,
-    STEADY,
-    COMMAND,
-    FRENCH_OUT,
-    FRENCH_TURN,
-    ONWARD,
-    RUN_TURN,
-    COAST,
-    FEW,
-    CREW_FIRST,
-    CROWD,
-    HALL,
-    MISS,
-) = range(21)
+AT = indices(WEIGHTS)

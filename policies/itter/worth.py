@@ -2,15 +2,7 @@
 
 from bartizan.policies.itter.danger import counters_seen, lateness
 from bartizan.policies.itter.view import DICE
-from bartizan.policies.itter.weights import (
-    COMMAND,
-    FRENCH_OUT,
-    FRENCH_TURN,
-    ONWARD,
-    RECOVER,
-    RUN_TURN,
-    STEADY,
-)
+from bartizan.policies.itter.weights import AT
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import NONE, UNFIT, Attribute, Status
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
@@ -67,14 +59,8 @@ def load_worth(state, tables, view, d, p):
 def act_worth(state, tables, view, d, p):
     """Worth of the best thing d can do from position p, where it stands or may be placed."""
     dice, tokens = values_of(state, tables, view, d, p)
-    worth = fight_worth(tables, view, p, dice, tokens)
+    worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
     return max(worth, load_worth(state, tables, view, d, p)) if tables.loads[p] else worth
-
-
-@inline
-def fight_worth(tables, view, p, dice, tokens):
-    """Worth of the better of Attack and Suppress."""
-    return max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
 
 
 @inline
@@ -88,15 +74,11 @@ def best_place(state, tables, view, d):
     for p in range(tables.first_position[there], tables.end_position[there]):
         if p != here and (may_use_weapon(state, tables, d, p) or not tables.crew[p]):
             value = act_worth(state, tables, view, d, p)
-            if value > best and may_shift_to(state, tables, d, p) and not gives_up_weapon(state, tables, p):
+            # a gunner stands there: who changes places with him takes the gun
+            takes_gun = tables.crew[p] and state.occupant[p] != NONE
+            if value > best and may_shift_to(state, tables, d, p) and not takes_gun:
                 best, chosen = value, p
     return chosen
-
-
-@jit
-def gives_up_weapon(state, tables, p):
-    """A gunner stands there: who changes places with him takes the gun."""
-    return tables.crew[p] and state.occupant[p] != NONE
 
 
 # ---------------------------------------------------------------- activating one
@@ -122,11 +104,11 @@ def recover_worth(state, tables, view, d):
     """A share of what d could do then; a Disrupt token off is worth something by itself."""
     if has(tables, d, Attribute.FRENCH):
         if is_running(state, tables, view, d):
-            return view.weights[ONWARD]
-        return 0.5 * view.weights[FRENCH_OUT] * lateness(state)
-    value = view.weights[RECOVER] * act_worth(state, tables, view, d, state.place[d])
+            return view.weights[AT.onward]
+        return 0.5 * view.weights[AT.french_out] * lateness(state)
+    value = view.weights[AT.recover] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & Status.DISRUPTED:
-        value = (0.5 * value if state.status[d] & Status.EXHAUSTED else value) + view.weights[STEADY]
+        value = (0.5 * value if state.status[d] & Status.EXHAUSTED else value) + view.weights[AT.steady]
     return value
 
 
@@ -137,7 +119,9 @@ def command_worth(state, tables, view, commander):
     first, second, third = 0.0, 0.0, 0.0
     for p in range(tables.first_position[here], tables.end_position[here]):
         d = state.occupant[p]
-        if d == NONE or burdens_of(state, tables, d) == 0:
+        if d == NONE or has(tables, d, Attribute.COMMAND) or state.status[d] & Status.ACTED:
+            continue
+        if not state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
             continue
         value = recover_worth(state, tables, view, d)
         if value > first:
@@ -146,15 +130,7 @@ def command_worth(state, tables, view, commander):
             second, third = value, second
         else:
             third = max(third, value)
-    return view.weights[COMMAND] * (first + second + third) if second > 0.0 else 0.0
-
-
-@jit
-def burdens_of(state, tables, d):
-    """Recovers that a commander could give d."""
-    if has(tables, d, Attribute.COMMAND) or state.status[d] & Status.ACTED:
-        return 0
-    return (state.status[d] & Status.EXHAUSTED != 0) + (state.status[d] & Status.DISRUPTED != 0)
+    return view.weights[AT.command] * (first + second + third) if second > 0.0 else 0.0
 
 
 @jit
@@ -165,16 +141,18 @@ def french_worth(state, tables, view, d):
     if is_running(state, tables, view, d):
         if tables.escape_from[location_of(state, tables, d)] or next_place(state, tables, d) == NONE:
             return 0.0
-        return view.weights[ONWARD]
-    if state.turn < view.weights[FRENCH_TURN] or not in_cellar(state, tables, d):
+        return view.weights[AT.onward]
+    if state.turn < view.weights[AT.french_turn] or not in_cellar(state, tables, d):
         return 0.0
-    return view.weights[FRENCH_OUT] * lateness(state) if has_way_out(state, tables, d) else 0.0
+    return view.weights[AT.french_out] * lateness(state) if way_out(state, tables, d) != NONE else 0.0
 
 
 @jit
 def is_running(state, tables, view, d):
     """d may escape (Borotra; 2.8), the regiment is not in, and it is time to go."""
-    return has(tables, d, Attribute.ESCAPE) and state.turn >= view.weights[RUN_TURN] and not state.regiment_in
+    return (
+        has(tables, d, Attribute.ESCAPE) and state.turn >= view.weights[AT.run_turn] and not state.regiment_in
+    )
 
 
 @jit
@@ -211,16 +189,6 @@ def way_out(state, tables, d):
             if best == NONE or tables.n_squares[p] < tables.n_squares[best]:
                 best = p
     return best
-
-
-@jit
-def has_way_out(state, tables, d):
-    """Is there such a position?"""
-    here = location_of(state, tables, d)
-    for p in range(tables.n_positions):
-        if tables.move_out[here, tables.location[p]] and is_open(state, tables, d, p):
-            return True
-    return False
 
 
 @jit

@@ -8,7 +8,7 @@ from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rampage.actions import action, argument_of, boosts_of, card_of, kind_of
+from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import Act, AttackTarget, Op, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.hands import other
@@ -42,7 +42,8 @@ def in_turn(state, tables, p, legal, n_legal):
     for i in range(1, n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.PLAY:
-            gain = prospect(state, tables, p, card_of(argument), boosts_of(argument))
+            _, boosts, k = play_of(argument)
+            gain = prospect(state, tables, p, k, boosts)
             if gain > best:
                 best, choice = gain, legal[i]
         elif act == Act.GATE:

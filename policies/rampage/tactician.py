@@ -10,284 +10,15 @@ trained weights make (`trained/`).
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
+from bartizan.policies.weights import indices
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rampage.actions import action, argument_of, boosts_of, card_of, kind_of
+from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, AttackTarget, Op, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.hands import other
 from bartizan.simcore.rampage.rules.stacks import top_card
 
 GATE, CASTLE = int(Structure.GATE), int(Structure.CASTLE)
-
-# weights
-(
-    CASTLE_CARD,
-    HASTE,
-    WIN,
-    CARD,
-    STRENGTH,
-    UNIT,
-    BUILD,
-    DEFENCE,
-    FEAR,
-    LOW,
-    TEXT,
-    FOE,
-    PERMANENT,
-    REACH,
-    STURDY,
-    GLUT,
-    WALL,
-    GATE_LOW,
-) = range(18)
-
-
-def choose(state, tables, legal, n_legal, weights):
-    return legal_or_first(wanted(state, tables, legal, n_legal, weights), legal, n_legal)
-
-
-@jit
-def wanted(state, tables, legal, n_legal, weights):
-    stage, p = state.stage, state.to_move
-    if stage == Stage.MAIN:
-        return dearest(state, tables, p, legal, n_legal, weights)
-    if stage == Stage.SETUP_GATE or stage == Stage.SETUP_CASTLE:
-        return best_to_place(state, tables, p, legal, n_legal, weights)
-    if stage == Stage.PAY or stage == Stage.DROP:
-        return cheapest(state, tables, p, legal, n_legal, weights)
-    if stage == Stage.TAKE:
-        return (
-            cheapest(state, tables, p, legal, n_legal, weights)
-            if p != state.on_turn
-            else best_of_foe(state, tables, p, legal, n_legal, weights)
-        )
-    return within_play(state, tables, p, legal, n_legal, weights)
-
-
-@jit
-def within_play(state, tables, p, legal, n_legal, weights):
-    """What a play asks on its way."""
-    stage = state.stage
-    if stage == Stage.TARGET:
-        strength = strength_of(state, tables, p, state.card, state.boosts)
-        gate = blow(state, tables, p, strength, GATE, weights)
-        return legal[1] if blow(state, tables, p, strength, CASTLE, weights) > gate else legal[0]
-    if stage == Stage.LOSE:
-        return least_top(state, tables, p, legal, n_legal, weights)
-    if stage == Stage.RAZE:
-        return worst_permanent(tables, legal, n_legal)
-    if stage == Stage.NAME:
-        return action(Act.NAME, unit_to_name(state, tables, p))
-    if stage == Stage.OPTIONAL:
-        structure = target_of(state, p) if tables.target[state.card] == AttackTarget.normal else CASTLE
-        return (
-            legal[0]
-            if is_hopeless(
-                state, tables, p, strength_of(state, tables, p, state.card, state.boosts), structure
-            )
-            else legal[1]
-        )
-    return legal[n_legal - 1] if stage == Stage.UNDER else legal[0]
-
-
-# ---------------------------------------------------------------- a turn
-
-
-@jit
-def dearest(state, tables, p, legal, n_legal, weights):
-    """The action worth most; none is worth more than nothing: the turn ends."""
-    best, choice = 0.0, legal[0]
-    for i in range(1, n_legal):
-        act, argument = kind_of(legal[i]), argument_of(legal[i])
-        if act == Act.PLAY:
-            worth = worth_of_play(state, tables, p, card_of(argument), boosts_of(argument), weights)
-        else:
-            worth = worth_of_placing(state, tables, p, argument, GATE if act == Act.GATE else CASTLE, weights)
-        if worth > best:
-            best, choice = worth, legal[i]
-    return choice
-
-
-@jit
-def in_hand(state, tables, p, k, weights):
-    """What a card in hand is worth: to pay with, to attack with, to show a unit."""
-    worth = any_card(state, p, weights)
-    if tables.playable[k]:
-        worth += weights[STRENGTH] * tables.attack[k] / (1 + tables.cost[k]) + weights[FOE] * (
-            tables.attack[k] == 0
-        )
-    return worth + weights[UNIT] * (tables.shows[k] != 0)
-
-
-@jit
-def any_card(state, p, weights):
-    """What a card in hand is worth whatever it is: less the more there are."""
-    return weights[CARD] - weights[GLUT] * state.hand_size[p]
-
-
-@jit
-def worth_of_play(state, tables, p, k, boosts, weights):
-    """What a play may bring less what it takes."""
-    takes = in_hand(state, tables, p, k, weights) + (tables.cost[k] + boosts) * any_card(state, p, weights)
-    return brings(state, tables, p, k, boosts, weights) - takes
-
-
-@jit
-def brings(state, tables, p, k, boosts, weights):
-    total = 0.0
-    if tables.attack[k] > 0:
-        strength = strength_of(state, tables, p, k, boosts)
-        structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else CASTLE
-        total = blow(state, tables, p, strength, structure, weights)
-        if tables.target[k] == AttackTarget.choose:
-            total = max(total, blow(state, tables, p, strength, target_of(state, p), weights))
-        if tables.returns[k] and is_hopeless(state, tables, p, strength, structure):
-            return 0.0
-    for i in range(EFFECTS):
-        if tables.op[k, i] != Op.none:
-            total += worth_of_effect(state, tables, p, tables.op[k, i], tables.times[k, i], weights)
-    for i in range(PERMS):
-        total += weights[PERMANENT] * tables.perm[k, i]
-    return total
-
-
-@jit
-def blow(state, tables, p, strength, structure, weights):
-    """What an attack may hope for: a Castle card is worth more the fewer there are.
-
-    What the other has built in was chosen: it is sturdier than any card of the deck.
-    """
-    gate, castle, win = hope(state, tables, p, strength, structure, 1.0 - weights[STURDY])
-    return gate + castle * castle_card(state, other(p), weights) + win * weights[WIN]
-
-
-@jit
-def castle_card(state, q, weights):
-    """What the top card of q's Castle is worth, in Gate cards."""
-    return weights[CASTLE_CARD] + weights[HASTE] / (1 + state.size[q, CASTLE])
-
-
-@jit
-def worth_of_effect(state, tables, p, op, n, weights):
-    q = other(p)
-    if op == Op.draw:
-        return n * any_card(state, p, weights)
-    if op == Op.opp_discard_random:
-        return min(n, state.hand_size[q]) * weights[FOE]
-    if op == Op.opp_discard_unit_type:
-        return state.hand_size[q] / (1.0 + tables.units) * weights[FOE]
-    if op == Op.destroy_opp_permanent:
-        return min(n, state.n_laid[q]) * weights[PERMANENT]
-    if op == Op.destroy_own_top:
-        return 0.0 - n if state.size[p, GATE] >= n else -weights[WIN]
-    return worth_of_both(state, p, n, weights)
-
-
-@jit
-def worth_of_both(state, p, n, weights):
-    """7.8, 6.3: a card of each Castle."""
-    if state.size[p, CASTLE] <= n:
-        return -weights[WIN]
-    if state.size[other(p), CASTLE] <= n:
-        return weights[WIN]
-    return n * (castle_card(state, other(p), weights) - castle_card(state, p, weights))
-
-
-# ---------------------------------------------------------------- building
-
-
-@jit
-def built_in(state, tables, p, k, structure, weights):
-    """What a card is worth in a structure: its defence, its text, more when the own cards are few and the
-    Castle is bare.
-    """
-    worth = (
-        weights[BUILD]
-        + weights[DEFENCE] * tables.defence[k, structure]
-        + weights[FEAR] / (1 + state.size[p, GATE] + state.size[p, CASTLE])
-    )
-    if structure == CASTLE:
-        worth += weights[LOW] / (1 + state.size[p, CASTLE]) - weights[REACH]
-        worth += weights[WALL] * tables.defence[k, CASTLE]
-    else:
-        worth += weights[GATE_LOW] / (1 + state.size[p, GATE])
-    return worth + weights[TEXT] * (tables.text_op[k, 0] != Op.none)
-
-
-@jit
-def worth_of_placing(state, tables, p, k, structure, weights):
-    paid = 0.0
-    if tables.place_need[k] != 0:
-        paid = 2.0 * any_card(state, p, weights)
-    return built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights) - paid
-
-
-@jit
-def best_to_place(state, tables, p, legal, n_legal, weights):
-    """2.3: at set-up every listed card but one is built in."""
-    structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
-    best, choice = -1e9, legal[0]
-    for i in range(n_legal):
-        k = argument_of(legal[i])
-        worth = built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights)
-        if structure == GATE:  # what would do better in the Castle waits for it
-            worth -= weights[DEFENCE] * 0.5 * max(0, tables.defence[k, CASTLE] - tables.defence[k, GATE])
-        if worth > best:
-            best, choice = worth, legal[i]
-    return choice
-
-
-# ---------------------------------------------------------------- which card
-
-
-@jit
-def cheapest(state, tables, p, legal, n_legal, weights):
-    """The listed card worth least in hand."""
-    least, choice = 1e9, legal[0]
-    for i in range(n_legal):
-        worth = in_hand(state, tables, p, argument_of(legal[i]), weights)
-        if worth < least:
-            least, choice = worth, legal[i]
-    return choice
-
-
-@jit
-def best_of_foe(state, tables, p, legal, n_legal, weights):
-    """A20 look_and_choose: the listed card worth most in hand."""
-    best, choice = -1e9, legal[0]
-    for i in range(n_legal):
-        worth = in_hand(state, tables, p, argument_of(legal[i]), weights)
-        if worth > best:
-            best, choice = worth, legal[i]
-    return choice
-
-
-@jit
-def least_top(state, tables, p, legal, n_legal, weights):
-    """7.7: the own top card worth least; the last of the Castle never if there is another."""
-    least, choice = 1e9, legal[0]
-    for i in range(n_legal):
-        structure = argument_of(legal[i])
-        worth = weights[DEFENCE] * tables.defence[top_card(state, p, structure), structure]
-        if structure == CASTLE:
-            worth += castle_card(state, p, weights) + weights[WIN] * (state.size[p, CASTLE] == 1)
-        if worth < least:
-            least, choice = worth, legal[i]
-    return choice
-
-
-@jit
-def worst_permanent(tables, legal, n_legal):
-    """7.6: what adds most to the other."""
-    most, choice = -1, legal[0]
-    for i in range(n_legal):
-        k, adds = argument_of(legal[i]), 0
-        for perm in range(PERMS):
-            adds += tables.perm[k, perm]
-        if adds > most:
-            most, choice = adds, legal[i]
-    return choice
-
 
 WEIGHTS = {
     "castle_card": 0.55,
@@ -309,6 +40,217 @@ WEIGHTS = {
     "wall": 0.0,
     "gate_low": 0.0,
 }
+AT = indices(WEIGHTS)
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return legal_or_first(wanted(state, tables, legal, n_legal, weights), legal, n_legal)
+
+
+@jit
+def wanted(state, tables, legal, n_legal, weights):
+    stage, p = state.stage, state.to_move
+    if stage == Stage.MAIN:
+        return dearest(state, tables, p, legal, n_legal, weights)
+    if stage == Stage.SETUP_GATE or stage == Stage.SETUP_CASTLE:
+        return best_to_place(state, tables, p, legal, n_legal, weights)
+    if stage == Stage.PAY or stage == Stage.DROP:
+        return best_card(state, tables, p, legal, n_legal, weights, -1.0)
+    if stage == Stage.TAKE:  # A20: the other's best card, or the own worst
+        sign = 1.0 if p == state.on_turn else -1.0
+        return best_card(state, tables, p, legal, n_legal, weights, sign)
+    if stage == Stage.LOSE:
+        return least_top(state, tables, p, legal, n_legal, weights)
+    if stage == Stage.RAZE:
+        return worst_permanent(tables, legal, n_legal)
+    if stage == Stage.NAME:
+        return action(Act.NAME, unit_to_name(state, tables, p))
+    if stage == Stage.TARGET:
+        strength = strength_of(state, tables, p, state.card, state.boosts)
+        gate = blow(state, tables, p, strength, GATE, weights)
+        return legal[1] if blow(state, tables, p, strength, CASTLE, weights) > gate else legal[0]
+    if stage == Stage.OPTIONAL:
+        strength = strength_of(state, tables, p, state.card, state.boosts)
+        structure = target_of(state, p) if tables.target[state.card] == AttackTarget.normal else CASTLE
+        return legal[0] if is_hopeless(state, tables, p, strength, structure) else legal[1]
+    return legal[n_legal - 1] if stage == Stage.UNDER else legal[0]
+
+
+# ---------------------------------------------------------------- a turn
+
+
+@jit
+def dearest(state, tables, p, legal, n_legal, weights):
+    """The action worth most; none is worth more than nothing: the turn ends."""
+    best, choice = 0.0, legal[0]
+    for i in range(1, n_legal):
+        act, argument = kind_of(legal[i]), argument_of(legal[i])
+        if act == Act.PLAY:
+            _, boosts, k = play_of(argument)
+            takes = in_hand(state, tables, p, k, weights)
+            takes += (tables.cost[k] + boosts) * any_card(state, p, weights)
+            worth = brings(state, tables, p, k, boosts, weights) - takes
+        else:
+            structure = GATE if act == Act.GATE else CASTLE
+            worth = built_in(state, tables, p, argument, structure, weights)
+            worth -= in_hand(state, tables, p, argument, weights)
+            if tables.place_need[argument] != 0:
+                worth -= 2.0 * any_card(state, p, weights)
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def in_hand(state, tables, p, k, weights):
+    """What a card in hand is worth: to pay with, to attack with, to show a unit."""
+    worth = any_card(state, p, weights)
+    if tables.playable[k]:
+        worth += weights[AT.strength] * tables.attack[k] / (1 + tables.cost[k]) + weights[AT.foe] * (
+            tables.attack[k] == 0
+        )
+    return worth + weights[AT.unit] * (tables.shows[k] != 0)
+
+
+@jit
+def any_card(state, p, weights):
+    """What a card in hand is worth whatever it is: less the more there are."""
+    return weights[AT.card] - weights[AT.glut] * state.hand_size[p]
+
+
+@jit
+def brings(state, tables, p, k, boosts, weights):
+    total = 0.0
+    if tables.attack[k] > 0:
+        strength = strength_of(state, tables, p, k, boosts)
+        structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else CASTLE
+        total = blow(state, tables, p, strength, structure, weights)
+        if tables.target[k] == AttackTarget.choose:
+            total = max(total, blow(state, tables, p, strength, target_of(state, p), weights))
+        if tables.returns[k] and is_hopeless(state, tables, p, strength, structure):
+            return 0.0
+    for i in range(EFFECTS):
+        if tables.op[k, i] != Op.none:
+            total += worth_of_effect(state, tables, p, tables.op[k, i], tables.times[k, i], weights)
+    for i in range(PERMS):
+        total += weights[AT.permanent] * tables.perm[k, i]
+    return total
+
+
+@jit
+def blow(state, tables, p, strength, structure, weights):
+    """What an attack may hope for: a Castle card is worth more the fewer there are.
+
+    What the other has built in was chosen: it is sturdier than any card of the deck.
+    """
+    gate, castle, win = hope(state, tables, p, strength, structure, 1.0 - weights[AT.sturdy])
+    return gate + castle * castle_card(state, other(p), weights) + win * weights[AT.win]
+
+
+@jit
+def castle_card(state, q, weights):
+    """What the top card of q's Castle is worth, in Gate cards."""
+    return weights[AT.castle_card] + weights[AT.haste] / (1 + state.size[q, CASTLE])
+
+
+@jit
+def worth_of_effect(state, tables, p, op, n, weights):
+    q = other(p)
+    if op == Op.draw:
+        return n * any_card(state, p, weights)
+    if op == Op.opp_discard_random:
+        return min(n, state.hand_size[q]) * weights[AT.foe]
+    if op == Op.opp_discard_unit_type:
+        return state.hand_size[q] / (1.0 + tables.units) * weights[AT.foe]
+    if op == Op.destroy_opp_permanent:
+        return min(n, state.n_laid[q]) * weights[AT.permanent]
+    if op == Op.destroy_own_top:
+        return 0.0 - n if state.size[p, GATE] >= n else -weights[AT.win]
+    # 7.8, 6.3: a card of each Castle
+    if state.size[p, CASTLE] <= n:
+        return -weights[AT.win]
+    if state.size[q, CASTLE] <= n:
+        return weights[AT.win]
+    return n * (castle_card(state, q, weights) - castle_card(state, p, weights))
+
+
+# ---------------------------------------------------------------- building
+
+
+@jit
+def built_in(state, tables, p, k, structure, weights):
+    """What a card is worth in a structure: its defence, its text, more when the own cards are few and the
+    Castle is bare.
+    """
+    worth = (
+        weights[AT.build]
+        + weights[AT.defence] * tables.defence[k, structure]
+        + weights[AT.fear] / (1 + state.size[p, GATE] + state.size[p, CASTLE])
+    )
+    if structure == CASTLE:
+        worth += weights[AT.low] / (1 + state.size[p, CASTLE]) - weights[AT.reach]
+        worth += weights[AT.wall] * tables.defence[k, CASTLE]
+    else:
+        worth += weights[AT.gate_low] / (1 + state.size[p, GATE])
+    return worth + weights[AT.text] * (tables.text_op[k, 0] != Op.none)
+
+
+@jit
+def best_to_place(state, tables, p, legal, n_legal, weights):
+    """2.3: at set-up every listed card but one is built in."""
+    structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
+    best, choice = -1e9, legal[0]
+    for i in range(n_legal):
+        k = argument_of(legal[i])
+        worth = built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights)
+        if structure == GATE:  # what would do better in the Castle waits for it
+            worth -= weights[AT.defence] * 0.5 * max(0, tables.defence[k, CASTLE] - tables.defence[k, GATE])
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+# ---------------------------------------------------------------- which card
+
+
+@jit
+def best_card(state, tables, p, legal, n_legal, weights, sign):
+    """The listed card worth most in hand (sign 1), or least (-1)."""
+    best, choice = -1e9, legal[0]
+    for i in range(n_legal):
+        worth = sign * in_hand(state, tables, p, argument_of(legal[i]), weights)
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def least_top(state, tables, p, legal, n_legal, weights):
+    """7.7: the own top card worth least; the last of the Castle never if there is another."""
+    least, choice = 1e9, legal[0]
+    for i in range(n_legal):
+        structure = argument_of(legal[i])
+        worth = weights[AT.defence] * tables.defence[top_card(state, p, structure), structure]
+        if structure == CASTLE:
+            worth += castle_card(state, p, weights) + weights[AT.win] * (state.size[p, CASTLE] == 1)
+        if worth < least:
+            least, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def worst_permanent(tables, legal, n_legal):
+    """7.6: what adds most to the other."""
+    most, choice = -1, legal[0]
+    for i in range(n_legal):
+        k, adds = argument_of(legal[i]), 0
+        for perm in range(PERMS):
+            adds += tables.perm[k, perm]
+        if adds > most:
+            most, choice = adds, legal[i]
+    return choice
+
+
 TACTICIAN = Policy(
     "tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS
 )

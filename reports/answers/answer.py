@@ -24,7 +24,7 @@ from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.limits import MOST_GAMES
-from bartizan.simcore.play.elsewhere import Elsewhere
+from bartizan.simcore.play.batch import BATCH, Elsewhere, Source
 from bartizan.simcore.scenario.caveat import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import as_text
@@ -51,15 +51,23 @@ class Effort:
 
     @property
     def threads(self) -> int:
-        """All cores unless a number is given; no result depends on it. Of who plays elsewhere as many as they
-        say, which reaches them.
-        """
-        return self.elsewhere.threads if self.elsewhere else self.jobs or os.cpu_count() or 1
+        """Of this machine: all cores unless a number is given; no result depends on it."""
+        return self.jobs or os.cpu_count() or 1
 
     def compiles(self, game: Game, loop: Loop) -> None:
         """Says so if the loop has yet to be compiled for this machine, which takes a while."""
         if not loop.is_compiled(game.compiled, len(game.roles)):
             self.watch.compiling(game.name, "seconds for a small game, minutes for a large one")
+
+    @contextmanager
+    def source(self, game: Game, games: int = 0) -> Iterator[Source]:
+        """Where a question's games come from, while somebody watches. games: how many there will be, 0
+        unknown.
+        """
+        if not self.elsewhere:
+            self.compiles(game, BATCH)
+        with self.watch.progress(game.name, games) as watch:
+            yield Source(self.threads, watch, self.elsewhere)
 
 
 class Fields(Mapping):

@@ -21,7 +21,6 @@ from bartizan.reports.text import best as text
 from bartizan.reports.text import played
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 from bartizan.simcore.game import Game, game_names
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario
@@ -176,7 +175,6 @@ def admit(request: Request, effort: Effort, trial: Candidacy) -> Answer:
         incumbent = seat.default  # its name has come to stand for another player: it may ask again
     _refuse(request, trial.policy, role, incumbent)
     seat = replace(seat, seed=seed_of(request, role, trial.policy, incumbent, entries))
-    effort.compiles(game, BATCH)
     found = _tested(seat, trial, incumbent, effort)
     document = _document(request, seat, trial, incumbent, found, effort)
     if found.answer == YES:
@@ -219,8 +217,8 @@ def _tested(seat: RungSeat, trial: Candidacy, incumbent: str, effort: Effort) ->
     claim = sequential.Hypothesis("B - A > 0", 1, trial.margin, trial.margin, ALPHA, BETA)
     other = incumbent if seat.game.alike else ""
     base, changed = (_matches(seat, policy, other) for policy in (incumbent, trial.policy))
-    with effort.watch.progress(seat.game.name, effort.games) as watch:
-        return sequential.analyze(claim, base, changed, effort.games, effort.threads, watch, seat=seat.seat)
+    with effort.source(seat.game, effort.games) as source:
+        return sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
 
 
 def _matches(seat: RungSeat, policy: str, other: str) -> list[Match]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.experiments import bracket as experiment
-from bartizan.analyses.experiments.bracket import Climb, Rung
+from bartizan.analyses.experiments.bracket import Rung
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
 from bartizan.policies import archive, registry
@@ -17,10 +17,11 @@ from bartizan.reports.text import bracket as text
 from bartizan.reports.text import changes, played
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.seats import around
 
 PLAYS = "8,16,32,64"  # a decision, of the rungs that look ahead
 MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
@@ -66,12 +67,8 @@ class RungSeat:
     def seatings(self, policy: str, other: str = "") -> tuple[tuple[Match, int], ...]:
         """(match, where the policy sits): turned round where seats are alike."""
         table = self.table(policy, other)
-        turns = range(len(table) if self.game.alike else 1)
-        tables = [[table[(seat - turn) % len(table)] for seat in range(len(table))] for turn in turns]
-        return tuple(
-            (match_of(self.game, self.scenario, tuple(seated), self.seed), self.seat + turn)
-            for turn, seated in zip(turns, tables, strict=True)
-        )
+        tables = around(table, self.seat) if self.game.alike else [(tuple(table), self.seat)]
+        return tuple((match_of(self.game, self.scenario, seats, self.seed), seat) for seats, seat in tables)
 
     def opponents(self) -> list[str]:
         return [one for seat, one in enumerate(self.table(self.default)) if seat != self.seat]
@@ -84,15 +81,14 @@ def ask(request: Request, effort: Effort, ascent: Ascent) -> Answer:
     known = brackets.read(ascent.out) if ascent.out else brackets.shipped(name_in_commands(game))
     command = command_for(request, effort, ascent)
     asked = [(empty(seat), *rungs_of(seat, effort.games, ascent)) for seat in seats]
-    effort.compiles(game, BATCH)
-    with effort.watch.progress(game.name, 0) as watch:
-        climb = Climb(_games(asked, known), effort.threads, watch)
+    with effort.source(game) as source:
+        source.expect(_games(asked, known))
         for bracket, rungs, left_out in asked:
             found = _known(bracket, known)
             there = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
             found["left_out"] = left_out or [one for one in found["left_out"] if one["rung"] not in there]
             for rung in rungs:
-                for row in measured(rung, found, climb, command):
+                for row in measured(rung, found, source, command):
                     _put(found, row)
                     if write:
                         write(_document(game, _merged(known, found)))
@@ -273,14 +269,14 @@ def _there(rung: Rung, old: Mapping) -> int:
     return games if rung.is_slow or games >= rung.games else 0
 
 
-def measured(rung: Rung, bracket: Mapping, climb: Climb, command: str) -> Iterator[dict[str, Any]]:
+def measured(rung: Rung, bracket: Mapping, source: Source, command: str) -> Iterator[dict[str, Any]]:
     """The row of a rung, as it grows; nothing where it is known."""
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
         return
     ends = old.get("ends", "")
-    below = _below(rung, bracket, climb)
-    for more in climb.play(rung, len(ends), rung.games):
+    below = _below(rung, bracket, source)
+    for more in experiment.play(rung, source, len(ends), rung.games):
         ends += more
         if rung.is_slow or len(ends) == rung.games:
             yield row_of(rung, ends, bracket["draw"], below, command)
@@ -314,7 +310,7 @@ def _gain(ends: str, draw: float, over: str, below: str) -> dict[str, Any] | Non
     return {"over": over, "games": effect.n, **effect.difference.interval.to_dict()}
 
 
-def _below(rung: Rung, bracket: Mapping, climb: Climb) -> tuple[str, str] | None:
+def _below(rung: Rung, bracket: Mapping, source: Source) -> tuple[str, str] | None:
     """What a look-ahead is held against: one with half its plays (one that sees the coming cards: with as
     many), else its base policy, which plays the same games.
     """
@@ -325,7 +321,7 @@ def _below(rung: Rung, bracket: Mapping, climb: Climb) -> tuple[str, str] | None
     if half and half["seed"] == rung.seatings[0][0].seed:
         return half["policy"], half["ends"]
     base = rung.base
-    return base.policy, "".join(climb.play(base, 0, base.games))
+    return base.policy, "".join(experiment.play(base, source, 0, base.games))
 
 
 def command_for(request: Request, effort: Effort, ascent: Ascent) -> str:

@@ -24,11 +24,11 @@ from bartizan.reports.answers.answer import (
 )
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play, rows_of
-from bartizan.reports.text import luck, played, sentences
+from bartizan.reports.text import played, sentences
 from bartizan.reports.text import sequential as sequential_text
+from bartizan.reports.views import luck
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of, unit_of
@@ -208,7 +208,8 @@ def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
     effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
     base, changed = sides.matches()
-    return luck.difference(luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads))
+    result = luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
+    return luck.difference(result).plain()
 
 
 def lines(game: Game, d: Mapping) -> Iterator[str]:
@@ -221,7 +222,7 @@ def _lines(d: Mapping) -> Iterator[str]:
         yield from (f"  {line}" for line in sentences.effect_table(d["effects"]))
     yield f"  {sentences.pairing(d['pairing_factor'], d['differing'])}"
     if "luck_adjusted" in d:
-        yield f"  {luck.difference_line(d['luck_adjusted'])}"
+        yield f"  {luck.difference_line(luck.DifferenceWithoutLuck.read(d['luck_adjusted']))}"
     if "option_use" in d:
         yield f"  {sentences.option_use(d['option_use'])}"
 
@@ -237,10 +238,9 @@ def _assumptions(d: Mapping) -> list[str]:
 def ask_until(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
     """Play pairs until the claim is answered; `effort.games` is the limit."""
     game = sides.game
-    effort.compiles(game, BATCH)
     base, other = sides.matches()
-    with effort.watch.progress(game.name, effort.games) as watch:
-        found = sequential.analyze(claim, base, other, effort.games, effort.threads, watch)
+    with effort.source(game, effort.games) as source:
+        found = sequential.analyze(claim, base, other, effort.games, source)
     a, b = (_side_document(side) for side in (base, other))
     names = found.names if found.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)

@@ -1,16 +1,14 @@
 """`coverage`: what comes up in the games of some players, and what never does."""
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bartizan.analyses.experiments.coverage import analyze
 from bartizan.analyses.experiments.sensitivity import knobs_of
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines
+from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
-from bartizan.reports.text import coverage as text
-from bartizan.simcore.game import Game
+from bartizan.reports.views import coverage as views
 from bartizan.simcore.play.coverage import COVERAGE
 
 ONE_LINE_UP = "coverage: name one policy for each seat"
@@ -32,16 +30,8 @@ def ask(
     knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
     keep = place_of(out, "coverage", game, command)
     effort.compiles(game, COVERAGE)
-    found = analyze(question, s, knobs if changes else [], effort.threads, effort.watch.track)
-    document = {**text.document(question, s, found), **caveat(game, s)}
+    result = analyze(question, s, knobs if changes else [], effort.threads, effort.watch.track)
+    document = views.document(question, s, result)
     if keep:
-        effort.watch.kept(keep(document), next_report(out))
-    return Answer(document, lambda: _lines(game, document, top))
-
-
-def _lines(game: Game, d: Mapping, top: int) -> Iterator[str]:
-    sentence, *rest = text.lines(d, top)
-    yield sentence
-    yield from caveat_lines(game, d)
-    yield from rest
-    yield from assumed_lines(game, d)
+        effort.watch.kept(keep(document.plain()), next_report(out))
+    return shown(game, document, views.view(document, top))

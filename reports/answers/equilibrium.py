@@ -20,7 +20,6 @@ from bartizan.reports.text import equilibrium as text
 from bartizan.reports.text import played
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.files import write_atomic
 
@@ -52,9 +51,8 @@ def ask(request: Request, effort: Effort, quest: Quest) -> Answer:
         if write:
             write({**asked, **hunt.model_dump()})
 
-    effort.compiles(it.game, BATCH)
-    with effort.watch.progress(it.game.name, 0) as watch:
-        DoubleOracle(it, hunt, keep, watch).play(quest.rounds)
+    with effort.source(it.game) as source:
+        DoubleOracle(it, hunt, source, keep).play(quest.rounds)
     keep()
     if quest.out:
         effort.watch.kept(quest.out)
@@ -117,7 +115,7 @@ def _standoff(request: Request, effort: Effort, quest: Quest, named: Sequence[Se
         (trainable[0], trainable[1]),
         quest.draw,
         effort.seed,
-        TrainingVolume(quest.generations, effort.games, quest.fresh, effort.threads),
+        TrainingVolume(quest.generations, effort.games, quest.fresh),
     )
 
 

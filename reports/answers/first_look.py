@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bartizan.policies.protocol import Policy
-from bartizan.policies.registry import as_player, find_player, find_policy
+from bartizan.policies.protocol import Policy, as_player
+from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import name_in_commands
 from bartizan.reports.answers.check import Died, computed_for_long, said_alone
 from bartizan.simcore import conformance, rng

@@ -16,7 +16,6 @@ from bartizan.reports.text import bracket as bracket_text
 from bartizan.reports.text import ladder as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
 NOISE = "0.1,0.2,0.4"  # chances with which copies of the best player act at random
@@ -42,9 +41,8 @@ def ask(
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
     question = LadderQuestion(game, scenarios, sides, anchors, effort.games, effort.seed)
-    effort.compiles(game, BATCH)
-    with effort.watch.progress(game.name, 0) as watch:
-        cells = play(question, effort.threads, watch)
+    with effort.source(game) as source:
+        cells = [pairing.contest(rows) for pairing, rows in play(question, source)]
     found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
     document = {**text.document(question, found), **_brackets(request, scenarios), **caveat(game, first)}
     if keep:

@@ -3,18 +3,21 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from bartizan.analyses.experiments.losses import analyze
 from bartizan.analyses.records.tally import tally
 from bartizan.policies.request import Request
 from bartizan.reports.answers import trace
-from bartizan.reports.answers.answer import Answer, Effort, Folder, shown, writing
+from bartizan.reports.answers.answer import Answer, Effort, shown, writing
 from bartizan.reports.answers.keeping import next_report, place_of
-from bartizan.reports.answers.run import play
 from bartizan.reports.views import losses as views
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
-from bartizan.simcore.sweep.plan import Plan, expand
-from bartizan.simcore.sweep.store import open_sweep
+from bartizan.simcore.sweep.manifest import ReadyCell
+from bartizan.simcore.sweep.memory import MemoryCell, frame_of, memory_cell
+from bartizan.simcore.sweep.plan import expand
 
 
 def ask(
@@ -38,14 +41,13 @@ def ask(
         raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {game.name} has {", ".join(roles)}')
     refusal = "losses: name one policy for each seat"
     match = request.match(effort.seed, refusal)
-    folder = Folder(None)
-    play(folder.path, _plan(request, effort, game.seated(s, request.line_up(refusal)), command), game, effort)
-    (cell,) = open_sweep(folder.path).cells
-    counts = tally(cell.scan(), cell)
+    with effort.source(game, effort.games) as source:
+        rows = source.rows(match, effort.games)
+    cell = _cell(request, game.seated(s, request.line_up(refusal)), match, rows)
     effort.compiles(game, ROLLOUTS)
     pilot = min(pilot, effort.games)
     result = analyze(
-        counts,
+        tally(cell.scan(), cell),
         cell,
         Rollouts(match, rollouts // 2),
         pilot,
@@ -73,11 +75,11 @@ def _write_pages(request: Request, seed: int, document: views.LossesDocument, fo
     return [str(path) for path in pages]
 
 
-def _plan(request: Request, effort: Effort, seated: tuple[str, ...], command: str) -> Plan:
+def _cell(request: Request, seated: tuple[str, ...], match: Match, rows: np.ndarray) -> MemoryCell:
+    """The games as a sweep would hold them."""
     levels = [request.difficulty] if request.difficulty else []
-    values = {path: [value] for path, value in request.values.items()}
-    cells = tuple(expand(levels, [seated], values))
-    return Plan(request.named, request.scenario, cells, effort.games, effort.seed, None, command)
+    (plan,) = expand(levels, [seated], {path: [value] for path, value in request.values.items()})
+    return memory_cell(ReadyCell(plan, match, len(rows)), frame_of(rows, match.engine))
 
 
 def _trace_command(request: Request, difficulty: str, seed: int) -> list[str]:

@@ -13,7 +13,7 @@ from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.run import Division, Elsewhere, Played, play_sweep
+from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
 from bartizan.simcore.sweep.store import Sweep, read_sweep
 from bartizan.simcore.watch import Watch
 
@@ -25,16 +25,16 @@ def ask(
     out: Path,
     named: str,
     shards: str,
-    elsewhere: Elsewhere | None = None,
+    workers: ShardWorkers | None = None,
 ) -> Answer:
     """Play one part of a plan into a folder. shards: `3/16`; named: the game or plan file as named;
-    elsewhere: other machines that play.
+    workers: other machines that play.
     """
     part = read_part(shards)
     refuse_stopping(plan, "--shards")
     ready = made_ready(plan, game, effort, named)
-    with effort.watch.progress(game.name, plan.games * len(plan.cells) // part.of) as watch:
-        results = play_sweep(out, plan, game, ready, Division(effort.threads, part, elsewhere), watch, None)
+    with effort.source(game, plan.games * len(plan.cells) // part.of) as source:
+        results = play_sweep(out, plan, game, ready, source, part, workers=workers)
     document = _document(read_sweep(out), part, results)
     return Answer(
         document,

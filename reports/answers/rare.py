@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bartizan.analyses.experiments.rare import analyze
 from bartizan.policies.request import Request, default_policy_words, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
-from bartizan.reports.text import rare as text
+from bartizan.reports.answers.answer import Answer, Effort, shown
+from bartizan.reports.views import rare as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.splitting import splitting_of
 
@@ -24,7 +24,10 @@ class SplittingVolume:
 def events(request: Request) -> Answer:
     """The rare events that a game declares."""
     game, s = request.game, request.loaded
-    rows = text.events(game.compiled, s)
+    rows = [
+        {"event": name, "title": event.title, "top": int(event.top(s))}
+        for name, event in game.compiled.rare.items()
+    ]
     document = {"schema": "bartizan.rare-events/1", "game": game.name, "scenario": s.name, "events": rows}
     return Answer(document, lambda: _listed(request, document))
 
@@ -40,11 +43,11 @@ def _listed(request: Request, d: Mapping) -> Iterator[str]:
 
 def ask(request: Request, effort: Effort, event: str, volume: SplittingVolume) -> Answer:
     """How rare is it? `effort.games` is not used: see `SplittingVolume`."""
-    game, s = request.game, request.loaded
+    game = request.game
     match = request.match(effort.seed, "rare: name one policy for each seat")
     splitting = splitting_of(match, event)
     effort.compiles(game, splitting.loop)
-    found = analyze(
+    result = analyze(
         splitting,
         volume.trajectories,
         volume.replicates,
@@ -52,5 +55,5 @@ def ask(request: Request, effort: Effort, event: str, volume: SplittingVolume) -
         not volume.every_level,
         effort.threads,
     )
-    document = {**text.document(splitting.match, found), **caveat(game, s)}
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+    document = views.document(splitting.match, result)
+    return shown(game, document, views.view(document))

@@ -15,15 +15,16 @@ from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed_lines, caveat_lines
 from bartizan.reports.answers.keeping import folder_of, next_report
-from bartizan.reports.text import changes, luck, words
+from bartizan.reports.text import changes, words
 from bartizan.reports.text.sequential import stopped, stopped_lines
+from bartizan.reports.views import luck
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan, expand
-from bartizan.simcore.sweep.run import Division, Elsewhere, play_sweep
+from bartizan.simcore.sweep.run import ShardWorkers, play_sweep
 from bartizan.simcore.sweep.store import MANIFEST, open_sweep, sweep_of
 
 
@@ -93,7 +94,7 @@ def _luck_adjusted(game: Game, plan: Plan, played: Mapping, samples: int, effort
     effort.compiles(game, ADJUSTED)
     (cell,) = make_ready(plan, game, find_player)
     found = analyze_luck(cell.match, played["games"], samples, jobs=effort.threads)
-    return luck.document(found, game.roles_in(cell.match.scenario), played["seconds"])
+    return luck.document(found, game.roles_in(cell.match.scenario), played["seconds"]).plain()
 
 
 def _next(request: Request, document: Mapping, out: Path | None) -> str:
@@ -124,18 +125,18 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
 
 
 def play(
-    folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "", elsewhere: Elsewhere | None = None
+    folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "", workers: ShardWorkers | None = None
 ) -> list[dict]:
-    """Play a plan into a folder: one document a cell. named: as for `made_ready`; elsewhere: other machines
-    that play, see `simcore.sweep.run.Division`.
+    """Play a plan into a folder: one document a cell. named: as for `made_ready`; workers: other machines
+    that play.
     """
-    if elsewhere is not None:
+    if workers is not None:
         refuse_stopping(plan, "--cluster")
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
-    division = Division(effort.threads, elsewhere=elsewhere)
-    with effort.watch.progress(game.name, plan.games * len(plan.cells)) as watch:
-        results = play_sweep(folder, plan, game, ready, division, watch, rule.is_enough if rule else None)
+    stop = rule.is_enough if rule else None
+    with effort.source(game, plan.games * len(plan.cells)) as source:
+        results = play_sweep(folder, plan, game, ready, source, stop=stop, workers=workers)
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]
@@ -218,7 +219,7 @@ def lines(game: Game, d: Mapping) -> Iterator[str]:
         yield length
     yield from assumed_lines(game, d)
     if "luck_adjusted" in d:
-        yield from luck.lines(d["luck_adjusted"])
+        yield from luck.lines(luck.WithoutLuck.read(d["luck_adjusted"]))
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
 

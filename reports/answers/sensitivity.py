@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, Effort, caveat, caveat_lines, json_file, plain
@@ -13,7 +13,6 @@ from bartizan.reports.answers.keeping import folder_of, name_of, next_report
 from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.caveat import read_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
@@ -46,16 +45,9 @@ def ask(
     knobs = knobs_in_question(game, s, varied.assumed, varied.prefixes)
     keep = _place_of(out, game, s, command) if out else None
     levels = s.model.difficulties() if varied.levels and len(s.model.difficulties()) > 1 else []
-    effort.compiles(game, BATCH)
-    with effort.watch.progress(game.name, 0) as watch:
-        found = analyze(
-            question,
-            knobs,
-            Extent(varied.spread, varied.draws, varied.effects, varied.settings),
-            levels,
-            effort.threads,
-            watch,
-        )
+    extent = Extent(varied.spread, varied.draws, varied.effects, varied.settings)
+    with effort.source(game) as source:
+        found = analyze(question, knobs, source, extent, levels)
     document = {**text.document(question, s, found, varied.spread), **caveat(game, s)}
     if keep:
         effort.watch.kept(keep(document), next_report(out))
@@ -69,7 +61,7 @@ def _lines(game: Game, d: Mapping, top: int) -> Iterator[str]:
     yield from rest
 
 
-def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Question, Scenario]:
+def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:
     """A game whose values are varied: the question, and the scenario as it stands."""
     game = request.game
     line_up = request.line_up(refusal)
@@ -77,7 +69,7 @@ def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Q
     seats = game.seated(s, line_up)
     players = {named: find_player(game, named) for named in dict.fromkeys(seats)}
     at_table = tuple(players[named] for named in seats)
-    question = Question(game, request.scenario, request.leveled, at_table, effort.games, effort.seed)
+    question = Condition(game, request.scenario, request.leveled, at_table, effort.games, effort.seed)
     return game, question, s
 
 

@@ -19,8 +19,8 @@ from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, rotations
-from bartizan.simcore.sweep.run import Elsewhere
+from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
+from bartizan.simcore.sweep.run import ShardWorkers
 from bartizan.simcore.sweep.store import Sweep, open_sweep
 
 PILOT = 512  # games a cell that a dry run times
@@ -57,7 +57,7 @@ def plan_of_request(
     sets = {path: [value] for path, value in request.values.items()}
     sets |= {path: several_values(value) for path, value in varied.items()}
     seats = some_named(game, list(request.policy))
-    cells = expand(list(difficulties), rotations(game, seats) if rotate else seats, sets)
+    cells = expand(list(difficulties), turned_round(game, seats) if rotate else seats, sets)
     full = _full(game, request.scenario, cells)
     return Plan(request.named, request.scenario, full, effort.games, effort.seed, precision, command)
 
@@ -77,13 +77,13 @@ def _seated(game: Game, scenario: str | None, cell: CellPlan) -> CellPlan:
 
 
 def ask(
-    plan: Plan, game: Game, effort: Effort, out: Path, named: str, elsewhere: Elsewhere | None = None
+    plan: Plan, game: Game, effort: Effort, out: Path, named: str, workers: ShardWorkers | None = None
 ) -> Answer:
     """Play a plan into a folder; what is there already is kept. named: the game or plan file as named;
-    elsewhere: other machines that play.
+    workers: other machines that play.
     """
     folder = Folder(out)
-    documents = play(folder.path, plan, game, effort, named, elsewhere)
+    documents = play(folder.path, plan, game, effort, named, workers)
     opened = open_sweep(folder.path)
     judged = claim_text.of_sweep(opened)
     cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"

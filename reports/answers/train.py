@@ -16,7 +16,6 @@ from bartizan.policies.request import Request, command_of, match_of, name_in_com
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, writing
 from bartizan.reports.text import training as text
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.files import write_atomic
 
@@ -41,14 +40,14 @@ def ask(request: Request, effort: Effort, lesson: Lesson) -> Answer:
     course, named = _course(request, effort.seed, lesson)
     asked = _question(request, course, effort, lesson)
     there = _there(lesson, asked)
-    effort.compiles(game, BATCH)
-    with effort.watch.progress(game.name, 0) as watch:
+    volume = training.TrainingVolume(lesson.generations, effort.games, lesson.fresh)
+    with effort.source(game) as source:
         found = training.train(
             course,
-            training.TrainingVolume(lesson.generations, effort.games, lesson.fresh, effort.threads),
+            volume,
+            source,
             there.get("progress", []),
-            lambda told: _write(lesson.out, {**asked, **there, "progress": told}),
-            watch,
+            lambda progress: _write(lesson.out, {**asked, **there, "progress": progress}),
         )
     document = {**text.document(course, asked, found), **caveat(game, _first(course))}
     document["next"] = _next(request, course, named, lesson)

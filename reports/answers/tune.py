@@ -7,17 +7,15 @@ from pathlib import Path
 
 from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
 from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
-from bartizan.analyses.experiments.tuning_many import SearchVolume, entry_of, tune_many
-from bartizan.analyses.experiments.tuning_screen import changes_of, screen
+from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, entry_of, screen, tune_many
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
-from bartizan.reports.text import tuning, tuning_many, tuning_screen
+from bartizan.reports.views import tune as views
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.model import ChangeCost
 
@@ -70,23 +68,22 @@ def ask(
     _refuse_twice(knobs, question)
     wanted = read_target(search.target, tiers_of(question))
     if not knobs:
-        text, document = tuning_screen.lines, _screened(question, s, wanted, search, effort)
+        document: views.TuneDocument = _screened(question, s, wanted, search, effort)
     elif len(knobs) == 1:
-        text, document = tuning.lines, _tuned(question, s, knobs[0], wanted, search, effort)
+        document = _tuned(question, s, knobs[0], wanted, search, effort)
     else:
-        text, document = tuning_many.lines, _tuned_many(question, s, knobs, wanted, search, effort)
-    document |= caveat(game, s)
+        document = _tuned_many(question, s, knobs, wanted, search, effort)
     if keep:
-        effort.watch.kept(keep(document), next_report(out))
-    code = INCONCLUSIVE if document["verdict"] == OPEN else 0
-    return Answer(document, lambda: framed(game, document, text(document)), exit_code=code)
+        effort.watch.kept(keep(document.plain()), next_report(out))
+    code = INCONCLUSIVE if document.verdict == OPEN else 0
+    return shown(game, document, views.view(document), exit_code=code)
 
 
-def _knob(said: str, question: Question, s: Scenario) -> Asked:
+def _knob(said: str, question: Condition, s: Scenario) -> Asked:
     return read_knob(said, s.parameters())
 
 
-def _refuse_twice(knobs: Sequence[Asked], question: Question) -> None:
+def _refuse_twice(knobs: Sequence[Asked], question: Condition) -> None:
     paths = [one.knob.path for one in knobs]
     for path in paths:
         if path in question.sets:
@@ -112,20 +109,20 @@ def _costs(s: Scenario, paths: Sequence[str], said: Mapping[str, str]) -> dict[s
 
 @contextmanager
 def _two_seeds(
-    question: Question, wanted: Target, effort: Effort
+    question: Condition, wanted: Target, effort: Effort, games: int
 ) -> Iterator[tuple[Candidates, Candidates, int]]:
-    """What plays the search, what plays the check, and the seed of the check."""
-    other = replace(question, seed=(question.seed + FRESH) % 2**63)
-    effort.compiles(question.game, BATCH)
-    with effort.watch.progress(question.game.name, 0) as watch:
-        search, check = (Candidates(one, wanted, effort.threads, watch) for one in (question, other))
-        check.progress = search.progress  # one line for both
-        yield search, check, other.seed
+    """What plays the search, what plays the check, and the seed of the check. games: of each seating, at
+    most.
+    """
+    fresh = replace(question, seed=(question.seed + FRESH) % 2**63)
+    with effort.source(question.game) as source:
+        source.expect(games * len(question.seatings()))
+        yield Candidates(question, wanted, source), Candidates(fresh, wanted, source), fresh.seed
 
 
 def _tuned(
-    question: Question, s: Scenario, asked: Asked, wanted: Target, search: Search, effort: Effort
-) -> dict:
+    question: Condition, s: Scenario, asked: Asked, wanted: Target, search: Search, effort: Effort
+) -> views.TunedValue:
     """One knob: stochastic root finding."""
     if search.costs or search.length is not None:
         raise UsageError(
@@ -134,18 +131,19 @@ def _tuned(
         )
     path = asked.knob.path
     values, refused = playable(question, asked)
-    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
-        most = question.games * len(values) + 2 * search.fresh
-        candidates.progress.games_total = most * len(question.seatings())
+    most = question.games * len(values) + 2 * search.fresh
+    with _two_seeds(question, wanted, effort, most) as (candidates, check, fresh_seed):
         play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
         found = tune(
             play, again, values, wanted, asked.is_ordered, question.games, search.fresh, asked.knob.value
         )
     asked = replace(asked, values=values)
-    return tuning.document(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
+    return views.of_value(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
 
 
-def _screened(question: Question, s: Scenario, wanted: Target, search: Search, effort: Effort) -> dict:
+def _screened(
+    question: Condition, s: Scenario, wanted: Target, search: Search, effort: Effort
+) -> views.ScreenedValues:
     """No knob: every value is varied once, and the nearest are played again."""
     if search.length is not None:
         raise UsageError(
@@ -156,23 +154,22 @@ def _screened(question: Question, s: Scenario, wanted: Target, search: Search, e
     knobs = [knob for knob in there if knob.path not in question.sets]
     changes, unvaried = changes_of(knobs, search.spread)
     costs = _costs(s, [knob.path for knob in knobs], search.costs)
-    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
-        candidates.progress.games_total = question.games * len(question.seatings()) * (len(changes) + 1)
+    most = question.games * (len(changes) + 1)
+    with _two_seeds(question, wanted, effort, most) as (candidates, check, fresh_seed):
         volume = (question.games, search.fresh)
         found = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
     if found is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return tuning_screen.document(question, s, found, costs, search.spread, fresh_seed)
+    return views.of_screen(question, s, found, costs, search.spread, fresh_seed)
 
 
 def _tuned_many(
-    question: Question, s: Scenario, knobs: list[Asked], wanted: Target, search: Search, effort: Effort
-) -> dict:
+    question: Condition, s: Scenario, knobs: list[Asked], wanted: Target, search: Search, effort: Effort
+) -> views.TunedCombination:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], search.costs)
-    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
-        most = search.trials * question.games + search.fresh
-        candidates.progress.games_total = most * len(question.seatings())
+    most = search.trials * question.games + search.fresh
+    with _two_seeds(question, wanted, effort, most) as (candidates, check, fresh_seed):
         found = tune_many(
             candidates.play,
             check.play,
@@ -183,4 +180,4 @@ def _tuned_many(
             SearchVolume(search.trials, question.games, search.fresh),
             question.seed,
         )
-    return tuning_many.document(question, s, knobs, found, costs, fresh_seed)
+    return views.of_combinations(question, s, knobs, found, costs, fresh_seed)

@@ -18,7 +18,8 @@ from bartizan.reports.pages.parts.facts import signed
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
 from bartizan.reports.pages.parts.templates import render
-from bartizan.reports.text import banner, bracket, changes, differences, glossary, luck, sentences, words
+from bartizan.reports.text import banner, bracket, changes, differences, glossary, sentences, words
+from bartizan.reports.views import luck
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
@@ -145,7 +146,8 @@ def _unmeasured(d: Mapping, side: str) -> Iterator[str]:
 
 
 def _how_sure(d: Mapping) -> list[str]:
-    more = [luck.difference_line(d["luck_adjusted"])] if "luck_adjusted" in d else []
+    without_luck = d.get("luck_adjusted")
+    more = [luck.difference_line(luck.DifferenceWithoutLuck.read(without_luck))] if without_luck else []
     more += [sentences.option_use(d["option_use"])] if "option_use" in d else []
     people = "the players are computer policies: people may bring other results"
     return [

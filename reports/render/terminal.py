@@ -20,7 +20,7 @@ def lines(view: View) -> Iterator[str]:
 
 def block_lines(block: Block) -> Iterator[str]:
     match block:
-        case Table():
+        case Table() if block.place != "page":
             yield from table_lines(block)
         case Lines():
             yield from block.lines
@@ -30,6 +30,8 @@ def block_lines(block: Block) -> Iterator[str]:
 
 def table_lines(table: Table) -> Iterator[str]:
     """Columns as wide as their widest cell: numbers to the right, words to the left."""
+    if table.heading:
+        yield f"  {table.heading}"
     cells = [table.headers, *([cell(entry) for entry in row] for row in table.rows)]
     columns = list(zip(*cells, strict=True))
     widths = [max(map(len, column)) for column in columns]
@@ -40,8 +42,7 @@ def table_lines(table: Table) -> Iterator[str]:
             for text, width, right in zip(row, widths, to_right, strict=True)
         )
         yield f"  {'  '.join(texts)}".rstrip()
-    if table.more:
-        yield f"  {table.more}"
+    yield from (f"  {line}" for line in table.more.splitlines())
 
 
 def cell(entry: Entry) -> str:

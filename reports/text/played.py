@@ -44,10 +44,14 @@ def tail(s: Scenario) -> dict:
 
 
 def setting(match: Match) -> str:
-    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a sentence about
-    it opens with.
+    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a sentence about it opens
+    with.
     """
-    s = match.scenario
+    return setting_under(match, match.scenario)
+
+
+def setting_under(match: PlayedMatch, s: Scenario) -> str:
+    """The setting of what is played under one of several scenarios."""
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
     players = " vs ".join(dict.fromkeys(player.name for player in match.players))
     return changes.title(s.model.title, changes_of(match.game, s), players, *level)

@@ -6,9 +6,19 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bartizan.analyses.experiments.cases import Case
-from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Robustness
-from bartizan.analyses.experiments.sensitivity import METHOD, Influence, Question, Sensitivity
+from bartizan.analyses.experiments.sensitivity import (
+    DUEL,
+    FIRST_SEAT,
+    HALF,
+    LEVELS,
+    METHOD,
+    Case,
+    Conclusion,
+    Influence,
+    Robustness,
+    Sensitivity,
+)
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, differences, interactions, played, sentences, words
@@ -22,7 +32,7 @@ MORE = "What the most influential do on average over each other, and what only t
 WIDEST = 100  # letters of a change in the table
 
 
-def document(question: Question, s: Scenario, found: Sensitivity, spread: float) -> dict:
+def document(question: Condition, s: Scenario, found: Sensitivity, spread: float) -> dict:
     """Plain data. Nothing in it depends on time or threads."""
     roles = question.game.roles_in(s)
     subject = sentences.headline(
@@ -56,7 +66,7 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         else None,
         "conclusions": conclusions,
         "refused": [
-            {"path": refused.path, "to": refused.value, "reason": refused.reason} for refused in found.refused
+            {"path": refused.path, "to": refused.to, "reason": refused.reason} for refused in found.refused
         ],
         **played.tail(s),
         "method": METHOD,
@@ -190,7 +200,7 @@ def _many(n: int, what: str) -> str:
 
 
 def _sentence(
-    question: Question, s: Scenario, found: Sensitivity, subject: str, conclusions: Sequence[Mapping]
+    question: Condition, s: Scenario, found: Sensitivity, subject: str, conclusions: Sequence[Mapping]
 ) -> str:
     """What moves the result most, how many do not, what all of them do, what stands; n, method, seed."""
     parts = [_largest(found, subject), _unclear(len(found.unclear), len(found.knobs), len(found.influences))]
@@ -206,7 +216,7 @@ def _sentence(
     return f"{_setting(question, s, found)}: {'; '.join(parts)} ({sure}, {_source(question, s)})."
 
 
-def _setting(question: Question, s: Scenario, found: Sensitivity) -> str:
+def _setting(question: Condition, s: Scenario, found: Sensitivity) -> str:
     """Game, players, level."""
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
     return changes.title(
@@ -214,7 +224,7 @@ def _setting(question: Question, s: Scenario, found: Sensitivity) -> str:
     )
 
 
-def _source(question: Question, s: Scenario) -> str:
+def _source(question: Condition, s: Scenario) -> str:
     return f"seed {question.seed}; {sentences.rests_on(s.assumed)}"
 
 

@@ -1,25 +1,16 @@
 """How actions are written as numbers: PROTOCOL.md, section 1."""
 
-from bartizan.simcore.castle.components import ARGUMENTS, CASTLE, ENDS, SIDES
+from bartizan.simcore.castle.components import ARGUMENTS, CASTLE, ENDS, SEATS, SIDES
 from bartizan.simcore.compile.jit import inline
+from bartizan.simcore.kit.actions import coded, packed
 
+action, kind_of, argument_of = coded(ARGUMENTS)
 
-@inline
-def action(kind, argument):
-    return kind * ARGUMENTS + argument
-
-
-@inline
-def kind_of(action):
-    return action // ARGUMENTS
-
-
-@inline
-def argument_of(action):
-    return action % ARGUMENTS
-
-
-# ---------------------------------------------------------------- what an argument names
+# What an argument names.
+# LAY: whose castle, the square, and at which side of it (Side)
+laying, laid_at = packed(castle=SEATS, square=CASTLE, side=SIDES)
+# RAM: whose Court, and from which end: 0 left, 1 right
+ram, castle_and_end = packed(castle=SEATS, end=ENDS)
 
 
 @inline
@@ -37,36 +28,3 @@ def castle_of(target):
 @inline
 def square_of(target):
     return target % CASTLE
-
-
-@inline
-def laying(castle, square, side):
-    """LAY: a barricade at one side (Side) of a square."""
-    return square_target(castle, square) * SIDES + side
-
-
-@inline
-def laid_at(argument):
-    """LAY: the square, as a target."""
-    return argument // SIDES
-
-
-@inline
-def laid_side(argument):
-    return argument % SIDES
-
-
-@inline
-def ram(castle, side):
-    """RAM: whose Court, and from which end: 0 left, 1 right."""
-    return castle * ENDS + side
-
-
-@inline
-def ram_castle(argument):
-    return argument // ENDS
-
-
-@inline
-def ram_side(argument):
-    return argument % ENDS

@@ -35,7 +35,11 @@ def swap(state, tables, seat, kind):
     i = one_of(state, kind)
     if i == NONE:
         return False
-    change(state, old, i)
+    new = int(state.deck[i])
+    state.deck[i] = old
+    state.drawn = new
+    state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
+    state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
     return True
 
 
@@ -64,16 +68,6 @@ def is_of(card, kind):
     return card < FIRST_JOKER and rank_of(card) == kind
 
 
-@jit
-def change(state, old, i):
-    """Modifies `state`."""
-    new = int(state.deck[i])
-    state.deck[i] = old
-    state.drawn = new
-    state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
-    state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
-
-
 def kinds(scenario: Scenario) -> dict[int, str]:
     """The ranks of the draw deck (2.1)."""
     return {rank: RANK[rank] for rank in range(FIRST_ROYAL_RANK)}
@@ -100,7 +94,7 @@ def note(state, tables, action, seen):
 
 @jit
 def use_of(act):
-    """3.2 - 3.6"""
+    """The use that an act makes of the drawn card (3.2 - 3.6)."""
     if act == Act.PLACE:
         return PLACED
     if act == Act.ATTACK:
@@ -147,7 +141,7 @@ def _row(model: CastleScenario, rank: int) -> CardRow:
 
 
 def _power(model: CastleScenario, power: str) -> str:
-    """Section 7."""
+    """The power of a lead (section 7)."""
     spy, ace = (
         "before it attacks and when attacked: turns over any card",
         f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value",
@@ -172,7 +166,7 @@ def _royal(model: CastleScenario, rank: int) -> str:
 
 
 def _with_ace(model: CastleScenario, kind: str) -> str:
-    """7.3 - 7.5, of what differs from archers."""
+    """What differs from archers (7.3 - 7.5)."""
     if kind == "archers":
         return ""
     attack = getattr(model, kind)
@@ -181,16 +175,16 @@ def _with_ace(model: CastleScenario, kind: str) -> str:
 
 def _advanced(model: CastleScenario, name: str) -> list[str]:
     """11.7, 11.8: advanced rules in force."""
-    found = []
+    texts = []
     if model.advanced.saboteur and model.saboteur.rank == name:
         s = model.saboteur
-        found.append(
+        texts.append(
             f"saboteur: attacks with {s.attack_dice} dice, defends with {s.defence_dice} dice "
             f"{s.hidden_add:+d}, {s.revealed_add:+d} when face up"
         )
     if model.advanced.barricade and model.barricade.rank == name:
-        found.append(f"may be laid as a barricade: {model.barricade.dice} dice {model.barricade.add:+d}")
-    return found
+        texts.append(f"may be laid as a barricade: {model.barricade.dice} dice {model.barricade.add:+d}")
+    return texts
 
 
 CARDS = Cards(table, kinds, due, swap, USES, note, printed_for)

@@ -8,16 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_target
-from bartizan.simcore.castle.components import (
-    FIRST_JOKER,
-    FIRST_ROYAL_RANK,
-    JOKER_TARGET,
-    NONE,
-    RANKS,
-    ROYALS,
-    Royal,
-)
 from bartizan.simcore.castle.rules.fight import aim, roll_both
 from bartizan.simcore.castle.rules.grid import bit, put
 from bartizan.simcore.castle.setup import clear_table
@@ -70,32 +62,26 @@ def fight_once(state, tables, fight, seed, attempt):
     """Modifies `state`, which is blank."""
     seed_luck(state, seed, attempt)
     clear_table(state, tables)
-    set_up_attack(state, fight)
-    set_up_target(state, tables, fight)
-    roll_both(state, tables)
-
-
-@jit
-def set_up_attack(state, fight):
-    """Modifies `state`."""
     state.attack, state.attacker = fight.attack, ATTACKER
     state.lead, state.force, state.attack_dice = fight.lead, fight.force, fight.dice
-    state.lead_royal = fight.lead - FIRST_ROYAL_RANK if fight.lead >= FIRST_ROYAL_RANK else NONE
+    state.lead_royal = fight.lead - c.FIRST_ROYAL_RANK if fight.lead >= c.FIRST_ROYAL_RANK else c.NONE
     state.kept[ATTACKER] = fight.attack_adds
+    set_up_target(state, tables, fight)
+    roll_both(state, tables)
 
 
 @jit
 def set_up_target(state, tables, fight):
     """Modifies `state`."""
     suit = 0 if fight.same_suit else 1
-    for k in range(ROYALS):
-        if k != Royal.QUEEN or fight.queen:
-            state.royal[DEFENDER, k] = suit * RANKS + FIRST_ROYAL_RANK + k
+    for k in range(c.ROYALS):
+        if k != c.Royal.QUEEN or fight.queen:
+            state.royal[DEFENDER, k] = suit * c.RANKS + c.FIRST_ROYAL_RANK + k
     if fight.rank == JOKER:
-        state.jokers[DEFENDER] = bit(FIRST_JOKER)
-        aim(state, tables, JOKER_TARGET + DEFENDER)
+        state.jokers[DEFENDER] = bit(c.FIRST_JOKER)
+        aim(state, tables, c.JOKER_TARGET + DEFENDER)
     else:
-        put(state, DEFENDER, SQUARE, suit * RANKS + fight.rank, not fight.hidden)
+        put(state, DEFENDER, SQUARE, suit * c.RANKS + fight.rank, not fight.hidden)
         aim(state, tables, square_target(DEFENDER, SQUARE))
         state.turned_up = state.first_up = bit(SQUARE) if fight.hidden else 0
         state.up[DEFENDER] |= bit(SQUARE)

@@ -1,54 +1,23 @@
 """Castle for the play loop: what an action does, and the engine as it is declared."""
 
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle import scene, trace
 from bartizan.simcore.castle.actions import (
     argument_of,
+    castle_and_end,
     castle_of,
     kind_of,
     laid_at,
-    laid_side,
-    ram_castle,
-    ram_side,
     square_of,
 )
 from bartizan.simcore.castle.cards import CARDS
-from bartizan.simcore.castle.components import (
-    ARGUMENTS,
-    BARRICADE_TARGET,
-    FIRST_ROYAL_RANK,
-    MAX_LEGAL,
-    NONE,
-    POOL_TARGET,
-    RANKS,
-    Act,
-    Attack,
-    End,
-    Event,
-    PlacedFace,
-    RallyTurn,
-    Royal,
-    RoyalRuleSuit,
-    Stage,
-    Step,
-)
 from bartizan.simcore.castle.features import FEATURES
 from bartizan.simcore.castle.legal import legal_actions
 from bartizan.simcore.castle.rare import RARE
-from bartizan.simcore.castle.rules.aces import miss
+from bartizan.simcore.castle.rules import aces, grid
 from bartizan.simcore.castle.rules.attack import join, show_lead
 from bartizan.simcore.castle.rules.decks import discard, shuffle_unseen
 from bartizan.simcore.castle.rules.fight import aim
-from bartizan.simcore.castle.rules.grid import (
-    bit,
-    close_gaps,
-    lay_bars,
-    make_room,
-    put,
-    reveal,
-    royal_at,
-    suit_of,
-    take_off,
-)
 from bartizan.simcore.castle.rules.hidden import determinize
 from bartizan.simcore.castle.rules.jokers import next_contestant
 from bartizan.simcore.castle.rules.targets import heading_to
@@ -69,65 +38,58 @@ def apply(state, tables, action):
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
-    if stage == Stage.CARD:
+    if stage == c.Stage.CARD:
         apply_card(state, tables, act, argument)
-    elif stage == Stage.TARGET:
+    elif stage == c.Stage.TARGET:
         apply_target(state, tables, act, argument)
-    elif stage == Stage.TURN or stage == Stage.OWN:
+    elif stage == c.Stage.TURN or stage == c.Stage.OWN:
         apply_turn(state, tables, act, argument)
-    elif stage == Stage.SETUP or stage == Stage.KEEP:
-        place(state, tables, state.to_move, argument, stage == Stage.KEEP)
-    elif stage == Stage.CHOOSE:
+    elif stage == c.Stage.SETUP or stage == c.Stage.KEEP:
+        place(state, tables, state.to_move, argument, stage == c.Stage.KEEP)
+    elif stage == c.Stage.CHOOSE:
         choose_suit(state, tables, argument)
-    elif stage == Stage.HAND:
+    elif stage == c.Stage.HAND:
         take_up(state, tables, argument)
-    else:
-        apply_in_attack(state, tables, act, argument)
+    # what an attack asks besides its target
+    elif stage == c.Stage.ADD:
+        apply_add(state, tables, act, argument)
+    elif stage == c.Stage.SPY or stage == c.Stage.REVEAL:
+        apply_spy(state, act, argument)
+    elif stage == c.Stage.REMOVE:
+        apply_remove(state, act, argument)
+    elif stage == c.Stage.NAME:
+        apply_name(state, act, argument)
+    elif stage == c.Stage.RAM:
+        state.defender, state.ram_side = castle_and_end(argument)
+    elif stage == c.Stage.COUNTER:
+        strike_back(state, tables, argument)
+    elif stage == c.Stage.RALLY:
+        apply_rally(state, tables, act, argument)
+    elif stage == c.Stage.FIRST:
+        if argument == 1:
+            state.pair[0], state.pair[1] = state.pair[1], state.pair[0]
+    elif stage == c.Stage.USE:
+        state.in_combo = argument
     advance(state, tables)
 
 
 @jit
-def apply_in_attack(state, tables, act, argument):
-    """What an attack asks besides its target. Modifies `state`."""
-    stage = state.stage
-    if stage == Stage.ADD:
-        apply_add(state, tables, act, argument)
-    elif stage == Stage.SPY or stage == Stage.REVEAL:
-        apply_spy(state, act, argument)
-    elif stage == Stage.REMOVE:
-        apply_remove(state, act, argument)
-    elif stage == Stage.NAME:
-        apply_name(state, act, argument)
-    elif stage == Stage.RAM:
-        state.defender, state.ram_side = ram_castle(argument), ram_side(argument)
-    elif stage == Stage.COUNTER:
-        strike_back(state, tables, argument)
-    elif stage == Stage.RALLY:
-        apply_rally(state, tables, act, argument)
-    elif stage == Stage.FIRST:
-        if argument == 1:
-            state.pair[0], state.pair[1] = state.pair[1], state.pair[0]
-    else:
-        state.in_combo = argument
-
-
-@jit
 def apply_remove(state, act, square):
-    """6.3. Modifies `state`."""
-    if act == Act.REMOVE:
+    """A card pays for snake eyes (6.3). Modifies `state`."""
+    if act == c.Act.REMOVE:
         state.removals += 1
-        card = take_off(state, state.victim, square)
-        log(state, Event.REMOVED, state.victim, card)
+        card = grid.take_off(state, state.victim, square)
+        log(state, c.Event.REMOVED, state.victim, card)
         discard(state, card)
 
 
 @jit
 def strike_back(state, tables, target):
-    """11.5. Modifies `state`."""
-    state.attack = Attack.COUNTER
+    """The card that a counter-strike attacks (11.5). Modifies `state`."""
+    state.attack = c.Attack.COUNTER
     state.attacker = state.to_move
     aim(state, tables, target)
-    state.after = Step.FIGHT
+    state.after = c.Step.FIGHT
 
 
 @jit
@@ -135,7 +97,7 @@ def choose_suit(state, tables, suit):
     """C1 choice. Modifies `state`."""
     k = state.to_place // tables.players
     state.suits_left[k, suit] = 0
-    state.royal[state.to_move, k] = suit * RANKS + FIRST_ROYAL_RANK + k
+    state.royal[state.to_move, k] = suit * c.RANKS + c.FIRST_ROYAL_RANK + k
     state.to_place += 1
 
 
@@ -150,59 +112,62 @@ def take_up(state, tables, i):
     for j in range(k + i, k, -1):
         state.dealt[p, j] = state.dealt[p, j - 1]
     state.dealt[p, k] = card
-    state.after = Step.SETUP_CARD
+    state.after = c.Step.SETUP_CARD
 
 
 @jit
 def place(state, tables, p, square, turn):
     """2.3, 3.2, 7.7, C2, C7, C41: the card at hand into the own castle. Modifies `state`."""
-    square = make_room(state, tables, p, square)
-    face_up = tables.placed_face == PlacedFace.revealed if turn else state.drawn == state.royal[p, Royal.JACK]
-    put(state, p, square, state.drawn, face_up)
+    square = grid.make_room(state, tables, p, square)
+    face_up = (
+        tables.placed_face == c.PlacedFace.revealed if turn else state.drawn == state.royal[p, c.Royal.JACK]
+    )
+    grid.put(state, p, square, state.drawn, face_up)
     if turn:
         state.placed += 1
-        state.after = Step.END_TURN
+        state.after = c.Step.END_TURN
     else:
         state.to_place += 1
 
 
 @jit
 def apply_turn(state, tables, act, argument):
-    """3.7, 8.1, 8.2, 9.1. Modifies `state`."""
+    """Draw, close gaps, or lead with an own card (3.7, 8.1, 8.2, 9.1). Modifies `state`."""
     p = state.on_turn
-    if act == Act.CLOSE:
+    if act == c.Act.CLOSE:
         state.closed += 1
-        close_gaps(state, tables, p)
-        state.after = Step.END_TURN
-    elif act == Act.OWN:
-        royal = royal_at(state, p, argument)
-        if royal != NONE:
-            state.royal[p, royal] = NONE
-        card = take_off(state, p, argument)
+        grid.close_gaps(state, tables, p)
+        state.after = c.Step.END_TURN
+    elif act == c.Act.OWN:
+        royal = grid.royal_at(state, p, argument)
+        if royal != c.NONE:
+            state.royal[p, royal] = c.NONE
+        card = grid.take_off(state, p, argument)
         show_lead(state, tables, card, royal, True)
-        state.after = Step.LEAD
+        state.after = c.Step.LEAD
     else:
-        state.after = Step.DRAW
+        state.after = c.Step.DRAW
 
 
 @jit
 def apply_card(state, tables, act, argument):
-    """3.1 - 3.6. Modifies `state`."""
+    """The use of the drawn card (3.1 - 3.6). Modifies `state`."""
     p, card = state.on_turn, state.drawn
-    state.after = Step.END_TURN
-    if act == Act.PLACE:
+    state.after = c.Step.END_TURN
+    if act == c.Act.PLACE:
         place(state, tables, p, argument, True)
-    elif act == Act.ATTACK or act == Act.LEAD:
-        show_lead(state, tables, card, NONE, False)
-        state.after = Step.LEAD
-        if act == Act.ATTACK:
+    elif act == c.Act.ATTACK or act == c.Act.LEAD:
+        show_lead(state, tables, card, c.NONE, False)
+        state.after = c.Step.LEAD
+        if act == c.Act.ATTACK:
             choose_target(state, tables, argument)
-    elif act == Act.RALLY:
+    elif act == c.Act.RALLY:
         rally(state, p, card)
-        if tables.rally_turn == RallyTurn.draw_again:
-            state.after = Step.DRAW
-    elif act == Act.LAY:
-        lay(state, tables, laid_at(argument), laid_side(argument))
+        if tables.rally_turn == c.RallyTurn.draw_again:
+            state.after = c.Step.DRAW
+    elif act == c.Act.LAY:
+        q, square, side = laid_at(argument)
+        lay(state, tables, q, square, side)
     else:
         state.discarded_unused += 1
         discard(state, card)
@@ -210,56 +175,55 @@ def apply_card(state, tables, act, argument):
 
 @jit
 def rally(state, p, card):
-    """3.4. Modifies `state`."""
+    """A card joins the pool (3.4). Modifies `state`."""
     state.rallied += 1
-    state.pool[p] |= bit(card)
+    state.pool[p] |= grid.bit(card)
     state.seen_by[card] = 255
 
 
 @jit
 def apply_rally(state, tables, act, card):
     """3.4, C46: an extra card, or one of an Ace's, is rallied; those passed over attack. Modifies `state`."""
-    extra = state.attack != Attack.NONE
-    passed = state.picked & (bit(card) - 1) if act == Act.RALLY else state.picked
+    extra = state.attack != c.Attack.NONE
+    passed = state.picked & (grid.bit(card) - 1) if act == c.Act.RALLY else state.picked
     state.picked &= ~passed
     if extra:
         join(state, tables, passed)
-    if act != Act.RALLY:
+    if act != c.Act.RALLY:
         return
-    state.picked &= ~bit(card)
-    state.spent &= ~bit(card)
+    state.picked &= ~grid.bit(card)
+    state.spent &= ~grid.bit(card)
     if state.pair[0] == card:
         state.pair[0] = state.pair[1]
-        state.pair[1] = NONE
+        state.pair[1] = c.NONE
     elif state.pair[1] == card:
-        state.pair[1] = NONE
+        state.pair[1] = c.NONE
     rally(state, state.on_turn, card)
-    if tables.rally_turn == RallyTurn.draw_again:
+    if tables.rally_turn == c.RallyTurn.draw_again:
         state.wanted = 1
-        state.after = Step.EXTRA if extra else Step.DRAW_PAIR
+        state.after = c.Step.EXTRA if extra else c.Step.DRAW_PAIR
 
 
 @jit
-def lay(state, tables, where, side):
-    """11.8. Modifies `state`."""
-    q = castle_of(where)
-    s = make_room(state, tables, q, square_of(where))
+def lay(state, tables, q, square, side):
+    """A barricade (11.8). Modifies `state`."""
+    s = grid.make_room(state, tables, q, square)
     state.barricades += 1
     state.barricade[q, s] = state.drawn
     state.barricade_side[q, s] = side
     state.barricade_by[q, s] = state.on_turn
     state.seen_by[state.drawn] = 255
-    lay_bars(state, tables, q)
+    grid.lay_bars(state, tables, q)
 
 
 @jit
 def apply_target(state, tables, act, argument):
-    """4.1, 4.8, 6.1, 7. Modifies `state`."""
-    if act == Act.END:
-        if state.attack == Attack.ASSASSIN and state.target == NONE:
-            miss(state)
+    """The next target, or the end of the attack (4.1, 4.8, 6.1, 7). Modifies `state`."""
+    if act == c.Act.END:
+        if state.attack == c.Attack.ASSASSIN and state.target == c.NONE:
+            aces.miss(state)
         else:
-            state.after = Step.NEXT_OF_PAIR if state.attack == Attack.ASSASSIN else Step.END_ATTACK
+            state.after = c.Step.NEXT_OF_PAIR if state.attack == c.Attack.ASSASSIN else c.Step.END_ATTACK
     else:
         choose_target(state, tables, argument)
 
@@ -267,63 +231,63 @@ def apply_target(state, tables, act, argument):
 @jit
 def choose_target(state, tables, target):
     """The target of the next fight. Modifies `state`."""
-    if target >= BARRICADE_TARGET:
-        state.attack = Attack.BARRICADE
-    elif target < POOL_TARGET and target != state.target:
+    if target >= c.BARRICADE_TARGET:
+        state.attack = c.Attack.BARRICADE
+    elif target < c.POOL_TARGET and target != state.target:
         state.heading = heading_to(state, tables, castle_of(target), square_of(target))
     aim(state, tables, target)
-    state.after = Step.NAME
+    state.after = c.Step.NAME
 
 
 @jit
 def apply_name(state, act, square):
-    """11.4. Modifies `state`."""
-    state.after = Step.NAME
-    if act == Act.NAME:
-        state.named |= bit(square)
+    """One more card of a group, or the fight (11.4). Modifies `state`."""
+    state.after = c.Step.NAME
+    if act == c.Act.NAME:
+        state.named |= grid.bit(square)
     else:
         state.berserk = 0
-        state.after = Step.FIGHT
+        state.after = c.Step.FIGHT
 
 
 @jit
 def apply_spy(state, act, target):
     """7.1, 7.5: one card is turned over. Modifies `state`."""
-    if act == Act.END:
+    if act == c.Act.END:
         return
-    if state.stage == Stage.SPY:
+    if state.stage == c.Stage.SPY:
         state.spied += 1
-    if target >= POOL_TARGET:
-        state.pool_hidden ^= bit(target - POOL_TARGET)
+    if target >= c.POOL_TARGET:
+        state.pool_hidden ^= grid.bit(target - c.POOL_TARGET)
     elif state.up[castle_of(target)] >> square_of(target) & 1:
-        state.up[castle_of(target)] &= ~bit(square_of(target))
+        state.up[castle_of(target)] &= ~grid.bit(square_of(target))
     else:
-        reveal(state, castle_of(target), square_of(target))
+        grid.reveal(state, castle_of(target), square_of(target))
 
 
 @jit
 def apply_add(state, tables, act, card):
-    """4.5, 11.1. Modifies `state`."""
-    if act == Act.ADD:
+    """A reinforcement joins the roll, or no more do (4.5, 11.1). Modifies `state`."""
+    if act == c.Act.ADD:
         reinforce(state, tables, state.to_move, card)
-    elif state.contested != NONE:
+    elif state.contested != c.NONE:
         next_contestant(state)
     else:
-        state.after = Step.DEFENDER_ADDS if state.to_move == state.attacker else Step.ROLL
-        state.adder = NONE
+        state.after = c.Step.DEFENDER_ADDS if state.to_move == state.attacker else c.Step.ROLL
+        state.adder = c.NONE
 
 
 @jit
 def reinforce(state, tables, p, card):
     """4.5, C21: a card of the pool joins the roll. Modifies `state`."""
     state.last_added = card
-    state.pool[p] &= ~bit(card)
-    state.pool_hidden &= ~bit(card)
-    state.added[p] |= bit(card)
+    state.pool[p] &= ~grid.bit(card)
+    state.pool_hidden &= ~grid.bit(card)
+    state.added[p] |= grid.bit(card)
     state.reinforced += 1
-    attacks = state.contested == NONE and p == state.attacker and state.attack != Attack.COUNTER
-    if attacks and tables.royal_rule_suit == RoyalRuleSuit.any_card:
-        state.added_suits |= bit(suit_of(card))
+    attacks = state.contested == c.NONE and p == state.attacker and state.attack != c.Attack.COUNTER
+    if attacks and tables.royal_rule_suit == c.RoyalRuleSuit.any_card:
+        state.added_suits |= grid.bit(grid.suit_of(card))
 
 
 ENGINE = Engine(
@@ -335,12 +299,12 @@ ENGINE = Engine(
     legal_actions=legal_actions,
     apply=apply,
     write_record=write_record,
-    end_reasons={End.LAST_KING: "one King left", End.TURN_LIMIT: "turn limit"},
-    max_legal=MAX_LEGAL,
+    end_reasons={c.End.LAST_KING: "one King left", c.End.TURN_LIMIT: "turn limit"},
+    max_legal=c.MAX_LEGAL,
     nulls={**{f"place_{p}": 0 for p in range(4)}, **{f"out_{p}": 0 for p in range(4)}},
-    acts=acts_of(Act),
+    acts=acts_of(c.Act),
     act_words=ACT_WORDS,
-    arguments=ARGUMENTS,
+    arguments=c.ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     scene=scene.SCENE,

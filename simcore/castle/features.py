@@ -64,26 +64,23 @@ def write(state, tables, features):
             ground = reachable(state, p)
             write_castle(state, tables, p, ground, features)
             write_king(state, p, ground, features)
-            write_part(state, p, features)
+            features.on_turn[p] = state.on_turn == p
+            features.attacks[p] = state.attack != Attack.NONE and state.attacker == p
+            attacked = state.attack != Attack.NONE and state.defender == p
+            features.attacked[p] = attacked
+            features.under_attack[p] = count(state.named) if attacked else 0
     features.time_gone = state.turn / (state.turn + USUAL_TURNS)
     features.turn = state.turn
     features.deck = deck_left(state)
-    features.setting_up = is_set_up(state.stage)
+    features.setting_up = (
+        state.stage == Stage.SETUP or state.stage == Stage.HAND or state.stage == Stage.CHOOSE
+    )
     features.somebody_adds = state.stage == Stage.ADD
     features.force = state.force if fights else 0
-    features.king_attacked = fights and is_on_king(state)
+    features.king_attacked = (
+        fights and state.target_card != NONE and state.target_card == state.royal[state.defender, Royal.KING]
+    )
     features.attack_won = state.won if fights else 0
-
-
-@jit
-def is_set_up(stage):
-    return stage == Stage.SETUP or stage == Stage.HAND or stage == Stage.CHOOSE
-
-
-@jit
-def is_on_king(state):
-    """Of a fight: the card attacked is a King."""
-    return state.target_card != NONE and state.target_card == state.royal[state.defender, Royal.KING]
 
 
 @jit
@@ -115,16 +112,6 @@ def write_king(state, p, ground, features):
             features.king_known[p] = (state.seen_by[card] & ~(1 << p)) != 0
             features.king_in_reach[p] = ground >> s & 1
             features.king_neighbours[p] = count(around(1 << s) & state.occupied[p])
-
-
-@jit
-def write_part(state, p, features):
-    """His part in the turn and the attack at hand. Modifies `features`."""
-    fights = state.attack != Attack.NONE
-    features.on_turn[p] = state.on_turn == p
-    features.attacks[p] = fights and state.attacker == p
-    features.attacked[p] = fights and state.defender == p
-    features.under_attack[p] = count(state.named) if fights and state.defender == p else 0
 
 
 def open_to(seat, scenario):

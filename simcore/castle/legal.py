@@ -1,26 +1,7 @@
 """Which actions are legal at a decision, in the order of PROTOCOL.md, section 2."""
 
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import action, laying, ram, square_target
-from bartizan.simcore.castle.components import (
-    BARRICADE_TARGET,
-    FIRST_ROYAL_RANK,
-    JOKER_TARGET,
-    NONE,
-    POOL_TARGET,
-    SIDES,
-    SQUARES,
-    SUITS,
-    Act,
-    Attack,
-    EightTurns,
-    FollowThrough,
-    ForcedLeads,
-    OwnCardAttack,
-    Power,
-    Side,
-    SnakeEyes,
-    Stage,
-)
 from bartizan.simcore.castle.rules.attack import may_rally
 from bartizan.simcore.castle.rules.fight import strikeable
 from bartizan.simcore.castle.rules.grid import barricades, bit, has_gap, movable_borders, placeable, rank_of
@@ -59,21 +40,21 @@ def legal_actions(state, tables, legal):
     """
     stage = state.stage
     p = state.to_move
-    if stage == Stage.CARD:
+    if stage == c.Stage.CARD:
         return write_card(state, tables, p, legal)
-    if stage == Stage.TARGET:
+    if stage == c.Stage.TARGET:
         return write_targets(state, tables, legal)
-    if stage == Stage.TURN:
+    if stage == c.Stage.TURN:
         return write_turn(state, tables, p, legal)
-    if stage == Stage.OWN:
-        return append_all(legal, 0, Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
-    if stage == Stage.SETUP:
+    if stage == c.Stage.OWN:
+        return append_all(legal, 0, c.Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
+    if stage == c.Stage.SETUP:
         return write_placement(state, tables, p, legal)
-    if stage == Stage.KEEP:
-        return append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
-    if stage == Stage.CHOOSE:
+    if stage == c.Stage.KEEP:
+        return append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
+    if stage == c.Stage.CHOOSE:
         return write_suits(state, tables, legal)
-    if stage == Stage.HAND:
+    if stage == c.Stage.HAND:
         return write_hand(state, tables, legal)
     return write_in_attack(state, tables, p, legal)
 
@@ -82,42 +63,42 @@ def legal_actions(state, tables, legal):
 def write_in_attack(state, tables, p, legal):
     """What an attack asks besides its target; most of it may be declined (END)."""
     stage = state.stage
-    if stage == Stage.REMOVE:
-        n = append(legal, 0, action(Act.END, 0)) if tables.snake_eyes == SnakeEyes.may else 0
-        return append_all(legal, n, Act.REMOVE, removable(state, tables, state.victim), 0)
-    if stage == Stage.RAM:
+    if stage == c.Stage.REMOVE:
+        n = append(legal, 0, action(c.Act.END, 0)) if tables.snake_eyes == c.SnakeEyes.may else 0
+        return append_all(legal, n, c.Act.REMOVE, removable(state, tables, state.victim), 0)
+    if stage == c.Stage.RAM:
         return write_rams(state, tables, legal)
-    if stage == Stage.COUNTER:
-        return append_all(legal, 0, Act.ATTACK, strikeable(state, tables), square_target(state.attacker, 0))
-    if stage == Stage.FIRST or stage == Stage.USE:
-        act = Act.FIRST if stage == Stage.FIRST else Act.USE
+    if stage == c.Stage.COUNTER:
+        return append_all(legal, 0, c.Act.ATTACK, strikeable(state, tables), square_target(state.attacker, 0))
+    if stage == c.Stage.FIRST or stage == c.Stage.USE:
+        act = c.Act.FIRST if stage == c.Stage.FIRST else c.Act.USE
         return append(legal, append(legal, 0, action(act, 0)), action(act, 1))
-    n = append(legal, 0, action(Act.END, 0))
-    if stage == Stage.ADD:
-        return append_all(legal, n, Act.ADD, addable(state, tables, p), 0)
-    if stage == Stage.SPY:
+    n = append(legal, 0, action(c.Act.END, 0))
+    if stage == c.Stage.ADD:
+        return append_all(legal, n, c.Act.ADD, addable(state, tables, p), 0)
+    if stage == c.Stage.SPY:
         return write_turns(state, tables, legal, n)
-    if stage == Stage.NAME:
-        return append_all(legal, n, Act.NAME, nameable(state, tables), 0)
-    if stage == Stage.REVEAL:
+    if stage == c.Stage.NAME:
+        return append_all(legal, n, c.Act.NAME, nameable(state, tables), 0)
+    if stage == c.Stage.REVEAL:
         return write_hidden(state, tables, legal, n)
-    return append_all(legal, n, Act.RALLY, state.picked, 0)
+    return append_all(legal, n, c.Act.RALLY, state.picked, 0)
 
 
 @jit
 def write_card(state, tables, p, legal):
     """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: what the drawn card can do."""
     card = state.drawn
-    n = append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
-    if tables.power[rank_of(card)] == Power.none:
+    n = append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
+    if tables.power[rank_of(card)] == c.Power.none:
         n = write_first_targets(state, tables, legal, n)
     else:
-        n = append(legal, n, action(Act.LEAD, 0))
+        n = append(legal, n, action(c.Act.LEAD, 0))
     if may_rally(state, p, card):
-        n = append(legal, n, action(Act.RALLY, 0))
-    if tables.barricade_rank != NONE and rank_of(card) == tables.barricade_rank:
+        n = append(legal, n, action(c.Act.RALLY, 0))
+    if tables.barricade_rank != c.NONE and rank_of(card) == tables.barricade_rank:
         n = write_barricades(state, tables, legal, n)
-    return n if n > 0 else append(legal, 0, action(Act.DISCARD, 0))
+    return n if n > 0 else append(legal, 0, action(c.Act.DISCARD, 0))
 
 
 @jit
@@ -129,48 +110,48 @@ def write_barricades(state, tables, legal, n):
         if state.alive[q]:
             ends = laying_squares(state, tables, q)
             room = (tables.inside | movable_borders(state, tables, q)) & ~state.barred[q] & ~state.occupied[q]
-            for s in range(SQUARES):
-                for side in range(SIDES - 1):
-                    if ends[side] & room & bit(s) and (side != Side.ABOVE or tables.inside & bit(s)):
-                        n = append(legal, n, action(Act.LAY, laying(q, s, side)))
+            for s in range(c.SQUARES):
+                for side in range(c.SIDES - 1):
+                    if ends[side] & room & bit(s) and (side != c.Side.ABOVE or tables.inside & bit(s)):
+                        n = append(legal, n, action(c.Act.LAY, laying(q, s, side)))
     return n
 
 
 @jit
 def write_targets(state, tables, legal):
     """TARGET: the first of an attack, or the next; of archers and assassins."""
-    if state.target == NONE:
-        if state.attack == Attack.ARCHERS:
+    if state.target == c.NONE:
+        if state.attack == c.Attack.ARCHERS:
             return write_archer_targets(state, tables, legal, 0)
-        if state.attack == Attack.ASSASSIN:
-            return write_assassin_targets(state, tables, legal, append(legal, 0, action(Act.END, 0)))
-        may_stop = state.renewed == 1 and tables.follow_through == FollowThrough.optional
+        if state.attack == c.Attack.ASSASSIN:
+            return write_assassin_targets(state, tables, legal, append(legal, 0, action(c.Act.END, 0)))
+        may_stop = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
         return write_first_targets(
-            state, tables, legal, append(legal, 0, action(Act.END, 0)) if may_stop else 0
+            state, tables, legal, append(legal, 0, action(c.Act.END, 0)) if may_stop else 0
         )
-    n = append(legal, 0, action(Act.END, 0)) if tables.follow_through == FollowThrough.optional else 0
-    if state.attack == Attack.BARRICADE:
-        return append(legal, n, action(Act.ATTACK, state.target))
-    return append_all(legal, n, Act.ATTACK, next_squares(state, tables), square_target(state.defender, 0))
+    n = append(legal, 0, action(c.Act.END, 0)) if tables.follow_through == c.FollowThrough.optional else 0
+    if state.attack == c.Attack.BARRICADE:
+        return append(legal, n, action(c.Act.ATTACK, state.target))
+    return append_all(legal, n, c.Act.ATTACK, next_squares(state, tables), square_target(state.defender, 0))
 
 
 @jit
 def write_turn(state, tables, p, legal):
-    """3.1, 3.7, C27"""
-    n = append(legal, 0, action(Act.DRAW, 0))
+    """Draw, close gaps, or attack with an own card (3.1, 3.7, C27)."""
+    n = append(legal, 0, action(c.Act.DRAW, 0))
     if has_gap(state, tables, p):
-        n = append(legal, n, action(Act.CLOSE, 0))
-    if tables.own_card_attack == OwnCardAttack.yes:
-        n = append_all(legal, n, Act.OWN, own_leads(state, tables, p, ForcedLeads.all_but_king), 0)
+        n = append(legal, n, action(c.Act.CLOSE, 0))
+    if tables.own_card_attack == c.OwnCardAttack.yes:
+        n = append_all(legal, n, c.Act.OWN, own_leads(state, tables, p, c.ForcedLeads.all_but_king), 0)
     return n
 
 
 @jit
 def write_placement(state, tables, p, legal):
     """2.3: royals anywhere in the Court, other cards by the rule of placing."""
-    if rank_of(state.drawn) >= FIRST_ROYAL_RANK:
-        return append_all(legal, 0, Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
-    return append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+    if rank_of(state.drawn) >= c.FIRST_ROYAL_RANK:
+        return append_all(legal, 0, c.Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
+    return append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
 
 
 @jit
@@ -178,7 +159,7 @@ def write_hand(state, tables, legal):
     """2.3: which of the dealt cards is placed next."""
     n = 0
     for i in range(tables.dealt - placing(state, tables)):
-        n = append(legal, n, action(Act.FIRST, i))
+        n = append(legal, n, action(c.Act.FIRST, i))
     return n
 
 
@@ -190,18 +171,18 @@ def write_rams(state, tables, legal):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = append(legal, n, action(Act.RAM, ram(q, 0)))
-            n = append(legal, n, action(Act.RAM, ram(q, 1)))
+            n = append(legal, n, action(c.Act.RAM, ram(q, 0)))
+            n = append(legal, n, action(c.Act.RAM, ram(q, 1)))
     return n
 
 
 @jit
 def write_suits(state, tables, legal):
-    """C1 choice"""
+    """Suits left for a player's royal (C1 choice)."""
     n = 0
-    for suit in range(SUITS):
+    for suit in range(c.SUITS):
         if state.suits_left[state.to_place // tables.players, suit]:
-            n = append(legal, n, action(Act.SUIT, suit))
+            n = append(legal, n, action(c.Act.SUIT, suit))
     return n
 
 
@@ -212,10 +193,10 @@ def write_first_targets(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = append_all(legal, n, Act.ATTACK, choices(state, tables, q), square_target(q, 0))
+            n = append_all(legal, n, c.Act.ATTACK, choices(state, tables, q), square_target(q, 0))
     return (
-        append_all(legal, n, Act.ATTACK, barricades(state, p), BARRICADE_TARGET)
-        if tables.barricade_rank != NONE
+        append_all(legal, n, c.Act.ATTACK, barricades(state, p), c.BARRICADE_TARGET)
+        if tables.barricade_rank != c.NONE
         else n
     )
 
@@ -227,9 +208,9 @@ def write_archer_targets(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = append_all(legal, n, Act.ATTACK, archer_squares(state, tables, q), square_target(q, 0))
+            n = append_all(legal, n, c.Act.ATTACK, archer_squares(state, tables, q), square_target(q, 0))
             cards |= state.pool[q] & ~state.pool_hidden
-    return append_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
+    return append_all(legal, n, c.Act.ATTACK, cards, c.POOL_TARGET)
 
 
 @jit
@@ -241,14 +222,14 @@ def write_assassin_targets(state, tables, legal, n):
         q = (p + i) % tables.players
         if state.alive[q]:
             n = append_all(
-                legal, n, Act.ATTACK, state.occupied[q] & ~forbidden(state, tables, q), square_target(q, 0)
+                legal, n, c.Act.ATTACK, state.occupied[q] & ~forbidden(state, tables, q), square_target(q, 0)
             )
             cards |= state.pool[q]
-    n = append_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
+    n = append_all(legal, n, c.Act.ATTACK, cards, c.POOL_TARGET)
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q] and state.jokers[q]:
-            n = append(legal, n, action(Act.ATTACK, JOKER_TARGET + q))
+            n = append(legal, n, action(c.Act.ATTACK, c.JOKER_TARGET + q))
     return n
 
 
@@ -258,10 +239,12 @@ def write_turns(state, tables, legal, n):
     cards = 0
     for q in range(tables.players):
         if state.alive[q]:
-            n = append_all(legal, n, Act.TURN, turnable(state, tables, q), square_target(q, 0))
+            n = append_all(legal, n, c.Act.TURN, turnable(state, tables, q), square_target(q, 0))
             cards |= state.pool[q]
     return (
-        append_all(legal, n, Act.TURN, cards, POOL_TARGET) if tables.eight_turns == EightTurns.anything else n
+        append_all(legal, n, c.Act.TURN, cards, c.POOL_TARGET)
+        if tables.eight_turns == c.EightTurns.anything
+        else n
     )
 
 
@@ -270,5 +253,5 @@ def write_hidden(state, tables, legal, n):
     """REVEAL: every hidden castle card."""
     for q in range(tables.players):
         if state.alive[q]:
-            n = append_all(legal, n, Act.TURN, state.occupied[q] & ~state.up[q], square_target(q, 0))
+            n = append_all(legal, n, c.Act.TURN, state.occupied[q] & ~state.up[q], square_target(q, 0))
     return n

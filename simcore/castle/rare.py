@@ -70,7 +70,7 @@ def royals_gone(state, tables):
 
 @jit
 def fewest_gone(state, tables):
-    """Of the player who has lost the fewest."""
+    """Royals lost by the player who has lost the fewest."""
     least = ROYALS
     for p in range(tables.players):
         least = min(least, gone(state, p))

@@ -5,17 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bartizan.simcore.castle.components import (
-    COLUMNS,
-    DICE,
-    FIRST_ROYAL_RANK,
-    PAIR,
-    READINGS,
-    ROWS,
-    ROYALS,
-    SEATS,
-    SUITS,
-)
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.scenario.model import Datum, ScenarioModel
 
 RANK_NAMES = (
@@ -34,7 +24,7 @@ RANK_NAMES = (
     "king",
 )
 RankName = Literal[RANK_NAMES]
-Dice = Annotated[int, Field(ge=0, le=DICE)]
+Dice = Annotated[int, Field(ge=0, le=c.DICE)]
 Add = Annotated[int, Field(ge=-20, le=20)]
 
 
@@ -63,7 +53,7 @@ UNPLAYED = {  # what the players that come with the game leave unused
 
 
 class Players(Datum):
-    count: Annotated[int, Field(ge=2, le=SEATS)]
+    count: Annotated[int, Field(ge=2, le=c.SEATS)]
 
 
 class Limit(Datum):
@@ -75,8 +65,8 @@ class OneDie(Datum):
 
 
 class Grid(Datum):
-    rows: Annotated[int, Field(ge=1, le=ROWS)]
-    columns: Annotated[int, Field(ge=ROYALS, le=COLUMNS)]
+    rows: Annotated[int, Field(ge=1, le=c.ROWS)]
+    columns: Annotated[int, Field(ge=c.ROYALS, le=c.COLUMNS)]
 
 
 class Deal(Datum):
@@ -108,7 +98,7 @@ class King(Datum):
 
 
 class Ace(Datum):
-    draw: Annotated[int, Field(ge=0, le=PAIR)]
+    draw: Annotated[int, Field(ge=0, le=c.PAIR)]
 
 
 class Archers(Datum):
@@ -132,7 +122,7 @@ class Advanced(Datum):
 
 class Joker(Datum):
     bonus: Add
-    contest_dice: Annotated[int, Field(ge=1, le=DICE)]
+    contest_dice: Annotated[int, Field(ge=1, le=c.DICE)]
     defence_dice: Dice
     defence_add: Add
 
@@ -193,14 +183,14 @@ class CastleScenario(ScenarioModel):
         ]
 
     def assumptions(self) -> list[str]:
-        said = [
+        texts = [
             f"A game without a winner after {self.limit.turns} turns is cut off; the rules have no such limit"
         ]
         for rule in self.switched_on():
-            said += [
+            texts += [
                 f"Advanced rule {rule}: {getattr(self, table).why}" for table in GUESSED_NUMBERS.get(rule, ())
             ]
-            said += [f"Advanced rule {rule}: {UNPLAYED[rule]}"] if rule in UNPLAYED else []
+            texts += [f"Advanced rule {rule}: {UNPLAYED[rule]}"] if rule in UNPLAYED else []
         guessed = {
             key: r
             for key, r in self.ruling.items()
@@ -208,25 +198,25 @@ class CastleScenario(ScenarioModel):
             and r.impact != "none"
             and RULE_OF.get(key, "") in ("", *self.switched_on())
         }
-        return said + [
+        return texts + [
             f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
             for key, r in guessed.items()
         ]
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        yield from READINGS.problems(self)
+        yield from c.READINGS.problems(self)
         for name in RANK_NAMES:
             if name not in self.rank:
                 yield f"rank.{name}", "is missing"
-        for name in RANK_NAMES[FIRST_ROYAL_RANK:]:
+        for name in RANK_NAMES[c.FIRST_ROYAL_RANK :]:
             if name in self.rank and (self.rank[name].power, self.rank[name].with_ace) != ("none", "archers"):
                 yield f"rank.{name}", 'a royal has power = "none" and with_ace = "archers"'
-        deck = SUITS * FIRST_ROYAL_RANK
+        deck = c.SUITS * c.FIRST_ROYAL_RANK
         if self.players.count * self.deal.cards >= deck:
             yield (
                 "deal.cards",
                 f"{self.players.count} players are dealt {self.players.count * self.deal.cards} cards, the "
                 f"deck has {deck}",
             )
-        if ROYALS + self.deal.cards > self.grid.rows * self.grid.columns:
+        if c.ROYALS + self.deal.cards > self.grid.rows * self.grid.columns:
             yield "deal.cards", "more cards than cells of the grid"

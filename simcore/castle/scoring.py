@@ -7,7 +7,7 @@ from bartizan.simcore.castle.rules.grid import standing
 from bartizan.simcore.castle.state import TALLIES
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import TRUNCATED
-from bartizan.simcore.sweep.reporting import Group, Ranking, Reporting, Setting
+from bartizan.simcore.reporting import Group, Ranking, Reporting, Setting
 
 REPORTING = Reporting(
     time="turn",
@@ -77,7 +77,11 @@ def write_record(state, tables, record):
     record.turn = record.turns = state.turn
     record.capped = who == TRUNCATED
     record.score = standing(state, tables, who) if who >= 0 else 0
-    write_seats(state, who, record)
+    place, out = state.place, state.out
+    record.seat0_wins, record.seat1_wins = who == 0, who == 1
+    record.seat2_wins, record.seat3_wins = who == 2, who == 3
+    record.place_0, record.place_1, record.place_2, record.place_3 = place[0], place[1], place[2], place[3]
+    record.out_0, record.out_1, record.out_2, record.out_3 = out[0], out[1], out[2], out[3]
     for name in literal_unroll(TALLIES):
         record[name] = state[name]
     record.added = state.reinforced
@@ -86,13 +90,3 @@ def write_record(state, tables, record):
     record.kings_by_assassin = state.kings[Attack.ASSASSIN]
     record.kings_by_counter = state.kings[Attack.COUNTER]
     record.kings_by_own_lead = state.kings[Attack.OWN_LEAD]
-
-
-@jit
-def write_seats(state, who, record):
-    """Who won, who came where, who was out when. Modifies `record`."""
-    place, out = state.place, state.out
-    record.seat0_wins, record.seat1_wins = who == 0, who == 1
-    record.seat2_wins, record.seat3_wins = who == 2, who == 3
-    record.place_0, record.place_1, record.place_2, record.place_3 = place[0], place[1], place[2], place[3]
-    record.out_0, record.out_1, record.out_2, record.out_3 = out[0], out[1], out[2], out[3]

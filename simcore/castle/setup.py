@@ -1,17 +1,6 @@
 """2. Set-up: royals given out, the deck shuffled and dealt; then the players place their cards."""
 
-from bartizan.simcore.castle.components import (
-    FIRST_JOKER,
-    FIRST_ROYAL_RANK,
-    NONE,
-    RANKS,
-    ROYALS,
-    SEATS,
-    SUITS,
-    Luck,
-    RoyalsDealt,
-    Step,
-)
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.attack import clear_attack
 from bartizan.simcore.castle.rules.grid import bit
 from bartizan.simcore.castle.turns import advance, know_royals
@@ -21,29 +10,29 @@ from bartizan.simcore.kit.piles import shuffle
 
 @jit
 def reset(state, tables):
-    """2.1 - 2.5. Modifies `state`."""
+    """The set-up, up to the first decision (2.1 - 2.5). Modifies `state`."""
     clear_table(state, tables)
     deal(state, tables)
-    if tables.royals_dealt == RoyalsDealt.choice:
-        state.after = Step.CHOOSE
+    if tables.royals_dealt == c.RoyalsDealt.choice:
+        state.after = c.Step.CHOOSE
     else:
         deal_royals(state, tables)
         know_royals(state, tables)
-        state.after = Step.SETUP
+        state.after = c.Step.SETUP
     advance(state, tables)
 
 
 @jit
 def clear_table(state, tables):
     """What is not 0 in an empty game: no card anywhere, nobody leads, no attack. Modifies `state`."""
-    state.drawn = state.forced_from = NONE
-    state.contested = state.adder = state.last_added = NONE
-    state.leader = NONE
-    for p in range(SEATS):
+    state.drawn = state.forced_from = c.NONE
+    state.contested = state.adder = state.last_added = c.NONE
+    state.leader = c.NONE
+    for p in range(c.SEATS):
         state.alive[p] = p < tables.players
-        state.royal[p, :] = NONE
-        state.castle[p, :] = NONE
-        state.barricade[p, :] = NONE
+        state.royal[p, :] = c.NONE
+        state.castle[p, :] = c.NONE
+        state.barricade[p, :] = c.NONE
     state.suits_left[:] = 1
     clear_attack(state)
 
@@ -51,24 +40,24 @@ def clear_table(state, tables):
 @jit
 def deal_royals(state, tables):
     """2.1, C1: one Jack, one Queen and one King each. Modifies `state`."""
-    for k in range(ROYALS):
-        if k == 0 or tables.royals_dealt == RoyalsDealt.random:
-            for suit in range(SUITS):
+    for k in range(c.ROYALS):
+        if k == 0 or tables.royals_dealt == c.RoyalsDealt.random:
+            for suit in range(c.SUITS):
                 state.face[suit] = suit
-            shuffle(state, Luck.ROYALS, state.face, 0, SUITS)
+            shuffle(state, c.Luck.ROYALS, state.face, 0, c.SUITS)
         for p in range(tables.players):
-            state.royal[p, k] = state.face[p] * RANKS + FIRST_ROYAL_RANK + k
+            state.royal[p, k] = state.face[p] * c.RANKS + c.FIRST_ROYAL_RANK + k
 
 
 @jit
 def deal(state, tables):
     """2.1, 2.2: Ace to 10; five cards each; Jokers into what is left. Modifies `state`."""
     n = 0
-    for card in range(FIRST_JOKER):
-        if card % RANKS < FIRST_ROYAL_RANK:
+    for card in range(c.FIRST_JOKER):
+        if card % c.RANKS < c.FIRST_ROYAL_RANK:
             state.deck[n] = card
             n += 1
-    shuffle(state, Luck.DECK, state.deck, 0, n)
+    shuffle(state, c.Luck.DECK, state.deck, 0, n)
     taken = 0
     for p in range(tables.players):
         for i in range(tables.dealt):
@@ -89,8 +78,8 @@ def shuffle_in_jokers(state, tables):
         state.deck[n] = state.deck[i]
         n += 1
     for joker in range(tables.jokers):
-        state.deck[n] = FIRST_JOKER + joker
+        state.deck[n] = c.FIRST_JOKER + joker
         n += 1
     state.deck_next = 0
     state.deck_size = n
-    shuffle(state, Luck.DECK, state.deck, 0, n)
+    shuffle(state, c.Luck.DECK, state.deck, 0, n)

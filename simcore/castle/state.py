@@ -47,11 +47,8 @@ STATE = np.dtype(
         ("barricade_by", "i1", (SEATS, SQUARES)),  # who laid it
         ("once_up", "i8"),  # bit mask over cards: has lain face up since it was placed (11.7)
         ("barred", "i8", (SEATS,)),  # bit mask of squares barricades forbid, border squares included
-        (
-            "seen_by",
-            "u1",
-            (CARDS,),
-        ),  # bit mask of players who have seen the card since it was last in the deck
+        # bit mask of players who have seen the card since it was last in the deck
+        ("seen_by", "u1", (CARDS,)),
         # piles
         ("deck", "i1", (DECK,)),  # next first
         ("deck_size", "i4"),

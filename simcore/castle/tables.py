@@ -2,83 +2,72 @@
 
 import numpy as np
 
-from bartizan.simcore.castle.components import (
-    COLUMNS,
-    DICE,
-    FIRST_ROYAL_RANK,
-    NONE,
-    RANKS,
-    READINGS,
-    WIDTH,
-    Power,
-    WithAce,
-)
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.odds import CARD_FACES, Thrown, win_chance
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
+from bartizan.simcore.kit.tables import fill, record_of
 from bartizan.simcore.scenario.loading import Scenario
 
 EDGES, NO_EDGE = 129, 64  # win[.., .., NO_EDGE + edge]
 
-TABLES = np.dtype(
-    [
-        ("players", "i4"),
-        ("turn_limit", "i4"),
-        ("die_sides", "i4"),
-        ("rows", "i4"),
-        ("columns", "i4"),
-        ("dealt", "i4"),
-        # bit masks over squares
-        ("inside", "i8"),
-        ("court", "i8"),
-        ("first_column", "i8"),
-        ("last_column", "i8"),
-        ("left_border", "i8"),
-        ("right_border", "i8"),
-        # ranks
-        ("value", "i4", (RANKS,)),
-        ("power", "i4", (RANKS,)),  # Power
-        ("with_ace", "i4", (RANKS,)),  # WithAce
-        # fights
-        ("attack_dice", "i4"),
-        ("defence_dice", "i4"),
-        ("jump", "i4"),
-        ("queen_modifier", "i4"),
-        ("king_dice", "i4"),
-        ("king_dice_alone", "i4"),
-        ("ace_draw", "i4"),
-        ("archers_dice", "i4"),
-        ("ram_dice", "i4"),
-        ("ram_add", "i4"),
-        ("assassin_dice", "i4"),
-        ("assassin_add", "i4"),
-        # advanced rules
-        ("jokers", "i4"),
-        ("joker_bonus", "i4"),
-        ("contest_dice", "i4"),
-        ("joker_dice", "i4"),
-        ("joker_add", "i4"),
-        ("berserker", "u1"),
-        ("extra_cards", "i4"),
-        ("same_number_attack", "u1"),
-        ("counter_dice", "i4"),
-        ("counter_add", "i4"),
-        ("same_number_defence", "u1"),
-        ("same_suit_modifier", "i4"),  # 0: off
-        ("saboteur_rank", "i4"),  # NONE: off
-        ("saboteur_attack_dice", "i4"),
-        ("saboteur_defence_dice", "i4"),
-        ("saboteur_hidden", "i4"),
-        ("saboteur_revealed", "i4"),
-        ("barricade_rank", "i4"),  # NONE: off
-        ("barricade_defence_dice", "i4"),
-        ("barricade_add", "i4"),
-        # for policies: exact chance that attack dice + edge beat defence dice with their bonus dice; C44
-        # deck: as if the draw deck were full
-        ("win", "f8", (DICE + 1, DICE + 1, EDGES)),
-        *((key, "i4") for key in READINGS),
-    ],
-    align=True,
-)
+FIELDS = [
+    ("players", "i4", "players.count"),
+    ("turn_limit", "i4", "limit.turns"),
+    ("die_sides", "i4", "dice.sides"),
+    ("rows", "i4", "grid.rows"),
+    ("columns", "i4", "grid.columns"),
+    ("dealt", "i4", "deal.cards"),
+    # bit masks over squares
+    ("inside", "i8"),
+    ("court", "i8"),
+    ("first_column", "i8"),
+    ("last_column", "i8"),
+    ("left_border", "i8"),
+    ("right_border", "i8"),
+    # ranks
+    ("value", "i4", (c.RANKS,)),
+    ("power", "i4", (c.RANKS,)),  # Power
+    ("with_ace", "i4", (c.RANKS,)),  # WithAce
+    # fights
+    ("attack_dice", "i4", "ordinary.attack_dice"),
+    ("defence_dice", "i4", "ordinary.defence_dice"),
+    ("jump", "i4", "jack.jump"),
+    ("queen_modifier", "i4", "queen.modifier"),
+    ("king_dice", "i4", "king.defence_dice"),
+    ("king_dice_alone", "i4", "king.defence_dice_without_queen"),
+    ("ace_draw", "i4", "ace.draw"),
+    ("archers_dice", "i4", "archers.dice"),
+    ("ram_dice", "i4", "ram.dice"),
+    ("ram_add", "i4", "ram.add"),
+    ("assassin_dice", "i4", "assassin.dice"),
+    ("assassin_add", "i4", "assassin.add"),
+    # advanced rules
+    ("jokers", "i4", "advanced.jokers"),
+    ("joker_bonus", "i4", "joker.bonus"),
+    ("contest_dice", "i4", "joker.contest_dice"),
+    ("joker_dice", "i4", "joker.defence_dice"),
+    ("joker_add", "i4", "joker.defence_add"),
+    ("berserker", "u1", "advanced.berserker"),
+    ("extra_cards", "i4", "berserker.extra_cards"),
+    ("same_number_attack", "u1", "advanced.same_number_attack"),
+    ("counter_dice", "i4", "counter_strike.dice"),
+    ("counter_add", "i4", "counter_strike.add"),
+    ("same_number_defence", "u1", "advanced.same_number_defence"),
+    ("same_suit_modifier", "i4"),  # 0: off
+    ("saboteur_rank", "i4"),  # NONE: off
+    ("saboteur_attack_dice", "i4", "saboteur.attack_dice"),
+    ("saboteur_defence_dice", "i4", "saboteur.defence_dice"),
+    ("saboteur_hidden", "i4", "saboteur.hidden_add"),
+    ("saboteur_revealed", "i4", "saboteur.revealed_add"),
+    ("barricade_rank", "i4"),  # NONE: off
+    ("barricade_defence_dice", "i4", "barricade.dice"),
+    ("barricade_add", "i4", "barricade.add"),
+    # for policies: exact chance that attack dice + edge beat defence dice with their bonus dice; C44 deck: as
+    # if the draw deck were full
+    ("win", "f8", (c.DICE + 1, c.DICE + 1, EDGES)),
+    *((key, "i4") for key in c.READINGS),
+]
+TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
@@ -86,19 +75,25 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
-    for key, readings in READINGS.items():
+    fill(tables, FIELDS, model)
+    for key, readings in c.READINGS.items():
         tables[key] = readings[model.rulings[key]]
     _grid(tables, model)
-    _ranks(tables, model)
-    _fights(tables, model)
-    _advanced(tables, model)
+    for i, name in enumerate(RANK_NAMES):
+        rank = model.rank[name]
+        tables.value[i], tables.power[i] = rank.value, c.Power[rank.power]
+        tables.with_ace[i] = c.WithAce[rank.with_ace]
+    advanced = model.advanced
+    tables.same_suit_modifier = model.same_suit.modifier if advanced.same_suit else 0
+    tables.saboteur_rank = RANK_NAMES.index(model.saboteur.rank) if advanced.saboteur else c.NONE
+    tables.barricade_rank = RANK_NAMES.index(model.barricade.rank) if advanced.barricade else c.NONE
     _chances(tables, model)
     return array
 
 
 def square(row: int, column: int) -> int:
     """Squares count the border: column -1 is square row * WIDTH."""
-    return row * WIDTH + column + 1
+    return row * c.WIDTH + column + 1
 
 
 def _mask(squares) -> int:
@@ -106,50 +101,13 @@ def _mask(squares) -> int:
 
 
 def _grid(t, m: CastleScenario) -> None:
-    t.players, t.turn_limit, t.die_sides, t.dealt = m.players.count, m.limit.turns, m.dice.sides, m.deal.cards
-    t.rows, t.columns = m.grid.rows, m.grid.columns
     rows, columns = range(m.grid.rows), range(m.grid.columns)
-    t.inside = _mask(square(r, c) for r in rows for c in columns)
-    t.court = _mask(square(0, c) for c in range(COLUMNS))
-    t.first_column, t.last_column = (
-        _mask(square(r, 0) for r in rows),
-        _mask(square(r, m.grid.columns - 1) for r in rows),
-    )
-    t.left_border, t.right_border = (
-        _mask(square(r, -1) for r in rows),
-        _mask(square(r, m.grid.columns) for r in rows),
-    )
-
-
-def _ranks(t, m: CastleScenario) -> None:
-    for i, name in enumerate(RANK_NAMES):
-        rank = m.rank[name]
-        t.value[i], t.power[i], t.with_ace[i] = rank.value, Power[rank.power], WithAce[rank.with_ace]
-
-
-def _fights(t, m: CastleScenario) -> None:
-    t.attack_dice, t.defence_dice = m.ordinary.attack_dice, m.ordinary.defence_dice
-    t.jump, t.queen_modifier = m.jack.jump, m.queen.modifier
-    t.king_dice, t.king_dice_alone = m.king.defence_dice, m.king.defence_dice_without_queen
-    t.ace_draw, t.archers_dice = m.ace.draw, m.archers.dice
-    t.ram_dice, t.ram_add = m.ram.dice, m.ram.add
-    t.assassin_dice, t.assassin_add = m.assassin.dice, m.assassin.add
-
-
-def _advanced(t, m: CastleScenario) -> None:
-    on = m.advanced
-    t.jokers, t.berserker = on.jokers, on.berserker
-    t.joker_bonus, t.contest_dice = m.joker.bonus, m.joker.contest_dice
-    t.joker_dice, t.joker_add = m.joker.defence_dice, m.joker.defence_add
-    t.extra_cards = m.berserker.extra_cards
-    t.same_number_attack, t.same_number_defence = on.same_number_attack, on.same_number_defence
-    t.counter_dice, t.counter_add = m.counter_strike.dice, m.counter_strike.add
-    t.same_suit_modifier = m.same_suit.modifier if on.same_suit else 0
-    t.saboteur_rank = RANK_NAMES.index(m.saboteur.rank) if on.saboteur else NONE
-    t.saboteur_attack_dice, t.saboteur_defence_dice = m.saboteur.attack_dice, m.saboteur.defence_dice
-    t.saboteur_hidden, t.saboteur_revealed = m.saboteur.hidden_add, m.saboteur.revealed_add
-    t.barricade_rank = RANK_NAMES.index(m.barricade.rank) if on.barricade else NONE
-    t.barricade_defence_dice, t.barricade_add = m.barricade.dice, m.barricade.add
+    t.inside = _mask(square(row, column) for row in rows for column in columns)
+    t.court = _mask(square(0, column) for column in range(c.COLUMNS))
+    t.first_column = _mask(square(row, 0) for row in rows)
+    t.last_column = _mask(square(row, m.grid.columns - 1) for row in rows)
+    t.left_border = _mask(square(row, -1) for row in rows)
+    t.right_border = _mask(square(row, m.grid.columns) for row in rows)
 
 
 def thrown(m: CastleScenario) -> Thrown:
@@ -160,7 +118,7 @@ def thrown(m: CastleScenario) -> Thrown:
         m.rulings["multi_dice_doubles"],
         m.rulings["defence_chain"] == "chain",
         m.rulings["card_replaces"] == "throw",
-        CARD_FACES if m.rulings["cards_from"] == "full_pack" else FIRST_ROYAL_RANK,
+        CARD_FACES if m.rulings["cards_from"] == "full_pack" else c.FIRST_ROYAL_RANK,
     )
 
 

@@ -25,11 +25,8 @@ TARGETS = {
 def ranks(scenario: Scenario) -> dict[int, str]:
     """Card -> its rank; Jokers where they are played with."""
     jokers = scenario.model.advanced.jokers > 0
-    return {card: _rank(card) for card in range(CARDS) if card < FIRST_JOKER or jokers}
-
-
-def _rank(card: int) -> str:
-    return RANK[card % RANKS] if card < FIRST_JOKER else "Joker"
+    names = [*(RANK[card % RANKS] for card in range(FIRST_JOKER)), *["Joker"] * (CARDS - FIRST_JOKER)]
+    return dict(enumerate(names if jokers else names[:FIRST_JOKER]))
 
 
 def squares(scenario: Scenario) -> dict[int, str]:

@@ -3,7 +3,14 @@
 Plain Python: nothing here runs during simulation.
 """
 
-from bartizan.simcore.castle.actions import argument_of, castle_of, kind_of, laid_at, laid_side, square_of
+from bartizan.simcore.castle.actions import (
+    argument_of,
+    castle_and_end,
+    castle_of,
+    kind_of,
+    laid_at,
+    square_of,
+)
 from bartizan.simcore.castle.components import (
     BARRICADE_TARGET,
     FIRST_JOKER,
@@ -74,18 +81,17 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.PLACE: lambda: f"places {card_name(int(state['drawn']))} at {cell(arg)}",
         Act.ATTACK: lambda: f"attacks {target_name(state, arg)}" + _with(state),
         Act.LEAD: lambda: f"attacks with {card_name(int(state['drawn']))}",
-        Act.RALLY: lambda: f"rallies {_rallied(state, arg)} to the flag",
-        Act.LAY: lambda: (
-            f"lays a barricade {SIDE[laid_side(arg)]} at {cell(square_of(laid_at(arg)))} of "
-            f"{PLAYER[castle_of(laid_at(arg))]}"
+        Act.RALLY: lambda: (
+            f"rallies {card_name(arg if state['stage'] == Stage.RALLY else int(state['drawn']))} to the flag"
         ),
+        Act.LAY: lambda: _laid(*laid_at(arg)),
         Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
         Act.TURN: lambda: f"turns over {target_name(state, arg)}",
         Act.ADD: lambda: f"adds {card_name(arg)}",
         Act.REMOVE: lambda: f"removes {castle_card(state, int(state['victim']), arg)}",
         Act.FIRST: lambda: _first(state, tables, arg),
         Act.USE: lambda: "uses the combination" if arg else "uses it for archers",
-        Act.RAM: lambda: f"rams the Court of {PLAYER[arg // 2]} from the {'right' if arg % 2 else 'left'}",
+        Act.RAM: lambda: _rammed(*castle_and_end(arg)),
         Act.NAME: lambda: f"and {castle_card(state, int(state['defender']), arg)}",
         Act.OWN: lambda: f"attacks with his own {castle_card(state, int(state['on_turn']), arg)}",
         Act.SUIT: lambda: f"takes {SUIT[arg]}",
@@ -93,9 +99,12 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     return f"{PLAYER[state['to_move']]} {words[act]()}"
 
 
-def _rallied(state, arg: int) -> str:
-    """The turn's card, or one picked up in an attack."""
-    return card_name(arg if state["stage"] == Stage.RALLY else int(state["drawn"]))
+def _laid(q: int, s: int, side: int) -> str:
+    return f"lays a barricade {SIDE[side]} at {cell(s)} of {PLAYER[q]}"
+
+
+def _rammed(q: int, end: int) -> str:
+    return f"rams the Court of {PLAYER[q]} from the {'right' if end else 'left'}"
 
 
 def _first(state, tables, i: int) -> str:

@@ -1,10 +1,11 @@
 """The board as a graph: circles, the links between them, rooms, and how far it is from anywhere to anywhere.
 
-The data is board/*.csv, digitised from a photograph (board/README.md); board_file.py reads and checks it.
-Nothing here needs numba. The Appel counts as one space (rule 4.3), number 0: distances are between spaces, a
-circle being the space of its own number.
+The data is board/*.csv, digitised from a photograph (board/README.md). Tests hold the files against their
+description; here they are read and trusted. Nothing here needs numba. The Appel counts as one space (rule
+4.3), number 0: distances are between spaces, a circle being the space of its own number.
 """
 
+import csv
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -15,11 +16,9 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 
 FOLDER = Path(__file__).parent / "board"
 APPEL = 0  # the space that all Appel circles are
-SYMBOLS = ("Rope", "Key", "Pass", "Wire Cutters", "Disguise", "Food", "Compass", "Documents")
 TUNNELS = ("chapel", "canteen", "theatre")
 FREE = ("walk", "door", "key", "pass")  # links to be walked when gates need no card
 GREY = ("courtyard", "room")  # the grey zone, with the Appel
-NO_SPACE = ("cell", "barracks")  # nobody walks there: pawns are put in and taken out
 UNREACHABLE = -1
 
 
@@ -58,7 +57,7 @@ class Room:
 
     key: str  # as circles name it
     name: str
-    symbol: str  # one of SYMBOLS, "" in the room without one
+    symbol: str  # one of schema.SYMBOLS, "" in the room without one
     search_card: bool  # a Security card names it
     move_fast_card: bool  # an Opportunity card names it
     source: str
@@ -67,7 +66,7 @@ class Room:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A checked board. Groups of circles are tuples of ids in file order."""
+    """The board. Groups of circles are tuples of ids in file order."""
 
     circles: dict[int, Circle]
     edges: tuple[Edge, ...]
@@ -117,14 +116,6 @@ class Board:
         return self.of_kind("guard_post?")
 
     @cached_property
-    def safe(self) -> tuple[int, ...]:
-        return self.of_kind("safe")
-
-    @cached_property
-    def searchlights(self) -> tuple[int, ...]:
-        return self.of_kind("searchlight")
-
-    @cached_property
     def targets(self) -> tuple[int, ...]:
         """T1 to T7."""
         return tuple(sorted(self.of_kind("target"), key=self.target_name))
@@ -151,9 +142,9 @@ class Board:
         return self.marked("pass")
 
     @cached_property
-    def way_in(self) -> int:
-        """The pass gate that is free towards the courtyard."""
-        return self.marked("free_into_courtyard")[0]
+    def car(self) -> int:
+        """The staff car, which is no circle."""
+        return self.of_kind("staff_car")[0]
 
     @cached_property
     def drops(self) -> tuple[tuple[int, int, int], ...]:
@@ -161,15 +152,6 @@ class Board:
         return tuple(
             (edge.a, edge.b, int(edge.type.removeprefix("rope"))) for edge in self.links("rope30", "rope60")
         )
-
-    @cached_property
-    def wires(self) -> tuple[tuple[int, int], ...]:
-        return tuple((edge.a, edge.b) for edge in self.links("wire"))
-
-    @cached_property
-    def doors(self) -> tuple[tuple[int, int], ...]:
-        """Door lines of rooms."""
-        return tuple((edge.a, edge.b) for edge in self.links("door"))
 
     @cached_property
     def tunnels(self) -> dict[str, tuple[int, ...]]:
@@ -188,40 +170,26 @@ class Board:
             path.append(onward[0])
         return tuple(path)
 
-    @cached_property
-    def cells(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Solitary cells: those inside, those in the outer block."""
-        all_cells = self.of_kind("cell")
-        outer = tuple(c for c in all_cells if self.circles[c].area == "cells_outer")
-        return tuple(c for c in all_cells if c not in outer), outer
-
-    @cached_property
-    def cell_doors(self) -> tuple[int, int]:
-        """Where the released appear: inside, outside."""
-        doors = self.of_kind("cell_door")
-        inner = next(c for c in doors if self.circles[c].zone == "courtyard")
-        return inner, next(c for c in doors if c != inner)
-
-    @cached_property
-    def barracks(self) -> tuple[int, ...]:
-        return self.of_kind("barracks")
-
-    @cached_property
-    def car(self) -> int:
-        """The staff car: not a circle, but distances are counted from it."""
-        return self.of_kind("staff_car")[0]
-
-    @cached_property
-    def beside_car(self) -> tuple[int, ...]:
-        return self.marked("staff_car_adjacent")
-
 
 @cache
-def read_board(folder: Path = FOLDER) -> Board:
-    """The board of a folder, checked. Raises ScenarioError: one line with file, line number and fault."""
-    from bartizan.simcore.colditz.board_file import read_checked
+def read_board() -> Board:
+    """The board of the files."""
+    circles = [
+        Circle(int(id), float(x), float(y), *words, tuple(filter(None, marking.split(";"))), confidence)
+        for id, x, y, *words, marking, confidence in rows_of("nodes.csv")
+    ]
+    edges = tuple(Edge(int(a), int(b), *words) for a, b, *words in rows_of("edges.csv"))
+    rooms = [
+        Room(room, name, symbol, search == "true", move_fast == "true", *evidence)
+        for room, name, symbol, search, move_fast, *evidence in rows_of("rooms.csv")
+    ]
+    return Board({circle.id: circle for circle in circles}, edges, {room.key: room for room in rooms})
 
-    return read_checked(Path(folder))
+
+def rows_of(file: str) -> list[list[str]]:
+    """The values of each row, without the column names."""
+    with (FOLDER / file).open(encoding="utf-8", newline="") as lines:
+        return list(csv.reader(lines))[1:]
 
 
 # ---------------------------------------------------------------- distances
@@ -257,33 +225,19 @@ def far_distance(
 
     start, end, ropes, cutters = _cost_links(board, feet_per_rope)
     holdings = (max_ropes + 1, max_cutters + 1)
-    here, there = [], []
+    starts, ends = [], []
     for r, k in np.ndindex(holdings):
         can = (ropes <= r) & (cutters <= k)
-        here.append(np.ravel_multi_index((r, k), holdings) * board.spaces + start[can])
-        there.append(
+        starts.append(np.ravel_multi_index((r, k), holdings) * board.spaces + start[can])
+        ends.append(
             np.ravel_multi_index((r - ropes[can], k - cutters[can]), holdings) * board.spaces + end[can]
         )
     copies = int(np.prod(holdings))
-    backwards = graph_of(np.concatenate(there), np.concatenate(here), copies * board.spaces)
-    ends = [copy * board.spaces + target for copy in range(copies) for target in board.far_targets]
+    backwards = graph_of(np.concatenate(ends), np.concatenate(starts), copies * board.spaces)
+    targets = [copy * board.spaces + target for copy in range(copies) for target in board.far_targets]
     return _whole(
-        dijkstra(backwards, indices=ends, unweighted=True, min_only=True).reshape(*holdings, board.spaces)
+        dijkstra(backwards, indices=targets, unweighted=True, min_only=True).reshape(*holdings, board.spaces)
     )
-
-
-def car_distances(board: Board) -> dict[int, int]:
-    """Steps over the main bridge to T7, gates free: {circle: steps} for the staff car itself and the circles
-    beside it (9.11).
-
-    The car's own place counts as a step: from the circles on its far side the shortest way leads over it.
-    """
-    from scipy.sparse.csgraph import shortest_path
-
-    (bridge_target,) = (t for t in board.far_targets if board.target_name(t) == "T7")
-    graph = graph_of(*both_ways(board, *FREE, "car"), board.spaces)
-    known = shortest_path(graph, unweighted=True, indices=bridge_target)
-    return {circle: int(known[circle]) for circle in (board.car, *board.beside_car)}
 
 
 @dataclass(frozen=True)
@@ -310,8 +264,8 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
 def _zone_text(place: str, zone: str) -> str:
     """`circle 40 lies in the courtyard`; a bare number is a circle, and may have been meant as a distance."""
     where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
-    said = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
-    return f"circle {said} (a distance in steps: --distance {place})" if place.isdigit() else said
+    text = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
+    return f"circle {text} (a distance in steps: --distance {place})" if place.isdigit() else text
 
 
 def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope: int = 30) -> Stake:
@@ -359,7 +313,7 @@ def spaces_of(board: Board, place: str) -> list[int]:
 
 def _nearest_stake(board: Board, far: np.ndarray, spaces: list[int], ropes: int, cutters: int) -> Stake:
     reached = [space for space in spaces if far[ropes, cutters, space] != UNREACHABLE]
-    space = min(reached, key=lambda one: far[ropes, cutters, one])
+    space = min(reached, key=lambda space: far[ropes, cutters, space])
     return Stake(space, int(far[ropes, cutters, space]), ropes, cutters, in_words(board, space))
 
 

@@ -1,30 +1,12 @@
 """The board as a record that compiled rules read: spaces, arcs, rooms, tunnels, distances."""
 
-from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, far_distance, graph_of, read_board, steps
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    ARCS,
-    CHAIN,
-    DOORS,
-    NEAR,
-    NONE,
-    ROOMS,
-    ROUTE,
-    ROUTES,
-    SHUT,
-    SPACES,
-    TUNNELS,
-    WAYS,
-    Arc,
-    Symbol,
-    Zone,
-)
-from bartizan.simcore.colditz.routes import routes
+from bartizan.simcore.colditz.routes import arcs_of, routes
 from bartizan.simcore.colditz.schema import SYMBOLS
 
 MAX_ROPES, MAX_CUTTERS = 12, 4  # all there are in the published game; more help no stake
@@ -32,87 +14,83 @@ LOADOUT = (2, 3, 3, 5)  # Wire Cutters, Passes, Keys, Ropes: 0 to one less than 
 SPACING = 17.3  # pixels between circle centres: the measure of straight distances
 
 ZONES = {
-    "appel": Zone.APPEL,
-    "courtyard": Zone.COURTYARD,
-    "room": Zone.ROOM,
-    "outside_green": Zone.OUTSIDE,
-    "tunnel": Zone.UNDERGROUND,
+    "appel": cz.Zone.APPEL,
+    "courtyard": cz.Zone.COURTYARD,
+    "room": cz.Zone.ROOM,
+    "outside_green": cz.Zone.OUTSIDE,
+    "tunnel": cz.Zone.UNDERGROUND,
 }
 
 BOARD_FIELDS = [
-    ("zone", "i1", (SPACES,)),  # Zone, NONE: no space
-    ("room", "i1", (SPACES,)),  # index of a room, or NONE
-    ("grey", "u1", (SPACES,)),  # Inner Courtyard, a room, or the Appel
-    ("stops", "u1", (SPACES,)),  # a POW may stop here on the surface
-    ("safe", "u1", (SPACES,)),
-    ("light", "u1", (SPACES,)),  # searchlight
-    ("target", "i1", (SPACES,)),  # number of the target, 0 none
-    ("beside_car", "u1", (SPACES,)),
-    ("ground", "u4", (SPACES,)),  # 9.4: bit mask of the stretches of open ground Outside seen from here
+    ("zone", "i1", (cz.SPACES,)),  # Zone, NONE: no space
+    ("room", "i1", (cz.SPACES,)),  # index of a room, or NONE
+    ("grey", "u1", (cz.SPACES,)),  # Inner Courtyard, a room, or the Appel
+    ("stops", "u1", (cz.SPACES,)),  # a POW may stop here on the surface
+    ("safe", "u1", (cz.SPACES,)),
+    ("light", "u1", (cz.SPACES,)),  # searchlight
+    ("target", "i1", (cz.SPACES,)),  # number of the target, 0 none
+    ("beside_car", "u1", (cz.SPACES,)),
+    ("ground", "u4", (cz.SPACES,)),  # 9.4: bit mask of the stretches of open ground Outside seen from here
     ("car_target", "i4"),  # space of the target over the main bridge
     ("pass_circle", "i4"),  # the PASS circle into the courtyard
     ("door", "i4", (2,)),  # cell doors, inner and outer
     # arcs out of a space: arc_first[c] .. arc_first[c + 1]
-    ("arc_first", "i4", (SPACES + 1,)),
-    ("arc_to", "i2", (ARCS,)),
-    ("arc_kind", "i1", (ARCS,)),  # Arc
-    ("arc_way", "i1", (ARCS,)),  # bit number of the way, NONE
-    ("arc_ropes", "i1", (ARCS,)),  # Rope cards a drop takes
+    ("arc_first", "i4", (cz.SPACES + 1,)),
+    ("arc_to", "i2", (cz.ARCS,)),
+    ("arc_kind", "i1", (cz.ARCS,)),  # Arc
+    ("arc_way", "i1", (cz.ARCS,)),  # bit number of the way, NONE
+    ("arc_ropes", "i1", (cz.ARCS,)),  # Rope cards a drop takes
     # every step from here is on foot, to no target and to the first circle of no tunnel
-    ("is_plain", "u1", (SPACES,)),
+    ("is_plain", "u1", (cz.SPACES,)),
     # the arcs within the grey zone: grey_first[c] .. grey_first[c + 1]
-    ("grey_first", "i4", (SPACES + 1,)),
-    ("grey_to", "i2", (ARCS,)),
+    ("grey_first", "i4", (cz.SPACES + 1,)),
+    ("grey_to", "i2", (cz.ARCS,)),
     ("n_ways", "i4"),
-    ("way_from", "i2", (WAYS,)),
-    ("way_to", "i2", (WAYS,)),
+    ("way_from", "i2", (cz.WAYS,)),
+    ("way_to", "i2", (cz.WAYS,)),
     ("drop_ways", "u8"),  # bit mask
     # rooms
     ("n_rooms", "i4"),
-    ("symbol", "i1", (ROOMS,)),  # Symbol, or NONE
-    ("room_first", "i4", (ROOMS + 1,)),
-    ("room_circle", "i2", (SPACES,)),  # circles of rooms, room after room
+    ("symbol", "i1", (cz.ROOMS,)),  # Symbol, or NONE
+    ("room_first", "i4", (cz.ROOMS + 1,)),
+    ("room_circle", "i2", (cz.SPACES,)),  # circles of rooms, room after room
     # tunnels
-    ("chain", "i2", (TUNNELS, CHAIN)),
-    ("chain_length", "i1", (TUNNELS,)),
-    ("tunnel_of", "i1", (SPACES,)),
-    ("chain_index", "i1", (SPACES,)),
-    ("steps_in", "i2", (TUNNELS, SPACES)),  # to its first circle, with every way open and nobody about
-    ("steps_into", "i2", (ROOMS, SPACES)),  # to the nearest circle of a room, likewise
+    ("chain", "i2", (cz.TUNNELS, cz.CHAIN)),
+    ("chain_length", "i1", (cz.TUNNELS,)),
+    ("tunnel_of", "i1", (cz.SPACES,)),
+    ("chain_index", "i1", (cz.SPACES,)),
+    ("steps_in", "i2", (cz.TUNNELS, cz.SPACES)),  # to its first circle, with every way open and nobody about
+    ("steps_into", "i2", (cz.ROOMS, cz.SPACES)),  # to the nearest circle of a room, likewise
     # circles near a place, nearest first, where a POW may stop; NONE after the last
-    ("near_door", "i2", (2, NEAR)),
-    ("near_back", "i2", (NEAR,)),  # nearest to the outer door among those nearer to the PASS circle
-    ("near_tunnel", "i2", (TUNNELS, NEAR)),
+    ("near_door", "i2", (2, cz.NEAR)),
+    ("near_back", "i2", (cz.NEAR,)),  # nearest to the outer door among those nearer to the PASS circle
+    ("near_tunnel", "i2", (cz.TUNNELS, cz.NEAR)),
     ("n_safe", "i4"),
     ("safe_circle", "i2", (32,)),
     # distances, -1: no way
-    ("steps", "i2", (SPACES, SPACES)),
-    ("straight", "i2", (SPACES, SPACES)),
-    ("stake_distance", "i2", (MAX_ROPES + 1, MAX_CUTTERS + 1, SPACES)),
+    ("steps", "i2", (cz.SPACES, cz.SPACES)),
+    ("straight", "i2", (cz.SPACES, cz.SPACES)),
+    ("stake_distance", "i2", (MAX_ROPES + 1, MAX_CUTTERS + 1, cz.SPACES)),
     # for policies
-    ("room_steps", "i2", (ROOMS, SPACES)),  # to the nearest circle of a room
-    ("symbol_steps", "i2", (len(Symbol), SPACES)),  # to the nearest room with a symbol
-    ("post_steps", "i2", (SPACES,)),  # to the nearest black circle
+    ("room_steps", "i2", (cz.ROOMS, cz.SPACES)),  # to the nearest circle of a room
+    ("symbol_steps", "i2", (len(cz.Symbol), cz.SPACES)),  # to the nearest room with a symbol
+    ("post_steps", "i2", (cz.SPACES,)),  # to the nearest black circle
     ("exposed", "i2", (8,)),  # targets, those with the shortest way from the Appel (whatever is held) first
-    (
-        "way_out",
-        "i2",
-        (*LOADOUT, SPACES),
-        # to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored, no
-        # tunnels
-    ),
+    # steps to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored,
+    # no tunnels
+    ("way_out", "i2", (*LOADOUT, cz.SPACES)),
     ("n_routes", "i4"),
-    ("route", "i2", (ROUTES, ROUTE)),  # its circles, from a room to a target
-    ("route_arc", "i2", (ROUTES, ROUTE)),  # the arc that leads on from each of them
-    ("route_length", "i2", (ROUTES,)),  # steps
-    ("route_car", "u1", (ROUTES,)),  # it ends beside the Staff Car
-    ("route_need", "i1", (ROUTES, 4)),  # Wire Cutters, Passes, Keys, Ropes
-    ("route_number", "i1", (SPACES, ROUTES)),  # where a space stands on a route, or NONE
+    ("route", "i2", (cz.ROUTES, cz.ROUTE)),  # its circles, from a room to a target
+    ("route_arc", "i2", (cz.ROUTES, cz.ROUTE)),  # the arc that leads on from each of them
+    ("route_length", "i2", (cz.ROUTES,)),  # steps
+    ("route_car", "u1", (cz.ROUTES,)),  # it ends beside the Staff Car
+    ("route_need", "i1", (cz.ROUTES, 4)),  # Wire Cutters, Passes, Keys, Ropes
+    ("route_number", "i1", (cz.SPACES, cz.ROUTES)),  # where a space stands on a route, or NONE
     ("n_doors", "i4"),
-    ("door_circle", "i2", (DOORS,)),  # circles of the Outer Area where guards may shut a route
-    ("n_doors_of", "i2", (ROUTES,)),
-    ("door_of", "i2", (ROUTES, SHUT)),  # of a route, numbers of door_circle
-    ("route_exit", "i2", (ROUTES,)),  # index of the first circle out of the grey zone
+    ("door_circle", "i2", (cz.DOORS,)),  # circles of the Outer Area where guards may shut a route
+    ("n_doors_of", "i2", (cz.ROUTES,)),
+    ("door_of", "i2", (cz.ROUTES, cz.SHUT)),  # of a route, numbers of door_circle
+    ("route_exit", "i2", (cz.ROUTES,)),  # index of the first circle out of the grey zone
 ]
 BOARD = np.dtype(BOARD_FIELDS, align=True)
 
@@ -124,7 +102,6 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     t = array.view(np.recarray)[0]
     board = read_board()
     _spaces(t, board)
-    _marked_spaces(t, board)
     _arcs(t, board, feet_per_rope)
     _grey_arcs(t)
     _ground(t)
@@ -138,15 +115,15 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
 
 
 def _spaces(t, board: Board) -> None:
-    t.zone[:] = t.room[:] = t.tunnel_of[:] = t.chain_index[:] = NONE
-    t.zone[APPEL], t.grey[APPEL], t.stops[APPEL] = Zone.APPEL, True, True
+    t.zone[:] = t.room[:] = t.tunnel_of[:] = t.chain_index[:] = cz.NONE
+    t.zone[cz.APPEL], t.grey[cz.APPEL], t.stops[cz.APPEL] = cz.Zone.APPEL, True, True
     rooms = list(board.rooms)
     for c in board.circles.values():
-        if board.space(c.id) == APPEL or c.kind in ("cell", "barracks", "staff_car"):
+        if board.space(c.id) == cz.APPEL or c.kind in ("cell", "barracks", "staff_car"):
             continue
-        t.zone[c.id] = ZONES.get(c.zone, Zone.OUTER)
+        t.zone[c.id] = ZONES.get(c.zone, cz.Zone.OUTER)
         t.grey[c.id] = c.zone in ("courtyard", "room")
-        t.room[c.id] = rooms.index(c.area) if c.zone == "room" else NONE
+        t.room[c.id] = rooms.index(c.area) if c.zone == "room" else cz.NONE
         t.light[c.id] = c.kind == "searchlight"
         t.safe[c.id] = c.kind == "safe"
         t.stops[c.id] = c.kind not in ("searchlight", "tunnel")
@@ -156,13 +133,8 @@ def _spaces(t, board: Board) -> None:
             t.pass_circle = c.id
         if c.kind == "cell_door":
             t.door[0 if t.grey[c.id] else 1] = c.id
-
-
-def _marked_spaces(t, board: Board) -> None:
-    """The target of the Staff Car, and the safe circles."""
-    t.car_target = next(
-        c.id for c in board.circles.values() if c.kind == "target" and c.area.startswith("T7")
-    )
+        if c.kind == "target" and c.area.startswith("T7"):
+            t.car_target = c.id
     safe = np.flatnonzero(t.safe)
     t.n_safe = len(safe)
     t.safe_circle[: len(safe)] = safe
@@ -178,7 +150,7 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
             ways.append((a, b))
         return ways.index((a, b))
 
-    def add(a: int, b: int, kind: int, number: int = NONE, ropes: int = 0) -> None:
+    def add(a: int, b: int, kind: int, number: int = cz.NONE, ropes: int = 0) -> None:
         a, b = board.space(a), board.space(b)
         if a != b:
             arcs[a, b, kind] = (number, ropes)
@@ -188,21 +160,21 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
     for edge in board.edges:
         a, b = edge.a, edge.b
         if edge.type in ("walk", "door"):
-            add(a, b, Arc.WALK)
-            add(b, a, Arc.WALK)
+            add(a, b, cz.Arc.WALK)
+            add(b, a, cz.Arc.WALK)
         elif edge.type in ("key", "pass"):
             for x, y in ((a, b), (b, a)):
                 free = y not in board.gates or (
                     "free_into_courtyard" in board.circles[y].marking and not t.grey[x]
                 )
-                add(x, y, Arc.WALK if free else Arc[edge.type.upper()], NONE if free else way(y, y))
+                add(x, y, cz.Arc.WALK if free else cz.Arc[edge.type.upper()], cz.NONE if free else way(y, y))
         elif edge.type == "wire":
-            add(a, b, Arc.WIRE, way(min(a, b), max(a, b)))
-            add(b, a, Arc.WIRE, way(min(a, b), max(a, b)))
+            add(a, b, cz.Arc.WIRE, way(min(a, b), max(a, b)))
+            add(b, a, cz.Arc.WIRE, way(min(a, b), max(a, b)))
         elif edge.type.startswith("rope"):
             ropes = -(-int(edge.type[4:]) // feet_per_rope)
-            add(a, b, Arc.DOWN, way(a, b), ropes)
-            add(b, a, Arc.UP, way(a, b), ropes)
+            add(a, b, cz.Arc.DOWN, way(a, b), ropes)
+            add(b, a, cz.Arc.UP, way(a, b), ropes)
     t.n_ways = len(ways)
     t.drop_ways = sum(1 << ways.index((top, foot)) for top, foot, _ in board.drops)
     for i, (a, b) in enumerate(ways):
@@ -214,11 +186,10 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
 
 def _grey_arcs(t) -> None:
     """Steps from one grey space to another on foot, through a gate at most (Q14)."""
-    n = t.arc_first[SPACES]
-    start, end = np.repeat(np.arange(SPACES), np.diff(t.arc_first)), t.arc_to[:n]
-    grey = (t.grey[start] == 1) & (t.grey[end] == 1) & (t.arc_kind[:n] <= Arc.PASS)
+    start, end, kind = arcs_of(t)
+    grey = (t.grey[start] == 1) & (t.grey[end] == 1) & (kind <= cz.Arc.PASS)
     steps = np.unique(np.column_stack([start, end])[grey], axis=0)
-    t.grey_first[1:] = np.cumsum(np.bincount(steps[:, 0], minlength=SPACES))
+    t.grey_first[1:] = np.cumsum(np.bincount(steps[:, 0], minlength=cz.SPACES))
     t.grey_to[: len(steps)] = steps[:, 1]
 
 
@@ -227,29 +198,27 @@ def _ground(t) -> None:
 
     A guard in a gate sees both sides.
     """
-    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    n = t.arc_first[SPACES]
-    start, end = np.repeat(np.arange(SPACES), np.diff(t.arc_first))[:n], t.arc_to[:n]
-    gate = np.zeros(SPACES, bool)
-    gate[end[(t.arc_kind[:n] == Arc.KEY) | (t.arc_kind[:n] == Arc.PASS)]] = True
-    level = (t.arc_kind[:n] == Arc.WALK) | (t.arc_kind[:n] == Arc.WIRE)
+    start, end, kind = arcs_of(t)
+    gate = np.zeros(cz.SPACES, bool)
+    gate[end[(kind == cz.Arc.KEY) | (kind == cz.Arc.PASS)]] = True
+    level = (kind == cz.Arc.WALK) | (kind == cz.Arc.WIRE)
     open_air = level & ~gate[start] & ~gate[end]
-    graph = csr_array((np.ones(open_air.sum()), (start[open_air], end[open_air])), shape=(SPACES, SPACES))
+    graph = graph_of(start[open_air], end[open_air], cz.SPACES)
     part = connected_components(graph, directed=False)[1]
-    for bit, one in enumerate(np.unique(part[t.zone == Zone.OUTSIDE])):
-        t.ground[part == one] |= 1 << bit
+    for bit, stretch in enumerate(np.unique(part[t.zone == cz.Zone.OUTSIDE])):
+        t.ground[part == stretch] |= 1 << bit
     beside = level & gate[start]
     np.bitwise_or.at(t.ground, start[beside], t.ground[end[beside]])
 
 
 def _rooms(t, board: Board) -> None:
     t.n_rooms = len(board.rooms)
-    t.symbol = NONE
+    t.symbol = cz.NONE
     n = 0
     for i, (name, circles) in enumerate(board.rooms.items()):
-        t.symbol[i] = SYMBOLS.get(board.symbols.get(name, ""), NONE)
+        t.symbol[i] = SYMBOLS.get(board.symbols.get(name, ""), cz.NONE)
         t.room_first[i] = n
         t.room_circle[n : n + len(circles)] = sorted(circles)
         n += len(circles)
@@ -265,15 +234,14 @@ def _tunnels(t, board: Board) -> None:
         t.chain[i, : len(circles)] = circles
         for j, c in enumerate(circles):
             t.tunnel_of[c], t.chain_index[c] = i, j
-    t.steps_in[:] = _steps_in(t, t.chain[:TUNNELS, 0])
+    t.steps_in[:] = _steps_in(t, t.chain[: cz.TUNNELS, 0])
 
 
 def _plain(t) -> None:
     """Where most searches may go on without a look at ways, targets and tunnels."""
-    n = t.arc_first[SPACES]
-    start, end = np.repeat(np.arange(SPACES), np.diff(t.arc_first)), t.arc_to[:n]
-    is_mouth = np.isin(end, t.chain[:TUNNELS, 0])
-    special = (t.arc_kind[:n] != Arc.WALK) | (t.target[end] > 0) | is_mouth
+    start, end, kind = arcs_of(t)
+    is_mouth = np.isin(end, t.chain[: cz.TUNNELS, 0])
+    special = (kind != cz.Arc.WALK) | (t.target[end] > 0) | is_mouth
     t.is_plain = 1
     t.is_plain[start[special]] = 0
 
@@ -284,12 +252,10 @@ def _steps_in(t, targets: np.ndarray, nearest: bool = False) -> np.ndarray:
     """
     from scipy.sparse.csgraph import dijkstra
 
-    n = t.arc_first[SPACES]
-    start = np.repeat(np.arange(SPACES), np.diff(t.arc_first))
-    found = dijkstra(
-        graph_of(t.arc_to[:n], start, SPACES), indices=targets, unweighted=True, min_only=nearest
-    )
-    return np.minimum(found, SPACES).astype(np.int16)
+    start, end, _ = arcs_of(t)
+    graph = graph_of(end, start, cz.SPACES)
+    known = dijkstra(graph, indices=targets, unweighted=True, min_only=nearest)
+    return np.minimum(known, cz.SPACES).astype(np.int16)
 
 
 def _distances(t, board: Board, feet_per_rope: int) -> None:
@@ -304,11 +270,11 @@ def _distances(t, board: Board, feet_per_rope: int) -> None:
 
 def _near(t) -> None:
     """Circles where a POW may stop, nearest first, around doors and tunnels."""
-    stops = t.stops.astype(bool) & (t.zone != Zone.UNDERGROUND) & (t.zone != NONE)
-    stops[APPEL] = False
+    stops = t.stops.astype(bool) & (t.zone != cz.Zone.UNDERGROUND) & (t.zone != cz.NONE)
+    stops[cz.APPEL] = False
     for block in (0, 1):
         t.near_door[block] = _nearest(t.steps[t.door[block]], stops)
-    for i in range(TUNNELS):
+    for i in range(cz.TUNNELS):
         t.near_tunnel[i] = _nearest(t.steps[t.chain[i, 0]], stops)
     back = t.steps[:, t.pass_circle]
     t.near_back = _nearest(t.steps[t.door[1]], stops & (back >= 0) & (back < back[t.door[1]]))
@@ -319,44 +285,39 @@ def _for_policies(t, board: Board) -> None:
     for i in range(t.n_rooms):
         circles = t.room_circle[t.room_first[i] : t.room_first[i + 1]]
         t.room_steps[i] = t.steps[circles].min(axis=0)
-    for symbol in Symbol:
+    for symbol in cz.Symbol:
         t.symbol_steps[symbol] = t.room_steps[t.symbol == symbol].min(axis=0)
     black = [c.id for c in board.circles.values() if c.kind.startswith("guard_post")]
     t.post_steps[:] = t.steps[black].min(axis=0)
     t.way_out[...] = way_out(t, np.flatnonzero(t.target))
-    t.exposed[:7] = _by_exposure(t)
+    # by the shortest way from the Appel with everything in hand
+    targets = map(int, np.flatnonzero(t.target))
+    t.exposed[:7] = sorted(targets, key=lambda c: int(way_out(t, [c])[-1, -1, -1, -1, cz.APPEL]))
     _routes(t)
 
 
 def _routes(t) -> None:
-    t.route = t.route_arc = t.route_number = NONE
-    found = routes(t)
-    t.n_routes = len(found)
-    known: dict[int, int] = {}
-    start = np.repeat(np.arange(SPACES), np.diff(t.arc_first))
-    for r, arcs in enumerate(found):
-        circles = [start[arcs[0]], *t.arc_to[arcs]]
+    t.route = t.route_arc = t.route_number = cz.NONE
+    start, end, _ = arcs_of(t)
+    known: dict[int, int] = {}  # circle -> its place in door_circle
+    for r, arcs in enumerate(routes(t)):
+        t.n_routes = r + 1
+        circles = [start[arcs[0]], *end[arcs]]
         t.route_length[r] = len(arcs)
         t.route[r, : len(circles)] = circles
         t.route_arc[r, : len(arcs)] = arcs
         t.route_car[r] = t.beside_car[circles[-1]]
         t.route_number[circles, r] = range(len(circles))
         kind = t.arc_kind[arcs]
-        t.route_need[r, :3] = [(kind == k).sum() for k in (Arc.WIRE, Arc.PASS, Arc.KEY)]
-        t.route_need[r, 3] = t.arc_ropes[arcs][kind == Arc.DOWN].sum()
+        t.route_need[r, :3] = [(kind == k).sum() for k in (cz.Arc.WIRE, cz.Arc.PASS, cz.Arc.KEY)]
+        t.route_need[r, 3] = t.arc_ropes[arcs][kind == cz.Arc.DOWN].sum()
         t.route_exit[r] = np.flatnonzero(~t.grey[circles].astype(bool))[0]
-        doors = [c for c in circles if t.zone[c] == Zone.OUTER and t.post_steps[c] >= 0][:SHUT]
+        doors = [c for c in circles if t.zone[c] == cz.Zone.OUTER and t.post_steps[c] >= 0][: cz.SHUT]
         for i, c in enumerate(doors):
             k = known.setdefault(int(c), len(known))
             t.door_circle[k] = c
             t.door_of[r, i] = k
         t.n_doors_of[r], t.n_doors = len(doors), len(known)
-
-
-def _by_exposure(t) -> list[int]:
-    """Targets by the shortest way from the Appel with everything in hand."""
-    targets = np.flatnonzero(t.target)
-    return sorted(map(int, targets), key=lambda c: int(way_out(t, [c])[-1, -1, -1, -1, APPEL]))
 
 
 def way_out(t, targets) -> np.ndarray:
@@ -366,16 +327,12 @@ def way_out(t, targets) -> np.ndarray:
     A search backwards from the targets through copies of the board, one for each holding: a way that costs a
     card leads to the copy with one card less.
     """
-    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
-    n = t.arc_first[SPACES]
-    start = np.repeat(np.arange(SPACES), np.diff(t.arc_first))[:n]
-    usable = t.arc_kind[:n] != Arc.UP
-    need = np.zeros((4, n), int)
-    for row, kind in enumerate((Arc.WIRE, Arc.PASS, Arc.KEY)):
-        need[row] = t.arc_kind[:n] == kind
-    need[3] = np.where(t.arc_kind[:n] == Arc.DOWN, t.arc_ropes[:n], 0)
+    start, end, kind = arcs_of(t)
+    usable = kind != cz.Arc.UP
+    ropes = np.where(kind == cz.Arc.DOWN, t.arc_ropes[: len(kind)], 0)
+    need = np.array([kind == cz.Arc.WIRE, kind == cz.Arc.PASS, kind == cz.Arc.KEY, ropes], int)
     size = int(np.prod(LOADOUT))
     links = []
     for holding in np.ndindex(*LOADOUT):
@@ -383,12 +340,12 @@ def way_out(t, targets) -> np.ndarray:
         fits = usable & (rest >= 0).all(axis=0)
         here = np.ravel_multi_index(holding, LOADOUT)
         there = np.ravel_multi_index(rest[:, fits], LOADOUT)
-        links.append((there * SPACES + t.arc_to[:n][fits], here * SPACES + start[fits]))
+        links.append((there * cz.SPACES + end[fits], here * cz.SPACES + start[fits]))
     rows, columns = (np.concatenate(side) for side in zip(*links, strict=True))
-    graph = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(size * SPACES,) * 2)
-    ends = [copy * SPACES + c for copy in range(size) for c in targets]
-    found = dijkstra(graph, indices=ends, unweighted=True, min_only=True)
-    return np.where(np.isinf(found), -1, found).astype(np.int16).reshape(*LOADOUT, SPACES)
+    graph = graph_of(rows, columns, size * cz.SPACES)
+    ends = [copy * cz.SPACES + c for copy in range(size) for c in targets]
+    known = dijkstra(graph, indices=ends, unweighted=True, min_only=True)
+    return np.where(np.isinf(known), -1, known).astype(np.int16).reshape(*LOADOUT, cz.SPACES)
 
 
 def _straight(board: Board, n: int) -> np.ndarray:
@@ -398,28 +355,27 @@ def _straight(board: Board, n: int) -> np.ndarray:
     xy = np.full((n, 2), np.nan)
     appel = []
     for c in board.circles.values():
-        if board.space(c.id) == APPEL:
+        if board.space(c.id) == cz.APPEL:
             appel.append((c.x, c.y))
         elif c.id < n:
             xy[c.id] = c.x, c.y
     apart = np.hypot(*(xy[:, None, :] - xy[None, :, :]).transpose(2, 0, 1))
     to_appel = np.hypot(*(xy[:, None, :] - np.array(appel)[None, :, :]).transpose(2, 0, 1)).min(axis=1)
-    apart[APPEL, :] = apart[:, APPEL] = to_appel
-    apart[APPEL, APPEL] = 0.0
+    apart[cz.APPEL, :] = apart[:, cz.APPEL] = to_appel
+    apart[cz.APPEL, cz.APPEL] = 0.0
     return np.where(np.isnan(apart), -1, np.ceil(apart / SPACING)).astype(np.int16)
 
 
 def _nearest(distance: np.ndarray, allowed: np.ndarray) -> list[int]:
     """The NEAR allowed spaces by distance, ties by number; NONE after the last."""
-    found = sorted((int(distance[c]), int(c)) for c in np.flatnonzero(allowed & (distance >= 0)))
-    return _padded((c for _, c in found[:NEAR]), NEAR)
+    nearest = sorted((int(distance[c]), int(c)) for c in np.flatnonzero(allowed & (distance >= 0)))[: cz.NEAR]
+    return [c for _, c in nearest] + [cz.NONE] * (cz.NEAR - len(nearest))
 
 
 def narrow_circles(board: np.void) -> np.ndarray:
     """Q14 `corridors`: circles at doors, and circles whose removal splits the grey zone when nobody is on it.
     uint8 [SPACES].
     """
-    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
     grey = np.flatnonzero(board["grey"])
@@ -428,21 +384,16 @@ def narrow_circles(board: np.void) -> np.ndarray:
         (index[int(a)], index[int(board["arc_to"][k])])
         for a in grey
         for k in range(board["arc_first"][a], board["arc_first"][a + 1])
-        if int(board["arc_to"][k]) in index and board["arc_kind"][k] in (Arc.WALK, Arc.KEY, Arc.PASS)
+        if int(board["arc_to"][k]) in index and board["arc_kind"][k] in (cz.Arc.WALK, cz.Arc.KEY, cz.Arc.PASS)
     ]
     rows, columns = np.array(links).T
-    graph = csr_array((np.ones(len(links)), (rows, columns)), shape=(len(grey), len(grey)))
-    narrow = np.zeros(SPACES, np.uint8)
+    graph = graph_of(rows, columns, len(grey))
+    narrow = np.zeros(cz.SPACES, np.uint8)
     for i, c in enumerate(grey):
         rest = np.delete(np.arange(len(grey)), i)
         narrow[c] = connected_components(graph[rest][:, rest], directed=False)[0] > 1
     for edge in read_board().edges:
         if edge.type == "door":
             narrow[[edge.a, edge.b]] = 1
-    narrow[APPEL] = 0
+    narrow[cz.APPEL] = 0
     return narrow
-
-
-def _padded(values: Iterable[int], length: int) -> list[int]:
-    values = list(values)
-    return values + [NONE] * (length - len(values))

@@ -49,7 +49,7 @@ class Place(IntEnum):
 
 
 class Zone(IntEnum):
-    """1.2"""
+    """Parts of the board (1.2)."""
 
     APPEL = 0
     COURTYARD = 1
@@ -92,9 +92,6 @@ class Symbol(IntEnum):
     food = 5
     compass = 6
     documents = 7
-
-
-KIT_SYMBOLS = range(Symbol.disguise, Symbol.documents + 1)
 
 
 class Card(IntEnum):

@@ -1,47 +1,17 @@
 """Escape from Colditz for the play loop: what an action does (`apply`), and the Engine."""
 
-from bartizan.simcore.colditz import scene, trace
+from bartizan.simcore.colditz import components as cz
+from bartizan.simcore.colditz import scene, trace, turns
 from bartizan.simcore.colditz.actions import argument_of, both_of, kind_of
-from bartizan.simcore.colditz.components import (
-    ALLIED,
-    ARGUMENTS,
-    GERMAN,
-    MAX_LEGAL,
-    NOTHING,
-    TEAM,
-    Act,
-    DetectCloses,
-    End,
-    Reaction,
-    Stage,
-    Step,
-)
 from bartizan.simcore.colditz.features import FEATURES
 from bartizan.simcore.colditz.legal import legal_actions
 from bartizan.simcore.colditz.rare import RARE
 from bartizan.simcore.colditz.rules import allied_cards as cards
-from bartizan.simcore.colditz.rules import answers
+from bartizan.simcore.colditz.rules import answers, decks, german_cards, pawns
 from bartizan.simcore.colditz.rules.claims import claim_equipment, claim_kit
-from bartizan.simcore.colditz.rules.decks import (
-    holds,
-    lose_equipment,
-    spend_card,
-    spend_order,
-    take_equipment,
-)
 from bartizan.simcore.colditz.rules.escaping import drive, stake
-from bartizan.simcore.colditz.rules.german_cards import begin_search_order, finish_shot, hold, match, shoot
 from bartizan.simcore.colditz.rules.guard_moves import guard_goals, move_guard, note_teleport
 from bartizan.simcore.colditz.rules.hidden import determinize
-from bartizan.simcore.colditz.rules.pawns import (
-    guard_in_barracks,
-    lock_up,
-    post_guard,
-    prisoner,
-    release,
-    stand,
-    to_barracks,
-)
 from bartizan.simcore.colditz.rules.pow_moves import move_pow, pow_goals
 from bartizan.simcore.colditz.rules.tunnels import leave_by_card, look_for_detection
 from bartizan.simcore.colditz.rules.ways import goal_number
@@ -50,14 +20,6 @@ from bartizan.simcore.colditz.setup import reset, shuffle_unseen
 from bartizan.simcore.colditz.state import RECORD, STATE
 from bartizan.simcore.colditz.tables import TABLES, build_tables
 from bartizan.simcore.colditz.topics import ACT_WORDS, TOPICS
-from bartizan.simcore.colditz.turns import (
-    advance,
-    begin_allied_turn,
-    end_allied_turn,
-    end_german_turn,
-    make_throw,
-    next_answerer,
-)
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 
@@ -68,90 +30,77 @@ def apply(state, tables, action):
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
-    if stage == Stage.GOTO:
+    if stage == cz.Stage.GOTO:
         apply_goto(state, tables, action, act, argument)
-    elif stage == Stage.TURN:
+    elif stage == cz.Stage.TURN:
         apply_turn(state, tables, act, argument)
-    elif stage == Stage.START:
+    elif stage == cz.Stage.START:
         apply_start(state, tables, act, argument)
-    elif stage <= Stage.ROOM:
-        apply_place(state, tables, stage, act, argument)
-    else:
-        apply_consequence(state, tables, stage, act, argument)
-    advance(state, tables)
-
-
-@jit
-def apply_place(state, tables, stage, act, argument):
-    """SETUP, NEXT, ROOM: where a pawn goes, or who is next."""
-    if stage == Stage.SETUP:
+    elif stage == cz.Stage.SETUP:
         apply_setup(state, tables, act, argument)
-    elif stage == Stage.NEXT:
-        begin_allied_turn(state, tables, argument)
-    else:
+    elif stage == cz.Stage.NEXT:
+        turns.begin_allied_turn(state, tables, argument)
+    elif stage == cz.Stage.ROOM:
         leave_by_card(state, state.picked)
-        stand(state, tables, state.picked, argument)
-        state.after = Step.TURN
-
-
-@jit
-def apply_consequence(state, tables, stage, act, argument):
-    """ANSWER, LOSE, SAVE, MATCH, CELL: what somebody else's action asks for."""
-    if stage == Stage.ANSWER:
+        pawns.stand(state, tables, state.picked, argument)
+        state.after = cz.Step.TURN
+    # what somebody else's action asks for
+    elif stage == cz.Stage.ANSWER:
         apply_answer(state, tables, act, argument)
-    elif stage == Stage.LOSE:
+    elif stage == cz.Stage.LOSE:
         apply_loss(state, tables, act, argument)
-    elif stage == Stage.SAVE:
+    elif stage == cz.Stage.SAVE:
         apply_save(state, tables, argument)
-    elif stage == Stage.MATCH:
-        match(state, tables, argument)
-        state.after = Step.MATCH
-    else:
-        lock_up(state, state.cells[state.cells_next], argument)
+    elif stage == cz.Stage.MATCH:
+        german_cards.match(state, tables, argument)
+        state.after = cz.Step.MATCH
+    elif stage == cz.Stage.CELL:
+        pawns.lock_up(state, state.cells[state.cells_next], argument)
         state.cells_next += 1
+    turns.advance(state, tables)
 
 
 @jit
 def apply_setup(state, tables, act, argument):
-    if act == Act.POST:
-        post_guard(state, guard_in_barracks(state), argument)
+    if act == cz.Act.POST:
+        pawns.post_guard(state, pawns.guard_in_barracks(state), argument)
     else:
         state.on_turn = tables.players
-        state.after = Step.NEXT_TURN
+        state.after = cz.Step.NEXT_TURN
 
 
 @jit
 def apply_start(state, tables, act, argument):
-    if act == Act.THROW:
-        make_throw(state, tables)
-    elif act == Act.APPEL:
+    if act == cz.Act.THROW:
+        turns.make_throw(state, tables)
+    elif act == cz.Act.APPEL:
         begin_appel(state, tables)
-    elif act == Act.CONVERT or act == Act.DISCARD:
-        if act == Act.CONVERT:
+    elif act == cz.Act.CONVERT or act == cz.Act.DISCARD:
+        if act == cz.Act.CONVERT:
             cards.convert(state, tables, argument)
         else:
-            spend_card(state, state.player, argument)
-        state.after = Step.START
+            decks.spend_card(state, state.player, argument)
+        state.after = cz.Step.START
     else:
-        if act == Act.STAKE:
-            stake(state, tables, state.player * TEAM + argument)
-        end_allied_turn(state, tables)
+        if act == cz.Act.STAKE:
+            stake(state, tables, state.player * cz.TEAM + argument)
+        turns.end_allied_turn(state, tables)
 
 
 @jit
 def apply_turn(state, tables, act, argument):
     stayed = state.stayed
     state.stayed = 0
-    state.after = Step.TURN
-    if act == Act.PICK:
+    state.after = cz.Step.TURN
+    if act == cz.Act.PICK:
         state.stayed = stayed
         pick(state, tables, argument)
-    elif act == Act.END:
-        if state.to_move == GERMAN:
-            end_german_turn(state, tables)
+    elif act == cz.Act.END:
+        if state.to_move == cz.GERMAN:
+            turns.end_german_turn(state, tables)
         else:
-            end_allied_turn(state, tables)
-    elif state.to_move == GERMAN:
+            turns.end_allied_turn(state, tables)
+    elif state.to_move == cz.GERMAN:
         apply_german(state, tables, act, argument)
     else:
         apply_allied(state, tables, state.on_turn, act, argument)
@@ -160,147 +109,116 @@ def apply_turn(state, tables, act, argument):
 @jit
 def pick(state, tables, argument):
     """The pawn that moves next: its goals are searched once, here. Modifies `state`."""
-    state.after = Step.GOTO
+    state.after = cz.Step.GOTO
     state.fresh_pick = 1
-    if state.to_move == GERMAN:
+    if state.to_move == cz.GERMAN:
         state.picked = argument
         guard_goals(state, tables, argument)
     else:
-        state.picked = state.on_turn * TEAM + argument
+        state.picked = state.on_turn * cz.TEAM + argument
         pow_goals(state, tables, state.picked)
 
 
 @jit
 def apply_allied(state, tables, p, act, argument):
-    if act == Act.EQUIP:
+    if act == cz.Act.EQUIP:
         w, v = both_of(argument)
         claim_equipment(state, tables, w, v)
-    elif act == Act.KIT:
+    elif act == cz.Act.KIT:
         claim_kit(state, tables, p, argument)
-    elif act == Act.RELEASE:
+    elif act == cz.Act.RELEASE:
         state.points -= 1
         state.releases -= 1
-        release(state, tables, prisoner(state, p, argument), argument, False)
-    elif act == Act.STAKE:
-        stake(state, tables, p * TEAM + argument)
-        end_allied_turn(state, tables)
-    else:
-        apply_card(state, tables, p, act, argument)
-
-
-@jit
-def apply_card(state, tables, p, act, argument):
-    if act == Act.DIVERT:
+        pawns.release(state, tables, pawns.prisoner(state, p, argument), argument, False)
+    elif act == cz.Act.STAKE:
+        stake(state, tables, p * cz.TEAM + argument)
+        turns.end_allied_turn(state, tables)
+    # Opportunity cards
+    elif act == cz.Act.DIVERT:
         cards.divert(state, tables, p, argument)
-    elif act == Act.INSPECT:
+    elif act == cz.Act.INSPECT:
         cards.inspect(state, tables, p, argument)
-    elif act == Act.SABOTAGE:
+    elif act == cz.Act.SABOTAGE:
         cards.sabotage(state, tables, p)
-    elif act == Act.FAST:
+    elif act == cz.Act.FAST:
         cards.begin_move_fast(state, tables, p, argument)
-    elif act == Act.FREE:
+    elif act == cz.Act.FREE:
         cards.release_by_card(state, tables, p, argument)
-    elif act == Act.CAR:
-        drive(state, tables, p * TEAM + argument)
-    elif act == Act.TUNNEL:
+    elif act == cz.Act.CAR:
+        drive(state, tables, p * cz.TEAM + argument)
+    elif act == cz.Act.TUNNEL:
         cards.open_tunnel(state, tables, p, argument)
-    else:
-        apply_exchange(state, tables, p, act, argument)
-
-
-@jit
-def apply_exchange(state, tables, p, act, argument):
-    """Cards for Equipment, for other players, or thrown away."""
-    if act == Act.DISCARD:
-        spend_card(state, p, argument)
-    elif act == Act.BRIBE:
+    # cards for Equipment, for other players, or thrown away
+    elif act == cz.Act.DISCARD:
+        decks.spend_card(state, p, argument)
+    elif act == cz.Act.BRIBE:
         cards.bribe(state, tables, p, argument)
-    elif act == Act.CONVERT:
+    elif act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
-    elif act == Act.GIVE:
+    elif act == cz.Act.GIVE:
         cards.give(state, argument)
-    else:
+    elif act == cz.Act.GIVE_EQUIPMENT:
         cards.give_equipment(state, p, argument)
 
 
 @jit
 def apply_german(state, tables, act, argument):
-    if act == Act.POST:
+    if act == cz.Act.POST:
         post_from_barracks(state, tables, argument)
-    elif act == Act.RECALL:
+    elif act == cz.Act.RECALL:
         recall(state, tables, argument)
-    elif act == Act.APPEL:
+    elif act == cz.Act.APPEL:
         begin_appel(state, tables)
-    elif act == Act.SEARCH:
-        begin_search_order(state, tables, argument)
-        state.after = Step.ANSWER
-    elif act == Act.HOLDER:
-        arrest_holder(state, tables, argument)
-    elif act == Act.SHOOT:
-        shoot_to_kill(state, tables, argument)
-    elif act == Act.DETECT:
+    elif act == cz.Act.SEARCH:
+        german_cards.begin_search_order(state, tables, argument)
+        state.after = cz.Step.ANSWER
+    elif act == cz.Act.HOLDER:
+        german_cards.arrest_holder(state, tables, argument)
+    elif act == cz.Act.SHOOT:
+        german_cards.shoot_to_kill(state, tables, argument)
+    elif act == cz.Act.DETECT:
         suspect_tunnel(state, tables, argument)
     else:
-        spend_order(state, argument)
+        decks.spend_order(state, argument)
 
 
 @jit
 def post_from_barracks(state, tables, c):
-    """6.3, 6.4. Modifies `state`."""
-    g = guard_in_barracks(state)
+    """A guard is posted from the barracks (6.3, 6.4). Modifies `state`."""
+    g = pawns.guard_in_barracks(state)
     state.points -= 1
     state.posted |= 1 << g
     note_teleport(state, tables, g)
-    post_guard(state, g, c)
+    pawns.post_guard(state, g, c)
     look_for_detection(state, tables)
 
 
 @jit
 def recall(state, tables, g):
-    """6.3. Modifies `state`."""
+    """A guard goes back to the barracks (6.3). Modifies `state`."""
     state.points -= 1
     state.no_posting = 1
     note_teleport(state, tables, g)
-    to_barracks(state, g)
-
-
-@jit
-def arrest_holder(state, tables, argument):
-    """9.3; 9.9: a Hideaway may save the card. Modifies `state`."""
-    hold(state, tables, argument)
-    if holds(state, state.victim // TEAM, tables.hideaway) and state.supply[state.distance] > 0:
-        state.reaction = Reaction.HOLDER
-        state.after = Step.SAVE
-
-
-@jit
-def shoot_to_kill(state, tables, argument):
-    """9.4; 9.12: a Talisman may save the POW. Modifies `state`."""
-    shoot(state, tables, argument)
-    if state.range >= state.distance and holds(state, state.victim // TEAM, tables.talisman):
-        state.reaction = Reaction.SHOT
-        state.after = Step.SAVE
-    else:
-        finish_shot(state, tables)
+    pawns.to_barracks(state, g)
 
 
 @jit
 def suspect_tunnel(state, tables, t):
-    """8.5, Q40. Modifies `state`."""
-    spend_order(state, tables.detect)
+    """A tunnel is searched for by card (8.5, Q40). Modifies `state`."""
+    decks.spend_order(state, tables.detect)
     state.carded[t] = 1
-    state.shut[t] = tables.detect_closes == DetectCloses.when_played
+    state.shut[t] = tables.detect_closes == cz.DetectCloses.when_played
     look_for_detection(state, tables)
 
 
 @jit
 def begin_appel(state, tables):
     """9.1: every player answers in turn, then the range is thrown. Modifies `state`."""
-    spend_order(state, tables.appel)
-    state.reaction = Reaction.APPEL
+    decks.spend_order(state, tables.appel)
+    state.reaction = cz.Reaction.APPEL
     state.answerer = -1
-    next_answerer(state)
-    state.after = Step.ANSWER
+    turns.next_answerer(state)
+    state.after = cz.Step.ANSWER
 
 
 # ---------------------------------------------------------------- the picked pawn
@@ -308,14 +226,14 @@ def begin_appel(state, tables):
 
 @jit
 def apply_goto(state, tables, action, act, argument):
-    state.after = Step.TURN
-    if act == Act.STAY:
+    state.after = cz.Step.TURN
+    if act == cz.Act.STAY:
         state.stayed |= 1 << state.picked
         return
     state.stayed = 0
     goal = goal_number(state, action)
     state.points -= state.goal_cost[goal]
-    if state.to_move == GERMAN:
+    if state.to_move == cz.GERMAN:
         move_guard(state, tables, state.picked, act, argument, goal)
     else:
         move_pow(state, tables, state.picked, act, argument, goal)
@@ -328,31 +246,32 @@ def apply_goto(state, tables, action, act, argument):
 def apply_answer(state, tables, act, argument):
     """9.1, 9.2, 9.6: the player goes on answering until END, or until nothing but END is left."""
     p = state.player
-    if act == Act.COME:
+    if act == cz.Act.COME:
         answers.come(state, tables, p, argument)
-    elif act == Act.WARN:
-        answers.warn(state, tables, p)
-    elif act == Act.HIDE:
+    elif act == cz.Act.WARN:
+        decks.spend_card(state, p, tables.warning)
+        state.warned = 1
+    elif act == cz.Act.HIDE:
         answers.hide(state, tables, p, argument)
-    elif act == Act.DIVERT:
+    elif act == cz.Act.DIVERT:
         cards.divert(state, tables, p, argument)
-    elif act == Act.CONVERT:
+    elif act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
-    if act == Act.END or answers.write_answers(state, tables, p, state.scratch, 0) == 1:
-        next_answerer(state)
-    state.after = Step.ANSWER
+    if act == cz.Act.END or answers.write_answers(state, tables, p, state.scratch, 0) == 1:
+        turns.next_answerer(state)
+    state.after = cz.Step.ANSWER
 
 
 @jit
 def apply_loss(state, tables, act, argument):
     """7.3, 9.9: the card goes, or a Hideaway saves it; 9.7: first another card becomes Equipment."""
-    if act == Act.CONVERT:
+    if act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
-    elif argument == NOTHING:
+    elif argument == cz.NOTHING:
         answers.save(state, state.player, tables.hideaway)
         state.to_lose[state.player] -= 1
     else:
-        lose_equipment(state, state.player, argument)
+        decks.lose_equipment(state, state.player, argument)
 
 
 @jit
@@ -360,18 +279,18 @@ def apply_save(state, tables, accepted):
     """9.3: the Hideaway brings the Key or Pass back; 9.12: with the Talisman the first roll is
     not doubled.
     """
-    p = state.victim // TEAM
-    shot = state.reaction == Reaction.SHOT
+    p = state.victim // cz.TEAM
+    shot = state.reaction == cz.Reaction.SHOT
     if accepted:
         answers.save(state, p, tables.talisman if shot else tables.hideaway)
         if shot:
             state.range -= state.first_roll
         else:
-            take_equipment(state, p, state.distance)
+            decks.take_equipment(state, p, state.distance)
     if shot:
-        finish_shot(state, tables)
-    state.reaction = Reaction.NONE
-    state.after = Step.TURN
+        german_cards.finish_shot(state, tables)
+    state.reaction = cz.Reaction.NONE
+    state.after = cz.Step.TURN
 
 
 @jit
@@ -383,7 +302,7 @@ def turn_number(state):
 @jit
 def member(state):
     """Which of the Allied players decides; the German is alone."""
-    return state.player if state.to_move == ALLIED else 0
+    return state.player if state.to_move == cz.ALLIED else 0
 
 
 ENGINE = Engine(
@@ -395,8 +314,12 @@ ENGINE = Engine(
     legal_actions=legal_actions,
     apply=apply,
     write_record=write_record,
-    end_reasons={End.LIMIT: "round limit", End.NOBODY_LEFT: "nobody left to play", End.RACE_WON: "race won"},
-    max_legal=MAX_LEGAL,
+    end_reasons={
+        cz.End.LIMIT: "round limit",
+        cz.End.NOBODY_LEFT: "nobody left to play",
+        cz.End.RACE_WON: "race won",
+    },
+    max_legal=cz.MAX_LEGAL,
     nulls={
         "first_escape": 0,
         "first_stake_escape": 0,
@@ -407,9 +330,9 @@ ENGINE = Engine(
         "racer_1": -1,
         "racer_2": -1,
     },
-    acts=acts_of(Act),
+    acts=acts_of(cz.Act),
     act_words=ACT_WORDS,
-    arguments=ARGUMENTS,
+    arguments=cz.ARGUMENTS,
     turn_number=turn_number,
     member=member,
     describe_action=trace.describe_action,

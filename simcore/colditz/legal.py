@@ -3,29 +3,9 @@
 Each appends to `legal` (int32, modified in place), of which n are written, and returns the new n.
 """
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    EQUIPMENT,
-    GERMAN,
-    GUARDS,
-    NONE,
-    NOTHING,
-    TEAM,
-    Act,
-    ChaseAlone,
-    OuterMinimum,
-    PostAndArrest,
-    Stage,
-    StakeAndThrow,
-    Zone,
-)
-from bartizan.simcore.colditz.rules.allied_cards import (
-    write_card_plays,
-    write_converts,
-    write_discards,
-    write_room,
-)
+from bartizan.simcore.colditz.rules import allied_cards
 from bartizan.simcore.colditz.rules.answers import write_answers
 from bartizan.simcore.colditz.rules.claims import write_equipment_claims, write_kit_claims
 from bartizan.simcore.colditz.rules.decks import holds, must_discard_first, over_limit
@@ -52,47 +32,40 @@ def legal_actions(state, tables, legal):
     Returns their number.
     """
     stage = state.stage
-    if stage == Stage.GOTO:
+    if stage == cz.Stage.GOTO:
         return write_goals(state, tables, legal, 0)
-    if stage == Stage.TURN and state.to_move == GERMAN:
+    if stage == cz.Stage.TURN and state.to_move == cz.GERMAN:
         return write_german_turn(state, tables, legal, 0)
-    if stage == Stage.TURN:
+    if stage == cz.Stage.TURN:
         return write_allied_turn(state, tables, legal, 0)
-    if stage == Stage.START:
+    if stage == cz.Stage.START:
         return write_start(state, tables, legal, 0)
-    if stage == Stage.SETUP:
+    if stage == cz.Stage.SETUP:
         return write_setup(state, tables, legal, 0)
-    if stage == Stage.NEXT:
+    if stage == cz.Stage.NEXT:
         return write_next(state, tables, legal, 0)
-    if stage == Stage.ROOM:
-        return write_room(state, tables, state.room, legal, 0)
-    return write_consequences(state, tables, stage, legal, 0)
-
-
-@jit
-def write_consequences(state, tables, stage, legal, n):
-    """ANSWER, LOSE, MATCH; SAVE and CELL: 0 or 1."""
-    if stage == Stage.ANSWER:
-        return write_answers(state, tables, state.player, legal, n)
-    if stage == Stage.LOSE:
-        return write_losses(state, tables, legal, n)
-    if stage == Stage.MATCH:
-        return write_matches(state, tables, legal, n)
-    act = Act.SAVE if stage == Stage.SAVE else Act.CELL
-    n = append(legal, n, action(act, 0))
-    return append(legal, n, action(act, 1))
+    if stage == cz.Stage.ROOM:
+        return allied_cards.write_room(state, tables, state.room, legal, 0)
+    if stage == cz.Stage.ANSWER:
+        return write_answers(state, tables, state.player, legal, 0)
+    if stage == cz.Stage.LOSE:
+        return write_losses(state, tables, legal, 0)
+    if stage == cz.Stage.MATCH:
+        return write_matches(state, tables, legal, 0)
+    act = cz.Act.SAVE if stage == cz.Stage.SAVE else cz.Act.CELL
+    return append(legal, append(legal, 0, action(act, 0)), action(act, 1))
 
 
 @jit
 def write_goals(state, tables, legal, n):
     """GOTO: what the search has found; STAY unless he may not stop here."""
     if (
-        state.to_move == GERMAN
-        or state.under[state.picked] != NONE
+        state.to_move == cz.GERMAN
+        or state.under[state.picked] != cz.NONE
         or tables.board.stops[state.pow_at[state.picked]]
         or state.fresh_pick
     ):
-        n = append(legal, n, action(Act.STAY, 0))
+        n = append(legal, n, action(cz.Act.STAY, 0))
     for i in range(state.n_goals):
         legal[n + i] = state.goal[i]
     return n + state.n_goals
@@ -103,21 +76,21 @@ def write_allied_turn(state, tables, legal, n):
     """4.1: the free mixture of a turn; END first."""
     p = state.on_turn
     if over_limit(state, tables):
-        n = write_discards(state.hand[p], legal, n)
+        n = allied_cards.write_discards(state.hand[p], legal, n)
     else:
-        n = append(legal, n, action(Act.END, 0))
+        n = append(legal, n, action(cz.Act.END, 0))
     if state.points > 0:
         n = write_picks(state, p, legal, n)
         n = write_releases(state, p, legal, n)
     n = write_equipment_claims(state, tables, p, legal, n)
     n = write_kit_claims(state, tables, p, legal, n)
     if (
-        tables.stake_and_throw == StakeAndThrow.after
+        tables.stake_and_throw == cz.StakeAndThrow.after
         and not over_limit(state, tables)
         and may_stake_now(state, tables, p)
     ):
         n = write_stakes(state, tables, p, legal, n)
-    return write_card_plays(state, tables, p, legal, n)
+    return allied_cards.write_card_plays(state, tables, p, legal, n)
 
 
 @jit
@@ -125,9 +98,13 @@ def write_picks(state, p, legal, n):
     """4.2: POWs that may move; those in the Appel are alike."""
     barred = state.halted | state.stayed
     alike = first_in_appel(state, p, barred)
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if state.pow_at[w] >= APPEL and not barred >> w & 1 and (state.pow_at[w] != APPEL or w == alike):
-            n = append(legal, n, action(Act.PICK, w - p * TEAM))
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if (
+            state.pow_at[w] >= cz.APPEL
+            and not barred >> w & 1
+            and (state.pow_at[w] != cz.APPEL or w == alike)
+        ):
+            n = append(legal, n, action(cz.Act.PICK, w - p * cz.TEAM))
     return n
 
 
@@ -136,16 +113,16 @@ def write_releases(state, p, legal, n):
     """4.13: for a double."""
     if state.releases > 0:
         for block in range(2):
-            if prisoner(state, p, block) != NONE:
-                n = append(legal, n, action(Act.RELEASE, block))
+            if prisoner(state, p, block) != cz.NONE:
+                n = append(legal, n, action(cz.Act.RELEASE, block))
     return n
 
 
 @jit
 def write_stakes(state, tables, p, legal, n):
-    w = next_stake(state, tables, p, p * TEAM)
-    while w != NONE:
-        n = append(legal, n, action(Act.STAKE, w - p * TEAM))
+    w = next_stake(state, tables, p, p * cz.TEAM)
+    while w != cz.NONE:
+        n = append(legal, n, action(cz.Act.STAKE, w - p * cz.TEAM))
         w = next_stake(state, tables, p, w + 1)
     return n
 
@@ -154,9 +131,9 @@ def write_stakes(state, tables, p, legal, n):
 def write_german_turn(state, tables, legal, n):
     """6.1: the free mixture of his turn; END first."""
     if over_limit(state, tables):
-        n = write_discards(state.orders, legal, n)
+        n = allied_cards.write_discards(state.orders, legal, n)
     else:
-        n = append(legal, n, action(Act.END, 0))
+        n = append(legal, n, action(cz.Act.END, 0))
     if state.points > 0:
         n = write_guards(state, tables, legal, n)
     return write_orders(state, tables, legal, n)
@@ -165,40 +142,40 @@ def write_german_turn(state, tables, legal, n):
 @jit
 def write_guards(state, tables, legal, n):
     """6.3, 6.4: guards that move, are posted or recalled."""
-    for g in range(GUARDS):
+    for g in range(cz.GUARDS):
         if may_pick_guard(state, tables, g):
-            n = append(legal, n, action(Act.PICK, g))
-    if not state.no_posting and guard_in_barracks(state) != NONE and may_teleport(state, tables, NONE):
+            n = append(legal, n, action(cz.Act.PICK, g))
+    if not state.no_posting and guard_in_barracks(state) != cz.NONE and may_teleport(state, tables, cz.NONE):
         n = write_posts(state, tables, 0, legal, n)
-    for g in range(GUARDS):
+    for g in range(cz.GUARDS):
         if may_recall(state, tables, g) and may_teleport(state, tables, g):
-            n = append(legal, n, action(Act.RECALL, g))
+            n = append(legal, n, action(cz.Act.RECALL, g))
     return n
 
 
 @jit
 def may_pick_guard(state, tables, g):
-    if not is_posted(state, g) or state.stayed >> g & 1 or (state.chaser != NONE and state.chaser != g):
+    if not is_posted(state, g) or state.stayed >> g & 1 or (state.chaser != cz.NONE and state.chaser != g):
         return False
-    return tables.post_and_arrest == PostAndArrest.yes or not state.posted >> g & 1
+    return tables.post_and_arrest == cz.PostAndArrest.yes or not state.posted >> g & 1
 
 
 @jit
 def may_teleport(state, tables, g):
     """6.5, Q46 `teleports_too`: while one guard chases no other is posted or recalled."""
-    return tables.chase_alone == ChaseAlone.moves or state.chaser == NONE or state.chaser == g
+    return tables.chase_alone == cz.ChaseAlone.moves or state.chaser == cz.NONE or state.chaser == g
 
 
 @jit
 def may_recall(state, tables, g):
-    """6.3, Q32"""
-    if state.guard_at[g] <= APPEL or tables.post[state.guard_at[g]] == 0:
+    """Guard g may go back to the barracks (6.3, Q32)."""
+    if state.guard_at[g] <= cz.APPEL or tables.post[state.guard_at[g]] == 0:
         return False
-    if tables.outer_minimum == OuterMinimum.setup_only or tables.board.grey[state.guard_at[g]]:
+    if tables.outer_minimum == cz.OuterMinimum.setup_only or tables.board.grey[state.guard_at[g]]:
         return True
     outside = 0
-    for h in range(GUARDS):
-        outside += state.guard_at[h] > APPEL and tables.board.zone[state.guard_at[h]] == Zone.OUTER
+    for h in range(cz.GUARDS):
+        outside += state.guard_at[h] > cz.APPEL and tables.board.zone[state.guard_at[h]] == cz.Zone.OUTER
     return outside > 2
 
 
@@ -208,49 +185,49 @@ def write_posts(state, tables, where, legal, n):
     for i in range(tables.n_posts):
         c = tables.post_circle[i]
         if state.on[c] == 0 and (where == 0 or tables.post[c] == where):
-            n = append(legal, n, action(Act.POST, c))
+            n = append(legal, n, action(cz.Act.POST, c))
     return n
 
 
 @jit
 def write_setup(state, tables, legal, n):
-    """2.4"""
+    """Posts of the set-up: inside, then outside (2.4)."""
     out = guards_out(state)
     if out < tables.players:
         return write_posts(state, tables, INNER, legal, n)
     if out >= tables.players + tables.outer_min:
-        n = append(legal, n, action(Act.END, 0))
+        n = append(legal, n, action(cz.Act.END, 0))
     return write_posts(state, tables, OUTER, legal, n)
 
 
 @jit
 def write_next(state, tables, legal, n):
-    """Q1 `free`"""
+    """Players whose turn may be next (Q1 `free`)."""
     for p in range(tables.players):
         if in_play(state, p) and not state.moved >> p & 1:
-            n = append(legal, n, action(Act.NEXT, p))
+            n = append(legal, n, action(cz.Act.NEXT, p))
     return n
 
 
 @jit
 def write_start(state, tables, legal, n):
-    if state.to_move == GERMAN:
-        n = append(legal, n, action(Act.THROW, 0))
-        return append(legal, n, action(Act.APPEL, 0))
+    if state.to_move == cz.GERMAN:
+        n = append(legal, n, action(cz.Act.THROW, 0))
+        return append(legal, n, action(cz.Act.APPEL, 0))
     p = state.player
-    n = append(legal, n, action(Act.END if state.last_stakes else Act.THROW, 0))
-    n = write_converts(state, tables, p, legal, n)
+    n = append(legal, n, action(cz.Act.END if state.last_stakes else cz.Act.THROW, 0))
+    n = allied_cards.write_converts(state, tables, p, legal, n)
     if must_discard_first(state, tables, p):
-        return write_discards(state.hand[p], legal, n)
+        return allied_cards.write_discards(state.hand[p], legal, n)
     return write_stakes(state, tables, p, legal, n)
 
 
 @jit
 def write_losses(state, tables, legal, n):
     """7.3: own choice of Equipment, or a Hideaway; 9.7."""
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         if state.equipment[state.player, e] > 0:
-            n = append(legal, n, action(Act.LOSE, e))
+            n = append(legal, n, action(cz.Act.LOSE, e))
     if holds(state, state.player, tables.hideaway):
-        n = append(legal, n, action(Act.LOSE, NOTHING))
-    return write_converts(state, tables, state.player, legal, n)
+        n = append(legal, n, action(cz.Act.LOSE, cz.NOTHING))
+    return allied_cards.write_converts(state, tables, state.player, legal, n)

@@ -29,7 +29,7 @@ def simulate_totals(
 def simulate_ranges(
     tables: np.ndarray, attempts: int, seed: int, first: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of single throws: (total, first roll), int64 [attempts] each.
+    """Totals and first rolls of single throws: int64 [attempts] each.
 
     An Appel reaches the total, a Shoot to Kill total + first roll (9.1, 9.4).
     """

@@ -13,26 +13,30 @@ CARD = 8.0  # steps that a card of Equipment counts as
 TARGETS_EACH = 2  # that a drop or gate leads to, the nearest
 
 
+def arcs_of(t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Start, end and kind (Arc) of every arc. t: the board's record."""
+    n = t.arc_first[SPACES]
+    return np.repeat(np.arange(SPACES), np.diff(t.arc_first)), t.arc_to[:n].astype(int), t.arc_kind[:n]
+
+
 def routes(t) -> list[list[int]]:
     """Arc numbers of each route, the cheapest route first. t: the board's record with its arcs."""
-    n = t.arc_first[SPACES]
-    start = np.repeat(np.arange(SPACES), np.diff(t.arc_first))[:n]
-    end, kind = t.arc_to[:n].astype(int), t.arc_kind[:n]
-    cost = 1.0 + CARD * np.where(kind == Arc.DOWN, t.arc_ropes[:n], kind != Arc.WALK)
+    start, end, kind = arcs_of(t)
+    cost = 1.0 + CARD * np.where(kind == Arc.DOWN, t.arc_ropes[: len(kind)], kind != Arc.WALK)
     usable = kind != Arc.UP
     grey = t.grey.astype(bool)
     within = _search(start, end, cost, usable & grey[start] & grey[end])
     beyond = _search(start, end, cost, usable & ~grey[end])
     rooms = [c for c in range(SPACES) if t.room[c] != NONE and t.stops[c]]
-    found = []
+    ways = []
     for arc in np.flatnonzero(usable & grey[start] & ~grey[end] & (start != APPEL)):
         way_in = min((within(c, start[arc]) for c in rooms), key=_first)
         ways_out = sorted((beyond(end[arc], c) for c in np.flatnonzero(t.target)), key=_first)
         to_car = min((beyond(end[arc], c) for c in np.flatnonzero(t.beside_car)), key=_first)
         for length, out in [*ways_out[:TARGETS_EACH], to_car]:
-            found.append((way_in[0] + cost[arc] + length, [*way_in[1], int(arc), *out]))
-    found = [(c, arcs) for c, arcs in sorted(found) if np.isfinite(c) and len(arcs) < ROUTE]
-    return [arcs for _, arcs in found[:ROUTES]]
+            ways.append((way_in[0] + cost[arc] + length, [*way_in[1], int(arc), *out]))
+    ways = [(c, arcs) for c, arcs in sorted(ways) if np.isfinite(c) and len(arcs) < ROUTE]
+    return [arcs for _, arcs in ways[:ROUTES]]
 
 
 def _first(way):

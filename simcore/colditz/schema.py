@@ -5,40 +5,29 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import read_board
-from bartizan.simcore.colditz.components import (
-    CARDS,
-    DECK,
-    GUARDS,
-    PLAYERS,
-    READINGS,
-    SECURITY,
-    STAKES,
-    TEAM,
-    Equipment,
-    Symbol,
-)
 from bartizan.simcore.scenario.model import PROVENANCE, Datum, Ruling, ScenarioModel
 
 Count = Annotated[int, Field(ge=0, le=60)]
 EquipmentName = Literal["wire_cutters", "passes", "key", "rope"]
 KitItem = Literal["disguise", "food", "compass", "documents"]
 TunnelName = Literal["chapel", "canteen", "theatre"]
-PLAYER_COUNTS = [str(k) for k in range(1, PLAYERS + 1)]
+PLAYER_COUNTS = [str(k) for k in range(1, cz.PLAYERS + 1)]
 
 
 class Players(Datum):
-    allied: Annotated[int, Field(ge=1, le=PLAYERS)]
+    allied: Annotated[int, Field(ge=1, le=cz.PLAYERS)]
 
 
 class Pawns(Datum):
-    pows: Annotated[int, Field(ge=1, le=TEAM)]
-    guards: Annotated[int, Field(ge=1, le=GUARDS)]
+    pows: Annotated[int, Field(ge=1, le=cz.TEAM)]
+    guards: Annotated[int, Field(ge=1, le=cz.GUARDS)]
 
 
 class Posts(Datum):
-    outer_min: Annotated[int, Field(ge=0, le=GUARDS)]
-    outer_max: Annotated[int, Field(ge=0, le=GUARDS)]
+    outer_min: Annotated[int, Field(ge=0, le=cz.GUARDS)]
+    outer_max: Annotated[int, Field(ge=0, le=cz.GUARDS)]
 
 
 class Dice(Datum):
@@ -149,8 +138,8 @@ class ColditzScenario(ScenarioModel):
     board: BoardData
     equipment: dict[EquipmentName, EquipmentCards]
     kit: Kit
-    opportunity: dict[str, Opportunity] = Field(max_length=CARDS)
-    security: dict[str, Security] = Field(max_length=SECURITY)
+    opportunity: dict[str, Opportunity] = Field(max_length=cz.CARDS)
+    security: dict[str, Security] = Field(max_length=cz.SECURITY)
     do_or_die: dict[str, DoOrDie]
 
     @property
@@ -158,7 +147,7 @@ class ColditzScenario(ScenarioModel):
         return self.pawns[str(self.players.allied)]
 
     def assumptions(self) -> list[str]:
-        said = [
+        texts = [
             "The rules are a fan summary of the 1973 game, completed where it is silent; not the printed "
             "rulebook",
             "The board was read from a photograph: 141 of its 2,156 links are inferred, 12 of its 18 guard "
@@ -167,8 +156,8 @@ class ColditzScenario(ScenarioModel):
             "and no count of rounds",
         ]
         if self.turn.gives != 0:
-            said.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
-        return said + [
+            texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
+        return texts + [
             f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
             for key, r in self._guessed_rulings()
         ]
@@ -185,11 +174,11 @@ class ColditzScenario(ScenarioModel):
 
 
 def _references(s: ColditzScenario) -> Iterator[tuple[str, str]]:
-    yield from READINGS.problems(s)
+    yield from cz.READINGS.problems(s)
     for k in PLAYER_COUNTS:
         if k not in s.pawns:
             yield f"pawns.{k}", "is missing"
-    for name in Equipment.__members__:
+    for name in cz.Equipment.__members__:
         if name not in s.equipment:
             yield f"equipment.{name}", "is missing"
     rooms = read_board().rooms
@@ -211,12 +200,12 @@ def _references(s: ColditzScenario) -> Iterator[tuple[str, str]]:
 
 
 def _sizes(s: ColditzScenario) -> Iterator[tuple[str, str]]:
-    if sum(card.count for card in s.opportunity.values()) > DECK:
-        yield "opportunity", f"more than {DECK} cards"
-    if sum(card.count for card in s.security.values()) > DECK:
-        yield "security", f"more than {DECK} cards"
-    if sum(card.count for card in s.do_or_die.values()) > STAKES:
-        yield "do_or_die", f"more than {STAKES} cards"
+    if sum(card.count for card in s.opportunity.values()) > cz.DECK:
+        yield "opportunity", f"more than {cz.DECK} cards"
+    if sum(card.count for card in s.security.values()) > cz.DECK:
+        yield "security", f"more than {cz.DECK} cards"
+    if sum(card.count for card in s.do_or_die.values()) > cz.STAKES:
+        yield "do_or_die", f"more than {cz.STAKES} cards"
     halves = [card for card in s.opportunity.values() if card.does == "kit_part"]
     if len(halves) != 2 or {i for card in halves for i in card.items} != set(s.kit.needs):
         yield "opportunity", "two half Kit cards must show the four items of a Kit between them"
@@ -246,6 +235,6 @@ def _places(s: ColditzScenario) -> Iterator[tuple[str, str]]:
         yield f"pawns.{s.players.allied}.guards", "fewer guards than Allied players (2.4)"
 
 
-SYMBOLS = {"Wire Cutters": Symbol.wire_cutters, "Pass": Symbol.passes} | {
-    s.name.title(): s for s in Symbol if s > Symbol.passes
+SYMBOLS = {"Wire Cutters": cz.Symbol.wire_cutters, "Pass": cz.Symbol.passes} | {
+    s.name.title(): s for s in cz.Symbol if s > cz.Symbol.passes
 }

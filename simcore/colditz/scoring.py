@@ -1,10 +1,10 @@
 """The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and what led to it."""
 
 from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
-from bartizan.simcore.colditz.rules.ending import first_player, total, winner
+from bartizan.simcore.colditz.rules.ending import first_player, winner
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import NOBODY
-from bartizan.simcore.sweep.reporting import Form, Group, Reporting, Setting
+from bartizan.simcore.reporting import Form, Group, Reporting, Setting
 
 # by number
 TARGETS = (
@@ -104,8 +104,8 @@ def write_record(state, tables, record):
     """Fill one row. Modifies `record`."""
     record.winner = winner(state, tables)
     record.turn = state.round
-    record.escapes = total(state.escaped)
-    record.stake_escapes = total(state.staked_out)
+    record.escapes = state.escaped.sum()
+    record.stake_escapes = state.staked_out.sum()
     record.score = record.escapes + record.stake_escapes
     record.stake_tries = state.stake_tries
     record.stakes_failed = state.losses[Loss.STAKE]
@@ -118,7 +118,12 @@ def write_record(state, tables, record):
     record.first_escape = state.first_escape
     record.first_stake_escape = state.first_stake_escape
     write_race(state, tables, record)
-    write_ways(state, record)
+    record.target_1, record.target_2, record.target_3 = state.targets[1], state.targets[2], state.targets[3]
+    record.target_4, record.target_5, record.target_6 = state.targets[4], state.targets[5], state.targets[6]
+    record.target_7 = state.targets[7]
+    record.by_rope, record.by_key, record.by_pass = state.by_way[0], state.by_way[1], state.by_way[2]
+    record.by_wire, record.by_tunnel = state.by_way[3], state.by_way[4]
+    record.car_tries, record.car_escapes = state.car_tries, state.car_escapes
     write_losses(state, record)
     record.cards_drawn = state.drawn
     record.equipment_taken = state.claimed
@@ -142,17 +147,6 @@ def write_race(state, tables, record):
         record.decided_by_stake = record.winner == 0 and best < tables.race_target
     else:
         record.decided_by_stake = record.winner == NOBODY
-
-
-@jit
-def write_ways(state, record):
-    """Escapes by target and by what they went by."""
-    record.target_1, record.target_2, record.target_3 = state.targets[1], state.targets[2], state.targets[3]
-    record.target_4, record.target_5, record.target_6 = state.targets[4], state.targets[5], state.targets[6]
-    record.target_7 = state.targets[7]
-    record.by_rope, record.by_key, record.by_pass = state.by_way[0], state.by_way[1], state.by_way[2]
-    record.by_wire, record.by_tunnel = state.by_way[3], state.by_way[4]
-    record.car_tries, record.car_escapes = state.car_tries, state.car_escapes
 
 
 @jit

@@ -1,17 +1,6 @@
 """2. Set-up: everything in its start place, the decks shuffled, the German to post his guards."""
 
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    EQUIPMENT,
-    GUARDS,
-    NONE,
-    POWS,
-    TEAM,
-    TUNNELS,
-    Luck,
-    Place,
-    Step,
-)
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.decks import remake, stack_stakes
 from bartizan.simcore.colditz.turns import advance
 from bartizan.simcore.compile.jit import jit
@@ -20,33 +9,33 @@ from bartizan.simcore.kit.piles import shuffle
 
 @jit
 def reset(state, tables):
-    """2.1 - 2.4. Modifies `state`."""
+    """The set-up, up to the German's first post (2.1 - 2.4). Modifies `state`."""
     clear_table(state)
     place_pawns(state, tables)
     stack_decks(state, tables)
-    state.after = Step.SETUP
+    state.after = cz.Step.SETUP
     advance(state, tables)
 
 
 @jit
 def clear_table(state):
     """What is not 0 in an empty game: no pawn picked, nobody digs, no race won. Modifies `state`."""
-    state.picked = state.mover = state.chaser = NONE
-    for t in range(TUNNELS):
-        state.digger[t] = NONE
+    state.picked = state.mover = state.chaser = cz.NONE
+    for t in range(cz.TUNNELS):
+        state.digger[t] = cz.NONE
     for i in range(2):
-        state.racer[i] = NONE
+        state.racer[i] = cz.NONE
 
 
 @jit
 def place_pawns(state, tables):
     """2.1, 2.3: the POWs in the Appel, the guards in the barracks."""
-    for w in range(POWS):
-        there = w // TEAM < tables.players and w % TEAM < tables.pows
-        state.pow_at[w] = APPEL if there else Place.UNUSED
-        state.under[w] = NONE
-    for g in range(GUARDS):
-        state.guard_at[g] = Place.BARRACKS if g < tables.guards else Place.UNUSED
+    for w in range(cz.POWS):
+        plays = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
+        state.pow_at[w] = cz.APPEL if plays else cz.Place.UNUSED
+        state.under[w] = cz.NONE
+    for g in range(cz.GUARDS):
+        state.guard_at[g] = cz.Place.BARRACKS if g < tables.guards else cz.Place.UNUSED
 
 
 @jit
@@ -54,12 +43,12 @@ def stack_decks(state, tables):
     """2.2: Opportunity, Security and Do or Die face down; Equipment and Kits open."""
     for i in range(tables.n_dealt):
         state.discards[tables.dealt[i]] += 1
-    state.deck_size = remake(state, state.deck, state.discards, Luck.OPPORTUNITY)
+    state.deck_size = remake(state, state.deck, state.discards, cz.Luck.OPPORTUNITY)
     for i in range(tables.n_order_dealt):
         state.order_discards[tables.order_dealt[i]] += 1
-    state.order_size = remake(state, state.order_deck, state.order_discards, Luck.SECURITY)
+    state.order_size = remake(state, state.order_deck, state.order_discards, cz.Luck.SECURITY)
     stack_stakes(state, tables)
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         state.supply[e] = tables.equipment_count[e]
     state.kit_supply = tables.kit_count
 
@@ -71,9 +60,9 @@ def shuffle_unseen(state, tables):
 
     Hands stay. Modifies `state`; returns how many.
     """
-    shuffle(state, Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
-    shuffle(state, Luck.SECURITY, state.order_deck, state.order_next, state.order_size)
-    shuffle(state, Luck.STAKE_CARD, state.stakes, state.stakes_next, state.stakes_size)
+    shuffle(state, cz.Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
+    shuffle(state, cz.Luck.SECURITY, state.order_deck, state.order_next, state.order_size)
+    shuffle(state, cz.Luck.STAKE_CARD, state.stakes, state.stakes_next, state.stakes_size)
     return (
         state.deck_size
         - state.deck_next

@@ -2,18 +2,9 @@
 
 import numpy as np
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action as code
 from bartizan.simcore.colditz.actions import kind_of
-from bartizan.simcore.colditz.components import (
-    ALLIED,
-    NONE,
-    PLAYERS,
-    TEAM,
-    Act,
-    Equipment,
-    Stage,
-    StakeAndThrow,
-)
 from bartizan.simcore.colditz.rules.decks import must_discard_first, over_limit
 from bartizan.simcore.colditz.rules.escaping import may_stake_now, next_stake, stake_distance
 from bartizan.simcore.compile.jit import jit
@@ -32,17 +23,17 @@ def crossroads(state, tables, rows, action, moment):
     Before the throw (Q12 `replaces`) and after the last round (Q24) the player is asked for a stake alone.
     Where a stake may follow the moves (Q12 `after`), the moment is the end of the turn.
     """
-    if state.to_move != ALLIED:
+    if state.to_move != cz.ALLIED:
         return NO_ROW
-    if state.stage == Stage.START:
-        p, other = state.player, Act.END if state.last_stakes else Act.THROW
+    if state.stage == cz.Stage.START:
+        p, alternative = state.player, cz.Act.END if state.last_stakes else cz.Act.THROW
         if must_discard_first(state, tables, p):
             return NO_ROW
-    elif state.stage == Stage.TURN and tables.stake_and_throw == StakeAndThrow.after:
-        p, other = state.on_turn, Act.END
+    elif state.stage == cz.Stage.TURN and tables.stake_and_throw == cz.StakeAndThrow.after:
+        p, alternative = state.on_turn, cz.Act.END
         act = kind_of(action)
         if (
-            (act != Act.END and act != Act.STAKE)
+            (act != cz.Act.END and act != cz.Act.STAKE)
             or over_limit(state, tables)
             or not may_stake_now(state, tables, p)
         ):
@@ -50,36 +41,28 @@ def crossroads(state, tables, rows, action, moment):
     else:
         return NO_ROW
     w = nearest_stake(state, tables, p)
-    if w == NONE or anybody_away(state):
+    if w == cz.NONE or state.escaped.any() or state.staked_out.any():
         return NO_ROW
-    moment[STAKE] = code(Act.STAKE, w - p * TEAM)
-    moment[NOT_NOW] = code(other, 0)
+    moment[STAKE] = code(cz.Act.STAKE, w - p * cz.TEAM)
+    moment[NOT_NOW] = code(alternative, 0)
     moment[PLAYER] = p
     moment[LEFT] = tables.rounds - state.round
     moment[STEPS] = stake_distance(state, tables, w)
-    moment[ROPES_HELD] = state.equipment[p, Equipment.rope]
-    moment[CUTTERS_HELD] = state.equipment[p, Equipment.wire_cutters]
+    moment[ROPES_HELD] = state.equipment[p, cz.Equipment.rope]
+    moment[CUTTERS_HELD] = state.equipment[p, cz.Equipment.wire_cutters]
     return row_of(rows, moment)
 
 
 @jit
 def nearest_stake(state, tables, p):
     """The POW of player p that has the fewest steps to go, or NONE."""
-    w = next_stake(state, tables, p, p * TEAM)
+    w = next_stake(state, tables, p, p * cz.TEAM)
     best = w
-    while w != NONE:
+    while w != cz.NONE:
         if stake_distance(state, tables, w) < stake_distance(state, tables, best):
             best = w
         w = next_stake(state, tables, p, w + 1)
     return best
-
-
-@jit
-def anybody_away(state):
-    for p in range(PLAYERS):
-        if state.escaped[p] > 0 or state.staked_out[p] > 0:
-            return True
-    return False
 
 
 @jit

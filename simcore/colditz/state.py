@@ -2,22 +2,7 @@
 
 import numpy as np
 
-from bartizan.simcore.colditz.components import (
-    CARDS,
-    DECK,
-    EQUIPMENT,
-    EVENTS,
-    GOALS,
-    GREY,
-    GUARDS,
-    MAX_LEGAL,
-    PLAYERS,
-    POWS,
-    SECURITY,
-    SPACES,
-    STAKES,
-    TUNNELS,
-)
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -32,36 +17,33 @@ STATE = np.dtype(
         ("moved", "i4"),  # bit mask: Allied players who have had their turn this round
         ("last_stakes", "u1"),  # Q24 at_limit: the rounds are over
         # pawns
-        ("pow_at", "i2", (POWS,)),  # space, or Place
-        ("under", "i1", (POWS,)),  # the tunnel he is in, or NONE
-        ("guard_at", "i2", (GUARDS,)),  # space, or Place
-        (
-            "on",
-            "i1",
-            (SPACES,),
-        ),  # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 nobody; never set for the Appel
-        ("below", "i1", (SPACES,)),  # POW in a tunnel as w + 1
-        ("returning", "u1", (POWS,)),  # let out of the outer cells, still immune (4.14)
-        ("return_from", "i2", (POWS,)),  # his distance when his player's turn began
-        ("used", "u1", (POWS,)),  # Used bits of his way so far
-        ("used_key", "u1", (POWS,)),  # Q20
-        ("used_pass", "u1", (POWS,)),
+        ("pow_at", "i2", (cz.POWS,)),  # space, or Place
+        ("under", "i1", (cz.POWS,)),  # the tunnel he is in, or NONE
+        ("guard_at", "i2", (cz.GUARDS,)),  # space, or Place
+        # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 nobody; never set for the Appel
+        ("on", "i1", (cz.SPACES,)),
+        ("below", "i1", (cz.SPACES,)),  # POW in a tunnel as w + 1
+        ("returning", "u1", (cz.POWS,)),  # let out of the outer cells, still immune (4.14)
+        ("return_from", "i2", (cz.POWS,)),  # his distance when his player's turn began
+        ("used", "u1", (cz.POWS,)),  # Used bits of his way so far
+        ("used_key", "u1", (cz.POWS,)),  # Q20
+        ("used_pass", "u1", (cz.POWS,)),
         # cards
-        ("hand", "i1", (PLAYERS, CARDS)),
-        ("equipment", "i1", (PLAYERS, EQUIPMENT)),
-        ("kit", "u1", (PLAYERS,)),
-        ("supply", "i1", (EQUIPMENT,)),
+        ("hand", "i1", (cz.PLAYERS, cz.CARDS)),
+        ("equipment", "i1", (cz.PLAYERS, cz.EQUIPMENT)),
+        ("kit", "u1", (cz.PLAYERS,)),
+        ("supply", "i1", (cz.EQUIPMENT,)),
         ("kit_supply", "i4"),
-        ("deck", "i1", (DECK,)),  # Opportunity cards, next first
+        ("deck", "i1", (cz.DECK,)),  # Opportunity cards, next first
         ("deck_size", "i4"),
         ("deck_next", "i4"),
-        ("discards", "i1", (CARDS,)),
-        ("orders", "i1", (SECURITY,)),  # the German's hand
-        ("order_deck", "i1", (DECK,)),
+        ("discards", "i1", (cz.CARDS,)),
+        ("orders", "i1", (cz.SECURITY,)),  # the German's hand
+        ("order_deck", "i1", (cz.DECK,)),
         ("order_size", "i4"),
         ("order_next", "i4"),
-        ("order_discards", "i1", (SECURITY,)),
-        ("stakes", "i1", (STAKES,)),  # Do or Die cards (throws), next first
+        ("order_discards", "i1", (cz.SECURITY,)),
+        ("stakes", "i1", (cz.STAKES,)),  # Do or Die cards (throws), next first
         ("stakes_size", "i4"),
         ("stakes_next", "i4"),
         # the turn at hand
@@ -71,7 +53,7 @@ STATE = np.dtype(
         ("first_roll", "i4"),
         ("doubles", "i4"),
         ("gives", "i4"),
-        ("owed", "u1", (PLAYERS,)),  # Q3 own_turn: cards each has been given this turn and may give back
+        ("owed", "u1", (cz.PLAYERS,)),  # Q3 own_turn: cards each has been given this turn and may give back
         ("claims", "i4"),  # Equipment taken this turn
         ("halted", "i8"),  # bit mask of POWs that may not move any more this turn (Q8)
         ("stayed", "i8"),  # bit mask of pawns that stayed where they were when picked
@@ -85,13 +67,13 @@ STATE = np.dtype(
         ("mover", "i4"),  # the only guard that has moved this turn, NONE before, -2 after a second
         ("chaser", "i4"),  # guard on a chase, or NONE
         # tunnels
-        ("tunnel", "u1", (TUNNELS,)),  # Tunnel
-        ("had_two", "u1", (TUNNELS,)),
-        ("broken_out", "u1", (TUNNELS,)),  # since the last German turn began
-        ("detected", "u1", (TUNNELS,)),  # by a break-out
-        ("carded", "u1", (TUNNELS,)),  # by the card
-        ("shut", "u1", (TUNNELS,)),  # Q40: to newcomers, the Tunnel Detected card has been played
-        ("digger", "i1", (TUNNELS,)),  # who opened it
+        ("tunnel", "u1", (cz.TUNNELS,)),  # Tunnel
+        ("had_two", "u1", (cz.TUNNELS,)),
+        ("broken_out", "u1", (cz.TUNNELS,)),  # since the last German turn began
+        ("detected", "u1", (cz.TUNNELS,)),  # by a break-out
+        ("carded", "u1", (cz.TUNNELS,)),  # by the card
+        ("shut", "u1", (cz.TUNNELS,)),  # Q40: to newcomers, the Tunnel Detected card has been played
+        ("digger", "i1", (cz.TUNNELS,)),  # who opened it
         ("left_tunnel", "i4"),  # bit mask: POWs have left it in the action at hand
         # a reaction at hand
         ("reaction", "i4"),  # Reaction
@@ -99,20 +81,20 @@ STATE = np.dtype(
         ("search_guard", "i4"),
         ("answerer", "i4"),  # the next player who may answer
         ("warned", "u1"),
-        ("searched", "u1", (POWS,)),  # those whom the Search or MATCH at hand takes
+        ("searched", "u1", (cz.POWS,)),  # those whom the Search or MATCH at hand takes
         ("victim", "i4"),  # POW of a SAVE
         ("range", "i4"),
         ("distance", "i4"),
         # consequences waiting
-        ("to_lose", "i1", (PLAYERS,)),  # Equipment cards to be confiscated
-        ("cells", "i1", (POWS,)),  # POWs on their way to Solitary, in order
+        ("to_lose", "i1", (cz.PLAYERS,)),  # Equipment cards to be confiscated
+        ("cells", "i1", (cz.POWS,)),  # POWs on their way to Solitary, in order
         ("cells_size", "i4"),
         ("cells_next", "i4"),
         ("after", "i4"),  # Step to go on with
         # tallies for the record
-        ("escaped", "i1", (PLAYERS,)),  # ordinary ones
-        ("staked_out", "i1", (PLAYERS,)),  # by Do or Die
-        ("out", "u1", (PLAYERS,)),
+        ("escaped", "i1", (cz.PLAYERS,)),  # ordinary ones
+        ("staked_out", "i1", (cz.PLAYERS,)),  # by Do or Die
+        ("out", "u1", (cz.PLAYERS,)),
         ("first_escape", "i4"),  # round, 0 none
         ("first_stake_escape", "i4"),
         ("race", "i4", (2,)),  # round in which somebody had 1, 2 escapes
@@ -133,36 +115,34 @@ STATE = np.dtype(
         ("tunnels_opened", "i4"),
         # search of the places the picked pawn may go to; scratch, written by PICK and CROSS, read by GOTO
         ("n_goals", "i4"),
-        ("goal", "i4", (GOALS,)),  # actions
-        ("goal_cost", "i2", (GOALS,)),
-        ("goal_arc", "i2", (GOALS,)),  # the arc a CROSS pays for
-        ("goal_via", "u1", (GOALS,)),  # Used bits of the way there
-        ("queue", "i2", (2 * SPACES,)),
+        ("goal", "i4", (cz.GOALS,)),  # actions
+        ("goal_cost", "i2", (cz.GOALS,)),
+        ("goal_arc", "i2", (cz.GOALS,)),  # the arc a CROSS pays for
+        ("goal_via", "u1", (cz.GOALS,)),  # Used bits of the way there
+        ("queue", "i2", (2 * cz.SPACES,)),
         ("tail", "i4"),
-        ("reach", "i2", (2 * SPACES,)),  # steps to a space; SPACES + c: inside the tunnel
-        ("via", "u1", (2 * SPACES,)),
-        ("mark", "i4", (2 * SPACES,)),  # reach holds for this search when mark == search
-        ("crossed", "i4", (SPACES,)),  # a CROSS to this space is listed when crossed == search
+        ("reach", "i2", (2 * cz.SPACES,)),  # steps to a space; SPACES + c: inside the tunnel
+        ("via", "u1", (2 * cz.SPACES,)),
+        ("mark", "i4", (2 * cz.SPACES,)),  # reach holds for this search when mark == search
+        ("crossed", "i4", (cz.SPACES,)),  # a CROSS to this space is listed when crossed == search
         ("search", "i4"),
         # Q14, a walk over the grey zone (`rules.blocking`): by number of a circle, `queue` is the circle
         ("n_met", "i4"),
-        ("met_from", "i2", (GREY,)),  # number of the circle it was met from, or NONE
-        ("next_arc", "i2", (GREY,)),  # the step to be looked at next
-        ("lowest", "i2", (GREY,)),  # number that one step from what was met behind it leads to
-        ("last", "i2", (GREY,)),  # number that was met behind it
-        ("is_joint", "u1", (GREY,)),  # a branch hangs by it
-        ("held", "i4", (GREY,)),  # bit mask of what it and all that was met behind it holds
-        ("held_before", "i4", (GREY,)),  # what the circles with lower numbers hold
-        ("held_after", "i4", (GREY,)),  # what those with higher numbers hold
-        ("scratch", "i4", (MAX_LEGAL,)),  # room to list actions without choosing one
+        ("met_from", "i2", (cz.GREY,)),  # number of the circle it was met from, or NONE
+        ("next_arc", "i2", (cz.GREY,)),  # the step to be looked at next
+        ("lowest", "i2", (cz.GREY,)),  # number that one step from what was met behind it leads to
+        ("last", "i2", (cz.GREY,)),  # number that was met behind it
+        ("is_joint", "u1", (cz.GREY,)),  # a branch hangs by it
+        ("held", "i4", (cz.GREY,)),  # bit mask of what it and all that was met behind it holds
+        ("held_before", "i4", (cz.GREY,)),  # what the circles with lower numbers hold
+        ("held_after", "i4", (cz.GREY,)),  # what those with higher numbers hold
+        ("scratch", "i4", (cz.MAX_LEGAL,)),  # room to list actions without choosing one
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
-        ("events", "i2", (EVENTS, 4)),
+        ("events", "i2", (cz.EVENTS, 4)),
     ],
     align=True,
 )
-
-NO_RANK = -1
 
 RECORD = np.dtype(
     [
@@ -177,7 +157,7 @@ RECORD = np.dtype(
         ("stake_tries", "u1"),
         ("stakes_failed", "u1"),
         ("first_player", "i1"),  # 10.2: who is first among the Allies; -1 nobody or shared
-        *((f"escapes_{p + 1}", "u1") for p in range(PLAYERS)),
+        *((f"escapes_{p + 1}", "u1") for p in range(cz.PLAYERS)),
         ("first_escape", "u2"),  # round of the first ordinary escape, 0 none
         ("first_stake_escape", "u2"),
         ("race_1", "u2"),  # 10.4: round in which a player first had 1 escape
@@ -208,11 +188,7 @@ RECORD = np.dtype(
         ("kits", "u1"),
         ("first_kit", "u2"),  # round, 0 none
         ("tunnels_opened", "u1"),
-        (
-            "undoing",
-            "u1",
-            # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when
-            # won
-        ),
+        # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when won
+        ("undoing", "u1"),
     ]
 )

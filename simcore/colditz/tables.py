@@ -5,92 +5,78 @@ Nothing here changes during a game.
 
 import numpy as np
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, read_board
 from bartizan.simcore.colditz.board_tables import BOARD, board_tables, narrow_circles
-from bartizan.simcore.colditz.components import (
-    DECK,
-    EQUIPMENT,
-    NONE,
-    READINGS,
-    ROOMS,
-    SPACES,
-    STAKES,
-    TUNNELS,
-    CoveredPosts,
-    Equipment,
-    GuardsBlock,
-    Symbol,
-)
 from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
+from bartizan.simcore.kit.tables import fill, record_of
 from bartizan.simcore.scenario.loading import Scenario
 
 CHANCES = 128
 
-TABLES = np.dtype(
-    [
-        ("board", BOARD),
-        # scenario
-        ("players", "i4"),
-        ("pows", "i4"),
-        ("guards", "i4"),
-        ("outer_min", "i4"),
-        ("outer_max", "i4"),
-        ("post", "i1", (SPACES,)),  # black circle: 1 inside, 2 outside, 0 not
-        ("n_posts", "i4"),
-        ("post_circle", "i2", (32,)),
-        ("narrow", "u1", (SPACES,)),  # Q14 corridors
-        ("die_sides", "i4"),
-        ("roll_cap", "i4"),
-        ("n_draws_on", "i4"),
-        ("draws_on", "i1", (8,)),
-        ("hand_limit", "i4"),
-        ("max_gives", "i4"),
-        ("rounds", "i4"),
-        ("race", "u1"),  # 10.4
-        ("race_target", "i4"),
-        ("car_throws", "i4"),
-        ("car_distance", "i4"),
-        ("cells", "i4", (2,)),
-        # for policies: chances by a number of steps
-        ("reach", "f8", (CHANCES,)),  # one throw brings that much
-        ("shot", "f8", (CHANCES,)),  # a Shoot to Kill
-        ("stake", "f8", (CHANCES,)),  # a Do or Die card drawn from the full deck
-        # cards
-        ("equipment_count", "i1", (EQUIPMENT,)),
-        ("kit_count", "i4"),
-        ("n_cards", "i4"),
-        ("dealt", "i1", (DECK,)),
-        ("n_dealt", "i4"),
-        ("half_items", "u1", (2,)),  # of the half Kit cards: bit s of Symbol.disguise + s
-        ("half", "i1", (2,)),  # card index of the half Kit cards
-        ("warning", "i4"),  # card indices, NONE when the deck has none
-        ("bribe", "i1", (3,)),  # by number of cards
-        ("diversion", "i4"),
-        ("hideaway", "i4"),
-        ("inspection", "i4"),
-        ("equip", "i1", (EQUIPMENT,)),
-        ("fast", "i1", (ROOMS,)),
-        ("release", "i4"),
-        ("sabotage", "i4"),
-        ("car", "i4"),
-        ("talisman", "i4"),
-        ("open_tunnel", "i1", (TUNNELS,)),
-        ("n_orders", "i4"),
-        ("order_dealt", "i1", (DECK,)),
-        ("n_order_dealt", "i4"),
-        ("appel", "i4"),
-        ("holder", "i1", (2,)),  # Key, Pass
-        ("search", "i1", (ROOMS,)),
-        ("shoot", "i4"),
-        ("detect", "i4"),
-        ("stake_cards", "i1", (STAKES,)),
-        ("n_stakes", "i4"),
-        # rulings: the index of the reading in force
-        *((key, "i1") for key in READINGS),
-    ],
-    align=True,
-)
+FIELDS = [
+    ("board", BOARD),
+    # scenario
+    ("players", "i4", "players.allied"),
+    ("pows", "i4", "team.pows"),
+    ("guards", "i4", "team.guards"),
+    ("outer_min", "i4", "posts.outer_min"),
+    ("outer_max", "i4", "posts.outer_max"),
+    ("post", "i1", (cz.SPACES,)),  # black circle: 1 inside, 2 outside, 0 not
+    ("n_posts", "i4"),
+    ("post_circle", "i2", (32,)),
+    ("narrow", "u1", (cz.SPACES,)),  # Q14 corridors
+    ("die_sides", "i4", "dice.sides"),
+    ("roll_cap", "i4"),
+    ("n_draws_on", "i4"),
+    ("draws_on", "i1", (8,)),
+    ("hand_limit", "i4", "hand.limit"),
+    ("max_gives", "i4", "turn.gives"),
+    ("rounds", "i4", "limit.rounds"),
+    ("race", "u1"),  # 10.4
+    ("race_target", "i4", "result.target"),
+    ("car_throws", "i4", "staff_car.throws"),
+    ("car_distance", "i4", "staff_car.distance"),
+    ("cells", "i4", (2,)),
+    # for policies: chances by a number of steps
+    ("reach", "f8", (CHANCES,)),  # one throw brings that much
+    ("shot", "f8", (CHANCES,)),  # a Shoot to Kill
+    ("stake", "f8", (CHANCES,)),  # a Do or Die card drawn from the full deck
+    # cards
+    ("equipment_count", "i1", (cz.EQUIPMENT,)),
+    ("kit_count", "i4", "kit.count"),
+    ("n_cards", "i4"),
+    ("dealt", "i1", (cz.DECK,)),
+    ("n_dealt", "i4"),
+    ("half_items", "u1", (2,)),  # of the half Kit cards: bit s of Symbol.disguise + s
+    ("half", "i1", (2,)),  # card index of the half Kit cards
+    ("warning", "i4"),  # card indices, NONE when the deck has none
+    ("bribe", "i1", (3,)),  # by number of cards
+    ("diversion", "i4"),
+    ("hideaway", "i4"),
+    ("inspection", "i4"),
+    ("equip", "i1", (cz.EQUIPMENT,)),
+    ("fast", "i1", (cz.ROOMS,)),
+    ("release", "i4"),
+    ("sabotage", "i4"),
+    ("car", "i4"),
+    ("talisman", "i4"),
+    ("open_tunnel", "i1", (cz.TUNNELS,)),
+    ("n_orders", "i4"),
+    ("order_dealt", "i1", (cz.DECK,)),
+    ("n_order_dealt", "i4"),
+    ("appel", "i4"),
+    ("holder", "i1", (2,)),  # Key, Pass
+    ("search", "i1", (cz.ROOMS,)),
+    ("shoot", "i4"),
+    ("detect", "i4"),
+    ("stake_cards", "i1", (cz.STAKES,)),
+    ("n_stakes", "i4"),
+    # rulings: the index of the reading in force
+    *((key, "i1") for key in cz.READINGS),
+]
+TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
@@ -100,57 +86,39 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     model = scenario.model
     array["board"] = board_tables(model.drop.feet_per_rope)
     board = read_board()
-    for key, readings in READINGS.items():
+    fill(tables, FIELDS, model)
+    for key, readings in cz.READINGS.items():
         tables[key] = readings[model.rulings[key]]
-    _numbers(tables, model)
-    _supplies(tables, model)
+    tables.roll_cap = 3 if model.rulings["reroll_cap"] == "three" else 0
+    tables.n_draws_on = len(model.dice.draws_on)
+    tables.draws_on[: tables.n_draws_on] = model.dice.draws_on
+    tables.race = model.result.form == "race"
+    tables.cells = [model.cells.inner, model.cells.outer]
+    for name, cards in model.equipment.items():
+        tables.equipment_count[cz.Equipment[name]] = cards.count
+    throws = [card.throws for card in model.do_or_die.values() for _ in range(card.count)]
+    tables.n_stakes = len(throws)
+    tables.stake_cards[: len(throws)] = throws
     _posts(tables, board)
     _chances(tables, model)
     _opportunity(tables, model, list(board.rooms), list(board.tunnels))
-    _halves(tables, model)
     _security(tables, model, list(board.rooms))
-    if tables.guards_block == GuardsBlock.corridors:
+    if tables.guards_block == cz.GuardsBlock.corridors:
         tables.narrow[:] = narrow_circles(array["board"][0])
     return array
 
 
-def _numbers(t, m: ColditzScenario) -> None:
-    t.players = m.players.allied
-    t.pows, t.guards = m.team.pows, m.team.guards
-    t.outer_min, t.outer_max = m.posts.outer_min, m.posts.outer_max
-    t.die_sides = m.dice.sides
-    t.roll_cap = 3 if m.rulings["reroll_cap"] == "three" else 0
-    t.n_draws_on = len(m.dice.draws_on)
-    t.draws_on[: t.n_draws_on] = m.dice.draws_on
-    t.hand_limit = m.hand.limit
-    t.max_gives = m.turn.gives
-    t.rounds = m.limit.rounds
-    t.race, t.race_target = m.result.form == "race", m.result.target
-    t.car_throws, t.car_distance = m.staff_car.throws, m.staff_car.distance
-    t.cells = [m.cells.inner, m.cells.outer]
-
-
-def _supplies(t, m: ColditzScenario) -> None:
-    """2.2: Equipment, Kits and Do or Die cards."""
-    for name, cards in m.equipment.items():
-        t.equipment_count[Equipment[name]] = cards.count
-    t.kit_count = m.kit.count
-    throws = [card.throws for card in m.do_or_die.values() for _ in range(card.count)]
-    t.n_stakes = len(throws)
-    t.stake_cards[: len(throws)] = throws
-
-
 def _chances(t, m: ColditzScenario) -> None:
     cap = t.roll_cap or None
-    one = throw_distribution(m.dice.sides, cap)
-    t.reach[:] = at_least(one, CHANCES)
+    throw = throw_distribution(m.dice.sides, cap)
+    t.reach[:] = at_least(throw, CHANCES)
     t.shot[:] = at_least(shot_distribution(m.dice.sides, cap), CHANCES)
-    cards = [at_least(total_distribution(one, int(n)), CHANCES) for n in t.stake_cards[: t.n_stakes]]
+    cards = [at_least(total_distribution(throw, int(n)), CHANCES) for n in t.stake_cards[: t.n_stakes]]
     t.stake[:] = np.mean(cards, axis=0) if cards else 0.0
 
 
 def _posts(t, board: Board) -> None:
-    black = ["guard_post"] if t.covered_posts == CoveredPosts.plain else ["guard_post", "guard_post?"]
+    black = ["guard_post"] if t.covered_posts == cz.CoveredPosts.plain else ["guard_post", "guard_post?"]
     posts = sorted(c.id for c in board.circles.values() if c.kind in black)
     t.n_posts = len(posts)
     t.post_circle[: len(posts)] = posts
@@ -190,27 +158,24 @@ SECURITY = ("appel", "holder", "search", "shoot", "detect")  # as OPPORTUNITY, o
 def _opportunity(t, m: ColditzScenario, rooms: list[str], tunnels: list[str]) -> None:
     t.n_cards = len(m.opportunity)
     for field in OPPORTUNITY:
-        t[field] = NONE
+        t[field] = cz.NONE
     for i, card in enumerate(m.opportunity.values()):
         if card.does in SINGLE:
             t[SINGLE[card.does]] = i
         elif card.does == "bribe":
             t.bribe[card.cards] = i
         elif card.does == "equip":
-            t.equip[Equipment[card.equipment]] = i
+            t.equip[cz.Equipment[card.equipment]] = i
         elif card.does == "move_fast":
             t.fast[rooms.index(card.room)] = i
         elif card.does == "tunnel":
             t.open_tunnel[tunnels.index(card.tunnel)] = i
-    t.n_dealt = _deal(t.dealt, m.opportunity)
-
-
-def _halves(t, m: ColditzScenario) -> None:
-    """4.10: the half Kit cards."""
+    # 4.10: the half Kit cards
     parts = [(i, card) for i, card in enumerate(m.opportunity.values()) if card.does == "kit_part"]
     for half, (i, card) in enumerate(parts):
         t.half[half] = i
-        t.half_items[half] = sum(1 << (Symbol[item] - Symbol.disguise) for item in card.items)
+        t.half_items[half] = sum(1 << (cz.Symbol[item] - cz.Symbol.disguise) for item in card.items)
+    t.n_dealt = _deal(t.dealt, m.opportunity)
 
 
 def _deal(dealt: np.ndarray, cards: dict) -> int:
@@ -223,7 +188,7 @@ def _deal(dealt: np.ndarray, cards: dict) -> int:
 def _security(t, m: ColditzScenario, rooms: list[str]) -> None:
     t.n_orders = len(m.security)
     for field in SECURITY:
-        t[field] = NONE
+        t[field] = cz.NONE
     for i, card in enumerate(m.security.values()):
         if card.does == "holder":
             t.holder[int(card.equipment == "passes")] = i

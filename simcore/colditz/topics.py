@@ -31,8 +31,8 @@ def stakes(scenario: Scenario) -> dict[int, str]:
 def areas(scenario: Scenario) -> dict[int, str]:
     """Circle -> the room, or the part of the ground, that it lies in."""
     circles = names_of(scenario).board.circles.items()
-    found = {c: plain(circle.area or circle.zone) for c, circle in circles if circle.zone != "appel"}
-    return {APPEL: "the Appel", **found}
+    names = {c: plain(circle.area or circle.zone) for c, circle in circles if circle.zone != "appel"}
+    return {APPEL: "the Appel", **names}
 
 
 def rooms(scenario: Scenario) -> dict[int, str]:
@@ -42,11 +42,11 @@ def rooms(scenario: Scenario) -> dict[int, str]:
 def rooms_with_a_card(deck: str):
     """Scenario -> the rooms that cards of a deck name."""
 
-    def found(scenario: Scenario) -> dict[int, str]:
+    def names(scenario: Scenario) -> dict[int, str]:
         table = names_of(scenario).board.room_table
         return {i: name for i, name in rooms(scenario).items() if getattr(list(table.values())[i], deck)}
 
-    return found
+    return names
 
 
 def tunnels(scenario: Scenario) -> dict[int, str]:

@@ -3,34 +3,9 @@
 Plain Python: nothing here runs during simulation.
 """
 
-from bartizan.simcore.colditz.actions import (
-    argument_of,
-    block_and_nearer,
-    both_of,
-    bribery_of,
-    gift_of,
-    guards_of,
-    holder_and_card,
-    kind_of,
-    owner_and_equipment,
-    pow_and_circle,
-    room_and_guard,
-    room_and_pow,
-)
+from bartizan.simcore.colditz import components as cz
+from bartizan.simcore.colditz.actions import UNPACK, argument_of, kind_of
 from bartizan.simcore.colditz.board import read_board
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    GERMAN,
-    NONE,
-    NOTHING,
-    TEAM,
-    WHOLE_TEAM,
-    Act,
-    Event,
-    Loss,
-    Place,
-    Stage,
-)
 from bartizan.simcore.scenario.loading import Scenario
 
 EQUIPMENT_NAMES = ["Wire Cutters", "Pass", "Key", "Rope"]
@@ -51,13 +26,13 @@ class Names:
         self.orders = [key.replace("_", " ") for key in self.model.security]
 
     def pow(self, w: int) -> str:
-        return f"{TEAMS[w // TEAM]} {w % TEAM + 1}"
+        return f"{TEAMS[w // cz.TEAM]} {w % cz.TEAM + 1}"
 
     def space(self, c: int) -> str:
-        if c == APPEL:
+        if c == cz.APPEL:
             return "the Appel"
         if c < 0:
-            return Place(c).name.lower().replace("_", " ")
+            return cz.Place(c).name.lower().replace("_", " ")
         circle = self.board.circles[c]
         return f"{c} ({circle.area or circle.zone})".replace("_", " ")
 
@@ -71,15 +46,11 @@ def names_of(scenario: Scenario) -> Names:
     return _LAST[1]
 
 
-class Told:
-    """A chosen action: its argument, and what the state says about it."""
+class Chosen:
+    """The state in which an action is chosen, for its words."""
 
-    def __init__(self, names: Names, state, argument: int):
-        self.names, self.state, self.argument = names, state, argument
-
-    @property
-    def space(self) -> str:
-        return self.names.space(self.argument)
+    def __init__(self, names: Names, state):
+        self.names, self.state = names, state
 
     @property
     def picked(self) -> str:
@@ -93,152 +64,96 @@ class Told:
 
     def own(self, i: int) -> str:
         """POW i of the player who decides."""
-        return self.names.pow(int(self.state["player"]) * TEAM + i)
+        return self.names.pow(int(self.state["player"]) * cz.TEAM + i)
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    act, told = Act(kind_of(action)), Told(names_of(scenario), state, argument_of(action))
-    if state["to_move"] == GERMAN:
-        return GERMAN_ACTIONS[act](told)
-    return f"{TEAMS[state['player']]}: {ALLIED_ACTIONS[act](told)}"
+    act, argument = cz.Act(kind_of(action)), argument_of(action)
+    numbers = UNPACK[act](argument) if act in UNPACK else (argument,)
+    chosen = Chosen(names_of(scenario), state)
+    if state["to_move"] == cz.GERMAN:
+        return GERMAN_ACTIONS[act](chosen, *numbers)
+    return f"{TEAMS[state['player']]}: {ALLIED_ACTIONS[act](chosen, *numbers)}"
 
 
-def _arrest(a: Told) -> str:
-    return f"arrests {a.names.pow(int(a.state['on'][a.argument]) - 1)} at {a.space} with {a.guard}"
+def _arrest(a: Chosen, c: int) -> str:
+    return f"arrests {a.names.pow(int(a.state['on'][c]) - 1)} at {a.names.space(c)} with {a.guard}"
 
 
-def _search(a: Told) -> str:
-    room, g = room_and_guard(a.argument)
-    return f"searches {a.names.rooms[room]} with guard {g}"
-
-
-def _hold(a: Told) -> str:
-    w, passes = holder_and_card(a.argument)
-    return f"arrests {a.names.pow(w)} for the {'Pass' if passes else 'Key'} he used"
-
-
-def _shoot(a: Told) -> str:
-    g, w = both_of(a.argument)
-    return f"has guard {g} shoot at {a.names.pow(w)}"
-
-
-def _match(a: Told) -> str:
-    g, w = both_of(a.argument)
-    return f"takes {'everybody in range' if w == WHOLE_TEAM else a.names.pow(w)} with guard {g}"
-
-
-def _cell(a: Told) -> str:
+def _cell(a: Chosen, block: int) -> str:
     w = int(a.state["cells"][a.state["cells_next"]])
-    return f"sends {a.names.pow(w)} to {BLOCKS[a.argument]}"
+    return f"sends {a.names.pow(w)} to {BLOCKS[block]}"
 
 
+# Act -> words for it, given the numbers that its argument packs
 GERMAN_ACTIONS = {
-    Act.END: lambda a: "is done",
-    Act.THROW: lambda a: "throws",
-    Act.PICK: lambda a: f"picks guard {a.argument}",
-    Act.STAY: lambda a: f"leaves {a.guard} where it is",
-    Act.GO: lambda a: f"moves {a.guard} to {a.space}",
-    Act.ARREST: _arrest,
-    Act.POST: lambda a: f"posts a guard at {a.space}",
-    Act.RECALL: lambda a: f"recalls guard {a.argument}",
-    Act.APPEL: lambda a: "calls an Appel",
-    Act.SEARCH: _search,
-    Act.HOLDER: _hold,
-    Act.SHOOT: _shoot,
-    Act.DETECT: lambda a: f"suspects the {a.names.tunnels[a.argument]} tunnel",
-    Act.MATCH: _match,
-    Act.CELL: _cell,
-    Act.DISCARD: lambda a: f"discards {a.names.orders[a.argument]}",
+    cz.Act.END: lambda a, _: "is done",
+    cz.Act.THROW: lambda a, _: "throws",
+    cz.Act.PICK: lambda a, g: f"picks guard {g}",
+    cz.Act.STAY: lambda a, _: f"leaves {a.guard} where it is",
+    cz.Act.GO: lambda a, c: f"moves {a.guard} to {a.names.space(c)}",
+    cz.Act.ARREST: _arrest,
+    cz.Act.POST: lambda a, c: f"posts a guard at {a.names.space(c)}",
+    cz.Act.RECALL: lambda a, g: f"recalls guard {g}",
+    cz.Act.APPEL: lambda a, _: "calls an Appel",
+    cz.Act.SEARCH: lambda a, room, g: f"searches {a.names.rooms[room]} with guard {g}",
+    cz.Act.HOLDER: lambda a, w, card: f"arrests {a.names.pow(w)} for the {('Key', 'Pass')[card]} he used",
+    cz.Act.SHOOT: lambda a, g, w: f"has guard {g} shoot at {a.names.pow(w)}",
+    cz.Act.DETECT: lambda a, t: f"suspects the {a.names.tunnels[t]} tunnel",
+    cz.Act.MATCH: lambda a, g, w: (
+        f"takes {'everybody in range' if w == cz.WHOLE_TEAM else a.names.pow(w)} with guard {g}"
+    ),
+    cz.Act.CELL: _cell,
+    cz.Act.DISCARD: lambda a, card: f"discards {a.names.orders[card]}",
 }
 
 
-def _equip(a: Told) -> str:
-    w, v = both_of(a.argument)
-    return f"{a.names.pow(w)} and {a.names.pow(v)} take Equipment"
+def _bribe(a: Chosen, cards: int, *wishes: int) -> str:
+    return "bribes a sentry for " + " and ".join(EQUIPMENT_NAMES[e] for e in wishes if e != cz.NOTHING)
 
 
-def _bribe(a: Told) -> str:
-    _, *wishes = bribery_of(a.argument)
-    return "bribes a sentry for " + " and ".join(EQUIPMENT_NAMES[e] for e in wishes if e != NOTHING)
-
-
-def _convert(a: Told) -> str:
+def _convert(a: Chosen, p: int, e: int) -> str:
     """9.7: whose card it is, when it is not the player's who decides."""
-    p, e = owner_and_equipment(a.argument)
     whose = "" if p == a.state["player"] else f"{TEAMS[p]} "
     return f"{whose}turns a card into a {EQUIPMENT_NAMES[e]}"
 
 
-def _inspect(a: Told) -> str:
-    g, h = guards_of(a.argument)
-    return f"plays Inspection: guards {g} and {h} to the barracks"
-
-
-def _fast(a: Told) -> str:
-    room, i = room_and_pow(a.argument)
-    return f"plays Move Fast: {a.own(i)} to {a.names.rooms[room]}"
-
-
-def _free(a: Told) -> str:
-    block, _ = block_and_nearer(a.argument)
-    return f"plays Release from Solitary ({BLOCKS[block]})"
-
-
-def _give(a: Told) -> str:
-    giver, taker, card = gift_of(a.argument)
-    return f"{TEAMS[giver]} gives {a.names.cards[card]} to {TEAMS[taker]}"
-
-
-def _give_equipment(a: Told) -> str:
-    taker, e = owner_and_equipment(a.argument)
-    return f"gives a {EQUIPMENT_NAMES[e]} to {TEAMS[taker]}"
-
-
-def _come(a: Told) -> str:
-    return "all go to the Appel" if a.argument == WHOLE_TEAM else f"{a.own(a.argument)} goes to the Appel"
-
-
-def _hide(a: Told) -> str:
-    i, c = pow_and_circle(a.argument)
-    return f"{a.own(i)} hides at {a.names.space(c)}"
-
-
-def _lose(a: Told) -> str:
-    return "plays Hideaway" if a.argument == NOTHING else f"gives up a {EQUIPMENT_NAMES[a.argument]}"
-
-
 ALLIED_ACTIONS = {
-    Act.END: lambda a: "ends the turn" if a.state["stage"] == Stage.TURN else "is done",
-    Act.THROW: lambda a: "throws",
-    Act.NEXT: lambda a: f"{TEAMS[a.argument]} takes the next turn",
-    Act.PICK: lambda a: f"picks {a.own(a.argument)}",
-    Act.STAY: lambda a: f"{a.picked} stays",
-    Act.GO: lambda a: f"{a.picked} goes to {a.space}",
-    Act.UNDER: lambda a: f"{a.picked} crawls to {a.space} in the tunnel",
-    Act.CROSS: lambda a: f"{a.picked} opens the way to {a.space}",
-    Act.FORCE: lambda a: f"{a.picked} runs into the guard at {a.space}",
-    Act.EQUIP: _equip,
-    Act.KIT: lambda a: "takes an Escape Kit" + (" with half cards" if a.argument else ""),
-    Act.RELEASE: lambda a: f"releases a POW from {BLOCKS[a.argument]} for a double",
-    Act.STAKE: lambda a: f"stakes {a.own(a.argument)}: Do or Die",
-    Act.BRIBE: _bribe,
-    Act.CONVERT: _convert,
-    Act.DIVERT: lambda a: f"plays Diversion: guard {a.argument} to the barracks",
-    Act.INSPECT: _inspect,
-    Act.SABOTAGE: lambda a: "plays Sabotage",
-    Act.FAST: _fast,
-    Act.FREE: _free,
-    Act.CAR: lambda a: f"{a.own(a.argument)} drives off in the Staff Car",
-    Act.TUNNEL: lambda a: f"opens the {a.names.tunnels[a.argument]} tunnel",
-    Act.GIVE: _give,
-    Act.GIVE_EQUIPMENT: _give_equipment,
-    Act.DISCARD: lambda a: f"discards {a.names.cards[a.argument]}",
-    Act.COME: _come,
-    Act.WARN: lambda a: "plays Advance Warning",
-    Act.HIDE: _hide,
-    Act.LOSE: _lose,
-    Act.SAVE: lambda a: "plays the saving card" if a.argument else "keeps the saving card",
+    cz.Act.END: lambda a, _: "ends the turn" if a.state["stage"] == cz.Stage.TURN else "is done",
+    cz.Act.THROW: lambda a, _: "throws",
+    cz.Act.NEXT: lambda a, p: f"{TEAMS[p]} takes the next turn",
+    cz.Act.PICK: lambda a, i: f"picks {a.own(i)}",
+    cz.Act.STAY: lambda a, _: f"{a.picked} stays",
+    cz.Act.GO: lambda a, c: f"{a.picked} goes to {a.names.space(c)}",
+    cz.Act.UNDER: lambda a, c: f"{a.picked} crawls to {a.names.space(c)} in the tunnel",
+    cz.Act.CROSS: lambda a, c: f"{a.picked} opens the way to {a.names.space(c)}",
+    cz.Act.FORCE: lambda a, c: f"{a.picked} runs into the guard at {a.names.space(c)}",
+    cz.Act.EQUIP: lambda a, w, v: f"{a.names.pow(w)} and {a.names.pow(v)} take Equipment",
+    cz.Act.KIT: lambda a, halves: "takes an Escape Kit" + (" with half cards" if halves else ""),
+    cz.Act.RELEASE: lambda a, block: f"releases a POW from {BLOCKS[block]} for a double",
+    cz.Act.STAKE: lambda a, i: f"stakes {a.own(i)}: Do or Die",
+    cz.Act.BRIBE: _bribe,
+    cz.Act.CONVERT: _convert,
+    cz.Act.DIVERT: lambda a, g: f"plays Diversion: guard {g} to the barracks",
+    cz.Act.INSPECT: lambda a, g, h: f"plays Inspection: guards {g} and {h} to the barracks",
+    cz.Act.SABOTAGE: lambda a, _: "plays Sabotage",
+    cz.Act.FAST: lambda a, room, i: f"plays Move Fast: {a.own(i)} to {a.names.rooms[room]}",
+    cz.Act.FREE: lambda a, block, nearer: f"plays Release from Solitary ({BLOCKS[block]})",
+    cz.Act.CAR: lambda a, i: f"{a.own(i)} drives off in the Staff Car",
+    cz.Act.TUNNEL: lambda a, t: f"opens the {a.names.tunnels[t]} tunnel",
+    cz.Act.GIVE: lambda a, giver, taker, card: (
+        f"{TEAMS[giver]} gives {a.names.cards[card]} to {TEAMS[taker]}"
+    ),
+    cz.Act.GIVE_EQUIPMENT: lambda a, taker, e: f"gives a {EQUIPMENT_NAMES[e]} to {TEAMS[taker]}",
+    cz.Act.DISCARD: lambda a, card: f"discards {a.names.cards[card]}",
+    cz.Act.COME: lambda a, i: (
+        "all go to the Appel" if i == cz.WHOLE_TEAM else f"{a.own(i)} goes to the Appel"
+    ),
+    cz.Act.WARN: lambda a, _: "plays Advance Warning",
+    cz.Act.HIDE: lambda a, i, c: f"{a.own(i)} hides at {a.names.space(c)}",
+    cz.Act.LOSE: lambda a, e: "plays Hideaway" if e == cz.NOTHING else f"gives up a {EQUIPMENT_NAMES[e]}",
+    cz.Act.SAVE: lambda a, plays: "plays the saving card" if plays else "keeps the saving card",
 }
 
 
@@ -254,40 +169,40 @@ def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
 
 
 EVENTS = {
-    Event.ROUND: lambda n, a, b, c: f"== round {a}",
-    Event.TURN: lambda n, a, b, c: "-- the German" if a == NONE else f"-- {TEAMS[a]}",
-    Event.THROW: lambda n, a, b, c: f"throw: {a}" + (f" with {b} double{'s' * (b > 1)}" if b else ""),
-    Event.DREW: lambda n, a, b, c: f"draws {n.orders[b] if a == NONE else n.cards[b]}",
-    Event.OPENED: lambda n, a, b, c: "the way is open",
-    Event.TOOK: lambda n, a, b, c: f"{TEAMS[a]} takes a {EQUIPMENT_NAMES[b]}",
-    Event.KIT: lambda n, a, b, c: f"{TEAMS[a]} has an Escape Kit",
-    Event.ESCAPED: lambda n, a, b, c: (
+    cz.Event.ROUND: lambda n, a, b, c: f"== round {a}",
+    cz.Event.TURN: lambda n, a, b, c: "-- the German" if a == cz.NONE else f"-- {TEAMS[a]}",
+    cz.Event.THROW: lambda n, a, b, c: f"throw: {a}" + (f" with {b} double{'s' * (b > 1)}" if b else ""),
+    cz.Event.DREW: lambda n, a, b, c: f"draws {n.orders[b] if a == cz.NONE else n.cards[b]}",
+    cz.Event.OPENED: lambda n, a, b, c: "the way is open",
+    cz.Event.TOOK: lambda n, a, b, c: f"{TEAMS[a]} takes a {EQUIPMENT_NAMES[b]}",
+    cz.Event.KIT: lambda n, a, b, c: f"{TEAMS[a]} has an Escape Kit",
+    cz.Event.ESCAPED: lambda n, a, b, c: (
         f"{n.pow(a)} has ESCAPED" + (" by Do or Die" if c else f" at {n.space(b)}")
     ),
-    Event.CELL: lambda n, a, b, c: f"{n.pow(a)} is in {BLOCKS[b]}",
-    Event.LOST: lambda n, a, b, c: f"{TEAMS[a]} loses a {EQUIPMENT_NAMES[b]}",
-    Event.DEAD: lambda n, a, b, c: f"{n.pow(a)} is dead",
-    Event.OUT: lambda n, a, b, c: f"{TEAMS[a]} is out of the game",
-    Event.BARRACKS: lambda n, a, b, c: f"guard {a} to the barracks",
-    Event.STAKED: lambda n, a, b, c: f"{a} throws bring {b}, {c} needed",
-    Event.RANGE: lambda n, a, b, c: f"range {a}",
-    Event.TUNNEL: lambda n, a, b, c: f"the {n.tunnels[a]} tunnel is {TUNNEL_STATES[b]}",
-    Event.RELEASED: lambda n, a, b, c: f"{n.pow(a)} is let out to {n.space(b)}",
-    Event.SAVED: lambda n, a, b, c: f"{TEAMS[a]} saves it with a card",
+    cz.Event.CELL: lambda n, a, b, c: f"{n.pow(a)} is in {BLOCKS[b]}",
+    cz.Event.LOST: lambda n, a, b, c: f"{TEAMS[a]} loses a {EQUIPMENT_NAMES[b]}",
+    cz.Event.DEAD: lambda n, a, b, c: f"{n.pow(a)} is dead",
+    cz.Event.OUT: lambda n, a, b, c: f"{TEAMS[a]} is out of the game",
+    cz.Event.BARRACKS: lambda n, a, b, c: f"guard {a} to the barracks",
+    cz.Event.STAKED: lambda n, a, b, c: f"{a} throws bring {b}, {c} needed",
+    cz.Event.RANGE: lambda n, a, b, c: f"range {a}",
+    cz.Event.TUNNEL: lambda n, a, b, c: f"the {n.tunnels[a]} tunnel is {TUNNEL_STATES[b]}",
+    cz.Event.RELEASED: lambda n, a, b, c: f"{n.pow(a)} is let out to {n.space(b)}",
+    cz.Event.SAVED: lambda n, a, b, c: f"{TEAMS[a]} saves it with a card",
 }
 
 
 LOSSES = {
-    Loss.TIME: "the round limit, no run ever stopped",
-    Loss.ARREST: "an arrest",
-    Loss.FORCED: "a forced arrest",
-    Loss.SEARCH: "a Search",
-    Loss.APPEL: "an Appel",
-    Loss.HOLDER: "Arrest Key or Pass Holder",
-    Loss.DETECTED: "a tunnel detected",
-    Loss.SHOT: "Shoot to Kill",
-    Loss.STAKE: "a failed Do or Die, no run before it",
-    Loss.CAR: "the Staff Car stopped",
+    cz.Loss.TIME: "the round limit, no run ever stopped",
+    cz.Loss.ARREST: "an arrest",
+    cz.Loss.FORCED: "a forced arrest",
+    cz.Loss.SEARCH: "a Search",
+    cz.Loss.APPEL: "an Appel",
+    cz.Loss.HOLDER: "Arrest Key or Pass Holder",
+    cz.Loss.DETECTED: "a tunnel detected",
+    cz.Loss.SHOT: "Shoot to Kill",
+    cz.Loss.STAKE: "a failed Do or Die, no run before it",
+    cz.Loss.CAR: "the Staff Car stopped",
 }
 
 
@@ -301,21 +216,24 @@ def check_state(state, tables) -> str:
     within limits).
     """
     places = [int(at) for at in state["pow_at"]]
-    playing = [at for at in places if at != Place.UNUSED]
+    playing = [at for at in places if at != cz.Place.UNUSED]
     if len(playing) != int(tables["players"]) * int(tables["pows"]):
         return f"{len(playing)} POWs, {int(tables['players']) * int(tables['pows'])} began"
     for w, at in enumerate(places):
-        if at > APPEL and int((state["below"] if state["under"][w] != NONE else state["on"])[at]) != w + 1:
+        if (
+            at > cz.APPEL
+            and int((state["below"] if state["under"][w] != cz.NONE else state["on"])[at]) != w + 1
+        ):
             return f"POW {w} is not where he stands"
-    guards = [int(at) for at in state["guard_at"] if at != Place.UNUSED]
+    guards = [int(at) for at in state["guard_at"] if at != cz.Place.UNUSED]
     if len(guards) != int(tables["guards"]):
         return f"{len(guards)} guards, {int(tables['guards'])} began"
     return _circles_wrong(state, places, guards) or _cards_wrong(state, tables)
 
 
 def _circles_wrong(state, places: list[int], guards: list[int]) -> str:
-    surface = [at for w, at in enumerate(places) if at > APPEL and state["under"][w] == NONE] + [
-        at for at in guards if at > APPEL
+    surface = [at for w, at in enumerate(places) if at > cz.APPEL and state["under"][w] == cz.NONE] + [
+        at for at in guards if at > cz.APPEL
     ]
     if len(set(surface)) < len(surface) or int((state["on"] != 0).sum()) != len(surface):
         return "two pawns on a circle"

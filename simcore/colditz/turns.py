@@ -2,56 +2,11 @@
 or the game is over.
 """
 
-from bartizan.simcore.colditz.components import (
-    ALLIED,
-    EQUIPMENT,
-    GERMAN,
-    GUARDS,
-    NONE,
-    POWS,
-    TEAM,
-    TUNNELS,
-    AlliedOrder,
-    AppelWhen,
-    DetectLasts,
-    End,
-    Event,
-    JustUsed,
-    Luck,
-    NoPostingAfter,
-    Reaction,
-    ReturnImmunity,
-    Stage,
-    StakeAndThrow,
-    Step,
-)
+from bartizan.simcore.colditz import components as cz
+from bartizan.simcore.colditz.rules import decks, german_cards, pawns
 from bartizan.simcore.colditz.rules.allied_cards import can_convert
 from bartizan.simcore.colditz.rules.answers import anybody_threatened, may_come
-from bartizan.simcore.colditz.rules.decks import (
-    draw_opportunity,
-    draw_security,
-    has_order,
-    holds,
-    kinds_held,
-    lose_equipment,
-)
 from bartizan.simcore.colditz.rules.escaping import may_stake_now
-from bartizan.simcore.colditz.rules.german_cards import (
-    finish_search,
-    forget_holders,
-    is_in_range,
-    throw_range,
-)
-from bartizan.simcore.colditz.rules.pawns import (
-    can_imprison,
-    guard_in_barracks,
-    guards_out,
-    in_block,
-    in_play,
-    lock_up,
-    stand_down,
-    stands_down_at_the_end,
-)
 from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
 from bartizan.simcore.compile.jit import jit
@@ -65,7 +20,7 @@ GERMAN_TURN = 7
 
 @jit
 def side_on_turn(state, tables):
-    return GERMAN if state.on_turn == tables.players else ALLIED
+    return cz.GERMAN if state.on_turn == tables.players else cz.ALLIED
 
 
 @jit
@@ -74,8 +29,8 @@ def advance(state, tables):
 
     Modifies `state`.
     """
-    state.stage = Stage.NONE
-    while state.end_reason == 0 and state.stage == Stage.NONE:
+    state.stage = cz.Stage.NONE
+    while state.end_reason == 0 and state.stage == cz.Stage.NONE:
         settle_tunnels(state, tables)
         if settle_losses(state, tables) or settle_cells(state, tables):
             return
@@ -85,30 +40,23 @@ def advance(state, tables):
 @jit
 def take_step(state, tables, step):
     """What an action has said comes next. Modifies `state`."""
-    if step == Step.TURN or step == Step.GOTO:
-        ask(state, side_on_turn(state, tables), Stage.TURN if step == Step.TURN else Stage.GOTO)
-    elif step == Step.NEXT_TURN:
+    if step == cz.Step.TURN or step == cz.Step.GOTO:
+        ask(state, side_on_turn(state, tables), cz.Stage.TURN if step == cz.Step.TURN else cz.Stage.GOTO)
+    elif step == cz.Step.NEXT_TURN:
         next_turn(state, tables)
-    elif step == Step.START:
+    elif step == cz.Step.START:
         start_turn(state, tables)
-    elif step == Step.ANSWER:
+    elif step == cz.Step.ANSWER:
         next_answer(state, tables)
-    elif step == Step.MATCH:
+    elif step == cz.Step.MATCH:
         next_match(state, tables)
-    elif step == Step.SETUP:
+    elif step == cz.Step.SETUP:
         next_post(state, tables)
-    else:
-        ask_about_card(state, step)
-
-
-@jit
-def ask_about_card(state, step):
-    """ROOM of a Move Fast; SAVE: the player whose POW it is about. Modifies `state`."""
-    if step == Step.ROOM:
-        ask(state, ALLIED, Stage.ROOM)
-    else:
-        state.player = state.victim // TEAM
-        ask(state, ALLIED, Stage.SAVE)
+    elif step == cz.Step.ROOM:
+        ask(state, cz.ALLIED, cz.Stage.ROOM)
+    elif step == cz.Step.SAVE:
+        state.player = state.victim // cz.TEAM
+        ask(state, cz.ALLIED, cz.Stage.SAVE)
 
 
 # ---------------------------------------------------------------- consequences (7.2, 7.3)
@@ -119,16 +67,20 @@ def settle_losses(state, tables):
     """7.3: confiscations, players in order; True when one has a choice. Modifies `state`."""
     for p in range(tables.players):
         while state.to_lose[p] > 0:
-            if kinds_held(state, p) == 0:
+            if decks.kinds_held(state, p) == 0:
                 state.to_lose[p] = 0
                 break
-            if kinds_held(state, p) > 1 or holds(state, p, tables.hideaway) or can_convert(state, tables, p):
+            if (
+                decks.kinds_held(state, p) > 1
+                or decks.holds(state, p, tables.hideaway)
+                or can_convert(state, tables, p)
+            ):
                 state.player = p
-                ask(state, ALLIED, Stage.LOSE)
+                ask(state, cz.ALLIED, cz.Stage.LOSE)
                 return True
-            for e in range(EQUIPMENT):
+            for e in range(cz.EQUIPMENT):
                 if state.equipment[p, e] > 0:
-                    lose_equipment(state, p, e)
+                    decks.lose_equipment(state, p, e)
                     break
     return False
 
@@ -137,12 +89,12 @@ def settle_losses(state, tables):
 def settle_cells(state, tables):
     """7.2, 7.4: POWs to Solitary one by one; True when the German chooses the block. Modifies `state`."""
     while state.cells_next < state.cells_size:
-        inner = in_block(state, 0) < tables.cells[0]
-        outer = in_block(state, 1) < tables.cells[1]
+        inner = pawns.in_block(state, 0) < tables.cells[0]
+        outer = pawns.in_block(state, 1) < tables.cells[1]
         if inner and outer:
-            ask(state, GERMAN, Stage.CELL)
+            ask(state, cz.GERMAN, cz.Stage.CELL)
             return True
-        lock_up(state, state.cells[state.cells_next], 1 if outer else 0)
+        pawns.lock_up(state, state.cells[state.cells_next], 1 if outer else 0)
         state.cells_next += 1
     state.cells_next = state.cells_size = 0
     return False
@@ -154,14 +106,18 @@ def settle_cells(state, tables):
 @jit
 def next_post(state, tables):
     """The German posts k guards inside, then outer_min to outer_max outside. Modifies `state`."""
-    out = guards_out(state)
+    out = pawns.guards_out(state)
     inside = out < tables.players
     full = out == tables.players + tables.outer_max
-    if full or guard_in_barracks(state) == NONE or free_post(state, tables, 1 if inside else 2) == NONE:
+    if (
+        full
+        or pawns.guard_in_barracks(state) == cz.NONE
+        or free_post(state, tables, 1 if inside else 2) == cz.NONE
+    ):
         state.on_turn = tables.players
-        state.after = Step.NEXT_TURN
+        state.after = cz.Step.NEXT_TURN
         return
-    ask(state, GERMAN, Stage.SETUP)
+    ask(state, cz.GERMAN, cz.Stage.SETUP)
 
 
 @jit
@@ -171,7 +127,7 @@ def free_post(state, tables, where):
         c = tables.post_circle[i]
         if tables.post[c] == where and state.on[c] == 0:
             return c
-    return NONE
+    return cz.NONE
 
 
 # ---------------------------------------------------------------- whose turn it is (2.5)
@@ -188,16 +144,16 @@ def next_turn(state, tables):
         return
     if state.on_turn == tables.players and not begin_round(state, tables):
         return
-    waiting, first = 0, NONE
+    waiting, first = 0, cz.NONE
     for p in range(tables.players):
-        if in_play(state, p) and not state.moved >> p & 1:
+        if pawns.in_play(state, p) and not state.moved >> p & 1:
             waiting += 1
-            first = p if first == NONE else first
+            first = p if first == cz.NONE else first
     if waiting == 0:
         begin_german_turn(state, tables)
-    elif waiting > 1 and tables.allied_order == AlliedOrder.free:
+    elif waiting > 1 and tables.allied_order == cz.AlliedOrder.free:
         state.player = first
-        ask(state, ALLIED, Stage.NEXT)
+        ask(state, cz.ALLIED, cz.Stage.NEXT)
     else:
         begin_allied_turn(state, tables, first)
 
@@ -210,7 +166,7 @@ def begin_round(state, tables):
         state.last_stakes = 1
         return False
     state.round += 1
-    log(state, Event.ROUND, state.round)
+    log(state, cz.Event.ROUND, state.round)
     return True
 
 
@@ -225,9 +181,9 @@ def next_last_stake(state, tables):
             state.moved |= 1 << p
             if may_stake_now(state, tables, p) and tables.stake_when == 1:
                 state.on_turn = state.player = p
-                ask(state, ALLIED, Stage.START)
+                ask(state, cz.ALLIED, cz.Stage.START)
                 return
-    state.end_reason = End.LIMIT
+    state.end_reason = cz.End.LIMIT
 
 
 @jit
@@ -238,15 +194,15 @@ def begin_allied_turn(state, tables, p):
     for q in range(tables.players):
         state.owed[q] = 0
     state.halted = state.stayed = 0
-    state.picked = NONE
-    if tables.just_used == JustUsed.last_allied_turn:
-        forget_holders(state)
-    for w in range(p * TEAM, (p + 1) * TEAM):
+    state.picked = cz.NONE
+    if tables.just_used == cz.JustUsed.last_allied_turn:
+        german_cards.forget_holders(state)
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.returning[w]:
             state.return_from[w] = way_back(state, tables, w)
-    rekey(state, Luck.THROW, state.round * TURNS + p)
-    log(state, Event.TURN, p)
-    state.after = Step.START
+    rekey(state, cz.Luck.THROW, state.round * TURNS + p)
+    log(state, cz.Event.TURN, p)
+    state.after = cz.Step.START
 
 
 @jit
@@ -259,42 +215,42 @@ def way_back(state, tables, w):
 def end_allied_turn(state, tables):
     """4.14: who has not come nearer is no longer immune. Modifies `state`."""
     p = state.on_turn
-    for w in range(p * TEAM, (p + 1) * TEAM):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         nearer = way_back(state, tables, w) < state.return_from[w]
-        if state.returning[w] and not nearer and tables.return_immunity != ReturnImmunity.any:
+        if state.returning[w] and not nearer and tables.return_immunity != cz.ReturnImmunity.any:
             state.returning[w] = 0
-    state.after = Step.NEXT_TURN
+    state.after = cz.Step.NEXT_TURN
 
 
 @jit
 def begin_german_turn(state, tables):
-    """4.7, 6.7, 8.1, 8.4. Modifies `state`."""
+    """The German's turn begins (4.7, 6.7, 8.1, 8.4). Modifies `state`."""
     state.on_turn = tables.players
     state.points = state.releases = 0
     state.stayed = 0
-    state.picked = state.mover = state.chaser = NONE
+    state.picked = state.mover = state.chaser = cz.NONE
     state.posted = 0
     state.guard_drops = state.opened & tables.board.drop_ways
     state.opened = 0
-    if tables.no_posting_after == NoPostingAfter.turn:
+    if tables.no_posting_after == cz.NoPostingAfter.turn:
         state.no_posting = 0
-    rekey(state, Luck.THROW, state.round * TURNS + GERMAN_TURN)
-    log(state, Event.TURN, NONE)
+    rekey(state, cz.Luck.THROW, state.round * TURNS + GERMAN_TURN)
+    log(state, cz.Event.TURN, cz.NONE)
     at_german_turn(state, tables)
-    state.after = Step.START
+    state.after = cz.Step.START
 
 
 @jit
 def end_german_turn(state, tables):
-    """5.3, 6.7, 9.3, Q41. Modifies `state`."""
+    """The German's turn ends (5.3, 6.7, 9.3, Q41). Modifies `state`."""
     state.guard_drops = 0
-    if stands_down_at_the_end(tables):
-        stand_down(state, tables)
-    if tables.detect_lasts == DetectLasts.turn:
-        for t in range(TUNNELS):
+    if pawns.stands_down_at_the_end(tables):
+        pawns.stand_down(state, tables)
+    if tables.detect_lasts == cz.DetectLasts.turn:
+        for t in range(cz.TUNNELS):
             state.carded[t] = 0
-    forget_holders(state)
-    state.after = Step.NEXT_TURN
+    german_cards.forget_holders(state)
+    state.after = cz.Step.NEXT_TURN
 
 
 # ---------------------------------------------------------------- the throw (3.2, 3.3)
@@ -304,32 +260,32 @@ def end_german_turn(state, tables):
 def start_turn(state, tables):
     """Before the throw: a stake (Q12, Q24) or an Appel (Q19d), if there is a choice. Modifies `state`."""
     if state.last_stakes:  # a card was turned in before the stake
-        ask(state, ALLIED, Stage.START)
+        ask(state, cz.ALLIED, cz.Stage.START)
         return
-    if side_on_turn(state, tables) == GERMAN:
-        if tables.appel_when == AppelWhen.before_throw and has_order(state, tables.appel):
-            ask(state, GERMAN, Stage.START)
+    if side_on_turn(state, tables) == cz.GERMAN:
+        if tables.appel_when == cz.AppelWhen.before_throw and decks.has_order(state, tables.appel):
+            ask(state, cz.GERMAN, cz.Stage.START)
             return
-    elif tables.stake_and_throw == StakeAndThrow.replaces and may_stake_now(state, tables, state.on_turn):
+    elif tables.stake_and_throw == cz.StakeAndThrow.replaces and may_stake_now(state, tables, state.on_turn):
         state.player = state.on_turn
-        ask(state, ALLIED, Stage.START)
+        ask(state, cz.ALLIED, cz.Stage.START)
         return
     make_throw(state, tables)
 
 
 @jit
 def make_throw(state, tables):
-    """3.2, 3.3, 4.13. Modifies `state`."""
-    state.points = throw(state, tables, Luck.THROW)
+    """The throw, and the card that it draws (3.2, 3.3, 4.13). Modifies `state`."""
+    state.points = throw(state, tables, cz.Luck.THROW)
     state.releases = state.doubles
-    log(state, Event.THROW, state.points, state.doubles)
+    log(state, cz.Event.THROW, state.points, state.doubles)
     if draws(state, tables):
-        if side_on_turn(state, tables) == GERMAN:
-            draw_security(state)
+        if side_on_turn(state, tables) == cz.GERMAN:
+            decks.draw_security(state)
         else:
-            draw_opportunity(state, state.on_turn)
+            decks.draw_opportunity(state, state.on_turn)
     state.player = state.on_turn
-    state.after = Step.TURN
+    state.after = cz.Step.TURN
 
 
 # ---------------------------------------------------------------- answers and matches (9.1, 9.2)
@@ -345,16 +301,16 @@ def next_answer(state, tables):
         p = state.answerer
         if can_answer(state, tables, p):
             state.player = p
-            ask(state, ALLIED, Stage.ANSWER)
+            ask(state, cz.ALLIED, cz.Stage.ANSWER)
             return
         next_answerer(state)
-    if state.reaction == Reaction.APPEL:
-        state.range = throw_range(state, tables)
-        state.after = Step.MATCH
+    if state.reaction == cz.Reaction.APPEL:
+        state.range = german_cards.throw_range(state, tables)
+        state.after = cz.Step.MATCH
     else:
-        finish_search(state, tables)
-        state.reaction = Reaction.NONE
-        state.after = Step.TURN
+        german_cards.finish_search(state, tables)
+        state.reaction = cz.Reaction.NONE
+        state.after = cz.Step.TURN
 
 
 @jit
@@ -368,11 +324,11 @@ def can_answer(state, tables, p):
     """An Appel asks everybody with a POW outside the Appel, a Search whoever holds an Advance Warning and is
     threatened.
     """
-    if state.reaction == Reaction.SEARCH:
-        return (state.warned or holds(state, p, tables.warning)) and (
+    if state.reaction == cz.Reaction.SEARCH:
+        return (state.warned or decks.holds(state, p, tables.warning)) and (
             anybody_threatened(state, tables, p) or state.warned
         )
-    for w in range(p * TEAM, (p + 1) * TEAM):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if may_come(state, tables, w):
             return True
     return False
@@ -381,16 +337,11 @@ def can_answer(state, tables, p):
 @jit
 def next_match(state, tables):
     """MATCH while a pair is in range (and, Q16, a cell is left); then the turn goes on. Modifies `state`."""
-    if can_imprison(state, tables):
-        for g in range(GUARDS):
-            for w in range(POWS):
-                if is_in_range(state, tables, g, w):
-                    ask(state, GERMAN, Stage.MATCH)
+    if pawns.can_imprison(state, tables):
+        for g in range(cz.GUARDS):
+            for w in range(cz.POWS):
+                if german_cards.is_in_range(state, tables, g, w):
+                    ask(state, cz.GERMAN, cz.Stage.MATCH)
                     return
-    end_appel(state, tables)
-
-
-@jit
-def end_appel(state, tables):
-    state.reaction = Reaction.NONE
-    state.after = Step.START if tables.appel_when == AppelWhen.before_throw else Step.TURN
+    state.reaction = cz.Reaction.NONE
+    state.after = cz.Step.START if tables.appel_when == cz.AppelWhen.before_throw else cz.Step.TURN

@@ -4,6 +4,8 @@ A kernel is plain Python that names rules (`simcore.play.rules`) and calls other
 game all of them are bound to the game's own rules and compiled for its records.
 """
 
+from __future__ import annotations
+
 import dis
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FunctionType
+from typing import TYPE_CHECKING
 
 import numba
 import numpy as np
@@ -25,8 +28,10 @@ from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
 from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
-from bartizan.simcore.game import Engine
 from bartizan.simcore.play import rules as contract
+
+if TYPE_CHECKING:
+    from bartizan.simcore.game import Engine
 
 MAX_WEIGHTS = 64
 LARGE = 1024  # bytes of a state: a game beside whose decisions a call is nothing

@@ -159,10 +159,8 @@ class Act(IntEnum):
     LAY_TACTICS = 21
 
 
-ARGUMENTS = 65536  # `simcore.itter.actions` packs and unpacks
+ARGUMENTS = 65536
 GUN_TARGET = 64  # target of an ATTACK = circle + GUN_TARGET * gun (0 none, 1 Machine Gunner, 2 Mortar)
-SHIFT_STRIDE = 64  # SHIFT: defender * SHIFT_STRIDE + position
-GIVE_STRIDE = 4  # GIVE: defender * GIVE_STRIDE + what
 EXHAUSTION, DISRUPTION, TOKEN_ONLY = 0, 1, 2  # arguments of RECOVER and GIVE
 
 

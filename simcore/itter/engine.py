@@ -3,22 +3,24 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.itter import scene, trace
-from bartizan.simcore.itter.actions import argument_of, defender_and_position, kind_of
+from bartizan.simcore.itter.actions import argument_of, kind_of
 from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, LoadExhausts, Stage
 from bartizan.simcore.itter.features import FEATURES
 from bartizan.simcore.itter.legal import legal_actions
 from bartizan.simcore.itter.rare import RARE
-from bartizan.simcore.itter.rules.attributes import answer_offer
-from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.command import begin_command, give, recover
-from bartizan.simcore.itter.rules.counters import spend
-from bartizan.simcore.itter.rules.escaping import escape
-from bartizan.simcore.itter.rules.fighting import attack, suppress
-from bartizan.simcore.itter.rules.fire import fire_next
-from bartizan.simcore.itter.rules.hidden import determinize
-from bartizan.simcore.itter.rules.moves import shift
-from bartizan.simcore.itter.rules.orders import activate, do_nothing, end_phase, finish, place_defender
-from bartizan.simcore.itter.rules.planning import lay, lay_tactics
+from bartizan.simcore.itter.rules import (
+    attributes,
+    board,
+    command,
+    counters,
+    escaping,
+    fighting,
+    fire,
+    hidden,
+    moves,
+    orders,
+    planning,
+)
 from bartizan.simcore.itter.scoring import write_record
 from bartizan.simcore.itter.setup import reset, shuffle_unseen
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
@@ -34,92 +36,65 @@ def apply(state, tables, action):
     kind, argument = kind_of(action), argument_of(action)
     stage = state.stage
     if stage == Stage.ORDERS:
-        apply_order(state, tables, kind, argument)
+        if kind == Act.PASS:
+            orders.end_phase(state, tables)
+        elif kind == Act.ACTIVATE:
+            orders.activate(state, tables, argument)
+        else:
+            moves.shift(state, tables, argument)
     elif stage == Stage.ACT:
         apply_act(state, tables, kind, argument)
     elif stage == Stage.PLACE:
-        place_defender(state, tables, argument)
+        orders.place_defender(state, tables, argument)
     elif stage == Stage.COMMAND:
-        apply_command(state, tables, kind, argument)
+        if kind == Act.DONE:
+            orders.finish(state, tables, Act.COMMAND, True)
+        else:
+            command.give(state, tables, argument)
+    elif stage == Stage.SPEND:
+        counters.spend(state, tables, argument)
+    elif stage == Stage.FIRE:
+        fire.fire_next(state, tables, argument)
+    elif stage == Stage.PLAN:
+        planning.lay(state, tables, argument)
+    elif stage == Stage.PLAN_TACTICS:
+        planning.lay_tactics(state, tables, argument)
     else:
-        apply_answer(state, tables, stage, argument)
+        attributes.answer_offer(state, tables, argument)
     advance(state, tables)
-
-
-@jit
-def apply_order(state, tables, kind, argument):
-    if kind == Act.PASS:
-        end_phase(state, tables)
-    elif kind == Act.ACTIVATE:
-        activate(state, tables, argument)
-    else:
-        d, p = defender_and_position(argument)
-        shift(state, tables, d, p)
 
 
 @jit
 def apply_act(state, tables, kind, argument):
     """ACT: a free move, a Command, nothing, or the one thing that ends the action."""
     if kind == Act.SHIFT:
-        d, p = defender_and_position(argument)
-        shift(state, tables, d, p)
-    elif kind == Act.COMMAND:
-        begin_command(state, tables)
-    elif kind == Act.BLANK:
-        do_nothing(state, tables)
-    elif kind == Act.RECOVER or kind == Act.ESCAPE:
-        apply_quiet_act(state, tables, kind, argument)
-        finish(state, tables, kind, False)
+        moves.shift(state, tables, argument)
+        return
+    if kind == Act.COMMAND:
+        state.stage = Stage.COMMAND
+        command.go_on_commanding(state, tables)
+        return
+    if kind == Act.BLANK:
+        orders.do_nothing(state, tables)
+        return
+    exhausts = True
+    if kind == Act.RECOVER:
+        command.recover(state, state.actor, argument)
+        state.recovers += 1
+        exhausts = False
+    elif kind == Act.ESCAPE:
+        escaping.escape(state, tables)
+        exhausts = False
     elif kind == Act.LOAD:
         state.loaded = 1
-        finish(state, tables, kind, tables.load_exhausts == LoadExhausts.yes)
-    else:
-        apply_loud_act(state, tables, kind, argument)
-        finish(state, tables, kind, True)
-
-
-@jit
-def apply_quiet_act(state, tables, kind, argument):
-    """What exhausts nobody."""
-    if kind == Act.RECOVER:
-        recover(state, state.actor, argument)
-        state.recovers += 1
-    else:
-        escape(state, tables)
-
-
-@jit
-def apply_loud_act(state, tables, kind, argument):
-    """What exhausts."""
-    if kind == Act.ATTACK or kind == Act.ATTACK_WEAPON:
-        attack(state, tables, kind == Act.ATTACK_WEAPON, argument)
+        exhausts = tables.load_exhausts == LoadExhausts.yes
+    elif kind == Act.ATTACK or kind == Act.ATTACK_WEAPON:
+        fighting.attack(state, tables, kind == Act.ATTACK_WEAPON, argument)
     elif kind == Act.SUPPRESS or kind == Act.SUPPRESS_WEAPON:
-        suppress(state, tables, kind == Act.SUPPRESS_WEAPON, argument)
+        fighting.suppress(state, tables, kind == Act.SUPPRESS_WEAPON, argument)
     else:
-        stand(state, tables, state.actor, argument)
-
-
-@jit
-def apply_command(state, tables, kind, argument):
-    if kind == Act.DONE:
-        finish(state, tables, Act.COMMAND, True)
-    else:
-        give(state, tables, argument)
-
-
-@jit
-def apply_answer(state, tables, stage, argument):
-    """What a player is asked outside the defenders' actions."""
-    if stage == Stage.SPEND:
-        spend(state, tables, argument)
-    elif stage == Stage.FIRE:
-        fire_next(state, tables, argument)
-    elif stage == Stage.PLAN:
-        lay(state, tables, argument)
-    elif stage == Stage.PLAN_TACTICS:
-        lay_tactics(state, tables, argument)
-    else:
-        answer_offer(state, tables, argument)
+        board.stand(state, tables, state.actor, argument)
+    orders.finish(state, tables, kind, exhausts)
 
 
 def tiers(scenario) -> dict[str, int]:
@@ -131,8 +106,8 @@ def tiers(scenario) -> dict[str, int]:
 
 def tier_levels(scenario) -> dict[str, str]:
     """Levels of victory (5.0c): medal -> epic, major or minor victory, or draw."""
-    there = tiers(scenario)
-    return {medal.name: medal.level for medal in scenario.model.medal.values() if medal.name in there}
+    known = tiers(scenario)
+    return {medal.name: medal.level for medal in scenario.model.medal.values() if medal.name in known}
 
 
 ENGINE = Engine(
@@ -149,6 +124,7 @@ ENGINE = Engine(
     nulls={"score": NO_SCORE},
     tiers=tiers,
     tier_levels=tier_levels,
+    min_win_score=lambda scenario: scenario.model.victory.min_score,
     acts=acts_of(Act),
     act_words=ACT_WORDS,
     arguments=ARGUMENTS,
@@ -160,7 +136,7 @@ ENGINE = Engine(
     cause_column="breach_circle",
     rare=RARE,
     shuffle_unseen=shuffle_unseen,
-    determinize=determinize,
+    determinize=hidden.determinize,
     features=FEATURES,
     topics=TOPICS,
 )

@@ -6,27 +6,11 @@ import numpy as np
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.features import Features
-from bartizan.simcore.itter.components import (
-    CARD_KINDS,
-    COLOURS,
-    LOCATIONS,
-    NONE,
-    Attribute,
-    CardKind,
-    Stage,
-    Status,
-)
+from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter import scoring
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
 from bartizan.simcore.itter.rules.counters import usable_tokens
 from bartizan.simcore.itter.rules.planning import SS
-from bartizan.simcore.itter.scoring import (
-    count_french,
-    count_others,
-    count_reserve,
-    counters_left,
-    final_score,
-    has_escaped,
-)
 from bartizan.simcore.itter.tables import AREAS
 
 FULL = 4  # free circles: a track with as many or more is in no danger
@@ -63,9 +47,9 @@ FIELDS = np.dtype(
         ("inspirers", "f8"),
         ("dice", "f8"),
         ("suppression", "f8"),
-        ("people_at", "f8", (LOCATIONS,)),
-        ("disrupted_at", "f8", (LOCATIONS,)),
-        ("defence_at", "f8", (LOCATIONS,)),
+        ("people_at", "f8", (c.LOCATIONS,)),
+        ("disrupted_at", "f8", (c.LOCATIONS,)),
+        ("defence_at", "f8", (c.LOCATIONS,)),
         # the danger
         ("landing", "f8", (FULL,)),  # by free circles
         ("leak", "f8", (NEAR,)),  # by free circles
@@ -73,10 +57,10 @@ FIELDS = np.dtype(
         ("asked_for", "f8", (NEAR,)),  # by free circles
         ("tokens_may_fail", "f8"),
         ("guns", "f8"),
-        ("tokens", "f8", (COLOURS,)),
-        ("landing_of", "f8", (NEAR, COLOURS)),  # by free circles, and colour
+        ("tokens", "f8", (c.COLOURS,)),
+        ("landing_of", "f8", (NEAR, c.COLOURS)),  # by free circles, and colour
         ("free_circles", "f8", (AREAS,)),
-        ("cards", "f8", (CARD_KINDS,)),  # still to come
+        ("cards", "f8", (c.CARD_KINDS,)),  # still to come
     ]
 )
 WORDS = {
@@ -98,12 +82,12 @@ WORDS = {
     "landing_of": tuple(
         f"{track} of colour {colour + 1}"
         for track in ("full tracks", "tracks with 1 free")
-        for colour in range(COLOURS)
+        for colour in range(c.COLOURS)
     ),
     "free_circles": "free circles of area {}",
     "cards": tuple(
-        f"cards left: {CardKind(kind).name}" if kind in list(CardKind) else f"cards left of kind {kind}"
-        for kind in range(CARD_KINDS)
+        f"cards left: {c.CardKind(kind).name}" if kind in list(c.CardKind) else f"cards left of kind {kind}"
+        for kind in range(c.CARD_KINDS)
     ),
 }
 MOST_DICE = 39
@@ -126,25 +110,25 @@ def write_clock(state, tables, features):
     features.time_gone = state.deck_next / max(state.deck_size, 1)
     features.cards_left = left
     features.actions_left = tables.defender_actions - state.actions
-    turns_cards = state.stage == Stage.SPEND or state.stage >= Stage.SACRIFICE
+    turns_cards = state.stage == c.Stage.SPEND or state.stage >= c.Stage.SACRIFICE
     features.turn_cards_left = tables.ss_cards - state.cards_turned if turns_cards else 0
     features.regiment_in = state.regiment_in
     below = state.deck_size - max(state.deck_next, state.regiment_from)
     features.regiment_cards = below if state.regiment_in else 0
-    features.somebody_acts = state.stage == Stage.ACT or state.stage == Stage.COMMAND
+    features.somebody_acts = state.stage == c.Stage.ACT or state.stage == c.Stage.COMMAND
     features.ss_plans = state.to_move
     features.ss_hand = state.ss_hand_size
 
 
 @jit
 def write_points(state, tables, features):
-    features.score = final_score(state, tables)
-    features.counters = counters_left(state, tables)
-    features.french_outside = count_french(state, tables, False)
-    features.french_in_cellar = count_french(state, tables, True)
-    features.others = count_others(state, tables)
-    features.reserve = count_reserve(state, tables)
-    features.escaped = has_escaped(state, tables)
+    features.score = scoring.final_score(state, tables)
+    features.counters = scoring.counters_left(state, tables)
+    features.french_outside = scoring.count_french(state, tables, False)
+    features.french_in_cellar = scoring.count_french(state, tables, True)
+    features.others = scoring.count_others(state, tables)
+    features.reserve = scoring.count_reserve(state, tables)
+    features.escaped = scoring.has_escaped(state, tables)
     features.tank_destroyed = state.tank_destroyed
     features.tank_empty = state.tank_empty
     features.loaded = state.loaded
@@ -152,7 +136,11 @@ def write_points(state, tables, features):
 
 @jit
 def write_people(state, tables, features):
-    clear_people(features)
+    features.fit = features.disrupted = features.exhausted = features.spent = 0.0
+    features.officers = features.inspirers = features.dice = features.suppression = 0.0
+    features.people_at[:] = 0.0
+    features.disrupted_at[:] = 0.0
+    features.defence_at[:] = 0.0
     for location in range(tables.n_locations):
         features.defence_at[location] = state.defence[location]
     for d in range(tables.n_defenders):
@@ -161,24 +149,15 @@ def write_people(state, tables, features):
 
 
 @jit
-def clear_people(features):
-    features.fit = features.disrupted = features.exhausted = features.spent = 0.0
-    features.officers = features.inspirers = features.dice = features.suppression = 0.0
-    features.people_at[:] = 0.0
-    features.disrupted_at[:] = 0.0
-    features.defence_at[:] = 0.0
-
-
-@jit
 def add_defender(state, tables, d, features):
     status, location = state.status[d], location_of(state, tables, d)
-    is_disrupted = (status & Status.DISRUPTED) != 0
+    is_disrupted = (status & c.Status.DISRUPTED) != 0
     features.fit += status == 0
     features.disrupted += is_disrupted
-    features.exhausted += (status & Status.EXHAUSTED) != 0
-    features.spent += (status & (Status.ACTED | Status.COMMANDED)) != 0
-    features.officers += has(tables, d, Attribute.OFFICER)
-    features.inspirers += has(tables, d, Attribute.INSPIRE)
+    features.exhausted += (status & c.Status.EXHAUSTED) != 0
+    features.spent += (status & (c.Status.ACTED | c.Status.COMMANDED)) != 0
+    features.officers += has(tables, d, c.Attribute.OFFICER)
+    features.inspirers += has(tables, d, c.Attribute.INSPIRE)
     features.dice += tables.attack[d]
     features.suppression += tables.suppress[d]
     features.people_at[location] += 1
@@ -190,7 +169,11 @@ def write_danger(state, tables, features):
     """A counter that comes to a track without a free circle breaks through (4.3c), unless the tokens of its
     colour stop it.
     """
-    clear_danger(features)
+    features.guns = 0.0
+    features.landing[:] = 0.0
+    features.leak[:] = 0.0
+    features.tokens[:] = 0.0
+    features.landing_of[:] = 0.0
     for colour in range(tables.n_colours):
         features.tokens[colour] = state.tokens[colour]
     for i in range(len(tables.areas)):
@@ -207,20 +190,11 @@ def write_danger(state, tables, features):
 
 
 @jit
-def clear_danger(features):
-    features.guns = 0.0
-    features.landing[:] = 0.0
-    features.leak[:] = 0.0
-    features.tokens[:] = 0.0
-    features.landing_of[:] = 0.0
-
-
-@jit
 def write_question(state, tables, features):
     """4.3: tokens are asked for, to stop a counter."""
     features.asked_for_tokens = features.tokens_may_fail = 0.0
     features.asked_for[:] = 0.0
-    if state.stage == Stage.SPEND:
+    if state.stage == c.Stage.SPEND:
         free = free_circles(state, tables, state.area)
         stopped = tables.hit[min(usable_tokens(state, tables), MOST_DICE), tables.defence[state.kind]]
         features.asked_for_tokens = 1.0
@@ -244,7 +218,7 @@ def free_circles(state, tables, area):
     """From an area to the castle, its own included."""
     free, circle = 0, area
     while circle != 0:
-        free += state.counter[circle] == NONE
+        free += state.counter[circle] == c.NONE
         circle = tables.next[circle]
     return free
 

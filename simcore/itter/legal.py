@@ -4,28 +4,8 @@ Each appends to `legal` (int32, modified in place), of which n are written, and 
 """
 
 from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, gift, shift_to, target_of
-from bartizan.simcore.itter.components import (
-    DISRUPTION,
-    EXHAUSTION,
-    NONE,
-    SPENT,
-    TOKEN_ONLY,
-    Act,
-    Attribute,
-    BlankAction,
-    CellarActions,
-    CommandInCellar,
-    CommandUseless,
-    FreeMoveAndRecover,
-    FreeMoveWhen,
-    MayPass,
-    Place,
-    Stage,
-    Status,
-    SuppressSpending,
-    YellowTokens,
-)
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, location_of, on_board
 from bartizan.simcore.itter.rules.command import is_command_locked, may_command, may_receive
@@ -34,7 +14,7 @@ from bartizan.simcore.itter.rules.escaping import may_escape
 from bartizan.simcore.itter.rules.fighting import may_attack_own
 from bartizan.simcore.itter.rules.moves import may_move_to, may_shift, may_shift_to
 from bartizan.simcore.itter.rules.orders import is_bound, is_deployable, is_deploying, is_locked, may_activate
-from bartizan.simcore.itter.rules.planning import may_lay, must_cards
+from bartizan.simcore.itter.rules.planning import may_lay
 from bartizan.simcore.kit.legal import append
 
 
@@ -45,30 +25,57 @@ def legal_actions(state, tables, legal):
     Returns their number.
     """
     stage = state.stage
-    if stage == Stage.ORDERS:
+    if stage == c.Stage.ORDERS:
         return write_orders(state, tables, legal, 0)
-    if stage == Stage.ACT:
+    if stage == c.Stage.ACT:
         return write_acts(state, tables, state.actor, legal, 0)
-    if stage == Stage.PLACE:
-        return write_places(state, tables, legal, 0)
-    if stage == Stage.COMMAND:
+    if stage == c.Stage.PLACE:  # 2.1a
+        n = 0
+        for p in range(tables.n_positions):
+            if is_deployable(state, tables, state.actor, p):
+                n = append(legal, n, action(c.Act.PLACE, p))
+        return n
+    if stage == c.Stage.COMMAND:
         n = write_gives(state, tables, state.actor, legal, 0)
-        return append(legal, n, action(Act.DONE, 0))
-    if stage == Stage.SPEND:
-        return write_spends(state, tables, legal, 0)
-    return write_answers(state, tables, stage, legal, 0)
+        return append(legal, n, action(c.Act.DONE, 0))
+    if stage == c.Stage.SPEND:  # 4.3b: 0 .. all tokens of the square; one at a time with R-18 `one_by_one`
+        most = usable_tokens(state, tables)
+        if tables.suppress_spending == c.SuppressSpending.one_by_one:
+            most = min(most, 1)
+        return write_first(c.Act.SPEND, most + 1, legal)
+    if stage == c.Stage.PLAN:
+        return write_plans(state, tables, legal)
+    if stage == c.Stage.PLAN_TACTICS:  # 6.2b
+        n = 0
+        for card in range(tables.tactics_end[4]):
+            if state.tactics_hand >> int(card) & 1:
+                n = append(legal, n, action(c.Act.LAY_TACTICS, card))
+        return n
+    # SACRIFICE: no or yes; FIRE: Machine Gunner or Mortar
+    return write_first(c.Act.SACRIFICE if stage == c.Stage.SACRIFICE else c.Act.FIRE, 2, legal)
 
 
 @inline
-def write_answers(state, tables, stage, legal, n):
-    """PLAN, PLAN_TACTICS; SACRIFICE and FIRE: no or yes, Machine Gunner or Mortar."""
-    if stage == Stage.PLAN:
-        return write_plans(state, tables, legal, n)
-    if stage == Stage.PLAN_TACTICS:
-        return write_tactics_plans(state, tables, legal, n)
-    kind = Act.SACRIFICE if stage == Stage.SACRIFICE else Act.FIRE
-    n = append(legal, n, action(kind, 0))
-    return append(legal, n, action(kind, 1))
+def write_first(kind, n, legal):
+    """Arguments 0 .. n - 1."""
+    for argument in range(n):
+        append(legal, argument, action(kind, argument))
+    return n
+
+
+@inline
+def write_plans(state, tables, legal):
+    """6.2b, c: cards of the hand; those that must be played alone when only these still have room (R-54)."""
+    must_cards = 0
+    for card in range(tables.n_cards + 1):
+        if tables.must_play[card]:
+            must_cards += state.ss_hand[card]
+    only_must = must_cards >= tables.ss_cards - state.n_planned
+    n = 0
+    for card in range(tables.n_cards + 1):
+        if may_lay(state, tables, card) and (not only_must or tables.must_play[card]):
+            n = append(legal, n, action(c.Act.LAY, card))
+    return n
 
 
 # ---------------------------------------------------------------- 2.0, 2.1: who acts, and where from
@@ -79,45 +86,25 @@ def write_orders(state, tables, legal, n):
     """ORDERS: which defender takes the next action, or PASS (R-01); with R-06 `any_time` also SHIFT."""
     deploying = is_deploying(state, tables)
     board_waits = deploying and is_locked(tables)
-    nobody_is_kept = not deploying and tables.cellar_actions != CellarActions.move_only
-    asked, finds_place = NONE, False
+    nobody_is_kept = not deploying and tables.cellar_actions != c.CellarActions.move_only
+    asked, finds_place = c.NONE, False
     for d in range(tables.n_defenders):
-        if state.place[d] == Place.RESERVE:
-            is_crew = int(has(tables, d, Attribute.TANK_CREW))
+        if state.place[d] == c.Place.RESERVE:
+            is_crew = int(has(tables, d, c.Attribute.TANK_CREW))
             if is_crew != asked:  # positions are open to the tank's crew that are not to others: R-39
                 asked, finds_place = is_crew, may_activate(state, tables, d, deploying)
             if finds_place:
-                n = append(legal, n, action(Act.ACTIVATE, d))
-        elif not board_waits and state.place[d] >= 0 and not state.status[d] & SPENT:
+                n = append(legal, n, action(c.Act.ACTIVATE, d))
+        elif not board_waits and state.place[d] >= 0 and not state.status[d] & c.SPENT:
             if nobody_is_kept or may_activate(state, tables, d, deploying):
-                n = append(legal, n, action(Act.ACTIVATE, d))
-    if n == 0 or tables.may_pass == MayPass.yes:
-        n = append(legal, n, action(Act.PASS, 0))
-    if tables.free_move_when == FreeMoveWhen.any_time:
-        n = write_shifts_at_any_time(state, tables, deploying, legal, n)
-    return n
-
-
-@inline
-def write_shifts_at_any_time(state, tables, deploying, legal, n):
-    """R-06 `any_time`: free moves of everybody fit who may be activated."""
-    for d in range(tables.n_defenders):
-        if (
-            on_board(state, d)
-            and is_fit(state, d)
-            and may_activate(state, tables, d, deploying)
-            and not is_bound(state, tables, d)
-        ):
-            n = write_shifts(state, tables, d, legal, n)
-    return n
-
-
-@inline
-def write_places(state, tables, legal, n):
-    """PLACE: where the activated reserve defender may be put (2.1a)."""
-    for p in range(tables.n_positions):
-        if is_deployable(state, tables, state.actor, p):
-            n = append(legal, n, action(Act.PLACE, p))
+                n = append(legal, n, action(c.Act.ACTIVATE, d))
+    if n == 0 or tables.may_pass == c.MayPass.yes:
+        n = append(legal, n, action(c.Act.PASS, 0))
+    if tables.free_move_when == c.FreeMoveWhen.any_time:  # R-06: of everybody fit who may be activated
+        for d in range(tables.n_defenders):
+            if on_board(state, d) and is_fit(state, d) and may_activate(state, tables, d, deploying):
+                if not is_bound(state, tables, d):
+                    n = write_shifts(state, tables, d, legal, n)
     return n
 
 
@@ -127,43 +114,30 @@ def write_places(state, tables, legal, n):
 @inline
 def write_acts(state, tables, d, legal, n):
     """ACT: everything the activated defender may do now."""
-    if not is_fit(state, d):
-        return write_recovers(state, tables, d, legal, n)
+    if not is_fit(state, d):  # 2.0c, 2.6: d may only Recover (R-09 `yes`: after a free move)
+        if state.status[d] & c.Status.EXHAUSTED:
+            n = append(legal, n, action(c.Act.RECOVER, c.EXHAUSTION))
+        if state.status[d] & c.Status.DISRUPTED:
+            n = append(legal, n, action(c.Act.RECOVER, c.DISRUPTION))
+        if tables.free_move_and_recover == c.FreeMoveAndRecover.yes and may_shift(state, tables, d):
+            n = write_shifts(state, tables, d, legal, n)
+        return n
     if not in_cellar(state, tables, d):
-        n = write_deeds(state, tables, d, legal, n)
-    elif tables.command_in_cellar == CommandInCellar.yes:
+        bonus = inspire_bonus(state, tables, d)
+        n = write_attacks(state, tables, d, bonus, legal, n)
+        n = write_suppresses(state, tables, d, bonus, legal, n)
+        n = write_command(state, tables, d, legal, n)
+        if may_load(state, tables, d, state.place[d]):
+            n = append(legal, n, action(c.Act.LOAD, 0))
+        if may_escape(state, tables, d):
+            n = append(legal, n, action(c.Act.ESCAPE, 0))
+    elif tables.command_in_cellar == c.CommandInCellar.yes:
         n = write_command(state, tables, d, legal, n)
     n = write_moves(state, tables, d, legal, n)
     bound = is_bound(state, tables, d)
-    if n == 0 or state.shifted or not (tables.blank_action == BlankAction.must_act or bound):
-        n = append(legal, n, action(Act.BLANK, 0))
+    if n == 0 or state.shifted or not (tables.blank_action == c.BlankAction.must_act or bound):
+        n = append(legal, n, action(c.Act.BLANK, 0))
     if may_shift(state, tables, d) and not bound:
-        n = write_shifts(state, tables, d, legal, n)
-    return n
-
-
-@inline
-def write_deeds(state, tables, d, legal, n):
-    """What only a defender outside the Cellar may do."""
-    bonus = inspire_bonus(state, tables, d)
-    n = write_attacks(state, tables, d, bonus, legal, n)
-    n = write_suppresses(state, tables, d, bonus, legal, n)
-    n = write_command(state, tables, d, legal, n)
-    if may_load(state, tables, d, state.place[d]):
-        n = append(legal, n, action(Act.LOAD, 0))
-    if may_escape(state, tables, d):
-        n = append(legal, n, action(Act.ESCAPE, 0))
-    return n
-
-
-@inline
-def write_recovers(state, tables, d, legal, n):
-    """2.0c, 2.6: exhausted or disrupted, d may only Recover (R-09 `yes`: after a free move)."""
-    if state.status[d] & Status.EXHAUSTED:
-        n = append(legal, n, action(Act.RECOVER, EXHAUSTION))
-    if state.status[d] & Status.DISRUPTED:
-        n = append(legal, n, action(Act.RECOVER, DISRUPTION))
-    if tables.free_move_and_recover == FreeMoveAndRecover.yes and may_shift(state, tables, d):
         n = write_shifts(state, tables, d, legal, n)
     return n
 
@@ -174,7 +148,7 @@ def write_shifts(state, tables, d, legal, n):
     location = location_of(state, tables, d)
     for p in range(tables.first_position[location], tables.end_position[location]):
         if may_shift_to(state, tables, d, p):
-            n = append(legal, n, action(Act.SHIFT, shift_to(d, p)))
+            n = append(legal, n, action(c.Act.SHIFT, shift_to(d, p)))
     return n
 
 
@@ -185,9 +159,9 @@ def write_attacks(state, tables, d, bonus, legal, n):
     if tables.n_seen[p] == 0:
         return n
     if may_attack_own(state, tables, d, p, bonus):
-        n = write_targets(state, tables, p, action(Act.ATTACK, 0), legal, n)
+        n = write_targets(state, tables, p, action(c.Act.ATTACK, 0), legal, n)
     if may_use_weapon(state, tables, d, p) and tables.weapon_attack[p] + bonus > 0:
-        n = write_targets(state, tables, p, action(Act.ATTACK_WEAPON, 0), legal, n)
+        n = write_targets(state, tables, p, action(c.Act.ATTACK_WEAPON, 0), legal, n)
     return n
 
 
@@ -196,12 +170,12 @@ def write_targets(state, tables, p, attack, legal, n):
     """1.3: a position sees every circle of any of its colours: `attack` on every SS counter there."""
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
-        if state.counter[circle] != NONE:
-            n = append(legal, n, attack + target_of(circle, 0))
+        if state.counter[circle] != c.NONE:
+            n = append(legal, n, attack + target_of(0, circle))
         if tables.is_area[circle]:
             for gun in range(1, 3):
                 if state.guns[tables.gun_kinds[gun - 1], circle] > 0:
-                    n = append(legal, n, attack + target_of(circle, gun))
+                    n = append(legal, n, attack + target_of(gun, circle))
     return n
 
 
@@ -209,21 +183,21 @@ def write_targets(state, tables, p, attack, legal, n):
 def write_suppresses(state, tables, d, bonus, legal, n):
     """2.3: each way to divide the tokens over the squares of the position's colours (R-15)."""
     p = state.place[d]
-    no_use = tables.blank_action == BlankAction.must_act or tables.yellow_tokens == YellowTokens.forbidden
+    no_use = tables.blank_action == c.BlankAction.must_act or tables.yellow_tokens == c.YellowTokens.forbidden
     if tables.n_squares[p] == 0 and no_use:
         return n
     if may_use_own(state, tables, d, p):
-        n = write_splits(tables, p, action(Act.SUPPRESS, 0), tables.suppress[d] + bonus, legal, n)
+        n = write_splits(tables, p, action(c.Act.SUPPRESS, 0), tables.suppress[d] + bonus, legal, n)
     if may_use_weapon(state, tables, d, p):
         value = tables.weapon_suppress[p] + bonus
-        n = write_splits(tables, p, action(Act.SUPPRESS_WEAPON, 0), value, legal, n)
+        n = write_splits(tables, p, action(c.Act.SUPPRESS_WEAPON, 0), value, legal, n)
     return n
 
 
 @inline
 def write_splits(tables, p, suppress, value, legal, n):
     """2.3: `suppress` with each number of tokens for the first square; R-04 `must_act`: not without any."""
-    if value == 0 and tables.blank_action == BlankAction.must_act:
+    if value == 0 and tables.blank_action == c.BlankAction.must_act:
         return n
     squares = tables.n_squares[p]
     most = value if squares > 0 else 0
@@ -244,7 +218,7 @@ def write_moves(state, tables, d, legal, n):
             p = int(tables.end_position[there])
             continue
         if may_move_to(state, tables, d, here, p):
-            n = append(legal, n, action(Act.MOVE, p))
+            n = append(legal, n, action(c.Act.MOVE, p))
         p += 1
     return n
 
@@ -252,7 +226,7 @@ def write_moves(state, tables, d, legal, n):
 @inline
 def write_command(state, tables, d, legal, n):
     """2.7"""
-    return append(legal, n, action(Act.COMMAND, 0)) if may_command(state, tables, d) else n
+    return append(legal, n, action(c.Act.COMMAND, 0)) if may_command(state, tables, d) else n
 
 
 @inline
@@ -264,45 +238,10 @@ def write_gives(state, tables, commander, legal, n):
     for d in range(tables.n_defenders):
         if not may_receive(state, tables, d, here):
             continue
-        if state.status[d] & Status.EXHAUSTED:
-            n = append(legal, n, action(Act.GIVE, gift(d, EXHAUSTION)))
-        if state.status[d] & Status.DISRUPTED:
-            n = append(legal, n, action(Act.GIVE, gift(d, DISRUPTION)))
-        if tables.command_useless == CommandUseless.any:
-            n = append(legal, n, action(Act.GIVE, gift(d, TOKEN_ONLY)))
-    return n
-
-
-# ---------------------------------------------------------------- 4.3b, 6.2: tokens, the SS player's cards
-
-
-@inline
-def write_spends(state, tables, legal, n):
-    """4.3b: 0 .. all tokens of the square; one at a time with R-18 `one_by_one`."""
-    most = usable_tokens(state, tables)
-    if tables.suppress_spending == SuppressSpending.one_by_one:
-        most = min(most, 1)
-    for k in range(most + 1):
-        n = append(legal, n, action(Act.SPEND, k))
-    return n
-
-
-@inline
-def write_plans(state, tables, legal, n):
-    """6.2b, c: cards of the hand; only those that cannot be kept back when there is only room left for them
-    (R-54).
-    """
-    only_must = must_cards(state, tables) >= tables.ss_cards - state.n_planned
-    for card in range(tables.n_cards + 1):
-        if may_lay(state, tables, card) and (not only_must or tables.must_play[card]):
-            n = append(legal, n, action(Act.LAY, card))
-    return n
-
-
-@inline
-def write_tactics_plans(state, tables, legal, n):
-    """6.2b"""
-    for card in range(tables.tactics_end[4]):
-        if state.tactics_hand >> int(card) & 1:
-            n = append(legal, n, action(Act.LAY_TACTICS, card))
+        if state.status[d] & c.Status.EXHAUSTED:
+            n = append(legal, n, action(c.Act.GIVE, gift(d, c.EXHAUSTION)))
+        if state.status[d] & c.Status.DISRUPTED:
+            n = append(legal, n, action(c.Act.GIVE, gift(d, c.DISRUPTION)))
+        if tables.command_useless == c.CommandUseless.any:
+            n = append(legal, n, action(c.Act.GIVE, gift(d, c.TOKEN_ONLY)))
     return n

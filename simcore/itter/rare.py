@@ -16,15 +16,10 @@ def unhurt(state, tables):
         return -1
     if state.end_reason == PLAYING:
         return max(state.turn - 1, 0)
-    return HELD if is_held(state, tables) else -1
-
-
-@jit
-def is_held(state, tables):
-    """5.0: the game is over and the defender has won."""
     if state.end_reason < FIRST_GAME_REASON or state.end_reason == End.BREACH:
-        return False
-    return tables.counts_casualties or final_score(state, tables) >= tables.min_score
+        return -1
+    is_won = tables.counts_casualties or final_score(state, tables) >= tables.min_score  # 5.0
+    return HELD if is_won else -1
 
 
 RARE = {"no-casualty": Rare("the defenders win and none of them dies", unhurt, lambda scenario: HELD)}

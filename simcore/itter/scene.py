@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bartizan.simcore.itter.actions import kind_of
 from bartizan.simcore.itter.components import NONE, SS, Act, Event, Place, Status
-from bartizan.simcore.itter.trace import Names, event_line, names_of
+from bartizan.simcore.itter.trace import ACTIONS, EVENTS, Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
@@ -47,29 +47,24 @@ def _counters(n: Names, state) -> dict[str, int | str]:
 def _zones(n: Names, state) -> Iterator[dict]:
     yield zone("SS counters", _counters_out(n, state), shape=Shape.BOARD)
     for i, location in enumerate(n.model.location.values()):
-        keys = [p for p, key in enumerate(n.positions) if n.locations[i] == _location(n, key)]
-        inside = [
-            _defender(n, state, d) for p in keys for d in range(len(n.defenders)) if state["place"][d] == p
-        ]
+        positions = enumerate(n.model.position.values())
+        inside = [p for p, position in positions if n.model.location[position.location] is location]
         note = _note(state, i) if location.defence_track else ""
-        yield zone(location.name, inside, note=note, shape=Shape.BOARD)
+        defenders = [pawn for p in inside for pawn in _defenders_at(n, state, p)]
+        yield zone(location.name, defenders, note=note, shape=Shape.BOARD)
     for name, place in ELSEWHERE.items():
-        there = [_defender(n, state, d) for d in range(len(n.defenders)) if state["place"][d] == place]
-        yield zone(name, there)
-    yield zone("Tactics in force", [thing(n.tactics[t]) for t in _in_force(state)])
+        yield zone(name, _defenders_at(n, state, place))
+    in_force = [n.tactics[card] for card in (state["newer"], state["older"]) if card != NONE]
+    yield zone("Tactics in force", map(thing, in_force))
 
 
-def _location(n: Names, position: str) -> str:
-    return n.model.location[n.model.position[position].location].name
+def _defenders_at(n: Names, state, place: int) -> list[dict]:
+    return [_defender(n, state, d) for d in range(len(n.defenders)) if state["place"][d] == place]
 
 
 def _note(state, location: int) -> str:
     value = int(state["defence"][location])
     return f"Defence Value {value}" if value else "destroyed"
-
-
-def _in_force(state) -> list[int]:
-    return [int(state[age]) for age in ("newer", "older") if state[age] != NONE]
 
 
 def _counters_out(n: Names, state) -> Iterator[dict]:
@@ -94,8 +89,9 @@ def _defender(n: Names, state, d: int) -> dict:
 def deal(state, tables, scenario: Scenario) -> list[dict]:
     """What a table stacks, top first: the SS deck (0.3), Tactics (6.1), counters on the areas (0.2)."""
     n = names_of(scenario)
+    held = [card for card, copies in enumerate(state["ss_hand"]) for _ in range(copies)]
     hands = [
-        pile("The SS player's cards", _copies(n.cards, state["ss_hand"])),
+        pile("The SS player's cards", [n.cards[card] for card in held]),
         pile(
             "The SS player's Tactics",
             [t for i, t in enumerate(n.tactics) if int(state["tactics_hand"]) >> i & 1],
@@ -109,67 +105,17 @@ def deal(state, tables, scenario: Scenario) -> list[dict]:
         *hands,
         pile("SS counters at the start", counters),
     ]
-    return [one for one in piles if one["cards"]]
+    return [cards for cards in piles if cards["cards"]]
 
 
-def _copies(names: list[str], counts) -> list[str]:
-    return [name for i, name in enumerate(names[: len(counts)]) for _ in range(int(counts[i]))]
-
-
-ACT_RULES = {
-    Act.PASS: "2.0",
-    Act.ACTIVATE: "2.0",
-    Act.PLACE: "2.1",
-    Act.SHIFT: "2.4",
-    Act.ATTACK: "2.2",
-    Act.ATTACK_WEAPON: "3.6",
-    Act.SUPPRESS: "2.3",
-    Act.SUPPRESS_WEAPON: "3.6",
-    Act.MOVE: "2.5",
-    Act.RECOVER: "2.6",
-    Act.COMMAND: "2.7",
-    Act.LOAD: "3.6",
-    Act.ESCAPE: "2.8",
-    Act.BLANK: "2.0",
-    Act.GIVE: "2.7",
-    Act.DONE: "2.7",
-    Act.SPEND: "4.3",
-    Act.SACRIFICE: "3.5",
-    Act.LAY: "6.2",
-    Act.LAY_TACTICS: "6.2",
-    Act.FIRE: "4.4",
-}
+ACT_RULES = {act: rule for act, (rule, _) in ACTIONS.items()}
 
 
 def act_rule(state, action: int) -> str:
     return ACT_RULES[Act(kind_of(action))]
 
 
-EVENT_RULES = {
-    Event.TURN: "1.1",
-    Event.TACTICS: "6.1",
-    Event.CARD: "4.0",
-    Event.REGIMENT: "5.0",
-    Event.AREA: "4.3",
-    Event.ROLL: "4.0",
-    Event.SUPPRESSED: "4.3",
-    Event.PLACED: "4.3",
-    Event.PUSHED: "4.3",
-    Event.BREACH: "5.0",
-    Event.TARGET: "4.0",
-    Event.DISRUPTED: "4.0",
-    Event.KILLED: "4.0",
-    Event.HIT_LOCATION: "4.2",
-    Event.TANK_LOST: "4.2",
-    Event.NO_SUPPLY: "4.3",
-    Event.COLOUR: "4.1",
-    Event.LOCATION: "4.2",
-    Event.REMOVED: "2.2",
-    Event.SPARED: "3.5",
-    Event.REINFORCED: "3.4",
-    Event.PLANNED: "6.2",
-    Event.LOW_MORALE: "3.2",
-}
+EVENT_RULES = {event: rule for event, (rule, _) in EVENTS.items()}
 MARKS = {
     Event.ROLL: Shown.DICE,
     Event.TARGET: Shown.DICE,

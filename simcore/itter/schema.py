@@ -1,24 +1,14 @@
-"""The shape of a scenario file of Castle Itter; `checks` holds the arithmetic that holds one together."""
+"""The shape of a scenario file of Castle Itter, and the arithmetic that holds one together."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Container, Generator, Iterable, Iterator
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from bartizan.simcore.itter import checks
-from bartizan.simcore.itter.components import (
-    CIRCLES,
-    COLOURS,
-    DEFENDERS,
-    KINDS,
-    LOCATIONS,
-    POSITIONS,
-    SS_CARDS,
-    TACTICS,
-    TRACK,
-    CardKind,
-)
-from bartizan.simcore.scenario.model import Datum, Ruling, ScenarioModel, Strict
+from bartizan.simcore.itter import components as c
+from bartizan.simcore.scenario.model import Datum, ScenarioModel, Strict
 
 Small = Annotated[int, Field(ge=0, le=12)]
 Pips = Annotated[int, Field(ge=1, le=6)]
@@ -48,7 +38,7 @@ class Victory(Datum):
 
 
 class Deployment(Datum):
-    starters: Annotated[int, Field(ge=0, le=DEFENDERS)]
+    starters: Annotated[int, Field(ge=0, le=c.DEFENDERS)]
 
 
 class Inventory(Datum):
@@ -81,7 +71,7 @@ class AttributeCounts(Datum):
 
 class Location(Datum):
     name: str
-    defence_track: list[DEFENCE] = Field(max_length=TRACK)
+    defence_track: list[DEFENCE] = Field(max_length=c.TRACK)
     escape_from: bool
     destructible: bool
     move_out_to: list[str] = []
@@ -107,7 +97,7 @@ class DieTable(Datum):
 class TargetCircle(Datum):
     kind: Literal["placement", "advance"]
     colour: str
-    next: Annotated[int, Field(ge=0, lt=CIRCLES)]
+    next: Annotated[int, Field(ge=0, lt=c.CIRCLES)]
 
 
 class SSCounter(Datum):
@@ -134,8 +124,8 @@ class SSCard(Datum):
     @field_validator("kind")
     @classmethod
     def known_kind(cls, kind: str) -> str:
-        if kind not in CardKind.__members__:
-            raise ValueError(f"must be one of {', '.join(CardKind.__members__)}")
+        if kind not in c.CardKind.__members__:
+            raise ValueError(f"must be one of {', '.join(c.CardKind.__members__)}")
         return kind
 
 
@@ -156,8 +146,8 @@ class ModeData(Datum):
     random_start: bool
     tactics_per_turn: Annotated[int, Field(ge=0, le=2)]
     tactics_removed: list[Small] = Field(max_length=4)
-    tactics_left: Annotated[int, Field(ge=0, le=TACTICS)]
-    ss_cards: Annotated[int, Field(ge=0, le=SS_CARDS)]
+    tactics_left: Annotated[int, Field(ge=0, le=c.TACTICS)]
+    ss_cards: Annotated[int, Field(ge=0, le=c.SS_CARDS)]
     ss_first_draw: Small = 0
     ss_play: Small = 0
     ss_draw: Small = 0
@@ -232,14 +222,14 @@ class ItterScenario(ScenarioModel):
     victory: Victory
     deployment: Deployment
     inventory: dict[str, Inventory]
-    colour: dict[str, Colour] = Field(max_length=COLOURS)
-    defender: dict[str, Defender] = Field(max_length=DEFENDERS)
+    colour: dict[str, Colour] = Field(max_length=c.COLOURS)
+    defender: dict[str, Defender] = Field(max_length=c.DEFENDERS)
     attribute_counts: AttributeCounts
-    location: dict[str, Location] = Field(max_length=LOCATIONS)
-    position: dict[str, Position] = Field(max_length=POSITIONS)
+    location: dict[str, Location] = Field(max_length=c.LOCATIONS)
+    position: dict[str, Position] = Field(max_length=c.POSITIONS)
     die_table: dict[str, DieTable]
-    circle: dict[str, TargetCircle] = Field(max_length=CIRCLES)
-    ss_counter: dict[str, SSCounter] = Field(max_length=KINDS)
+    circle: dict[str, TargetCircle] = Field(max_length=c.CIRCLES)
+    ss_counter: dict[str, SSCounter] = Field(max_length=c.KINDS)
     ss_deck: SSDeck
     ss_card: dict[str, SSCard]
     competitive_card: SSCard
@@ -250,7 +240,7 @@ class ItterScenario(ScenarioModel):
     score: ScoreValues
     medal: dict[str, Medal]
     tactics: Tactics
-    tactics_card: dict[str, TacticsCard] = Field(max_length=TACTICS)
+    tactics_card: dict[str, TacticsCard] = Field(max_length=c.TACTICS)
     squads: Squads | None = None
 
     def difficulties(self) -> list[str]:
@@ -285,43 +275,30 @@ class ItterScenario(ScenarioModel):
         return [int(key) for key, circle in self.circle.items() if circle.kind == "placement"]
 
     def assumptions(self) -> list[str]:
-        said = []
-        if self.level.tactics_per_turn:
-            said.append(TACTICS_SETS[self.rulings["focus_fire"]])
+        texts = [TACTICS_SETS[self.rulings["focus_fire"]]] if self.level.tactics_per_turn else []
         if not self.breach_ends_game:
-            said.append(NO_BREACH)
-        said += [
-            f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is a guess: {ruling.question}"
-            for key, ruling in self._guessed_rulings()
-        ]
-        inferred = [f"{key} = {self.rulings[key]} ({ruling.id})" for key, ruling in self._inferred_rulings()]
-        if inferred:
-            said.append(
-                f"Rulings of high impact that are inferred, not stated in the rulebook: {', '.join(inferred)}"
-            )
-        return said
-
-    def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
-        """Assumed rulings that can matter at this level."""
+            texts.append(NO_BREACH)
+        inferred = []
         for key, ruling in self.ruling.items():
-            about_tactics = key in ("focus_fire", "tactics_two_areas")
+            reading = f"{key} = {self.rulings[key]}"
             elsewhere = key.startswith("competitive") and not self.is_competitive()
+            about_tactics = key in ("focus_fire", "tactics_two_areas")
             if (
                 ruling.confidence == "assumed"
                 and ruling.impact != "none"
-                and not about_tactics
-                and not elsewhere
+                and not (about_tactics or elsewhere)
             ):
-                yield key, ruling
-
-    def _inferred_rulings(self) -> Iterator[tuple[str, Ruling]]:
-        """Inferred rulings that move the result much: too many to be listed one a line."""
-        for key, ruling in self.ruling.items():
+                texts.append(f"Ruling {ruling.id}, {reading}, is a guess: {ruling.question}")
             if ruling.confidence == "inferred" and ruling.impact == "high":
-                yield key, ruling
+                inferred.append(f"{reading} ({ruling.id})")
+        if inferred:  # too many to be listed one a line
+            texts.append(
+                f"Rulings of high impact that are inferred, not stated in the rulebook: {', '.join(inferred)}"
+            )
+        return texts
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        return checks.problems(self)
+        return problems(self)
 
 
 TACTICS_SETS = {
@@ -338,3 +315,283 @@ NO_BREACH = (
     "breach_ends_game = false: a test device, not a rule of the game; a counter that enters the castle does "
     "not end it"
 )
+
+
+# ---------------------------------------------------------------- what must hold together: CHECKS.md
+
+# (path of the value at fault, what is wrong with it), in the order in which a user is told
+Faults = Iterator[tuple[str, str]]
+FaultsUpTo = Generator[tuple[str, str], None, bool]  # True: the checks after it would make no sense
+
+
+def problems(s: ItterScenario) -> Faults:
+    yield from references(s)
+    yield from board(s)
+    yield from people(s)
+    yield from tracks(s)
+    yield from decks(s)
+    yield from counters(s)
+
+
+# ---------------------------------------------------------------- names
+
+
+def references(s: ItterScenario) -> Faults:
+    """Every name one record uses for another exists."""
+    yield from c.READINGS.problems(s)
+    for key, position in s.position.items():
+        yield from unknown([position.location], s.location, f"position.{key}.location", "location")
+        yield from unknown(position.colours, s.colour, f"position.{key}.colours", "colour")
+    yield from location_names(s)
+    for key, table in s.target_table.items():
+        known = s.colour if table.gives == "colour" else s.location
+        for face, name in enumerate(table.die, 1):
+            if name not in known:
+                yield f"target_table.{key}.die", f'face {face} names "{name}", which is no {table.gives}'
+    yield from unknown(s.squads.colours if s.squads else (), s.colour, "squads.colours", "colour")
+    yield from unknown(s.levels, s.mode, "levels", "mode")
+    if len(set(s.levels)) < len(s.levels):
+        yield "levels", "a level is named twice"
+    for key, card in s.ss_card.items():
+        yield from card_names(s, key, card)
+    for key, card in s.tactics_card.items():
+        path = f"tactics_card.{key}.effects"
+        for effect in card.effects:
+            yield from unknown(effect.cards, c.CardKind.__members__, path, "kind of SS card")
+            yield from unknown(effect.counters, s.ss_counter, path, "SS counter")
+            yield from unknown(effect.colours, s.colour, path, "colour")
+
+
+def unknown(names: Iterable[str], known: Container[str], path: str, what: str) -> Faults:
+    for name in names:
+        if name not in known:
+            yield path, f'no {what} "{name}"'
+
+
+def location_names(s: ItterScenario) -> Faults:
+    order = [position.location for position in s.position.values()]
+    for key in s.location:
+        if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
+            yield "position", f"the positions of {key} must stand together"
+    for key, location in s.location.items():
+        yield from unknown(location.move_out_to, s.location, f"location.{key}.move_out_to", "location")
+
+
+def card_names(s: ItterScenario, key: str, card: SSCard) -> Faults:
+    if card.kind == "ss_squads" and not s.squads:
+        yield f"ss_card.{key}.kind", "ss_squads needs the table squads"
+    if card.category not in ("place", "attack_location") and card.kind not in c.DOES:
+        yield (
+            f"ss_card.{key}.category",
+            f"{card.category} is no category of a {card.kind} card: only of {', '.join(c.DOES)}",
+        )
+    if card.category == "place":
+        yield from unknown([card.kind], s.ss_counter, f"ss_card.{key}.kind", "SS counter")
+    if card.category == "attack_location":
+        yield from unknown([card.table], s.target_table, f"ss_card.{key}.table", "target table")
+
+
+# ---------------------------------------------------------------- B, C: positions, die tables, tracks
+
+
+def board(s: ItterScenario) -> Faults:
+    for check in (die_tables, circle_numbers, circle_names, cycles):
+        if (yield from check(s)):
+            return
+    for key, circle in s.circle.items():
+        if circle.kind == "placement" and not s.colour[circle.colour].suppression_square:
+            yield (
+                f"circle.{key}.colour",
+                f"placement area of colour {circle.colour}, which has no suppression square",
+            )
+
+
+def die_tables(s: ItterScenario) -> FaultsUpTo:
+    for colour, table in s.die_table.items():
+        for face, name in enumerate(table.die, 1):
+            if name not in s.position:
+                yield f"die_table.{colour}.die", f'face {face} names "{name}", which is no position'
+                return True
+            position = s.position[name]
+            if colour not in position.colours:
+                yield f"die_table.{colour}.die", f"face {face} names {name}, which does not see {colour}"
+            if face not in position.numbers:
+                yield (
+                    f"die_table.{colour}.die",
+                    f"face {face} names {name}, whose numbers are {position.numbers}",
+                )
+        for name, position in s.position.items():
+            reachable = position.numbers and colour in position.colours
+            if reachable and name not in table.die:
+                yield f"die_table.{colour}.die", f"{name} sees {colour} and has numbers, but no face names it"
+    for colour in s.colour:
+        if colour not in s.die_table:
+            yield f"die_table.{colour}", "is missing"
+    return False
+
+
+def circle_numbers(s: ItterScenario) -> FaultsUpTo:
+    if any(not key.isdigit() or not 2 <= int(key) < c.CIRCLES for key in s.circle):
+        yield "circle", f"circles are named by numbers from 2 to {c.CIRCLES - 1}"
+        return True
+    if sorted(s.areas) != list(range(2, 13)):
+        yield "circle", f"placement areas must be 2 .. 12, the sums of two dice; they are {sorted(s.areas)}"
+    return False
+
+
+def circle_names(s: ItterScenario) -> FaultsUpTo:
+    for key, circle in s.circle.items():
+        yield from unknown([circle.colour], s.colour, f"circle.{key}.colour", "colour")
+        if circle.next and str(circle.next) not in s.circle:
+            yield f"circle.{key}.next", f"no circle {circle.next}"
+            return True
+    return False
+
+
+def cycles(s: ItterScenario) -> FaultsUpTo:
+    for key in s.circle:
+        path, here = [], int(key)
+        while here:
+            if here in path:
+                loop = " -> ".join(map(str, [*path[path.index(here) :], here]))
+                yield (
+                    f"circle.{here}.next",
+                    f"the track runs in a cycle ({loop}) and never reaches the castle",
+                )
+                return True
+            path.append(here)
+            here = s.circle[str(here)].next
+    return False
+
+
+# ---------------------------------------------------------------- A: who there is and where they start
+
+
+def people(s: ItterScenario) -> Faults:
+    starts = Counter(d.start for d in s.defender.values())
+    want = s.inventory["defenders"].count
+    if len(s.defender) != want:
+        yield "inventory.defenders.count", f"{want}, but there are {len(s.defender)} defenders"
+    if starts["reserve"] != s.deployment.starters:
+        yield (
+            "deployment.starters",
+            f"{s.deployment.starters}, but {starts['reserve']} defenders start in the reserve",
+        )
+    cellar = sum(not s.location[p.location].defence_track for p in s.position.values())
+    if starts["cellar"] > cellar:
+        yield "defender", f"{starts['cellar']} start in the Cellar, which has {cellar} positions"
+    letters = Counter(letter for d in s.defender.values() for letter in d.attributes)
+    for letter in "IMORSTEC":
+        want = getattr(s.attribute_counts, letter)
+        if letters[letter] != want:
+            yield f"attribute_counts.{letter}", f"{want}, but {letters[letter]} defenders have [{letter}]"
+
+
+def tracks(s: ItterScenario) -> Faults:
+    for key, location in s.location.items():
+        track = location.defence_track
+        if track and (track[0] != s.setup.defence_value or any(a <= b for a, b in pairwise(track))):
+            yield (
+                f"location.{key}.defence_track",
+                f"must start at setup.defence_value ({s.setup.defence_value}) and fall; it is {track}",
+            )
+    if sum(location.destructible for location in s.location.values()) > 1:
+        yield "location", "only one location can be destructible (Besotten Jenny)"
+
+
+# ---------------------------------------------------------------- D, G: cards add up
+
+
+def decks(s: ItterScenario) -> Faults:
+    sizes = [
+        sum(card.copies for card in s.ss_card.values() if card.deck == deck and not card.set)
+        for deck in (1, 2, 3, 4)
+    ]
+    if sizes != s.ss_deck.sizes:
+        yield "ss_deck.sizes", f"{s.ss_deck.sizes}, but the cards add up to {sizes}"
+    yield from ss_cards(s, sum(sizes))
+    yield from tactics(s)
+
+
+def ss_cards(s: ItterScenario, held: int) -> Faults:
+    """held: cards in the four decks."""
+    total = s.inventory["ss_cards"].count - 1  # the Competitive Sturm is out of the game
+    if held != total:
+        yield (
+            "inventory.ss_cards.count",
+            f"{total + 1} with the Competitive Sturm, but the four decks hold {held} + 1",
+        )
+    added = sum(card.copies for card in s.set_cards().values())
+    added += s.competitive_card.copies if s.is_competitive() else 0
+    if held + added + 2 > c.SS_CARDS:
+        yield "ss_deck.sizes", f"at most {c.SS_CARDS - 2} cards"
+    if held + added != s.level.ss_cards:
+        yield (
+            f"mode.{s.difficulty}.ss_cards",
+            f"{s.level.ss_cards}, but the four decks hold {held}"
+            + (f" and the level adds {added}" if added else ""),
+        )
+    if held != s.turn.turns_without_142nd * s.turn.ss_cards:
+        yield (
+            "turn.turns_without_142nd",
+            f"{s.turn.turns_without_142nd} turns of {s.turn.ss_cards} cards do not use up {held} cards",
+        )
+
+
+def tactics(s: ItterScenario) -> Faults:
+    held = [sum(card.deck == deck for card in s.tactics_card.values()) for deck in (1, 2, 3, 4)]
+    if held != s.tactics.deck_sizes:
+        yield "tactics.deck_sizes", f"{s.tactics.deck_sizes}, but the cards add up to {held}"
+    if sum(held) != s.inventory["tactics_cards"].count:
+        yield (
+            "inventory.tactics_cards.count",
+            f"{s.inventory['tactics_cards'].count}, but there are {sum(held)} Tactics cards",
+        )
+    for name, mode in s.mode.items():
+        if mode.tactics_per_turn:
+            yield from tactics_removed(f"mode.{name}", mode.tactics_removed, mode.tactics_left, held)
+
+
+def tactics_removed(path: str, removed: list[int], want: int, held: list[int]) -> Faults:
+    if any(gone > there for gone, there in zip(removed, held, strict=False)):
+        yield f"{path}.tactics_removed", f"{removed} are more than the decks hold ({held})"
+    left = sum(held) - sum(removed)
+    if left != want:
+        yield f"{path}.tactics_left", f"{want}, but {sum(held)} - {sum(removed)} cards leave {left}"
+
+
+# ---------------------------------------------------------------- E: counters
+
+
+def counters(s: ItterScenario) -> Faults:
+    """The counters suffice, and make the printed total."""
+    total = sum(kind.count for kind in s.ss_counter.values())
+    if total != s.inventory["ss_counters"].count:
+        yield (
+            "inventory.ss_counters.count",
+            f"{s.inventory['ss_counters'].count}, but the kinds add up to {total}",
+        )
+    for name, mode in s.mode.items():
+        yield from unknown(mode.start, s.ss_counter, f"mode.{name}.start", "SS counter")
+        if sum(mode.start.values()) not in (0, len(s.areas)):
+            yield (
+                f"mode.{name}.start",
+                f"{sum(mode.start.values())} counters for {len(s.areas)} placement areas",
+            )
+    if s.rulings["supply_empty"] == "not_placed" and not s.reconstruction and not s.is_competitive():
+        yield from supply(s)
+
+
+def supply(s: ItterScenario) -> Faults:
+    """Every card finds the counters it places."""
+    in_play = [*s.base_cards().values(), *s.set_cards().values()]
+    for kind, data in s.ss_counter.items():
+        placed = sum(
+            card.copies * card.value for card in in_play if card.category == "place" and card.kind == kind
+        )
+        start = s.level.start.get(kind, 0)
+        if placed + start > data.count:
+            yield (
+                f"ss_counter.{kind}.count",
+                f"{data.count}, but {start} at the start and {placed} on cards need {placed + start}",
+            )

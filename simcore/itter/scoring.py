@@ -1,14 +1,7 @@
 """5.0b, c: points, and the record of one game."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import (
-    Attribute,
-    DrawIsNoLoss,
-    End,
-    Place,
-    ReserveScores,
-    TankEmptyWhen,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.state import NO_SCORE
 from bartizan.simcore.play.rules import HOUSE, NOBODY, PLAYING
@@ -28,7 +21,11 @@ def count_french(state, tables, cellar):
     """French defenders on the board, inside or outside the Cellar."""
     n = 0
     for d in range(tables.n_defenders):
-        if has(tables, d, Attribute.FRENCH) and on_board(state, d) and in_cellar(state, tables, d) == cellar:
+        if (
+            has(tables, d, c.Attribute.FRENCH)
+            and on_board(state, d)
+            and in_cellar(state, tables, d) == cellar
+        ):
             n += 1
     return n
 
@@ -38,7 +35,7 @@ def count_others(state, tables):
     """Other defenders on the board, Cellar included."""
     n = 0
     for d in range(tables.n_defenders):
-        if on_board(state, d) and not has(tables, d, Attribute.FRENCH):
+        if on_board(state, d) and not has(tables, d, c.Attribute.FRENCH):
             n += 1
     return n
 
@@ -47,7 +44,7 @@ def count_others(state, tables):
 def count_reserve(state, tables):
     n = 0
     for d in range(tables.n_defenders):
-        if state.place[d] == Place.RESERVE:
+        if state.place[d] == c.Place.RESERVE:
             n += 1
     return n
 
@@ -55,7 +52,7 @@ def count_reserve(state, tables):
 @jit
 def has_escaped(state, tables):
     for d in range(tables.n_defenders):
-        if state.place[d] == Place.ESCAPED:
+        if state.place[d] == c.Place.ESCAPED:
             return True
     return False
 
@@ -66,9 +63,11 @@ def final_score(state, tables):
     if tables.counts_casualties:
         return casualty_points(state, tables)
     others = count_others(state, tables)
-    if tables.reserve_scores == ReserveScores.yes:  # R-50
+    if tables.reserve_scores == c.ReserveScores.yes:  # R-50
         others += count_reserve(state, tables)
-    lost_empty = state.tank_destroyed if tables.tank_empty_when == TankEmptyWhen.at_end else state.tank_empty
+    lost_empty = (
+        state.tank_destroyed if tables.tank_empty_when == c.TankEmptyWhen.at_end else state.tank_empty
+    )
     return (
         tables.tank_lost_empty * lost_empty
         + tables.borotra_escaped * has_escaped(state, tables)
@@ -84,8 +83,8 @@ def casualty_points(state, tables):
     """7.5: fewest is best."""
     total = 0
     for d in range(tables.n_defenders):
-        if state.place[d] == Place.KILLED:
-            total += tables.french_casualty if has(tables, d, Attribute.FRENCH) else tables.other_casualty
+        if state.place[d] == c.Place.KILLED:
+            total += tables.french_casualty if has(tables, d, c.Attribute.FRENCH) else tables.other_casualty
     return total
 
 
@@ -93,41 +92,7 @@ def casualty_points(state, tables):
 def write_record(state, tables, record):
     """One row of the results. Modifies `record`."""
     write_result(state, tables, record)
-    write_columns(state, tables, record)
-
-
-@jit
-def write_result(state, tables, record):
-    record.turn = state.turn
-    attacker = 1 if tables.competitive else HOUSE  # 6.2e
-    if state.end_reason == End.BREACH:
-        record.winner = attacker
-        record.score = NO_SCORE
-        return
-    score = final_score(state, tables)
-    record.score = score
-    if state.end_reason == PLAYING or tables.counts_casualties or score >= tables.min_score:
-        record.winner = 0
-    elif tables.draw_is_no_loss == DrawIsNoLoss.draw:
-        record.winner = NOBODY
-    else:
-        record.winner = attacker
-
-
-@jit
-def write_columns(state, tables, record):
-    write_fortunes(state, record)
-    write_deeds(state, record)
-    record.counters_left = counters_left(state, tables)
-    record.escaped = has_escaped(state, tables)
-    record.french_outside = count_french(state, tables, False)
-    record.french_cellar = count_french(state, tables, True)
-    record.others_on_board = count_others(state, tables)
-
-
-@jit
-def write_fortunes(state, record):
-    """What befell the defenders."""
+    # what befell the defenders
     record.casualties = state.casualties
     record.disruptions = min(state.disruptions, 255)
     record.placed = state.placed
@@ -136,11 +101,7 @@ def write_fortunes(state, record):
     record.breach_area = state.breach_area
     record.tank_destroyed = state.tank_destroyed
     record.tank_empty = state.tank_empty
-
-
-@jit
-def write_deeds(state, record):
-    """What the defenders did."""
+    # what they did
     record.suppressed = state.suppressed
     record.attacks = state.attacks
     record.counters_shot = state.counters_shot
@@ -150,3 +111,27 @@ def write_deeds(state, record):
     record.shells = state.shells
     record.sacrifices = state.sacrifices
     record.tokens_spent = state.tokens_spent
+    # what stands at the end
+    record.counters_left = counters_left(state, tables)
+    record.escaped = has_escaped(state, tables)
+    record.french_outside = count_french(state, tables, False)
+    record.french_cellar = count_french(state, tables, True)
+    record.others_on_board = count_others(state, tables)
+
+
+@jit
+def write_result(state, tables, record):
+    record.turn = state.turn
+    attacker = 1 if tables.competitive else HOUSE  # 6.2e
+    if state.end_reason == c.End.BREACH:
+        record.winner = attacker
+        record.score = NO_SCORE
+        return
+    score = final_score(state, tables)
+    record.score = score
+    if state.end_reason == PLAYING or tables.counts_casualties or score >= tables.min_score:
+        record.winner = 0
+    elif tables.draw_is_no_loss == c.DrawIsNoLoss.draw:
+        record.winner = NOBODY
+    else:
+        record.winner = attacker

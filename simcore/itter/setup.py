@@ -3,7 +3,7 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import NONE, Luck, Place, TacticsShuffled
 from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.planning import begin_planning, empty_hands
+from bartizan.simcore.itter.rules.planning import begin_planning
 from bartizan.simcore.itter.turns import begin_turn
 from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rng import below
@@ -18,7 +18,6 @@ def reset(state, tables):
     stack_ss_deck(state, tables)
     if tables.tactics_per_turn > 0:
         stack_tactics(state, tables)
-    empty_hands(state, tables)
     begin_turn(state, tables)
     begin_planning(state, tables)
 
@@ -28,7 +27,7 @@ def clear_board(state, tables):
     """What is not 0 in an empty game: no defender and no SS counter on the board, no Tactics card laid, every
     location at its first Defence Value. Modifies `state`.
     """
-    state.newer = state.older = NONE
+    state.newer = state.older = state.tactics_planned = NONE
     for p in range(tables.n_positions):
         state.occupant[p] = NONE
     for location in range(tables.n_locations):
@@ -47,15 +46,10 @@ def place_defenders(state, tables):
         if tables.start[d] == Place.RESERVE:
             state.starters_waiting += 1
         if tables.start[d] > Place.RESERVE:
-            stand(state, tables, d, first_free_in_cellar(state, tables))
-
-
-@jit
-def first_free_in_cellar(state, tables):
-    for p in range(tables.n_positions):
-        if tables.is_cellar[tables.location[p]] and state.occupant[p] == NONE:
-            return p
-    return NONE
+            p = 0
+            while not (tables.is_cellar[tables.location[p]] and state.occupant[p] == NONE):
+                p += 1
+            stand(state, tables, d, p)
 
 
 @jit

@@ -2,19 +2,7 @@
 
 import numpy as np
 
-from bartizan.simcore.itter.components import (
-    CIRCLES,
-    COLOURS,
-    DEFENDERS,
-    EVENTS,
-    KINDS,
-    LOCATIONS,
-    MAX_LEGAL,
-    PLANNED,
-    POSITIONS,
-    SS_CARDS,
-    TACTICS,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -25,45 +13,45 @@ STATE = np.dtype(
         ("stage", "i4"),  # Stage: which decision is asked, NONE while events run
         ("turn", "i4"),
         # defenders
-        ("place", "i1", (DEFENDERS,)),  # position, or Place
-        ("status", "u1", (DEFENDERS,)),  # Status bits
+        ("place", "i1", (c.DEFENDERS,)),  # position, or Place
+        ("status", "u1", (c.DEFENDERS,)),  # Status bits
         ("starters_waiting", "i4"),  # starters still in the reserve (2.1b)
-        ("start_place", "i1", (DEFENDERS,)),  # place when the turn began (2.8, R-25)
-        ("occupant", "i1", (POSITIONS,)),  # defender on a position, or NONE
-        ("defence", "i1", (LOCATIONS,)),  # current Defence Value
+        ("start_place", "i1", (c.DEFENDERS,)),  # place when the turn began (2.8, R-25)
+        ("occupant", "i1", (c.POSITIONS,)),  # defender on a position, or NONE
+        ("defence", "i1", (c.LOCATIONS,)),  # current Defence Value
         ("tank_destroyed", "u1"),
         ("tank_empty", "u1"),  # destroyed with nobody inside
         ("tank_marked", "u1"),  # R-37 disrupt_first: hit once at its last value
         ("loaded", "u1"),  # Load token on the cannon
         # SS counters
-        ("counter", "i1", (CIRCLES,)),  # kind of the advancing counter on a circle, or NONE
-        ("guns", "i1", (KINDS, CIRCLES)),  # number of Machine Gunners, Mortars in a placement area
-        ("supply", "i2", (KINDS,)),  # counters not on the board
-        ("tokens", "i2", (COLOURS,)),  # Suppression tokens on the colour's square
+        ("counter", "i1", (c.CIRCLES,)),  # kind of the advancing counter on a circle, or NONE
+        ("guns", "i1", (c.KINDS, c.CIRCLES)),  # number of Machine Gunners, Mortars in a placement area
+        ("supply", "i2", (c.KINDS,)),  # counters not on the board
+        ("tokens", "i2", (c.COLOURS,)),  # Suppression tokens on the colour's square
         # decks
-        ("deck", "i1", (SS_CARDS,)),  # SS deck, top first; the 142nd is card number n_cards
+        ("deck", "i1", (c.SS_CARDS,)),  # SS deck, top first; the 142nd is card number n_cards
         ("deck_size", "i4"),
         ("deck_next", "i4"),
         ("regiment_in", "u1"),  # the 142nd has been shuffled in
         ("regiment_from", "i4"),  # where in the deck the last cards begin, those it was shuffled into
         ("top_deck", "i4"),  # deck number of the top discard, 0 before the first
         ("lowest_deck", "i4"),  # lowest deck number among the cards of this turn
-        ("stack", "i1", (TACTICS,)),  # Tactics cards, top first
+        ("stack", "i1", (c.TACTICS,)),  # Tactics cards, top first
         ("stack_size", "i4"),
         ("stack_next", "i4"),
         ("newer", "i4"),  # Tactics cards in force, or NONE
         ("older", "i4"),
         # 6.2: the SS player's
-        ("ss_hand", "u1", (SS_CARDS,)),  # how many of each card number
+        ("ss_hand", "u1", (c.SS_CARDS,)),  # how many of each card number
         ("ss_hand_size", "i4"),
-        ("planned", "i1", (PLANNED,)),  # cards laid for this turn, in order
+        ("planned", "i1", (c.PLANNED,)),  # cards laid for this turn, in order
         ("n_planned", "i4"),
         ("tactics_hand", "i8"),  # bit mask
         ("tactics_planned", "i4"),  # card, or NONE
         # Defender Phase: the action at hand
         ("actions", "i4"),  # actions used this turn
-        ("doer", "i1", (DEFENDERS,)),  # who made the actions of this turn, in order
-        ("did", "i1", (DEFENDERS,)),  # and which kind (Act): the history a player remembers
+        ("doer", "i1", (c.DEFENDERS,)),  # who made the actions of this turn, in order
+        ("did", "i1", (c.DEFENDERS,)),  # and which kind (Act): the history a player remembers
         ("actor", "i4"),  # the activated defender, or NONE
         ("just_placed", "u1"),
         ("shifted", "u1"),  # made its free move in this activation
@@ -86,7 +74,7 @@ STATE = np.dtype(
         ("cause", "i4"),  # Cause
         ("offer", "i4"),  # next victim for whom a Sacrifice may be offered
         ("sacrificed", "i4"),  # attribute bits of the [S] defender who went for this batch, 0 none
-        ("scratch", "i4", (MAX_LEGAL,)),  # room to list actions without choosing one
+        ("scratch", "i4", (c.MAX_LEGAL,)),  # room to list actions without choosing one
         # tallies for the record
         ("casualties", "i4"),
         ("disruptions", "i4"),
@@ -105,7 +93,7 @@ STATE = np.dtype(
         ("tokens_spent", "i4"),
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
-        ("events", "i2", (EVENTS, 4)),
+        ("events", "i2", (c.EVENTS, 4)),
     ],
     align=True,
 )

@@ -4,28 +4,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from bartizan.simcore.itter.components import (
-    ATTRIBUTE_LETTERS,
-    CARD_KINDS,
-    CIRCLES,
-    COLOURS,
-    DEFENDERS,
-    DOES,
-    FACES,
-    KINDS,
-    LOCATIONS,
-    NONE,
-    POSITIONS,
-    READINGS,
-    SS_CARDS,
-    TACTICS,
-    TRACK,
-    Attribute,
-    Card,
-    CardKind,
-    Place,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.schema import ItterScenario, Position
+from bartizan.simcore.kit.tables import Field, fill, record_of
 from bartizan.simcore.scenario.loading import Scenario
 
 AREAS = 11
@@ -33,124 +14,124 @@ DICE = 40
 TARGET_TABLES = 8
 START_IN_CELLAR = 0  # `start` of a defender: this, Place.RESERVE or Place.ASIDE
 
-TABLES = np.dtype(
-    [
-        # 1.1, 2.0: the turn
-        ("defender_actions", "i4"),
-        ("ss_cards", "i4"),
-        ("die_sides", "i4"),
-        ("placement_dice", "i4"),
-        ("last_full_turn", "i4"),  # turns without the 142nd
-        ("recovers", "i4"),  # free Recovers of one Command
-        ("token_supply", "i4"),
-        ("breach_ends_game", "u1"),
-        # defenders
-        ("n_defenders", "i4"),
-        ("attack", "i1", (DEFENDERS,)),
-        ("suppress", "i1", (DEFENDERS,)),
-        ("attributes", "i2", (DEFENDERS,)),  # Attribute bits
-        ("start", "i1", (DEFENDERS,)),
-        # locations and positions
-        ("n_locations", "i4"),
-        ("n_positions", "i4"),
-        ("defence_track", "i1", (LOCATIONS, TRACK)),
-        ("track_length", "i1", (LOCATIONS,)),
-        ("is_cellar", "u1", (LOCATIONS,)),
-        ("destructible", "u1", (LOCATIONS,)),
-        ("escape_from", "u1", (LOCATIONS,)),
-        ("move_out", "u1", (LOCATIONS, LOCATIONS)),
-        ("location", "i1", (POSITIONS,)),
-        ("first_position", "i1", (LOCATIONS,)),  # positions of a location stand together in board order
-        ("end_position", "i1", (LOCATIONS,)),
-        ("crew", "u1", (POSITIONS,)),
-        ("weapon_attack", "i1", (POSITIONS,)),  # NONE: no weapon
-        ("weapon_suppress", "i1", (POSITIONS,)),
-        ("needs_load", "u1", (POSITIONS,)),
-        ("keeps_load", "u1", (POSITIONS,)),
-        ("loads", "u1", (POSITIONS,)),
-        ("cannon", "i4"),  # the position that needs the Load token, or NONE
-        ("colours", "i1", (POSITIONS, 2)),  # NONE: no more
-        ("squares", "i1", (POSITIONS, 2)),  # its colours that have a suppression square, first ones first
-        ("n_squares", "i1", (POSITIONS,)),
-        # 1.3: what a position sees
-        ("seen", "i1", (POSITIONS, CIRCLES)),  # circles, ascending
-        ("n_seen", "i1", (POSITIONS,)),
-        # 4.0: target by colour
-        ("face_position", "i1", (COLOURS, FACES)),
-        ("n_faces", "i1", (COLOURS,)),
-        # 1.2: circles
-        ("n_colours", "i4"),
-        ("areas", "i1", (AREAS,)),
-        ("next", "i1", (CIRCLES,)),  # 0: the castle
-        ("circle_colour", "i1", (CIRCLES,)),  # NONE: no such circle
-        ("is_area", "u1", (CIRCLES,)),
-        ("steps", "i1", (CIRCLES,)),  # circles still to pass, its own included
-        ("exit", "i1", (CIRCLES,)),  # last circle of its track
-        ("n_circles", "i4"),
-        ("inward", "i1", (CIRCLES,)),  # every circle, those farthest from the castle first
-        ("landing", "f8", (CIRCLES,)),  # chance that the placement dice name this area, 0 for other circles
-        # SS counters
-        ("n_kinds", "i4"),
-        ("defence", "i1", (KINDS,)),
-        ("disrupt_dice", "i1", (KINDS,)),
-        ("advances", "u1", (KINDS,)),
-        ("count", "i2", (KINDS,)),
-        ("gun_kinds", "i1", (2,)),  # Machine Gunner, Mortar
-        ("start_kinds", "i1", (AREAS,)),  # start counters, over the areas in ascending order
-        ("random_start", "u1"),
-        # SS cards
-        ("n_cards", "i4"),
-        ("does", "i1", (SS_CARDS,)),  # Card
-        ("card_kind", "i1", (SS_CARDS,)),  # CardKind
-        ("card_counter", "i1", (SS_CARDS,)),  # kind of counter placed
-        ("value", "i1", (SS_CARDS,)),
-        ("deck_of", "i1", (SS_CARDS,)),
-        ("target_table", "i1", (SS_CARDS,)),
-        ("target", "i1", (TARGET_TABLES, 6)),  # colour or location by die face
-        ("target_fixed", "u1", (TARGET_TABLES,)),  # all faces agree: no die
-        ("target_location", "u1", (TARGET_TABLES,)),  # it gives a location, no colour
-        ("dealt", "i1", (SS_CARDS,)),  # card numbers, copies written out, deck 1 first
-        ("deck_end", "i1", (5,)),  # dealt[deck_end[k-1]:deck_end[k]] is deck k
-        ("drawn_cards", "i4"),  # R-66 drawn: so many cards of the four decks are doubled
-        ("n_squads", "i4"),  # 7.4: colours, in their order
-        ("squads", "i1", (COLOURS,)),
-        ("squad_least", "i4"),  # R-65 threes
-        ("squad_dice", "i4"),
-        ("last_cards", "i1", (5,)),  # 2.8d, by deck number
-        # 6.2: the SS player
-        ("competitive", "u1"),
-        ("ss_first_draw", "i4"),
-        ("ss_draw", "i4"),
-        ("tactics_first_draw", "i4"),
-        ("tactics_draw", "i4"),
-        ("must_play", "u1", (SS_CARDS,)),  # by card number, the 142nd among them
-        ("hit", "f8", (DICE, 8)),  # chance that at least one of n dice shows v or more
-        # 6.1: Tactics
-        ("tactics_per_turn", "i4"),
-        ("tactics_dealt", "i1", (TACTICS,)),
-        ("tactics_end", "i1", (5,)),
-        ("tactics_removed", "i1", (5,)),
-        ("extra_dice", "i1", (TACTICS, CARD_KINDS)),
-        ("extra_counters", "i1", (TACTICS, CARD_KINDS)),
-        ("tougher", "i1", (TACTICS, KINDS)),
-        ("only_areas", "i4", (TACTICS, KINDS)),  # bit mask of areas, 0: any
-        ("banned", "i4", (TACTICS,)),  # bit mask of colours
-        # 5.0: scoring
-        ("tank_lost_empty", "i1"),
-        ("borotra_escaped", "i1"),
-        ("french_outside_cellar", "i1"),
-        ("french_in_cellar", "i1"),
-        ("other_on_board", "i1"),
-        ("ss_counter", "i1"),
-        ("min_score", "i1"),
-        ("counts_casualties", "u1"),  # 7.5
-        ("french_casualty", "i1"),
-        ("other_casualty", "i1"),
-        # rulings: the index of the reading in force
-        *((key, "i1") for key in READINGS),
-    ],
-    align=True,
-)
+FIELDS: list[Field] = [
+    # 1.1, 2.0: the turn
+    ("defender_actions", "i4", "turn.defender_actions"),
+    ("ss_cards", "i4", "turn.ss_cards"),
+    ("die_sides", "i4", "turn.die_sides"),
+    ("placement_dice", "i4", "turn.placement_dice"),
+    ("last_full_turn", "i4"),  # turns without the 142nd
+    ("recovers", "i4", "command.recovers"),  # free Recovers of one Command
+    ("token_supply", "i4", "inventory.suppression_tokens.count"),
+    ("breach_ends_game", "u1", "breach_ends_game"),
+    # defenders
+    ("n_defenders", "i4"),
+    ("attack", "i1", (c.DEFENDERS,), "defender.*.attack"),
+    ("suppress", "i1", (c.DEFENDERS,), "defender.*.suppress"),
+    ("attributes", "i2", (c.DEFENDERS,)),  # Attribute bits
+    ("start", "i1", (c.DEFENDERS,)),
+    # for policies: the first defender with the same Attack, Suppress and [T]
+    ("like", "i1", (c.DEFENDERS,)),
+    # locations and positions
+    ("n_locations", "i4"),
+    ("n_positions", "i4"),
+    ("defence_track", "i1", (c.LOCATIONS, c.TRACK)),
+    ("track_length", "i1", (c.LOCATIONS,)),
+    ("is_cellar", "u1", (c.LOCATIONS,)),
+    ("destructible", "u1", (c.LOCATIONS,), "location.*.destructible"),
+    ("escape_from", "u1", (c.LOCATIONS,), "location.*.escape_from"),
+    ("move_out", "u1", (c.LOCATIONS, c.LOCATIONS)),
+    ("location", "i1", (c.POSITIONS,)),
+    ("first_position", "i1", (c.LOCATIONS,)),  # positions of a location stand together in board order
+    ("end_position", "i1", (c.LOCATIONS,)),
+    ("crew", "u1", (c.POSITIONS,), "position.*.crew"),
+    ("weapon_attack", "i1", (c.POSITIONS,), "position.*.weapon_attack"),  # NONE: no weapon
+    ("weapon_suppress", "i1", (c.POSITIONS,), "position.*.weapon_suppress"),
+    ("needs_load", "u1", (c.POSITIONS,), "position.*.needs_load"),
+    ("keeps_load", "u1", (c.POSITIONS,), "position.*.keeps_load"),
+    ("loads", "u1", (c.POSITIONS,), "position.*.loads"),
+    ("cannon", "i4"),  # the position that needs the Load token, or NONE
+    ("colours", "i1", (c.POSITIONS, 2)),  # NONE: no more
+    ("squares", "i1", (c.POSITIONS, 2)),  # its colours that have a suppression square, first ones first
+    ("n_squares", "i1", (c.POSITIONS,)),
+    # 1.3: what a position sees
+    ("seen", "i1", (c.POSITIONS, c.CIRCLES)),  # circles, ascending
+    ("n_seen", "i1", (c.POSITIONS,)),
+    # 4.0: target by colour
+    ("face_position", "i1", (c.COLOURS, c.FACES)),
+    ("n_faces", "i1", (c.COLOURS,)),
+    # 1.2: circles
+    ("n_colours", "i4"),
+    ("areas", "i1", (AREAS,)),
+    ("next", "i1", (c.CIRCLES,)),  # 0: the castle
+    ("circle_colour", "i1", (c.CIRCLES,)),  # NONE: no such circle
+    ("is_area", "u1", (c.CIRCLES,)),
+    ("steps", "i1", (c.CIRCLES,)),  # circles still to pass, its own included
+    ("exit", "i1", (c.CIRCLES,)),  # last circle of its track
+    ("n_circles", "i4"),
+    ("inward", "i1", (c.CIRCLES,)),  # every circle, those farthest from the castle first
+    ("landing", "f8", (c.CIRCLES,)),  # chance that the placement dice name this area, 0 for other circles
+    # SS counters
+    ("n_kinds", "i4"),
+    ("defence", "i1", (c.KINDS,), "ss_counter.*.defence"),
+    ("disrupt_dice", "i1", (c.KINDS,), "ss_counter.*.disrupt_dice"),
+    ("advances", "u1", (c.KINDS,), "ss_counter.*.advances"),
+    ("count", "i2", (c.KINDS,), "ss_counter.*.count"),
+    ("gun_kinds", "i1", (2,)),  # Machine Gunner, Mortar
+    ("start_kinds", "i1", (AREAS,)),  # start counters, over the areas in ascending order
+    ("random_start", "u1", "level.random_start"),
+    # SS cards
+    ("n_cards", "i4"),
+    ("does", "i1", (c.SS_CARDS,)),  # Card
+    ("card_kind", "i1", (c.SS_CARDS,)),  # CardKind
+    ("card_counter", "i1", (c.SS_CARDS,)),  # kind of counter placed
+    ("value", "i1", (c.SS_CARDS,)),
+    ("deck_of", "i1", (c.SS_CARDS,)),
+    ("target_table", "i1", (c.SS_CARDS,)),
+    ("target", "i1", (TARGET_TABLES, 6)),  # colour or location by die face
+    ("target_fixed", "u1", (TARGET_TABLES,)),  # all faces agree: no die
+    ("target_location", "u1", (TARGET_TABLES,)),  # it gives a location, no colour
+    ("dealt", "i1", (c.SS_CARDS,)),  # card numbers, copies written out, deck 1 first
+    ("deck_end", "i1", (5,)),  # dealt[deck_end[k-1]:deck_end[k]] is deck k
+    ("drawn_cards", "i4"),  # R-66 drawn: so many cards of the four decks are doubled
+    ("n_squads", "i4"),  # 7.4: colours, in their order
+    ("squads", "i1", (c.COLOURS,)),
+    ("squad_least", "i4"),  # R-65 threes
+    ("squad_dice", "i4"),
+    ("last_cards", "i1", (5,)),  # 2.8d, by deck number
+    # 6.2: the SS player
+    ("competitive", "u1"),
+    ("ss_first_draw", "i4", "level.ss_first_draw"),
+    ("ss_draw", "i4", "level.ss_draw"),
+    ("tactics_first_draw", "i4", "level.tactics_first_draw"),
+    ("tactics_draw", "i4", "level.tactics_draw"),
+    ("must_play", "u1", (c.SS_CARDS,)),  # by card number, the 142nd among them
+    ("hit", "f8", (DICE, 8)),  # chance that at least one of n dice shows v or more
+    # 6.1: Tactics
+    ("tactics_per_turn", "i4", "level.tactics_per_turn"),
+    ("tactics_dealt", "i1", (c.TACTICS,)),
+    ("tactics_end", "i1", (5,)),
+    ("tactics_removed", "i1", (5,)),
+    ("extra_dice", "i1", (c.TACTICS, c.CARD_KINDS)),
+    ("extra_counters", "i1", (c.TACTICS, c.CARD_KINDS)),
+    ("tougher", "i1", (c.TACTICS, c.KINDS)),
+    ("only_areas", "i4", (c.TACTICS, c.KINDS)),  # bit mask of areas, 0: any
+    ("banned", "i4", (c.TACTICS,)),  # bit mask of colours
+    # 5.0: scoring
+    ("tank_lost_empty", "i1", "score.tank_lost_empty.points"),
+    ("borotra_escaped", "i1", "score.borotra_escaped.points"),
+    ("french_outside_cellar", "i1", "score.french_outside_cellar.points"),
+    ("french_in_cellar", "i1", "score.french_in_cellar.points"),
+    ("other_on_board", "i1", "score.other_on_board.points"),
+    ("ss_counter", "i1", "score.ss_counter.points"),
+    ("min_score", "i1", "victory.min_score"),
+    ("counts_casualties", "u1"),  # 7.5
+    ("french_casualty", "i1", "victory.french_casualty"),
+    ("other_casualty", "i1", "victory.other_casualty"),
+    # rulings: the index of the reading in force
+    *((key, "i1") for key in c.READINGS),
+]
+TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
@@ -159,6 +140,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     tables = array.view(np.recarray)[0]
     model = scenario.model
     names = NameIndex(model)
+    fill(tables, FIELDS, model)
     _turn(tables, model)
     _defenders(tables, model)
     _locations(tables, model)
@@ -169,10 +151,10 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _cards(tables, model, names)
     _decks(tables, model)
     _targets(tables, model, names)
-    _planning(tables, model)
+    _must_play(tables, model)
     _tactics(tables, model, names)
-    _scoring(tables, model)
-    for key, code in READINGS.codes(model):
+    tables.counts_casualties = model.victory.counts == "casualties"
+    for key, code in c.READINGS.codes(model):
         tables[key] = code
     return array
 
@@ -195,29 +177,22 @@ def _index(names: Iterable[str]) -> dict[str, int]:
 
 
 def _turn(t, m: ItterScenario) -> None:
-    t.defender_actions = m.turn.defender_actions
-    t.ss_cards = m.turn.ss_cards
-    t.die_sides = m.turn.die_sides
-    t.placement_dice = m.turn.placement_dice
     t.last_full_turn = (
         m.turn.turns_without_142nd + sum(card.copies for card in m.set_cards().values()) // m.turn.ss_cards
     )
-    t.recovers = m.command.recovers
-    t.token_supply = m.inventory["suppression_tokens"].count
     for n in range(DICE):
         t.hit[n, 1:] = [1 - ((v - 1) / t.die_sides) ** n for v in range(1, 8)]
-    t.breach_ends_game = m.breach_ends_game
 
 
 def _defenders(t, m: ItterScenario) -> None:
-    starts = {"cellar": START_IN_CELLAR, "reserve": Place.RESERVE, "reinforcement": Place.ASIDE}
+    starts = {"cellar": START_IN_CELLAR, "reserve": c.Place.RESERVE, "reinforcement": c.Place.ASIDE}
     t.n_defenders = len(m.defender)
     for i, d in enumerate(m.defender.values()):
-        t.attack[i] = d.attack
-        t.suppress[i] = d.suppress
         t.start[i] = starts[d.start]
-        bits = sum(Attribute[ATTRIBUTE_LETTERS[letter]] for letter in d.attributes)
-        t.attributes[i] = bits + (Attribute.FRENCH if d.nation == "FRA" else 0)
+        bits = sum(c.Attribute[c.ATTRIBUTE_LETTERS[letter]] for letter in d.attributes)
+        t.attributes[i] = bits + (c.Attribute.FRENCH if d.nation == "FRA" else 0)
+    sorts = [(d.attack, d.suppress, "T" in d.attributes) for d in m.defender.values()]
+    t.like[: len(sorts)] = [sorts.index(sort) for sort in sorts]
 
 
 def _locations(t, m: ItterScenario) -> None:
@@ -226,8 +201,6 @@ def _locations(t, m: ItterScenario) -> None:
         t.track_length[i] = len(loc.defence_track)
         t.defence_track[i, : len(loc.defence_track)] = loc.defence_track
         t.is_cellar[i] = not loc.defence_track
-        t.destructible[i] = loc.destructible
-        t.escape_from[i] = loc.escape_from
         for j, other in enumerate(m.location):
             t.move_out[i, j] = i != j and (not loc.move_out_to or other in loc.move_out_to)
     for i, key in enumerate(m.location):
@@ -237,15 +210,9 @@ def _locations(t, m: ItterScenario) -> None:
 
 def _positions(t, m: ItterScenario, names: NameIndex) -> None:
     t.n_positions = len(m.position)
-    t.cannon = NONE
+    t.cannon = c.NONE
     for i, p in enumerate(m.position.values()):
         t.location[i] = names.locations[p.location]
-        t.crew[i] = p.crew
-        t.weapon_attack[i] = NONE if p.weapon_attack is None else p.weapon_attack
-        t.weapon_suppress[i] = NONE if p.weapon_suppress is None else p.weapon_suppress
-        t.needs_load[i] = p.needs_load
-        t.keeps_load[i] = p.keeps_load
-        t.loads[i] = p.loads
         if p.needs_load:
             t.cannon = i
         _sight(t, m, names, i, p)
@@ -265,7 +232,7 @@ def _sight(t, m: ItterScenario, names: NameIndex, i: int, p: Position) -> None:
 def _circles(t, m: ItterScenario, names: NameIndex) -> None:
     t.n_colours = len(m.colour)
     t.areas = sorted(m.areas)
-    t.circle_colour = NONE
+    t.circle_colour = c.NONE
     for key, circle in m.circle.items():
         i = int(key)
         t.next[i] = circle.next
@@ -285,9 +252,9 @@ def _circles(t, m: ItterScenario, names: NameIndex) -> None:
 
 def _faces(t, m: ItterScenario, names: NameIndex) -> None:
     """Die faces of each colour; with R-42 `yes` the tank's positions follow as faces 7, 8, ..."""
-    t.face_position = NONE
+    t.face_position = c.NONE
     for colour, table in m.die_table.items():
-        c = names.colours[colour]
+        row = names.colours[colour]
         faces = list(table.die)
         if m.rulings["tank_by_colour"] == "yes":
             faces += [
@@ -295,36 +262,30 @@ def _faces(t, m: ItterScenario, names: NameIndex) -> None:
                 for name, p in m.position.items()
                 if m.location[p.location].destructible and colour in p.colours
             ]
-        t.face_position[c] = _padded((names.positions[name] for name in faces), FACES)
-        t.n_faces[c] = len(faces)
+        t.face_position[row] = _padded((names.positions[name] for name in faces), c.FACES)
+        t.n_faces[row] = len(faces)
 
 
 def _counters(t, m: ItterScenario, names: NameIndex) -> None:
     t.n_kinds = len(m.ss_counter)
-    for i, kind in enumerate(m.ss_counter.values()):
-        t.defence[i] = kind.defence
-        t.disrupt_dice[i] = kind.disrupt_dice
-        t.advances[i] = kind.advances
-        t.count[i] = kind.count
     t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
     t.start_kinds = _padded(
         (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0))), AREAS
     )
-    t.random_start = m.level.random_start
 
 
 def _cards(t, m: ItterScenario, names: NameIndex) -> None:
     cards = m.all_cards()
     t.n_cards = len(cards)
     for i, card in enumerate(cards.values()):
-        t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(
-            card.category, DOES.get(card.kind)
+        t.does[i] = {"place": c.Card.PLACE, "attack_location": c.Card.LOCATION}.get(
+            card.category, c.DOES.get(card.kind)
         )
-        t.card_kind[i] = CardKind[card.kind]
-        t.card_counter[i] = names.kinds.get(card.kind, NONE)
+        t.card_kind[i] = c.CardKind[card.kind]
+        t.card_counter[i] = names.kinds.get(card.kind, c.NONE)
         t.value[i] = card.value
         t.deck_of[i] = card.deck
-        t.target_table[i] = names.targets.get(card.table, NONE)
+        t.target_table[i] = names.targets.get(card.table, c.NONE)
     t.last_cards[2:] = m.regiment_card.last_cards
     t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
 
@@ -350,22 +311,18 @@ def _targets(t, m: ItterScenario, names: NameIndex) -> None:
         t.target_location[i] = table.gives == "location"
     if m.squads:
         t.n_squads, t.squad_least, t.squad_dice = len(m.squads.colours), m.squads.least, m.squads.dice
-        t.squads = _padded((names.colours[c] for c in m.squads.colours), COLOURS)
+        t.squads = _padded((names.colours[name] for name in m.squads.colours), c.COLOURS)
 
 
-def _planning(t, m: ItterScenario) -> None:
-    """6.2"""
-    level = m.level
+def _must_play(t, m: ItterScenario) -> None:
+    """6.2c: by card number, the 142nd last."""
     t.competitive = m.is_competitive()
-    t.ss_first_draw, t.ss_draw = level.ss_first_draw, level.ss_draw
-    t.tactics_first_draw, t.tactics_draw = level.tactics_first_draw, level.tactics_draw
     for i, card in enumerate(m.all_cards().values()):
-        t.must_play[i] = card.kind in level.must_play
-    t.must_play[t.n_cards] = "142nd" in level.must_play
+        t.must_play[i] = card.kind in m.level.must_play
+    t.must_play[t.n_cards] = "142nd" in m.level.must_play
 
 
 def _tactics(t, m: ItterScenario, names: NameIndex) -> None:
-    t.tactics_per_turn = m.level.tactics_per_turn
     dealt = [
         [names.tactics[key] for key, card in m.tactics_card.items() if card.deck == deck]
         for deck in (1, 2, 3, 4)
@@ -385,10 +342,10 @@ def _tactics(t, m: ItterScenario, names: NameIndex) -> None:
 def _effect(t, i: int, effect, times: int, names: NameIndex) -> None:
     if effect.op == "extra_dice":
         for name in effect.cards:
-            t.extra_dice[i, CardKind[name]] += effect.n * times
+            t.extra_dice[i, c.CardKind[name]] += effect.n * times
     elif effect.op == "extra_counter":
         for name in effect.cards:
-            t.extra_counters[i, CardKind[name]] += effect.n * times
+            t.extra_counters[i, c.CardKind[name]] += effect.n * times
     elif effect.op == "tougher":
         for name in effect.counters:
             t.tougher[i, names.kinds[name]] += effect.n * times
@@ -399,14 +356,6 @@ def _effect(t, i: int, effect, times: int, names: NameIndex) -> None:
         t.banned[i] |= sum(1 << names.colours[name] for name in effect.colours)
 
 
-def _scoring(t, m: ItterScenario) -> None:
-    for key, score in m.score:
-        t[key] = score.points
-    t.min_score = m.victory.min_score
-    t.counts_casualties = m.victory.counts == "casualties"
-    t.french_casualty, t.other_casualty = m.victory.french_casualty, m.victory.other_casualty
-
-
 def _padded(values: Iterable[int], length: int) -> list[int]:
     values = list(values)
-    return values + [NONE] * (length - len(values))
+    return values + [c.NONE] * (length - len(values))

@@ -1,47 +1,31 @@
 """What a game of Castle Itter can meet: cards, defenders, positions, circles (for `bartizan coverage`)."""
 
+from collections.abc import Callable
+
 from bartizan.simcore.game import Topic
 from bartizan.simcore.itter.actions import defender_and_position
 from bartizan.simcore.itter.components import Event
 from bartizan.simcore.itter.trace import names_of
 from bartizan.simcore.scenario.loading import Scenario
 
-position_of_shift = defender_and_position.py_func
-
 
 def ss_cards(scenario: Scenario) -> dict[int, str]:
     """Those this level plays with; last the card that ends the siege."""
     model, names = scenario.model, names_of(scenario).cards
-    there = {**model.base_cards(), **model.set_cards()}
-    found = {i: names[i] for i, key in enumerate(model.all_cards()) if key in there}
-    return found | {REGIMENT: names[-1]}
+    in_play = {**model.base_cards(), **model.set_cards()}
+    return {i: names[i] for i, key in enumerate(model.all_cards()) if key in in_play} | {REGIMENT: names[-1]}
 
 
 REGIMENT = -1
 
 
-def tactics(scenario: Scenario) -> dict[int, str]:
-    return dict(enumerate(names_of(scenario).tactics))
-
-
-def defenders(scenario: Scenario) -> dict[int, str]:
-    return dict(enumerate(names_of(scenario).defenders))
-
-
-def positions(scenario: Scenario) -> dict[int, str]:
-    return dict(enumerate(names_of(scenario).positions))
+def named(things: str) -> Callable[[Scenario], dict[int, str]]:
+    """What a scenario has of some kind, an attribute of `simcore.itter.trace.Names`."""
+    return lambda scenario: dict(enumerate(getattr(names_of(scenario), things)))
 
 
 def circles(scenario: Scenario) -> dict[int, str]:
     return {int(circle): f"circle {circle}" for circle in scenario.model.circle}
-
-
-def counters(scenario: Scenario) -> dict[int, str]:
-    return dict(enumerate(names_of(scenario).kinds))
-
-
-def locations(scenario: Scenario) -> dict[int, str]:
-    return dict(enumerate(names_of(scenario).locations))
 
 
 TOPICS = (
@@ -50,8 +34,12 @@ TOPICS = (
         ss_cards,
         events={Event.CARD: lambda card, deck, n: card, Event.REGIMENT: lambda a, b, c: REGIMENT},
     ),
-    Topic("Tactics cards in force", tactics, events={Event.TACTICS: lambda newer, older, c: (newer, older)}),
-    Topic("SS counters placed", counters, events={Event.PLACED: lambda kind, circle, c: kind}),
+    Topic(
+        "Tactics cards in force",
+        named("tactics"),
+        events={Event.TACTICS: lambda newer, older, c: (newer, older)},
+    ),
+    Topic("SS counters placed", named("kinds"), events={Event.PLACED: lambda kind, circle, c: kind}),
     Topic(
         "circles with an SS counter",
         circles,
@@ -60,18 +48,20 @@ TOPICS = (
             Event.PUSHED: lambda kind, left, circle: circle,
         },
     ),
-    Topic("defenders who acted", defenders, {"activate": lambda d, seat: d}),
-    Topic("defenders lost", defenders, events={Event.KILLED: lambda d, b, c: d}),
+    Topic("defenders who acted", named("defenders"), {"activate": lambda d, seat: d}),
+    Topic("defenders lost", named("defenders"), events={Event.KILLED: lambda d, b, c: d}),
     Topic(
         "positions a defender took",
-        positions,
+        named("positions"),
         {
             "place": lambda p, seat: p,
             "move": lambda p, seat: p,
-            "shift": lambda argument, seat: position_of_shift(argument)[1],
+            "shift": lambda argument, seat: defender_and_position.py_func(argument)[1],
         },
     ),
-    Topic("locations hit", locations, events={Event.HIT_LOCATION: lambda location, value, c: location}),
+    Topic(
+        "locations hit", named("locations"), events={Event.HIT_LOCATION: lambda location, value, c: location}
+    ),
 )
 
 ACT_WORDS = {

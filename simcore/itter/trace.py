@@ -5,9 +5,9 @@ Plain Python: nothing here runs during simulation.
 
 from bartizan.simcore.itter.actions import (
     argument_of,
-    circle_and_gun,
     defender_and_gift,
     defender_and_position,
+    gun_and_circle,
     kind_of,
 )
 from bartizan.simcore.itter.components import NONE, Act, Event, Place, Status
@@ -39,7 +39,7 @@ class Names:
         return self.defenders[d] if d != NONE else "nobody"
 
     def target(self, argument: int, state) -> str:
-        circle, gun = circle_and_gun(argument)
+        gun, circle = gun_and_circle(argument)
         kind = self.kinds[state["counter"][circle]] if gun == 0 else ("Machine Gunner", "Mortar")[gun - 1]
         return f"{kind} on {circle}"
 
@@ -55,10 +55,10 @@ def names_of(scenario: Scenario) -> Names:
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    return ACTIONS[Act(kind_of(action))](Told(names_of(scenario), state, tables, argument_of(action)))
+    return ACTIONS[Act(kind_of(action))][1](Move(names_of(scenario), state, tables, argument_of(action)))
 
 
-class Told:
+class Move:
     """A chosen action: its argument, and what the state says about it."""
 
     def __init__(self, names: Names, state, tables, argument: int):
@@ -79,50 +79,52 @@ class Told:
         return self.names.model.position[position].weapon
 
 
-def _shift(a: Told) -> str:
+def _shift(a: Move) -> str:
     d, p = defender_and_position(a.argument)
     return f"{a.names.defenders[d]} steps to {a.names.positions[p]}"
 
 
-def _give(a: Told) -> str:
+def _give(a: Move) -> str:
     d, what = defender_and_gift(a.argument)
     return f"at the command of {a.who}, {a.names.defenders[d]} {WHAT[what]}"
 
 
-def _spend(a: Told) -> str:
+def _spend(a: Move) -> str:
     colour = a.tables["circle_colour"][a.state["area"]]
     return f"spends {a.argument} of {a.state['tokens'][colour]} {a.names.colours[colour]} tokens"
 
 
-def _sacrifice(a: Told) -> str:
+def _sacrifice(a: Move) -> str:
     saved = a.names.defenders[a.state["offer"]]
     return f"{'accepts' if a.argument else 'declines'} the Sacrifice for {saved}"
 
 
+# act -> the section of RULES.md that it is played by, and what it says
 ACTIONS = {
-    Act.PASS: lambda a: "passes: no further action this turn",
-    Act.ACTIVATE: lambda a: f"chooses {a.names.defenders[a.argument]}",
-    Act.PLACE: lambda a: f"{a.who} is placed on {a.names.positions[a.argument]}",
-    Act.SHIFT: _shift,
-    Act.ATTACK: lambda a: f"{a.who} attacks the {a.target}",
-    Act.ATTACK_WEAPON: lambda a: f"{a.who} fires the {a.weapon} at the {a.target}",
-    Act.SUPPRESS: lambda a: f"{a.who} suppresses ({a.argument} tokens on the first colour)",
-    Act.SUPPRESS_WEAPON: lambda a: (
-        f"{a.who} suppresses with the {a.weapon} ({a.argument} tokens on the first colour)"
+    Act.PASS: ("2.0", lambda a: "passes: no further action this turn"),
+    Act.ACTIVATE: ("2.0", lambda a: f"chooses {a.names.defenders[a.argument]}"),
+    Act.PLACE: ("2.1", lambda a: f"{a.who} is placed on {a.names.positions[a.argument]}"),
+    Act.SHIFT: ("2.4", _shift),
+    Act.ATTACK: ("2.2", lambda a: f"{a.who} attacks the {a.target}"),
+    Act.ATTACK_WEAPON: ("3.6", lambda a: f"{a.who} fires the {a.weapon} at the {a.target}"),
+    Act.SUPPRESS: ("2.3", lambda a: f"{a.who} suppresses ({a.argument} tokens on the first colour)"),
+    Act.SUPPRESS_WEAPON: (
+        "3.6",
+        lambda a: f"{a.who} suppresses with the {a.weapon} ({a.argument} tokens on the first colour)",
     ),
-    Act.MOVE: lambda a: f"{a.who} moves to {a.names.positions[a.argument]}",
-    Act.RECOVER: lambda a: f"{a.who} {WHAT[a.argument]}",
-    Act.COMMAND: lambda a: f"{a.who} commands",
-    Act.LOAD: lambda a: f"{a.who} loads the cannon",
-    Act.ESCAPE: lambda a: f"{a.who} escapes",
-    Act.BLANK: lambda a: f"{a.who} does nothing",
-    Act.GIVE: _give,
-    Act.DONE: lambda a: f"{a.who} ends the Command",
-    Act.SPEND: _spend,
-    Act.SACRIFICE: _sacrifice,
-    Act.LAY: lambda a: f"lays {a.names.cards[a.argument]} face down",
-    Act.LAY_TACTICS: lambda a: f"lays the Tactics card {a.names.tactics[a.argument]} face down",
-    Act.FIRE: lambda a: f"lets a {'Mortar' if a.argument else 'Machine Gunner'} fire first",
+    Act.MOVE: ("2.5", lambda a: f"{a.who} moves to {a.names.positions[a.argument]}"),
+    Act.RECOVER: ("2.6", lambda a: f"{a.who} {WHAT[a.argument]}"),
+    Act.COMMAND: ("2.7", lambda a: f"{a.who} commands"),
+    Act.LOAD: ("3.6", lambda a: f"{a.who} loads the cannon"),
+    Act.ESCAPE: ("2.8", lambda a: f"{a.who} escapes"),
+    Act.BLANK: ("2.0", lambda a: f"{a.who} does nothing"),
+    Act.GIVE: ("2.7", _give),
+    Act.DONE: ("2.7", lambda a: f"{a.who} ends the Command"),
+    Act.SPEND: ("4.3", _spend),
+    Act.SACRIFICE: ("3.5", _sacrifice),
+    Act.LAY: ("6.2", lambda a: f"lays {a.names.cards[a.argument]} face down"),
+    Act.LAY_TACTICS: ("6.2", lambda a: f"lays the Tactics card {a.names.tactics[a.argument]} face down"),
+    Act.FIRE: ("4.4", lambda a: f"lets a {'Mortar' if a.argument else 'Machine Gunner'} fire first"),
 }
 
 
@@ -134,37 +136,38 @@ def describe_events(state, tables, scenario: Scenario) -> list[str]:
 
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
     """One entry of the log in words, "" for one that nobody is told."""
-    return EVENTS[event](names_of(scenario), a, b, c) if event in EVENTS else ""
+    return EVENTS[event][1](names_of(scenario), a, b, c) if event in EVENTS else ""
 
 
 def _tactics(n: Names, newer: int, older: int, _: int) -> str:
     return "Tactics: " + (", ".join(n.tactics[card] for card in (newer, older) if card != NONE) or "none")
 
 
+# event -> section of RULES.md, and what it says
 EVENTS = {
-    Event.TURN: lambda n, a, b, c: f"== turn {a}",
-    Event.TACTICS: _tactics,
-    Event.CARD: lambda n, a, b, c: f"SS card {c}: {n.cards[a]} (deck {b})",
-    Event.REGIMENT: lambda n, a, b, c: "SS card: the 142nd Infantry Regiment relieves the castle",
-    Event.AREA: lambda n, a, b, c: f"{n.kinds[a]} for area {b}",
-    Event.ROLL: lambda n, a, b, c: f"  {a} dice against {c}: {b} successes",
-    Event.SUPPRESSED: lambda n, a, b, c: f"  the {n.kinds[a]} is suppressed",
-    Event.PLACED: lambda n, a, b, c: f"  the {n.kinds[a]} is placed on {b}",
-    Event.PUSHED: lambda n, a, b, c: f"  the {n.kinds[a]} on {b} is pushed to {c or 'the castle'}",
-    Event.BREACH: lambda n, a, b, c: f"  BREACH: the {n.kinds[a]} enters the castle from {b}",
-    Event.TARGET: lambda n, a, b, c: f"  target on {n.colours[a]}, die {c}: {n.who(b)}",
-    Event.DISRUPTED: lambda n, a, b, c: f"  {n.who(a)} is disrupted",
-    Event.KILLED: lambda n, a, b, c: f"  {n.who(a)} is killed",
-    Event.HIT_LOCATION: lambda n, a, b, c: f"  {n.locations[a]} falls to Defence Value {b}",
-    Event.TANK_LOST: lambda n, a, b, c: f"  Besotten Jenny is destroyed with {a} aboard",
-    Event.NO_SUPPLY: lambda n, a, b, c: f"no {n.kinds[a]} left in the supply",
-    Event.COLOUR: lambda n, a, b, c: f"  colour {n.colours[a]}",
-    Event.LOCATION: lambda n, a, b, c: f"  at {n.locations[a]}",
-    Event.REMOVED: lambda n, a, b, c: f"  the {n.kinds[a]} on {b} is removed",
-    Event.SPARED: lambda n, a, b, c: f"  {n.who(a)} is spared",
-    Event.REINFORCED: lambda n, a, b, c: "  the reinforcements join the reserve",
-    Event.PLANNED: lambda n, a, b, c: f"{a} SS cards lie ready",
-    Event.LOW_MORALE: lambda n, a, b, c: f"  Low Morale: {n.who(a)}",
+    Event.TURN: ("1.1", lambda n, a, b, c: f"== turn {a}"),
+    Event.TACTICS: ("6.1", _tactics),
+    Event.CARD: ("4.0", lambda n, a, b, c: f"SS card {c}: {n.cards[a]} (deck {b})"),
+    Event.REGIMENT: ("5.0", lambda n, a, b, c: "SS card: the 142nd Infantry Regiment relieves the castle"),
+    Event.AREA: ("4.3", lambda n, a, b, c: f"{n.kinds[a]} for area {b}"),
+    Event.ROLL: ("4.0", lambda n, a, b, c: f"  {a} dice against {c}: {b} successes"),
+    Event.SUPPRESSED: ("4.3", lambda n, a, b, c: f"  the {n.kinds[a]} is suppressed"),
+    Event.PLACED: ("4.3", lambda n, a, b, c: f"  the {n.kinds[a]} is placed on {b}"),
+    Event.PUSHED: ("4.3", lambda n, a, b, c: f"  the {n.kinds[a]} on {b} is pushed to {c or 'the castle'}"),
+    Event.BREACH: ("5.0", lambda n, a, b, c: f"  BREACH: the {n.kinds[a]} enters the castle from {b}"),
+    Event.TARGET: ("4.0", lambda n, a, b, c: f"  target on {n.colours[a]}, die {c}: {n.who(b)}"),
+    Event.DISRUPTED: ("4.0", lambda n, a, b, c: f"  {n.who(a)} is disrupted"),
+    Event.KILLED: ("4.0", lambda n, a, b, c: f"  {n.who(a)} is killed"),
+    Event.HIT_LOCATION: ("4.2", lambda n, a, b, c: f"  {n.locations[a]} falls to Defence Value {b}"),
+    Event.TANK_LOST: ("4.2", lambda n, a, b, c: f"  Besotten Jenny is destroyed with {a} aboard"),
+    Event.NO_SUPPLY: ("4.3", lambda n, a, b, c: f"no {n.kinds[a]} left in the supply"),
+    Event.COLOUR: ("4.1", lambda n, a, b, c: f"  colour {n.colours[a]}"),
+    Event.LOCATION: ("4.2", lambda n, a, b, c: f"  at {n.locations[a]}"),
+    Event.REMOVED: ("2.2", lambda n, a, b, c: f"  the {n.kinds[a]} on {b} is removed"),
+    Event.SPARED: ("3.5", lambda n, a, b, c: f"  {n.who(a)} is spared"),
+    Event.REINFORCED: ("3.4", lambda n, a, b, c: "  the reinforcements join the reserve"),
+    Event.PLANNED: ("6.2", lambda n, a, b, c: f"{a} SS cards lie ready"),
+    Event.LOW_MORALE: ("3.2", lambda n, a, b, c: f"  Low Morale: {n.who(a)}"),
 }
 
 

@@ -1,24 +1,28 @@
-"""Playing many games: chunks of consecutive game numbers on a pool of threads, handed back in game order.
+"""Many games: stretches of consecutive game numbers in, their rows out, in order.
 
-A chunk is a range of game numbers, so its rows depend on nothing but the seed: the same for any number of
-threads, in any order.
+A game's row depends on nothing but the seed and its number: it is the same for any number of threads, in any
+order, and on any machine.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Any, Protocol
 
 import numpy as np
 
 from bartizan.simcore.compile.loops import Loop, array
-from bartizan.simcore.play.elsewhere import elsewhere
 from bartizan.simcore.play.match import CompiledMatch, Match, Player, in_order
 from bartizan.simcore.play.step import begin_game, play_on, write_row
+from bartizan.simcore.progress import Progress
 
 # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
 CHUNK_GAMES = 2048
-FEW_GAMES, SHORT = 64, 0.1  # a piece at first; seconds: a piece that takes less may be larger
+# games of a piece at first, here and where each is a message; seconds: a piece that takes less may be larger
+FEW_GAMES, FEW_ELSEWHERE, SHORT = 64, 256, 0.1
 
 
 def play_batch(states, tables, policies, workspaces, first_game, out):
@@ -40,14 +44,42 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 BATCH = Loop(play_batch, lambda engine, seats: (array(engine.record_dtype),))
 
 
+class Elsewhere(Protocol):
+    """Workers that play instead of this process, on this machine or others."""
+
+    @property
+    def threads(self) -> int:
+        """How many pieces may be asked for at a time; each is waited for by a thread of its own."""
+
+    def play(self, table: Match, match: Match, first_game: int, games: int) -> np.ndarray:
+        """Rows of consecutive games, the same as `Batch.play` makes here; called by several threads.
+
+        table: the match as it was named; match: the same with other weights and another seed.
+        """
+
+
+@dataclass
+class Pace:
+    """How many games make a piece: a fraction of a second of them, so that a watcher sees something move."""
+
+    games: int
+
+    def took(self, games: int, seconds: float) -> None:
+        """Later pieces are larger when this one took no time."""
+        if seconds < SHORT:
+            self.games = min(max(self.games, 2 * games), CHUNK_GAMES)
+
+
 class Batch(CompiledMatch):
-    """A match, compiled, whose games are played from start to end and recorded; by workers elsewhere, where
-    there are some when it is made. Then nothing is compiled here.
+    """A match, compiled, whose games are played from start to end and recorded.
+
+    Where workers play `elsewhere`, nothing is compiled here.
     """
 
-    def __init__(self, match: Match):
-        self.table, self.elsewhere = match, elsewhere.get()
-        if self.elsewhere:
+    def __init__(self, match: Match, elsewhere: Elsewhere | None = None):
+        self.table, self.elsewhere = match, elsewhere
+        self.pace = Pace(FEW_ELSEWHERE if elsewhere else FEW_GAMES)
+        if elsewhere:
             self.match = match
         else:
             super().__init__(match, BATCH)
@@ -61,53 +93,117 @@ class Batch(CompiledMatch):
 
         Raises PolicyError at an illegal action.
         """
+        begun = perf_counter()
         if self.elsewhere:
             rows[:] = self.elsewhere.play(self.table, self.match, first_game, len(rows))
         else:
             self.run(first_game, rows)
+        self.pace.took(len(rows), perf_counter() - begun)
         return rows
 
     def with_weights(self, seat: int, weights: Mapping[str, float], seed: int) -> "Batch":
-        """The same tables and code, some weights of one seat's policy changed, on the luck of a seed."""
+        """A batch of this code with some weights of one seat's policy changed, on the luck of a seed."""
         players = list(self.match.players)
         players[seat] = replace(players[seat], weights={**players[seat].weights, **weights})
         return self.with_players(players, seed)
 
     def with_players(self, players: Sequence[Player], seed: int) -> "Batch":
-        """The same policies with other weights, on the luck of a seed."""
+        """A batch of these policies with other weights, on the luck of a seed."""
         other = copy(self)
         other.match = replace(self.match, players=tuple(players), seed=seed)
         return other
 
 
-def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
-    """Chunks of rows in game order, each a slice of one array of `games` rows."""
-    rows = np.zeros(games, match.engine.record_dtype)
-    pieces = Pieces(Batch(match))
-    yield from in_order(pieces.play, pieces.of(rows, first_game), jobs)
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Consecutive games of one match, at least one."""
+
+    batch: Batch
+    games: int
+    first_game: int = 0
+    name: str = ""  # for a watcher
+    seat: int | None = 0  # whose wins a watcher sees counted; None: nobody's
+    key: Any = None  # what the games are for; only its owner reads it
 
 
-class Pieces:
-    """Chunks of a fraction of a second each: who waits sees something move. Of slow games they are small.
+class Source:
+    """Where the games of a question come from: threads of this process, or workers elsewhere.
 
-    None reaches over a multiple of CHUNK_GAMES, where rules that stop a run look at it.
+    Rows come in the order that was asked for and are counted once, whoever plays. Workers are reached when
+    the first game is wanted.
     """
 
-    def __init__(self, batch: Batch):
-        self.batch, self.size = batch, FEW_GAMES
+    def __init__(
+        self,
+        jobs: int = 1,
+        watch: Callable[[Progress], None] = lambda progress: None,
+        elsewhere: Elsewhere | None = None,
+    ):
+        self.jobs, self.watch, self.elsewhere = jobs, watch, elsewhere
+        self.progress = Progress()
 
-    def of(self, rows: np.ndarray, first_game: int) -> Iterator[tuple[np.ndarray, int]]:
-        """`rows` in pieces, each with the number of its first game."""
+    def expect(self, games: int) -> None:
+        """Count anew: so many games lie ahead."""
+        self.progress = Progress(games_total=games)
+
+    def ready(self, match: Match) -> Batch:
+        """A match to be played, made ready once for any number of stretches."""
+        return Batch(match, self.elsewhere)
+
+    def rows(self, match: Match, games: int, first_game: int = 0, name: str = "") -> np.ndarray:
+        """All rows of one stretch."""
+        ((_, rows),) = self.play([Stretch(self.ready(match), games, first_game, name)])
+        return rows
+
+    def chunks(self, match: Match, games: int, first_game: int = 0) -> Generator[np.ndarray, None, None]:
+        """Rows in game order, up to CHUNK_GAMES at a time: where rules that stop a run look at them."""
+        batch = self.ready(match)
+        stretches = (
+            Stretch(batch, min(CHUNK_GAMES, games - start), first_game + start)
+            for start in range(0, games, CHUNK_GAMES)
+        )
+        with closing(self.play(stretches)) as played:
+            for _, rows in played:
+                yield rows
+
+    def play(self, stretches: Iterable[Stretch]) -> Generator[tuple[Stretch, np.ndarray], None, None]:
+        """Each stretch with its rows, in order. Later stretches are asked for while earlier ones are played.
+
+        By the time a stretch is handed out, `progress` counts it and those before it.
+        """
+        begun: deque[tuple[Stretch, np.ndarray]] = deque()
+        threads = self.elsewhere.threads if self.elsewhere else self.jobs
+        played = in_order(_play_piece, _pieces(stretches, begun), threads)
+        ready, since = 0, perf_counter()
+        try:
+            for stretch, piece in played:
+                self.progress.add(piece, perf_counter() - since, stretch.name, stretch.seat)
+                self.watch(self.progress)
+                ready += len(piece)
+                if ready == stretch.games:
+                    ready = 0
+                    yield begun.popleft()
+                since = perf_counter()
+        finally:
+            played.close()
+
+
+def _pieces(stretches: Iterable[Stretch], begun: deque) -> Iterator[tuple[Stretch, np.ndarray, int]]:
+    """Stretches in pieces of the pace of their match. Appends each stretch, with its rows, to `begun`."""
+    for stretch in stretches:
+        rows = np.zeros(stretch.games, stretch.batch.match.engine.record_dtype)
+        begun.append((stretch, rows))
         start = 0
-        while start < len(rows):
-            size = min(self.size, CHUNK_GAMES - start % CHUNK_GAMES)
-            yield rows[start : start + size], first_game + start
-            start += size
+        while start < stretch.games:
+            piece = rows[start : start + stretch.batch.pace.games]
+            yield stretch, piece, stretch.first_game + start
+            start += len(piece)
 
-    def play(self, rows: np.ndarray, first_game: int) -> np.ndarray:
-        """As `Batch.play_into`; what follows is larger when this took no time."""
-        since = perf_counter()
-        played = self.batch.play_into(rows, first_game)
-        if perf_counter() - since < SHORT:
-            self.size = min(max(self.size, 2 * len(rows)), CHUNK_GAMES)
-        return played
+
+def _play_piece(stretch: Stretch, rows: np.ndarray, first_game: int) -> tuple[Stretch, np.ndarray]:
+    return stretch, stretch.batch.play_into(rows, first_game)
+
+
+def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
+    """Rows in game order, up to CHUNK_GAMES at a time, played here."""
+    return Source(jobs).chunks(match, games, first_game)

@@ -5,7 +5,7 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.play.rules import NO_ACTION
-from bartizan.simcore.rampage.actions import argument_of, card_of, is_in_front, kind_of
+from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.hands import gain, take
 from bartizan.simcore.rampage.schema import Card, CardEffect
@@ -73,9 +73,13 @@ def note(state, tables, action, seen):
     A stolen card (7.10) and a repelled Veteran (A16) come into a hand again. Cards placed at set-up (2.3)
     come into none. Modifies `seen`.
     """
-    came_again(state, tables, seen)
+    to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
+    for i in range(state.n_events):  # what the last action brought back, which only its log tells
+        event = state.events[i, 0]
+        if event == Event.STOLEN or (event == Event.RETURNED and to_hand):
+            seen[state.events[i, 2], 0] += 1
     if action == NO_ACTION:
-        close(state, tables, seen)
+        close(state, seen)
         return
     act, argument = kind_of(action), argument_of(action)
     if state.stage == Stage.MAIN:
@@ -83,24 +87,15 @@ def note(state, tables, action, seen):
             seen[argument, GATE] += 1
         elif act == Act.CASTLE:
             seen[argument, CASTLE] += 1
-        elif act == Act.PLAY and not is_in_front(argument):
-            seen[card_of(argument), PLAYED] += 1
+        elif act == Act.PLAY:
+            in_front, _, card = play_of(argument)
+            seen[card, PLAYED] += not in_front
     elif state.stage == Stage.PAY:
         seen[argument, PAID] += 1
 
 
 @jit
-def came_again(state, tables, seen):
-    """What the last action brought back, which only its log tells. Modifies `seen`."""
-    to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
-    for i in range(state.n_events):
-        event = state.events[i, 0]
-        if event == Event.STOLEN or (event == Event.RETURNED and to_hand):
-            seen[state.events[i, 2], 0] += 1
-
-
-@jit
-def close(state, tables, seen):
+def close(state, seen):
     """The game is over: what is still held, and what is gone without a use. Modifies `seen`."""
     for k in range(seen.shape[0]):
         seen[k, 0] += state.got[k]
@@ -152,14 +147,10 @@ def _row(name: str, card: Card) -> CardRow:
         "; ".join(words(card)),
         least.source,
         least.confidence,
-        _price(card),
+        # cards it takes to play it; of a card that cannot be played (4.7), to place it (3.3)
+        sum(entry.n for entry in (card.cost if _is_played(card) else card.place_cost)),
         assumed,
     )
-
-
-def _price(card: Card) -> int:
-    """Cards it takes to play it; of a card that cannot be played (4.7), to place it (3.3)."""
-    return sum(entry.n for entry in (card.cost if _is_played(card) else card.place_cost))
 
 
 VALUES = {
@@ -177,25 +168,20 @@ SURE = ("changed", "assumed", "inferred", "public-port", "article", "rulebook")
 
 def words(card: Card) -> list[str]:
     """What a card says, in the order of RULES.md, section 7."""
-    said = [
-        f"Gate {card.gate}, Castle {card.castle}",
-        *(["purple"] if card.purple else []),
-        *(["permanent"] if card.permanent else []),
-    ]
-    said += [f"shows {', '.join(card.units)}"] if card.units else []
-    said += [f"costs {', '.join(entry.words() for entry in card.cost)}"] if card.cost else []
-    said += (
-        [f"placing costs {', '.join(entry.words() for entry in card.place_cost)}"] if card.place_cost else []
-    )
-    said += [f"{card.boost.n} {card.boost.unit} more: +{card.boost.strength}"] if card.boost else []
-    said += [_effect(entry) for entry in card.on_play]
-    said += [f"destroyed in an attack: {_effect(entry)}" for entry in card.on_destroyed_in_attack]
-    said += (
-        [{"castle": "attacks the Castle", "choose": "attacks Gate or Castle"}[card.target]]
-        if card.target != "normal"
-        else []
-    )
-    return said + (["comes back when repelled"] if card.on_repelled == "return" else [])
+    parts = [f"Gate {card.gate}, Castle {card.castle}"]
+    parts += ["purple"] * card.purple + ["permanent"] * card.permanent
+    if card.units:
+        parts.append(f"shows {', '.join(card.units)}")
+    for what, cost in (("costs", card.cost), ("placing costs", card.place_cost)):
+        if cost:
+            parts.append(f"{what} {', '.join(entry.words() for entry in cost)}")
+    if card.boost:
+        parts.append(f"{card.boost.n} {card.boost.unit} more: +{card.boost.strength}")
+    parts += [_effect(entry) for entry in card.on_play]
+    parts += [f"destroyed in an attack: {_effect(entry)}" for entry in card.on_destroyed_in_attack]
+    if card.target != "normal":
+        parts.append({"castle": "attacks the Castle", "choose": "attacks Gate or Castle"}[card.target])
+    return parts + ["comes back when repelled"] * (card.on_repelled == "return")
 
 
 def _effect(entry: CardEffect) -> str:

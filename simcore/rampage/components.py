@@ -24,10 +24,7 @@ ANY = UNITS * NEED
 EVENTS = 64
 MAX_LEGAL = 1100
 
-# what an action names: PROTOCOL.md section 1
-ARGUMENTS = 1024
-BOOST = 64  # PLAY: boosts * BOOST + kind
-IN_FRONT = 512  # PLAY: + IN_FRONT, from in front
+ARGUMENTS = 1024  # of an action: PROTOCOL.md section 1
 
 
 class Structure(IntEnum):

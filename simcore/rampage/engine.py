@@ -6,31 +6,14 @@ The order of play is in `turns`, the rules in `rules/`, how actions are written 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.kit.journal import log
+from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage import scene, trace
-from bartizan.simcore.rampage.actions import argument_of, boosts_of, card_of, is_in_front, kind_of
+from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.cards import CARDS
-from bartizan.simcore.rampage.components import (
-    ARGUMENTS,
-    MAX_LEGAL,
-    NO_SCORE,
-    NONE,
-    Act,
-    End,
-    Event,
-    Outcome,
-    Stage,
-    Step,
-    Structure,
-)
 from bartizan.simcore.rampage.features import FEATURES
 from bartizan.simcore.rampage.legal import legal_actions
 from bartizan.simcore.rampage.rare import RARE
-from bartizan.simcore.rampage.rules.attack import lose_both
-from bartizan.simcore.rampage.rules.hands import less, other, spare, take
-from bartizan.simcore.rampage.rules.hidden import determinize
-from bartizan.simcore.rampage.rules.permanents import raze
-from bartizan.simcore.rampage.rules.piles import discard, shuffle_unseen
-from bartizan.simcore.rampage.rules.stacks import fell, put_under
+from bartizan.simcore.rampage.rules import attack, hands, hidden, permanents, piles, stacks
 from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
 from bartizan.simcore.rampage.state import RECORD, STATE
@@ -45,137 +28,101 @@ def apply(state, tables, action):
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
-    if stage == Stage.MAIN:
-        apply_main(state, tables, act, argument)
-    elif stage == Stage.PAY:
-        apply_pay(state, tables, argument)
-    elif stage <= Stage.SETUP_CASTLE:
-        apply_setup(state, act, argument)
+    p = state.on_turn
+    if stage == c.Stage.MAIN:
+        state.fresh = 0
+        if act == c.Act.END:
+            state.after = c.Step.END_TURN
+        elif act == c.Act.PLAY:
+            begin_play(state, tables, argument)
+        else:  # 3.2, 3.3
+            hands.spare(state, tables, p, argument)
+            state.card = argument
+            state.to_place = c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE
+            state.need = tables.place_need[argument]
+            state.after = c.Step.PAY
+    elif stage == c.Stage.PAY:  # 4.2
+        state.need = hands.less(tables, state.need, argument)
+        hands.spare(state, tables, p, argument)
+        piles.discard(state, tables, argument)
+        state.paid += 1
+        state.after = c.Step.PAY
+    elif stage == c.Stage.SETUP_GATE or stage == c.Stage.SETUP_CASTLE:  # 2.3
+        seat = state.to_move
+        state.dealt[seat, argument] -= 1
+        stacks.put_under(state, seat, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, argument)
+        state.placed += 1
+        state.after = c.Step.SETUP
+    elif stage == c.Stage.ORDER:
+        state.after = c.Step.ATTACK if act == c.Act.ATTACK else c.Step.EFFECTS
+    elif stage == c.Stage.OPTIONAL:
+        state.attack_done = act == c.Act.END
+        state.after = c.Step.ORDER if act == c.Act.END else c.Step.STRIKE
+    elif stage == c.Stage.TARGET:
+        state.attacked = argument
+        state.after = c.Step.STRIKE
+    elif stage == c.Stage.UNDER:
+        stacks.put_under(state, p, argument, state.card)
+        state.after = c.Step.PLAYED
+    elif stage == c.Stage.DROP:
+        drop(state, tables, p, argument)
+        state.after = c.Step.END_TURN
     else:
-        apply_other(state, tables, stage, act, argument)
+        apply_choice(state, tables, stage, argument)
+        state.after = c.Step.EFFECTS
     advance(state, tables)
 
 
 @jit
-def apply_setup(state, act, k):
-    """2.3. Modifies `state`."""
-    p = state.to_move
-    state.dealt[p, k] -= 1
-    put_under(state, p, Structure.GATE if act == Act.GATE else Structure.CASTLE, k)
-    state.placed += 1
-    state.after = Step.SETUP
-
-
-@jit
-def apply_main(state, tables, act, argument):
-    """3.2 - 3.4. Modifies `state`."""
-    state.fresh = 0
-    if act == Act.END:
-        state.after = Step.END_TURN
-    elif act == Act.PLAY:
-        begin_play(state, tables, argument)
-    else:
-        begin_placing(state, tables, Structure.GATE if act == Act.GATE else Structure.CASTLE, argument)
-
-
-@jit
-def begin_placing(state, tables, structure, k):
-    """3.2, 3.3. Modifies `state`."""
-    spare(state, tables, state.on_turn, k)
-    state.card = k
-    state.to_place = structure
-    state.need = tables.place_need[k]
-    state.after = Step.PAY
+def apply_choice(state, tables, stage, argument):
+    """7.4 - 7.7: what an effect asks. Modifies `state`."""
+    p = state.on_turn
+    q = hands.other(p)
+    state.left -= 1
+    if stage == c.Stage.LOSE:
+        stacks.fell(state, tables, p, argument)
+        attack.lose_both(state)
+    elif stage == c.Stage.RAZE:
+        permanents.raze(state, tables, q, argument)
+    elif stage == c.Stage.TAKE:
+        drop(state, tables, q, argument)
+        state.lost_cards += 1
+    else:  # 7.5: every hand card that shows this unit
+        for k in range(tables.kinds):
+            if tables.shows[k] >> argument & 1:
+                for _ in range(state.hand[q, k]):
+                    drop(state, tables, q, k)
+                    state.lost_cards += 1
 
 
 @jit
 def begin_play(state, tables, argument):
     """4.1 - 4.4. Modifies `state`."""
-    p, k = state.on_turn, card_of(argument)
-    if is_in_front(argument):
+    p = state.on_turn
+    in_front, boosts, k = play_of(argument)
+    if in_front:
         state.front[p, k] -= 1
     else:
-        take(state, tables, p, k)
+        hands.take(state, tables, p, k)
     state.card = k
-    state.boosts = boosts_of(argument)
-    state.need = tables.need[k] + state.boosts * tables.boost_need[k]
+    state.boosts = boosts
+    state.need = tables.need[k] + boosts * tables.boost_need[k]
     state.plays += 1
     state.n_plays += 1
-    state.n_boosts += state.boosts
-    state.entry = NONE
+    state.n_boosts += boosts
+    state.entry = c.NONE
     state.left = 0
     state.effects_done = state.attack_done = 0
-    state.outcome = Outcome.STANDS
-    state.after = Step.PAY
-
-
-@jit
-def apply_pay(state, tables, k):
-    """4.2. Modifies `state`."""
-    p = state.on_turn
-    state.need = less(tables, state.need, k)
-    spare(state, tables, p, k)
-    discard(state, tables, k)
-    state.paid += 1
-    state.after = Step.PAY
-
-
-@jit
-def apply_other(state, tables, stage, act, argument):
-    """Choices within a play. Modifies `state`."""
-    p = state.on_turn
-    if stage == Stage.ORDER:
-        state.after = Step.ATTACK if act == Act.ATTACK else Step.EFFECTS
-    elif stage == Stage.OPTIONAL:
-        state.attack_done = act == Act.END
-        state.after = Step.ORDER if act == Act.END else Step.STRIKE
-    elif stage == Stage.TARGET:
-        state.attacked = argument
-        state.after = Step.STRIKE
-    elif stage == Stage.UNDER:
-        put_under(state, p, argument, state.card)
-        state.after = Step.PLAYED
-    elif stage == Stage.DROP:
-        drop(state, tables, p, argument)
-        state.after = Step.END_TURN
-    else:
-        apply_effect(state, tables, stage, argument)
-        state.after = Step.EFFECTS
-
-
-@jit
-def apply_effect(state, tables, stage, argument):
-    """7.4 - 7.7. Modifies `state`."""
-    p = state.on_turn
-    state.left -= 1
-    if stage == Stage.LOSE:
-        fell(state, tables, p, argument)
-        lose_both(state)
-    elif stage == Stage.RAZE:
-        raze(state, tables, other(p), argument)
-    elif stage == Stage.TAKE:
-        drop(state, tables, other(p), argument)
-        state.lost_cards += 1
-    else:
-        drop_all(state, tables, other(p), argument)
+    state.outcome = c.Outcome.STANDS
+    state.after = c.Step.PAY
 
 
 @jit
 def drop(state, tables, p, k):
     """A card of a hand is discarded. Modifies `state`."""
-    spare(state, tables, p, k)
-    discard(state, tables, k)
-    log(state, Event.DISCARDED, p, k)
-
-
-@jit
-def drop_all(state, tables, p, unit):
-    """7.5: every hand card that shows this unit. Modifies `state`."""
-    for k in range(tables.kinds):
-        if tables.shows[k] >> unit & 1:
-            for _ in range(state.hand[p, k]):
-                drop(state, tables, p, k)
-                state.lost_cards += 1
+    hands.spare(state, tables, p, k)
+    piles.discard(state, tables, k)
+    log(state, c.Event.DISCARDED, p, k)
 
 
 ENGINE = Engine(
@@ -188,17 +135,17 @@ ENGINE = Engine(
     apply=apply,
     write_record=write_record,
     end_reasons={
-        End.CASTLE_FELL: "Castle destroyed",
-        End.OWN_TURN: "lost in the own turn",
-        End.TURN_LIMIT: "turn limit",
-        End.PLAY_LIMIT: "play limit",
-        End.PILE_EMPTY: "pile empty",
+        c.End.CASTLE_FELL: "Castle destroyed",
+        c.End.OWN_TURN: "lost in the own turn",
+        c.End.TURN_LIMIT: "turn limit",
+        c.End.PLAY_LIMIT: "play limit",
+        c.End.PILE_EMPTY: "pile empty",
     },
-    max_legal=MAX_LEGAL,
-    nulls={"score": NO_SCORE},
-    acts=acts_of(Act),
+    max_legal=c.MAX_LEGAL,
+    nulls={"score": c.NO_SCORE},
+    acts=acts_of(c.Act),
     act_words=ACT_WORDS,
-    arguments=ARGUMENTS,
+    arguments=c.ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     scene=scene.SCENE,
@@ -206,8 +153,8 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
-    shuffle_unseen=shuffle_unseen,
-    determinize=determinize,
+    shuffle_unseen=piles.shuffle_unseen,
+    determinize=hidden.determinize,
     features=FEATURES,
     topics=TOPICS,
 )

@@ -68,10 +68,25 @@ def write(state, tables, features):
     features.plays = state.plays
     for p in range(SEATS):
         write_hand(state, tables, p, features)
-        write_gate(state, tables, p, features)
-        write_castle(state, tables, p, features)
-        write_permanents(state, p, features)
-        write_turn(state, p, features)
+        # stacks
+        features.gate[p] = state.size[p, Structure.GATE]
+        features.gate_known[p] = state.known[p, Structure.GATE]
+        features.gate_defence[p], features.gate_top[p] = defences(state, tables, p, Structure.GATE)
+        features.castle[p] = state.size[p, Structure.CASTLE]
+        features.castle_known[p] = state.known[p, Structure.CASTLE]
+        features.castle_defence[p], features.castle_top[p] = defences(state, tables, p, Structure.CASTLE)
+        # permanents
+        features.permanents[p] = state.n_laid[p]
+        features.drawing[p] = state.perm[p, DRAW]
+        features.attacking[p] = state.perm[p, PERM_ATTACK]
+        features.guarding[p] = state.perm[p, PERM_GATE]
+        features.strengthening[p] = state.perm[p, STRENGTHEN]
+        # the turn at hand
+        is_on_turn = state.on_turn == p
+        strikes = is_on_turn and state.card != NONE and state.to_place == NONE
+        features.on_turn[p] = is_on_turn
+        features.not_begun[p] = is_on_turn and state.fresh == 1
+        features.strength[p] = state.strength if strikes else 0
 
 
 @jit
@@ -92,22 +107,6 @@ def write_hand(state, tables, p, features):
 
 
 @jit
-def write_gate(state, tables, p, features):
-    """Modifies `features`."""
-    features.gate[p] = state.size[p, Structure.GATE]
-    features.gate_known[p] = state.known[p, Structure.GATE]
-    features.gate_defence[p], features.gate_top[p] = defences(state, tables, p, Structure.GATE)
-
-
-@jit
-def write_castle(state, tables, p, features):
-    """Modifies `features`."""
-    features.castle[p] = state.size[p, Structure.CASTLE]
-    features.castle_known[p] = state.known[p, Structure.CASTLE]
-    features.castle_defence[p], features.castle_top[p] = defences(state, tables, p, Structure.CASTLE)
-
-
-@jit
 def defences(state, tables, p, structure):
     """Of all cards of a structure together, and of its top card."""
     total, top = 0, 0
@@ -117,26 +116,6 @@ def defences(state, tables, p, structure):
         if i == 0:
             top = tables.defence[k, structure]
     return total, top
-
-
-@jit
-def write_permanents(state, p, features):
-    """Modifies `features`."""
-    features.permanents[p] = state.n_laid[p]
-    features.drawing[p] = state.perm[p, DRAW]
-    features.attacking[p] = state.perm[p, PERM_ATTACK]
-    features.guarding[p] = state.perm[p, PERM_GATE]
-    features.strengthening[p] = state.perm[p, STRENGTHEN]
-
-
-@jit
-def write_turn(state, p, features):
-    """Modifies `features`."""
-    mine = state.on_turn == p
-    strikes = mine and state.card != NONE and state.to_place == NONE
-    features.on_turn[p] = mine
-    features.not_begun[p] = mine and state.fresh == 1
-    features.strength[p] = state.strength if strikes else 0
 
 
 def open_to(seat, scenario):

@@ -2,17 +2,9 @@
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.legal import append
+from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.actions import action, argument_of, play
-from bartizan.simcore.rampage.components import (
-    NONE,
-    STRUCTURES,
-    Act,
-    RepelledVeteran,
-    Stage,
-    StrengthenTiming,
-    StrengthenWith,
-)
-from bartizan.simcore.rampage.rules.hands import can_pay, other, will_do
+from bartizan.simcore.rampage.rules.hands import asked_unit, can_pay, less, other
 from bartizan.simcore.rampage.rules.permanents import STRENGTHEN
 
 
@@ -20,68 +12,59 @@ from bartizan.simcore.rampage.rules.permanents import STRENGTHEN
 def legal_actions(state, tables, legal):
     """Write the legal actions in the order of PROTOCOL.md, section 2; returns how many."""
     stage, p = state.stage, state.to_move
-    if stage == Stage.MAIN:
+    if stage == c.Stage.MAIN:
         return write_main(state, tables, legal, p)
-    if stage == Stage.PAY:
-        return write_payments(state, tables, legal, p)
-    if stage == Stage.SETUP_GATE:
-        return write_kinds(legal, 0, Act.GATE, tables.kinds, state.dealt[p])
-    if stage == Stage.SETUP_CASTLE:
-        return write_kinds(legal, 0, Act.CASTLE, tables.kinds, state.dealt[p])
-    return write_other(state, tables, legal, stage, p)
+    if stage == c.Stage.PAY:  # 4.2, 4.3
+        n, unit = 0, asked_unit(state.need)
+        for k in range(tables.kinds):
+            shows = unit == c.UNITS or tables.shows[k] >> unit & 1
+            if state.held[p] >> k & 1 and shows:
+                if can_pay(state, tables, p, less(tables, state.need, k), k):
+                    n = append(legal, n, action(c.Act.PAY, k))
+        return n
+    if stage == c.Stage.SETUP_GATE:
+        return write_kinds(legal, c.Act.GATE, tables.kinds, state.dealt[p])
+    if stage == c.Stage.SETUP_CASTLE:
+        return write_kinds(legal, c.Act.CASTLE, tables.kinds, state.dealt[p])
+    if stage == c.Stage.RAZE:
+        return write_kinds(legal, c.Act.RAZE, tables.kinds, state.laid[other(p)])
+    if stage == c.Stage.TAKE:
+        return write_kinds(legal, c.Act.TAKE, tables.kinds, state.hand[other(state.on_turn)])
+    if stage == c.Stage.DROP:
+        return write_kinds(legal, c.Act.DROP, tables.kinds, state.hand[p])
+    if stage == c.Stage.LOSE:  # 7.7: structures with a card
+        return write_kinds(legal, c.Act.LOSE, c.STRUCTURES, state.size[p])
+    if stage == c.Stage.NAME:
+        return write_first(legal, c.Act.NAME, tables.units)
+    if stage == c.Stage.TARGET:
+        return write_first(legal, c.Act.TARGET, c.STRUCTURES)
+    if stage == c.Stage.UNDER:
+        return write_first(legal, c.Act.UNDER, c.STRUCTURES)
+    n = append(legal, 0, action(c.Act.EFFECT if stage == c.Stage.ORDER else c.Act.END, 0))
+    return append(legal, n, action(c.Act.ATTACK, 0))
 
 
 @jit
 def write_main(state, tables, legal, p):
     """3.2 - 3.4"""
-    n = append(legal, 0, action(Act.END, 0))
+    n = append(legal, 0, action(c.Act.END, 0))
     if may_strengthen(state, tables, p):
         n = write_placeable(state, tables, legal, p)
-    to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
+    to_hand = tables.repelled_veteran == c.RepelledVeteran.to_hand
     for k in range(tables.kinds):
         if state.held[p] >> k & 1 and not (to_hand and state.hand[p, k] <= state.tired[k]):  # A16b
             n = write_plays(state, tables, legal, n, p, k, k)
-    if tables.repelled_veteran == RepelledVeteran.in_front:
+    if tables.repelled_veteran == c.RepelledVeteran.in_front:
         for k in range(tables.kinds):
             if state.front[p, k] > state.tired[k]:
-                n = write_plays(state, tables, legal, n, p, k, NONE)
+                n = write_plays(state, tables, legal, n, p, k, c.NONE)
     return n
 
 
 @jit
-def write_payments(state, tables, legal, p):
-    """4.2, 4.3"""
+def write_kinds(legal, act, kinds, counts):
+    """Every kind there is one of."""
     n = 0
-    for k in range(tables.kinds):
-        if state.held[p] >> k & 1 and will_do(state, tables, p, state.need, k):
-            n = append(legal, n, action(Act.PAY, k))
-    return n
-
-
-@jit
-def write_other(state, tables, legal, stage, p):
-    """What is asked within a play."""
-    if stage == Stage.RAZE:
-        return write_kinds(legal, 0, Act.RAZE, tables.kinds, state.laid[other(p)])
-    if stage == Stage.TAKE:
-        return write_kinds(legal, 0, Act.TAKE, tables.kinds, state.hand[other(state.on_turn)])
-    if stage == Stage.DROP:
-        return write_kinds(legal, 0, Act.DROP, tables.kinds, state.hand[p])
-    if stage == Stage.NAME:
-        return write_first(legal, Act.NAME, tables.units)
-    if stage == Stage.TARGET:
-        return write_first(legal, Act.TARGET, STRUCTURES)
-    if stage == Stage.UNDER:
-        return write_first(legal, Act.UNDER, STRUCTURES)
-    if stage == Stage.LOSE:
-        return write_tops(state, legal, p)
-    n = append(legal, 0, action(Act.EFFECT if stage == Stage.ORDER else Act.END, 0))
-    return append(legal, n, action(Act.ATTACK, 0))
-
-
-@jit
-def write_kinds(legal, n, act, kinds, counts):
-    """Every kind there is one of, after the n actions already listed."""
     for k in range(kinds):
         if counts[k] > 0:
             n = append(legal, n, action(act, k))
@@ -97,16 +80,6 @@ def write_first(legal, act, n):
 
 
 @jit
-def write_tops(state, legal, p):
-    """7.7: structures with a card."""
-    n = 0
-    for structure in range(STRUCTURES):
-        if state.size[p, structure] > 0:
-            n = append(legal, n, action(Act.LOSE, structure))
-    return n
-
-
-@jit
 def write_plays(state, tables, legal, n, p, k, from_hand):
     """3.4, 4.2 - 4.4, 4.7: with as many boosts as can be paid.
 
@@ -118,7 +91,7 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
         need = tables.need[k] + boosts * tables.boost_need[k]
         if need != 0 and not can_pay(state, tables, p, need, from_hand):
             return n
-        n = append(legal, n, action(Act.PLAY, play(k, boosts, from_hand == NONE)))
+        n = append(legal, n, action(c.Act.PLAY, play(from_hand == c.NONE, boosts, k)))
     return n
 
 
@@ -128,22 +101,20 @@ def write_placeable(state, tables, legal, p):
     n = 1
     for k in range(tables.kinds):
         if state.held[p] >> k & 1:
-            barred = tables.strengthen_with == StrengthenWith.not_allowed and (
-                tables.permanent[k] or tables.is_scheme[k]
-            )
-            if not barred and (
-                tables.place_need[k] == 0 or can_pay(state, tables, p, tables.place_need[k], k)
-            ):
-                n = append(legal, n, action(Act.GATE, k))
-    found = n
-    for i in range(1, n):
-        found = append(legal, found, action(Act.CASTLE, argument_of(legal[i])))
-    return found
+            if tables.strengthen_with == c.StrengthenWith.not_allowed:
+                if tables.permanent[k] or tables.is_scheme[k]:
+                    continue
+            if tables.place_need[k] == 0 or can_pay(state, tables, p, tables.place_need[k], k):
+                n = append(legal, n, action(c.Act.GATE, k))
+    end = n
+    for i in range(1, end):
+        n = append(legal, n, action(c.Act.CASTLE, argument_of(legal[i])))
+    return n
 
 
 @jit
 def may_strengthen(state, tables, p):
     """3.2, A2"""
-    if tables.strengthen_timing == StrengthenTiming.before_plays and state.plays > 0:
+    if tables.strengthen_timing == c.StrengthenTiming.before_plays and state.plays > 0:
         return False
     return state.strengthened < tables.strengthen + state.perm[p, STRENGTHEN]

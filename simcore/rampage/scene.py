@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bartizan.simcore.rampage.actions import kind_of
 from bartizan.simcore.rampage.components import KINDS, SEATS, Act, Event, Stage
-from bartizan.simcore.rampage.trace import PLAYER, STRUCTURE, event_line, names, stack
+from bartizan.simcore.rampage.trace import ACTIONS, EVENTS, PLAYER, STRUCTURE, event_line, names, stack
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Scene, Shape, Shown, copies, pile, table, thing, zone
 
@@ -63,22 +63,7 @@ def deal(state, tables, scenario: Scenario) -> list[dict]:
     return [*hands, pile("Pile", [name[card] for card in cards])]
 
 
-ACT_RULES = {
-    Act.END: "3.4",
-    Act.GATE: "3.2",
-    Act.CASTLE: "3.2",
-    Act.PLAY: "4.1",
-    Act.PAY: "4.2",
-    Act.TARGET: "5.1",
-    Act.LOSE: "7.7",
-    Act.RAZE: "7.6",
-    Act.NAME: "7.5",
-    Act.TAKE: "7.4",
-    Act.ATTACK: "4.6",
-    Act.EFFECT: "4.1",
-    Act.UNDER: "3.2",
-    Act.DROP: "1.2",
-}
+ACT_RULES = {act: rule for act, (rule, _) in ACTIONS.items()}
 SETTING_UP = (Stage.SETUP_GATE, Stage.SETUP_CASTLE)
 
 
@@ -86,22 +71,7 @@ def act_rule(state, action: int) -> str:
     return "2.3" if state["stage"] in SETTING_UP else ACT_RULES[Act(kind_of(action))]
 
 
-EVENT_RULES = {
-    Event.TURN: "3.1",
-    Event.DREW: "3.1",
-    Event.SHUFFLED: "2.2",
-    Event.STRIKES: "5.1",
-    Event.REVEALED: "5.2",
-    Event.REPELLED: "5.3",
-    Event.FELL: "5.5",
-    Event.TEXT: "5.7",
-    Event.DISCARDED: "7.4",
-    Event.STOLEN: "7.10",
-    Event.RAZED: "7.6",
-    Event.LAID: "4.5",
-    Event.RETURNED: "5.3",
-    Event.LOST: "6.1",
-}
+EVENT_RULES = {event: rule for event, (rule, _) in EVENTS.items()}
 MARKS = {
     Event.DREW: Shown.CARD,
     Event.REVEALED: Shown.CARD,

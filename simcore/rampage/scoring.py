@@ -7,7 +7,7 @@ from bartizan.simcore.play.rules import NOBODY
 from bartizan.simcore.rampage.components import NO_SCORE, NONE, End, Structure
 from bartizan.simcore.rampage.rules.hands import other
 from bartizan.simcore.rampage.state import TALLIES
-from bartizan.simcore.sweep.reporting import Group, Reporting
+from bartizan.simcore.reporting import Group, Reporting
 
 REPORTING = Reporting(
     time="turn",

@@ -64,10 +64,8 @@ STATE = np.dtype(
         # the turn at hand
         ("plays", "i4"),
         ("strengthened", "i4"),
-        (
-            "drawn",
-            "i4",
-        ),  # kind drawn last at the start of the turn, or NONE: `bartizan cards` puts another in its place
+        # kind drawn last at the start of the turn, or NONE: `bartizan cards` puts another in its place
+        ("drawn", "i4"),
         ("fresh", "u1"),  # nothing has been done this turn
         # the play (or the placing) at hand
         ("card", "i4"),  # kind, or NONE

@@ -4,68 +4,55 @@ import hashlib
 
 import numpy as np
 
-from bartizan.simcore.rampage.components import (
-    ANY,
-    BOOSTS,
-    EFFECTS,
-    FIRST_PERM,
-    KINDS,
-    NEED,
-    PERMS,
-    READINGS,
-    STRUCTURES,
-    AttackTarget,
-    Op,
-)
+from bartizan.simcore.kit.tables import Field, fill, record_of
+from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes
 from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
 from bartizan.simcore.scenario.loading import Scenario
 
-TABLES = np.dtype(
-    [
-        ("kinds", "i4"),
-        ("units", "i4"),  # how many there are
-        ("batches", "i4"),
-        ("batch_size", "i4"),
-        ("gate_per_batch", "i4"),
-        ("castle_per_batch", "i4"),
-        ("draw", "i4"),
-        ("first_draw", "i4"),
-        ("strengthen", "i4"),
-        ("cards_in_hand", "i4"),  # A15 limited
-        ("turn_limit", "i4"),
-        ("play_limit", "i4"),
-        # kinds
-        ("count", "i4", (KINDS,)),
-        ("tag", "u8", (KINDS,)),  # names the kind to the shuffle
-        ("shows", "i4", (KINDS,)),  # bit mask over units
-        ("defence", "i4", (KINDS, STRUCTURES)),
-        ("attack", "i4", (KINDS,)),  # 0: none
-        ("need", "i8", (KINDS,)),  # cost: packed, see components.NEED
-        ("place_need", "i8", (KINDS,)),
-        ("boost_need", "i8", (KINDS,)),  # of one boost
-        ("cost", "i4", (KINDS,)),  # cards it takes, none of a boost among them
-        ("is_scheme", "u1", (KINDS,)),  # its cost demands units
-        ("boosts", "i4", (KINDS,)),  # how many are allowed (4.4, A8)
-        ("boost_strength", "i4", (KINDS,)),
-        ("op", "i4", (KINDS, EFFECTS)),  # Op, those of permanents left out
-        ("times", "i4", (KINDS, EFFECTS)),
-        ("text_op", "i4", (KINDS, EFFECTS)),  # when destroyed in an attack
-        ("text_times", "i4", (KINDS, EFFECTS)),
-        ("perm", "i4", (KINDS, PERMS)),  # draw, attack, gate defence, strengthenings
-        ("target", "i4", (KINDS,)),  # Target (7.11)
-        ("returns", "u1", (KINDS,)),  # repelled
-        ("permanent", "u1", (KINDS,)),
-        ("purple", "u1", (KINDS,)),
-        ("playable", "u1", (KINDS,)),  # 4.7, A14
-        # for policies: what an attack may hope for against cards nobody has seen, see odds.Hopes
-        ("gates", "f4", (MOST + 1, STRONGEST + 1)),
-        ("castles", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
-        ("wins", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
-        *((key, "i4") for key in READINGS),
-    ],
-    align=True,
-)
+FIELDS: list[Field] = [
+    ("kinds", "i4"),
+    ("units", "i4"),  # how many there are
+    ("batches", "i4", "setup.batches"),
+    ("batch_size", "i4", "setup.batch_size"),
+    ("gate_per_batch", "i4", "setup.gate_per_batch"),
+    ("castle_per_batch", "i4", "setup.castle_per_batch"),
+    ("draw", "i4", "turn.draw"),
+    ("first_draw", "i4", "turn.first_draw"),
+    ("strengthen", "i4", "turn.strengthen"),
+    ("cards_in_hand", "i4", "turn.hand_limit"),  # A15 limited
+    ("turn_limit", "i4", "limit.turns"),
+    ("play_limit", "i4", "limit.plays"),
+    # kinds
+    ("count", "i4", (c.KINDS,), "card.*.count"),
+    ("tag", "u8", (c.KINDS,)),  # names the kind to the shuffle
+    ("shows", "i4", (c.KINDS,)),  # bit mask over units
+    ("defence", "i4", (c.KINDS, c.STRUCTURES)),
+    ("attack", "i4", (c.KINDS,), "card.*.attack"),  # 0: none
+    ("need", "i8", (c.KINDS,)),  # cost: packed, see components.NEED
+    ("place_need", "i8", (c.KINDS,)),
+    ("boost_need", "i8", (c.KINDS,)),  # of one boost
+    ("cost", "i4", (c.KINDS,)),  # cards it takes, none of a boost among them
+    ("is_scheme", "u1", (c.KINDS,)),  # its cost demands units
+    ("boosts", "i4", (c.KINDS,)),  # how many are allowed (4.4, A8)
+    ("boost_strength", "i4", (c.KINDS,)),
+    ("op", "i4", (c.KINDS, c.EFFECTS)),  # Op, those of permanents left out
+    ("times", "i4", (c.KINDS, c.EFFECTS)),
+    ("text_op", "i4", (c.KINDS, c.EFFECTS)),  # when destroyed in an attack
+    ("text_times", "i4", (c.KINDS, c.EFFECTS)),
+    ("perm", "i4", (c.KINDS, c.PERMS)),  # draw, attack, gate defence, strengthenings
+    ("target", "i4", (c.KINDS,)),  # Target (7.11)
+    ("returns", "u1", (c.KINDS,)),  # repelled
+    ("permanent", "u1", (c.KINDS,), "card.*.permanent"),
+    ("purple", "u1", (c.KINDS,), "card.*.purple"),
+    ("playable", "u1", (c.KINDS,)),  # 4.7, A14
+    # for policies: what an attack may hope for against cards nobody has seen, see odds.Hopes
+    ("gates", "f4", (MOST + 1, STRONGEST + 1)),
+    ("castles", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
+    ("wins", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
+    *((key, "i4") for key in c.READINGS),
+]
+TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
@@ -73,60 +60,53 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
-    for key, readings in READINGS.items():
+    for key, readings in c.READINGS.items():
         tables[key] = readings[model.rulings[key]]
-    _numbers(tables, model)
+    fill(tables, FIELDS, model)
+    tables.kinds, tables.units = len(model.card), len(model.units.types)
     for kind, (key, card) in enumerate(model.card.items()):
         _card(tables, kind, key, card, model)
     tables.gates, tables.castles, tables.wins = hopes(model)
     return array
 
 
-def _numbers(t, m: RampageScenario) -> None:
-    t.kinds, t.units = len(m.card), len(m.units.types)
-    t.batches, t.batch_size = m.setup.batches, m.setup.batch_size
-    t.gate_per_batch, t.castle_per_batch = m.setup.gate_per_batch, m.setup.castle_per_batch
-    t.draw, t.first_draw, t.strengthen = m.turn.draw, m.turn.first_draw, m.turn.strengthen
-    t.cards_in_hand, t.turn_limit, t.play_limit = m.turn.hand_limit, m.limit.turns, m.limit.plays
-
-
 def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
     units = m.units.types
-    t.count[k], t.tag[k] = card.count, tag(key)
+    t.tag[k] = tag(key)
     t.shows[k] = sum(1 << units.index(unit) for unit in set(card.units))
     t.defence[k] = card.gate, card.castle
-    t.attack[k] = card.attack
     t.need[k], t.place_need[k] = packed(card.cost, units), packed(card.place_cost, units)
-    if m.rulings["placing_itself"] == "yes" and t.place_need[k] >> ANY:  # A22
-        t.place_need[k] -= 1 << ANY
+    if m.rulings["placing_itself"] == "yes" and t.place_need[k] >> c.ANY:  # A22
+        t.place_need[k] -= 1 << c.ANY
     t.cost[k] = sum(entry.n for entry in card.cost)
     t.is_scheme[k] = any(entry.unit for entry in card.cost)
     if card.boost:
-        t.boosts[k] = BOOSTS if m.rulings["boost_times"] == "any_number" else 1
+        t.boosts[k] = c.BOOSTS if m.rulings["boost_times"] == "any_number" else 1
         t.boost_need[k], t.boost_strength[k] = (
-            card.boost.n << units.index(card.boost.unit) * NEED,
+            card.boost.n << units.index(card.boost.unit) * c.NEED,
             card.boost.strength,
         )
     _effects(t, k, card)
-    t.target[k], t.returns[k] = AttackTarget[card.target], card.on_repelled == "return"
-    t.permanent[k], t.purple[k] = card.permanent, card.purple
+    t.target[k], t.returns[k] = c.AttackTarget[card.target], card.on_repelled == "return"
     t.playable[k] = card.attack > 0 or bool(card.on_play) or m.rulings["idle_card"] == "playable"
 
 
 def _effects(t, k: int, card: Card) -> None:
     played = [entry for entry in card.on_play if not entry.op.startswith("perm_")]
     for i, entry in enumerate(played):
-        t.op[k, i], t.times[k, i] = Op[entry.op], entry.n
+        t.op[k, i], t.times[k, i] = c.Op[entry.op], entry.n
     for entry in card.on_play:
         if entry not in played:
-            t.perm[k, Op[entry.op] - FIRST_PERM] += entry.n
+            t.perm[k, c.Op[entry.op] - c.FIRST_PERM] += entry.n
     for i, entry in enumerate(card.on_destroyed_in_attack):
-        t.text_op[k, i], t.text_times[k, i] = Op[entry.op], entry.n
+        t.text_op[k, i], t.text_times[k, i] = c.Op[entry.op], entry.n
 
 
 def packed(costs: list[Cost], units: list[str]) -> int:
     """Demands as one number: see components.NEED."""
-    return sum(entry.n << (ANY if entry.unit is None else units.index(entry.unit) * NEED) for entry in costs)
+    return sum(
+        entry.n << (c.ANY if entry.unit is None else units.index(entry.unit) * c.NEED) for entry in costs
+    )
 
 
 def tag(key: str) -> int:

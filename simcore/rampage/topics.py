@@ -1,7 +1,7 @@
 """What a game of Castle Rampage can meet: cards, texts, units (for `bartizan coverage`)."""
 
 from bartizan.simcore.game import Topic
-from bartizan.simcore.rampage.actions import card_of
+from bartizan.simcore.rampage.actions import play_of
 from bartizan.simcore.rampage.cards import kinds
 from bartizan.simcore.rampage.components import Event
 from bartizan.simcore.scenario.loading import Scenario
@@ -25,7 +25,7 @@ def units(scenario: Scenario) -> dict[int, str]:
 
 TOPICS = (
     Topic("cards drawn", kinds, events={Event.DREW: lambda player, card, c: card}),
-    Topic("cards played", kinds, {"play": lambda argument, seat: card_of.py_func(argument)}),
+    Topic("cards played", kinds, {"play": lambda argument, seat: play_of.py_func(argument)[2]}),
     Topic("cards put under the Gate", kinds, {"gate": lambda card, seat: card}),
     Topic("cards put under the Castle", kinds, {"castle": lambda card, seat: card}),
     Topic("cards paid with", kinds, {"pay": lambda card, seat: card}),

@@ -3,7 +3,9 @@
 Plain Python: nothing here runs during simulation.
 """
 
-from bartizan.simcore.rampage.actions import argument_of, boosts_of, card_of, is_in_front, kind_of
+from typing import Any, NamedTuple
+
+from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import (
     KINDS,
     PERMS,
@@ -25,34 +27,52 @@ def names(scenario: Scenario) -> list[str]:
     return list(scenario.model.labels().values())
 
 
+class Move(NamedTuple):
+    """A chosen action: its argument, and the names of cards and units."""
+
+    state: Any
+    argument: int
+    cards: list[str]
+    units: list[str]
+
+    @property
+    def card(self) -> str:
+        return self.cards[self.argument]
+
+    @property
+    def structure(self) -> str:
+        return STRUCTURE[self.argument]
+
+
+def _play(m: Move) -> str:
+    in_front, boosts, card = play_of(m.argument)
+    boosted = " with the boost" if boosts == 1 else f" with {boosts} boosts" if boosts else ""
+    return f"plays {m.cards[card]}{' from in front' if in_front else ''}{boosted}"
+
+
+# act -> the section of RULES.md that it is played by, and what it says
+ACTIONS = {
+    Act.END: ("3.4", lambda m: "does not attack" if m.state["card"] >= 0 else "ends the turn"),
+    Act.GATE: ("3.2", lambda m: f"puts {m.card} under the Gate"),
+    Act.CASTLE: ("3.2", lambda m: f"puts {m.card} under the Castle"),
+    Act.PLAY: ("4.1", _play),
+    Act.PAY: ("4.2", lambda m: f"pays with {m.card}"),
+    Act.TARGET: ("5.1", lambda m: f"attacks the {m.structure}"),
+    Act.LOSE: ("7.7", lambda m: f"gives up the top of the own {m.structure}"),
+    Act.RAZE: ("7.6", lambda m: f"destroys {m.card}"),
+    Act.NAME: ("7.5", lambda m: f"names {m.units[m.argument]}"),
+    Act.TAKE: ("7.4", lambda m: f"discards {m.card}"),
+    Act.ATTACK: ("4.6", lambda m: "attacks"),
+    Act.EFFECT: ("4.1", lambda m: "takes the effect first"),
+    Act.UNDER: ("3.2", lambda m: f"puts it under the {m.structure}"),
+    Act.DROP: ("1.2", lambda m: f"discards {m.card}"),
+}
+
+
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    act, arg = Act(kind_of(action)), argument_of(action)
-    name, units = names(scenario), scenario.model.units.types
-    words = {
-        Act.END: lambda: "does not attack" if state["card"] >= 0 else "ends the turn",
-        Act.GATE: lambda: f"puts {name[arg]} under the Gate",
-        Act.CASTLE: lambda: f"puts {name[arg]} under the Castle",
-        Act.PLAY: lambda: f"plays {name[card_of(arg)]}" + _how(arg),
-        Act.PAY: lambda: f"pays with {name[arg]}",
-        Act.TARGET: lambda: f"attacks the {STRUCTURE[arg]}",
-        Act.LOSE: lambda: f"gives up the top of the own {STRUCTURE[arg]}",
-        Act.RAZE: lambda: f"destroys {name[arg]}",
-        Act.NAME: lambda: f"names {units[arg]}",
-        Act.TAKE: lambda: f"discards {name[arg]}",
-        Act.ATTACK: lambda: "attacks",
-        Act.EFFECT: lambda: "takes the effect first",
-        Act.UNDER: lambda: f"puts it under the {STRUCTURE[arg]}",
-        Act.DROP: lambda: f"discards {name[arg]}",
-    }
-    return f"{PLAYER[state['to_move']]} {words[act]()}"
-
-
-def _how(argument: int) -> str:
-    boosts = boosts_of(argument)
-    return (" from in front" if is_in_front(argument) else "") + (
-        " with the boost" if boosts == 1 else f" with {boosts} boosts" if boosts else ""
-    )
+    move = Move(state, argument_of(action), names(scenario), scenario.model.units.types)
+    return f"{PLAYER[state['to_move']]} {ACTIONS[Act(kind_of(action))][1](move)}"
 
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
@@ -61,26 +81,28 @@ def describe_events(state, tables, scenario: Scenario) -> list[str]:
     return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
 
 
+# event -> section of RULES.md, and what it says
+EVENTS = {
+    Event.TURN: ("3.1", lambda n, a, b, c: f"== turn {b}, {PLAYER[a]}"),
+    Event.DREW: ("3.1", lambda n, a, b, c: f"{PLAYER[a]} draws {n[b]}"),
+    Event.SHUFFLED: ("2.2", lambda n, a, b, c: f"{a} cards are shuffled into a new pile"),
+    Event.STRIKES: ("5.1", lambda n, a, b, c: f"attack with {a} on the {STRUCTURE[b]}"),
+    Event.REVEALED: ("5.2", lambda n, a, b, c: f"{STRUCTURE[a]}: {n[b]} defends with {c}"),
+    Event.REPELLED: ("5.3", lambda n, a, b, c: f"{n[a]} is repelled"),
+    Event.FELL: ("5.5", lambda n, a, b, c: f"{PLAYER[a]} loses {n[c]} of the {STRUCTURE[b]}"),
+    Event.TEXT: ("5.7", lambda n, a, b, c: f"{n[a]}: {Op(b).name.replace('_', ' ')}"),
+    Event.DISCARDED: ("7.4", lambda n, a, b, c: f"{PLAYER[a]} discards {n[b]}"),
+    Event.STOLEN: ("7.10", lambda n, a, b, c: f"{PLAYER[a]} has to give {n[b]} away"),
+    Event.RAZED: ("7.6", lambda n, a, b, c: f"{PLAYER[a]} loses {n[b]}"),
+    Event.LAID: ("4.5", lambda n, a, b, c: f"{n[b]} lies before {PLAYER[a]}"),
+    Event.RETURNED: ("5.3", lambda n, a, b, c: f"{n[b]} comes back to {PLAYER[a]}"),
+    Event.LOST: ("6.1", lambda n, a, b, c: f"the Castle of {PLAYER[a]} is destroyed"),
+}
+
+
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
     """One entry of the log in words, "" for one that nobody is told."""
-    name = names(scenario)
-    words = {
-        Event.TURN: lambda: f"== turn {b}, {PLAYER[a]}",
-        Event.DREW: lambda: f"{PLAYER[a]} draws {name[b]}",
-        Event.SHUFFLED: lambda: f"{a} cards are shuffled into a new pile",
-        Event.STRIKES: lambda: f"attack with {a} on the {STRUCTURE[b]}",
-        Event.REVEALED: lambda: f"{STRUCTURE[a]}: {name[b]} defends with {c}",
-        Event.REPELLED: lambda: f"{name[a]} is repelled",
-        Event.FELL: lambda: f"{PLAYER[a]} loses {name[c]} of the {STRUCTURE[b]}",
-        Event.TEXT: lambda: f"{name[a]}: {Op(b).name.replace('_', ' ')}",
-        Event.DISCARDED: lambda: f"{PLAYER[a]} discards {name[b]}",
-        Event.STOLEN: lambda: f"{PLAYER[a]} has to give {name[b]} away",
-        Event.RAZED: lambda: f"{PLAYER[a]} loses {name[b]}",
-        Event.LAID: lambda: f"{name[b]} lies before {PLAYER[a]}",
-        Event.RETURNED: lambda: f"{name[b]} comes back to {PLAYER[a]}",
-        Event.LOST: lambda: f"the Castle of {PLAYER[a]} is destroyed",
-    }
-    return words[event]() if event in words else ""
+    return EVENTS[event][1](names(scenario), a, b, c) if event in EVENTS else ""
 
 
 def stack(state, p: int, structure: int) -> list[int]:

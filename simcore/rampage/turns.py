@@ -6,77 +6,61 @@ Its steps stand in the order of the rules.
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
-from bartizan.simcore.rampage.components import (
-    EFFECTS,
-    NONE,
-    SEATS,
-    AttackCompulsory,
-    AttackTarget,
-    DiscardChoice,
-    EffectOrAttack,
-    End,
-    Event,
-    HandLimit,
-    Luck,
-    Op,
-    Outcome,
-    RepelledVeteran,
-    Stage,
-    Step,
-    Structure,
-    VeteranAgain,
-)
-from bartizan.simcore.rampage.rules.attack import attack, lose_both, rob
-from bartizan.simcore.rampage.rules.dealing import deal, keep
-from bartizan.simcore.rampage.rules.hands import gain, other
-from bartizan.simcore.rampage.rules.permanents import DRAW, lay
-from bartizan.simcore.rampage.rules.piles import discard, draw, stop, wake
-from bartizan.simcore.rampage.rules.stacks import fell, put_under
+from bartizan.simcore.rampage import components as c
+from bartizan.simcore.rampage.rules import attack, dealing, hands, permanents, piles, stacks
 from bartizan.simcore.rng import rekey
 
 
 @jit
 def advance(state, tables):
     """Go on with `state.after` to the next decision. Modifies `state`."""
-    state.stage = Stage.NONE
-    while state.end_reason == 0 and state.stage == Stage.NONE:
-        step = state.after
-        if step <= Step.PLACE:
-            step_of_turn(state, tables, step)
-        else:
-            step_of_play(state, tables, step)
+    state.stage = c.Stage.NONE
+    while state.end_reason == 0 and state.stage == c.Stage.NONE:
+        take_step(state, tables)
 
 
 @jit
-def step_of_turn(state, tables, step):
-    if step == Step.SETUP:
+def take_step(state, tables):
+    """The step that `state.after` names. Modifies `state`."""
+    step = state.after
+    if step == c.Step.SETUP:
         next_placement(state, tables)
-    elif step == Step.BEGIN_TURN:
+    elif step == c.Step.BEGIN_TURN:
         begin_turn(state, tables)
-    elif step == Step.MAIN:
-        ask(state, state.on_turn, Stage.MAIN)
-    elif step == Step.END_TURN:
+    elif step == c.Step.MAIN:
+        ask(state, state.on_turn, c.Stage.MAIN)
+    elif step == c.Step.END_TURN:
         end_turn(state, tables)
-    elif step == Step.PAY:
-        pay(state)
-    else:
-        place(state, tables)
-
-
-@jit
-def step_of_play(state, tables, step):
-    if step == Step.ORDER:
+    elif step == c.Step.PAY:  # 4.2, 3.3: the next card of a cost, if one is due
+        if state.need != 0:
+            ask(state, state.on_turn, c.Stage.PAY)
+        else:
+            state.after = c.Step.ORDER if state.to_place == c.NONE else c.Step.PLACE
+    elif step == c.Step.PLACE:
+        # 3.2, 3.3: the card goes under its structure
+        stacks.put_under(state, state.on_turn, state.to_place, state.card)
+        state.strengthened += 1
+        state.n_strengthened += 1
+        state.card = state.to_place = c.NONE
+        state.after = c.Step.MAIN
+    elif step == c.Step.ORDER:
         order(state, tables)
-    elif step == Step.EFFECTS:
+    elif step == c.Step.EFFECTS:
         next_effect(state, tables)
-    elif step == Step.ATTACK:
-        begin_attack(state, tables)
-    elif step == Step.STRIKE:
+    elif step == c.Step.ATTACK:  # 4.6, A7
+        state.after = c.Step.STRIKE
+        state.attacked = c.NONE
+        if tables.attack_compulsory == c.AttackCompulsory.optional:
+            ask(state, state.on_turn, c.Stage.OPTIONAL)
+    elif step == c.Step.STRIKE:
         strike(state, tables)
-    elif step == Step.FINISH:
+    elif step == c.Step.FINISH:
         finish(state, tables)
-    else:
-        played(state, tables)
+    else:  # A17: the play is over
+        state.card = c.NONE
+        state.after = c.Step.MAIN
+        if state.plays >= tables.play_limit:
+            state.end_reason = c.End.PLAY_LIMIT
 
 
 # ---------------------------------------------------------------- 2. set-up
@@ -87,20 +71,20 @@ def next_placement(state, tables):
     """2.3: seat after seat, Gate before Castle, batch after batch. Modifies `state`."""
     each = tables.gate_per_batch + tables.castle_per_batch
     if state.placed > 0 and state.placed % each == 0:
-        keep(state, tables, state.placed // each - 1)
-    if state.placed < SEATS * each:
+        dealing.keep(state, tables, state.placed // each - 1)
+    if state.placed < c.SEATS * each:
         ask(
             state,
             state.placed // each,
-            Stage.SETUP_GATE if state.placed % each < tables.gate_per_batch else Stage.SETUP_CASTLE,
+            c.Stage.SETUP_GATE if state.placed % each < tables.gate_per_batch else c.Stage.SETUP_CASTLE,
         )
         return
     state.batch += 1
     state.placed = 0
     if state.batch < tables.batches:
-        deal(state, tables)
+        dealing.deal(state, tables)
     else:
-        state.after = Step.BEGIN_TURN
+        state.after = c.Step.BEGIN_TURN
 
 
 # ---------------------------------------------------------------- 3. turn
@@ -113,49 +97,31 @@ def begin_turn(state, tables):
     state.turn += 1
     state.plays = state.strengthened = 0
     state.fresh = 1
-    state.drawn = NONE
-    rekey(state, Luck.DISCARD, state.turn)
-    log(state, Event.TURN, state.on_turn, state.turn)
+    state.drawn = c.NONE
+    rekey(state, c.Luck.DISCARD, state.turn)
+    log(state, c.Event.TURN, state.on_turn, state.turn)
     n = tables.first_draw if state.turn == 1 else tables.draw
-    for _ in range(n + state.perm[state.on_turn, DRAW]):
+    for _ in range(n + state.perm[state.on_turn, permanents.DRAW]):
         if state.end_reason == 0:
-            state.drawn = draw(state, tables, state.on_turn)
-    state.after = Step.MAIN
+            state.drawn = piles.draw(state, tables, state.on_turn)
+    state.after = c.Step.MAIN
 
 
 @jit
 def end_turn(state, tables):
     """3.4, A15, A18, A24. Modifies `state`."""
     p = state.on_turn
-    if tables.hand_limit == HandLimit.limited and state.hand_size[p] > tables.cards_in_hand:
-        ask(state, p, Stage.DROP)
+    if tables.hand_limit == c.HandLimit.limited and state.hand_size[p] > tables.cards_in_hand:
+        ask(state, p, c.Stage.DROP)
         return
     state.stuck += state.plays + state.strengthened == 0
-    wake(state, tables)
     for k in range(tables.kinds):
+        state.discards[k] += state.resting[k]
+        state.resting[k] = 0
         state.tired[k] = 0
-    state.after = Step.BEGIN_TURN
+    state.after = c.Step.BEGIN_TURN
     if state.turn >= tables.turn_limit:
-        stop(state, tables, End.TURN_LIMIT)
-
-
-@jit
-def pay(state):
-    """4.2, 3.3: the next card of a cost, if one is due. Modifies `state`."""
-    if state.need != 0:
-        ask(state, state.on_turn, Stage.PAY)
-    else:
-        state.after = Step.ORDER if state.to_place == NONE else Step.PLACE
-
-
-@jit
-def place(state, tables):
-    """3.2, 3.3: the card goes under its structure. Modifies `state`."""
-    put_under(state, state.on_turn, state.to_place, state.card)
-    state.strengthened += 1
-    state.n_strengthened += 1
-    state.card = state.to_place = NONE
-    state.after = Step.MAIN
+        piles.stop(state, tables, c.End.TURN_LIMIT)
 
 
 # ---------------------------------------------------------------- 4. playing a card
@@ -164,14 +130,14 @@ def place(state, tables):
 @jit
 def order(state, tables):
     """4.1, A6: effect and attack, one after the other. Modifies `state`."""
-    has_effect = not state.effects_done and tables.op[state.card, 0] != Op.none
+    has_effect = not state.effects_done and tables.op[state.card, 0] != c.Op.none
     has_attack = not state.attack_done and tables.attack[state.card] > 0
-    if has_effect and has_attack and tables.effect_or_attack == EffectOrAttack.choice:
-        ask(state, state.on_turn, Stage.ORDER)
-    elif has_attack and (not has_effect or tables.effect_or_attack == EffectOrAttack.attack_first):
-        state.after = Step.ATTACK
+    if has_effect and has_attack and tables.effect_or_attack == c.EffectOrAttack.choice:
+        ask(state, state.on_turn, c.Stage.ORDER)
+    elif has_attack and (not has_effect or tables.effect_or_attack == c.EffectOrAttack.attack_first):
+        state.after = c.Step.ATTACK
     else:
-        state.after = Step.EFFECTS if has_effect else Step.FINISH
+        state.after = c.Step.EFFECTS if has_effect else c.Step.FINISH
 
 
 @jit
@@ -179,9 +145,9 @@ def next_effect(state, tables):
     """4.1: one time of one entry of on_play. Modifies `state`."""
     if state.left == 0:
         state.entry += 1
-        if state.entry == EFFECTS or tables.op[state.card, state.entry] == Op.none:
+        if state.entry == c.EFFECTS or tables.op[state.card, state.entry] == c.Op.none:
             state.effects_done = 1
-            state.after = Step.ORDER
+            state.after = c.Step.ORDER
             return
         state.left = tables.times[state.card, state.entry]
     work_once(state, tables, state.on_turn, tables.op[state.card, state.entry])
@@ -193,103 +159,75 @@ def work_once(state, tables, p, op):
 
     Modifies `state`.
     """
-    if op == Op.draw:
+    if op == c.Op.draw:
         state.left -= 1
-        draw(state, tables, p)
-    elif op == Op.opp_discard_random:
-        aim_at_hand(state, tables)
-    elif op == Op.opp_discard_unit_type:
-        ask(state, p, Stage.NAME)
-    elif op == Op.destroy_own_top:
-        ask(state, p, Stage.LOSE)
-    elif op == Op.destroy_top_both_castles:
+        piles.draw(state, tables, p)
+    elif op == c.Op.opp_discard_random:  # 7.4, A20
+        if state.hand_size[hands.other(p)] == 0:
+            state.left = 0
+        elif tables.discard_choice == c.DiscardChoice.random:
+            state.left -= 1
+            attack.rob(state, tables, hands.other(p), False)
+        else:
+            looks = tables.discard_choice == c.DiscardChoice.look_and_choose
+            ask(state, p if looks else hands.other(p), c.Stage.TAKE)
+    elif op == c.Op.opp_discard_unit_type:
+        ask(state, p, c.Stage.NAME)
+    elif op == c.Op.destroy_own_top:
+        ask(state, p, c.Stage.LOSE)
+    elif op == c.Op.destroy_top_both_castles:
         state.left -= 1
-        fell_both(state, tables)
-    elif state.n_laid[other(p)] > 0:
-        ask(state, p, Stage.RAZE)
+        for seat in range(c.SEATS):  # 7.8, 6.3: at the same moment
+            stacks.fell(state, tables, seat, c.Structure.CASTLE)
+        attack.lose_both(state)
+    elif state.n_laid[hands.other(p)] > 0:
+        ask(state, p, c.Stage.RAZE)
     else:
         state.left = 0
-
-
-@jit
-def aim_at_hand(state, tables):
-    """7.4, A20. Modifies `state`."""
-    p = state.on_turn
-    if state.hand_size[other(p)] == 0:
-        state.left = 0
-    elif tables.discard_choice == DiscardChoice.random:
-        state.left -= 1
-        rob(state, tables, other(p), False)
-    else:
-        ask(state, p if tables.discard_choice == DiscardChoice.look_and_choose else other(p), Stage.TAKE)
-
-
-@jit
-def fell_both(state, tables):
-    """7.8, 6.3: the top cards of both Castles at the same moment. Modifies `state`."""
-    for p in range(SEATS):
-        fell(state, tables, p, Structure.CASTLE)
-    lose_both(state)
-
-
-@jit
-def begin_attack(state, tables):
-    """4.6, A7. Modifies `state`."""
-    state.after = Step.STRIKE
-    state.attacked = NONE
-    if tables.attack_compulsory == AttackCompulsory.optional:
-        ask(state, state.on_turn, Stage.OPTIONAL)
 
 
 @jit
 def strike(state, tables):
     """5.1: the target, chosen or not, is attacked. Modifies `state`."""
-    if state.attacked == NONE:
-        gate_stands = state.size[other(state.on_turn), Structure.GATE] > 0
+    if state.attacked == c.NONE:
+        gate_stands = state.size[hands.other(state.on_turn), c.Structure.GATE] > 0
         target = tables.target[state.card]
-        if gate_stands and target == AttackTarget.choose:
-            ask(state, state.on_turn, Stage.TARGET)
+        if gate_stands and target == c.AttackTarget.choose:
+            ask(state, state.on_turn, c.Stage.TARGET)
             return
-        state.attacked = Structure.GATE if gate_stands and target == AttackTarget.normal else Structure.CASTLE
-    attack(state, tables)
+        state.attacked = (
+            c.Structure.GATE if gate_stands and target == c.AttackTarget.normal else c.Structure.CASTLE
+        )
+    attack.attack(state, tables)
     state.attack_done = 1
-    state.after = Step.ORDER
+    state.after = c.Step.ORDER
 
 
 @jit
 def finish(state, tables):
     """4.1, 4.5, 5.3: where the card goes. Modifies `state`."""
     p, k = state.on_turn, state.card
-    state.after = Step.PLAYED
-    if state.outcome == Outcome.DESTROYED:
-        discard(state, tables, k)
-    elif state.outcome == Outcome.RETURNS:
+    state.after = c.Step.PLAYED
+    if state.outcome == c.Outcome.DESTROYED:
+        piles.discard(state, tables, k)
+    elif state.outcome == c.Outcome.RETURNS:
         come_back(state, tables, p, k)
     elif tables.permanent[k]:
-        lay(state, tables, p, k)
+        permanents.lay(state, tables, p, k)
     else:
-        discard(state, tables, k)
+        piles.discard(state, tables, k)
 
 
 @jit
 def come_back(state, tables, p, k):
     """5.3, A16: a repelled Veteran. Modifies `state`."""
-    if tables.repelled_veteran == RepelledVeteran.under_a_stack:
-        ask(state, p, Stage.UNDER)
+    if tables.repelled_veteran == c.RepelledVeteran.under_a_stack:
+        ask(state, p, c.Stage.UNDER)
         return
-    if tables.veteran_again == VeteranAgain.no:  # A16b
+    if tables.veteran_again == c.VeteranAgain.no:  # A16b
         state.tired[k] += 1
-    log(state, Event.RETURNED, p, k)
-    if tables.repelled_veteran == RepelledVeteran.in_front:
+    log(state, c.Event.RETURNED, p, k)
+    if tables.repelled_veteran == c.RepelledVeteran.in_front:
         state.front[p, k] += 1
     else:
-        gain(state, tables, p, k)
-
-
-@jit
-def played(state, tables):
-    """A17: the play is over. Modifies `state`."""
-    state.card = NONE
-    state.after = Step.MAIN
-    if state.plays >= tables.play_limit:
-        state.end_reason = End.PLAY_LIMIT
+        hands.gain(state, tables, p, k)

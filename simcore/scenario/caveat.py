@@ -7,16 +7,19 @@ It is plain data, kept in the manifest of a sweep: a report needs no scenario fi
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario, default_scenario
 from bartizan.simcore.scenario.parameters import is_guess
+
+if TYPE_CHECKING:
+    from bartizan.simcore.game import Game
 
 SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
 
 
-def caveat_of(game: Game, scenario: Scenario) -> dict | None:
+def caveat_of(game: "Game", scenario: Scenario) -> dict | None:
     """{text, scenario, assumed, of, changed, influence}; None for a scenario that is no reconstruction.
 
     `scenario`: as a command has to name it, or "".
@@ -37,7 +40,7 @@ def caveat_of(game: Game, scenario: Scenario) -> dict | None:
     }
 
 
-def _named(game: Game, scenario: Scenario) -> str:
+def _named(game: "Game", scenario: Scenario) -> str:
     if scenario.path.parent != game.scenarios:
         return str(scenario.path)
     return "" if scenario.path.stem == default_scenario(game) else scenario.path.stem

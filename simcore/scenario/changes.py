@@ -7,18 +7,20 @@ change of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, patches, shipped_name
 from bartizan.simcore.scenario.model import PROVENANCE
 from bartizan.simcore.scenario.names import called, item
 from bartizan.simcore.scenario.parameters import Parameter
 
+if TYPE_CHECKING:
+    from bartizan.simcore.game import Game
+
 MISSING = object()
 
 
-def changes_of(game: Game, scenario: Scenario) -> list[dict]:
+def changes_of(game: "Game", scenario: Scenario) -> list[dict]:
     """[{path, what, from, to, confidence}] against the shipped scenario that this one is, or extends; set
     values first, in the order they were named.
 
@@ -39,7 +41,7 @@ def changes_of(game: Game, scenario: Scenario) -> list[dict]:
     ]
 
 
-def names_of(game: Game, scenario: Scenario) -> list[list[str]]:
+def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
     """[[path, what it is called]] of every value that was set, in the order they were named: a manifest sorts
     its keys.
     """
@@ -98,7 +100,7 @@ def _values(record: Any) -> Any:
 
 
 def _row(
-    path: str, was: Any, now: Any, there: Mapping[str, Parameter], scenario: Scenario, game: Game
+    path: str, was: Any, now: Any, there: Mapping[str, Parameter], scenario: Scenario, game: "Game"
 ) -> dict:
     is_record = isinstance(was if now is None else now, Mapping) and path not in there
     what = item(path, scenario.data) if is_record else called(path, scenario.data)
@@ -113,7 +115,7 @@ def _row(
     }
 
 
-def unit_of(game: Game, path: str) -> dict[str, str]:
+def unit_of(game: "Game", path: str) -> dict[str, str]:
     """{"unit": "{} Allied players"}: how the game says such a value, {} for it; {} where it says nothing."""
     reporting = game.compiled.reporting
     setting = reporting.settings.get(path) if reporting else None

@@ -42,9 +42,9 @@ def refuse_unfit(folder: Path, game: str) -> None:
     read_kept(folder, game)
 
 
-def refuse_other_game(folder: Path, there: Any, game: str) -> None:
-    if there != game:
-        raise UsageError(f"-o {folder}: is about another game ({there}, not {game}); name another folder")
+def refuse_other_game(folder: Path, present: Any, game: str) -> None:
+    if present != game:
+        raise UsageError(f"-o {folder}: is about another game ({present}, not {game}); name another folder")
 
 
 def is_begun(folder: Path) -> bool:

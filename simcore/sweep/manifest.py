@@ -28,9 +28,14 @@ class ReadyCell:
     games: int
 
     def entry(self) -> dict:
-        """Its entry in the manifest."""
-        scenario = self.match.scenario
-        victory = getattr(scenario.model, "victory", None)
+        """The entry in the manifest; some parts are left out where they are empty."""
+        game, scenario, engine = self.match.game, self.match.scenario, self.match.engine
+        optional = {
+            "reporting": engine.reporting and engine.reporting.document(),
+            "banner": caveat_of(game, scenario),
+            "names": names_of(game, scenario),
+            "changes": changes_of(game, scenario),
+        }
         return {
             "id": self.plan.id,
             "difficulty": scenario.difficulty,
@@ -43,8 +48,8 @@ class ReadyCell:
             "assumed": scenario.assumed,
             "confidence": scenario.confidence,
             "assumptions": scenario.model.assumptions(),
-            "min_win_score": getattr(victory, "min_score", None),
-            **{key: value for key, value in self._where_there_is_one().items() if value},
+            "min_win_score": engine.min_win_score(scenario),
+            **{key: value for key, value in optional.items() if value},
         }
 
     def _policies(self) -> list[dict]:
@@ -80,16 +85,6 @@ class ReadyCell:
             "columns": {name: engine.record_dtype[name].str for name in engine.record_dtype.names},
         }
 
-    def _where_there_is_one(self) -> dict[str, Any]:
-        """Parts of an entry that are left out where they are empty."""
-        game, scenario, reporting = self.match.game, self.match.scenario, self.match.engine.reporting
-        return {
-            "reporting": reporting and reporting.document(),
-            "banner": caveat_of(game, scenario),
-            "names": names_of(game, scenario),
-            "changes": changes_of(game, scenario),
-        }
-
     def identity(self, first_game: int, games: int) -> dict:
         """What one of its shards is: the footer says it, a resume compares it."""
         return {**identity_of(self.match), "first_game": first_game, "games": games}
@@ -107,6 +102,11 @@ def identity_of(match: Match) -> dict[str, Any]:
     }
 
 
+def table_identity(match: Match) -> dict[str, Any]:
+    """The identity without names and weights: what must be alike where a worker is told the weights."""
+    return {**identity_of(match), "players": [player.source_hash for player in match.players]}
+
+
 def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player]) -> list[ReadyCell]:
     """Check every scenario and compile every player before the first game is played."""
     ready = []
@@ -116,7 +116,11 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
         players = tuple(find_player(game, text) for text in cell.policies)
         BATCH.compiled_for(game.compiled, len(game.roles))
         ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
-    ready = _told_apart(ready)
+    twice = _twice(ready)  # policy files of one name are named by their folders too
+    ready = [
+        replace(cell, plan=replace(cell.plan, with_folders=True)) if cell.plan.id in twice else cell
+        for cell in ready
+    ]
     if twice := _twice(ready):
         raise UsageError(f'two cells are called "{min(twice)}": name each combination once')
     return ready
@@ -126,15 +130,6 @@ def _twice(cells: list[ReadyCell]) -> set[str]:
     """Names of cells whose folder would be another cell's too."""
     folders = Counter(folder_name(cell.plan.id) for cell in cells)
     return {cell.plan.id for cell in cells if folders[folder_name(cell.plan.id)] > 1}
-
-
-def _told_apart(cells: list[ReadyCell]) -> list[ReadyCell]:
-    """Policy files of one name by their folders."""
-    twice = _twice(cells)
-    return [
-        replace(cell, plan=replace(cell.plan, with_folders=True)) if cell.plan.id in twice else cell
-        for cell in cells
-    ]
 
 
 def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:

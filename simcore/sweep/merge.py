@@ -20,6 +20,7 @@ from bartizan.simcore.sweep.store import (
     identity_of,
     open_sweep,
     read_sums,
+    refuse_other_games,
     shard_path,
     shards_of_cells,
     write_sums,
@@ -40,14 +41,14 @@ class PlayedPart:
     digests: dict[str, str]  # file -> sha256, as the folder itself vouches
 
     def shards(self) -> dict[Shard, Path]:
-        """Those it vouches for. Raises UsageError for one that is no part of its sweep."""
+        """Shards that it vouches for. Raises UsageError for one that is no part of its sweep."""
         due = shards_due([cell.games for cell in self.sweep.cells])
         by_name = {_name(self.sweep, one): one for one in due}
         vouched = {name for name in self.digests if name.endswith(".parquet")}
-        there = {
+        present = {
             path.relative_to(self.sweep.folder).as_posix() for path in shards_of_cells(self.sweep.folder)
         }
-        for name in sorted((vouched | there) - vouched.intersection(by_name)):
+        for name in sorted((vouched | present) - vouched.intersection(by_name)):
             raise UsageError(f"{self.sweep.folder / name}: is no part of this sweep; move it away")
         return {by_name[name]: self.sweep.folder / name for name in vouched}
 
@@ -110,47 +111,47 @@ def _refuse_unlike(first: Sweep, other: Sweep) -> None:
     """Raises UsageError unless both are of one sweep, played by the same versions."""
     how = difference(first.manifest, other.manifest, "there")
     for key in () if how else first.manifest.keys() | other.manifest.keys():
-        here, there = (_untyped(sweep.manifest.get(key)) for sweep in (first, other))
-        if key not in AS_TYPED and here != there:
-            how = _in_words(key, here, there)
+        value, other_value = (_untyped(sweep.manifest.get(key)) for sweep in (first, other))
+        if key not in AS_TYPED and value != other_value:
+            how = _in_words(key, value, other_value)
     if how:
         raise UsageError(
             f"{other.folder}: is of another sweep than {first.folder} ({how}); merge parts of one sweep"
         )
 
 
-def _untyped(said: Any) -> Any:
+def _untyped(content: Any) -> Any:
     """Without what was typed."""
-    if isinstance(said, dict):
-        return {key: _untyped(value) for key, value in said.items() if key not in AS_TYPED}
-    return [_untyped(one) for one in said] if isinstance(said, list) else said
+    if isinstance(content, dict):
+        return {key: _untyped(value) for key, value in content.items() if key not in AS_TYPED}
+    return [_untyped(item) for item in content] if isinstance(content, list) else content
 
 
-def _in_words(key: str, here: Any, there: Any) -> str:
+def _in_words(key: str, value: Any, other: Any) -> str:
     """What differs between two manifests, as near to its place as can be told."""
-    if isinstance(here, dict) and isinstance(there, dict):
-        inside = next(name for name in sorted({*here, *there}) if here.get(name) != there.get(name))
-        return _in_words(f"{key}, {inside}", here.get(inside), there.get(inside))
-    if isinstance(here, list) and isinstance(there, list) and len(here) == len(there):
+    if isinstance(value, dict) and isinstance(other, dict):
+        inside = next(name for name in sorted({*value, *other}) if value.get(name) != other.get(name))
+        return _in_words(f"{key}, {inside}", value.get(inside), other.get(inside))
+    if isinstance(value, list) and isinstance(other, list) and len(value) == len(other):
         return next(
             _in_words(f"{key} {i}", *both)
-            for i, both in enumerate(zip(here, there, strict=True), 1)
+            for i, both in enumerate(zip(value, other, strict=True), 1)
             if both[0] != both[1]
         )
-    if isinstance(here, list):
+    if isinstance(value, list):
         return f"{key} differ"
-    return f"{key} = {here}, there {there}"
+    return f"{key} = {value}, there {other}"
 
 
 def _held(parts: Sequence[PlayedPart]) -> Held:
-    """Who brings each shard. Raises EngineError where two bring different bytes."""
+    """The part that brings each shard. Raises EngineError where two bring different bytes."""
     held: Held = {}
     for part in parts:
         for one, path in part.shards().items():
-            other, there = held.setdefault(one, (part, path))
-            if other.digest(there) != part.digest(path):
+            other, other_path = held.setdefault(one, (part, path))
+            if other.digest(other_path) != part.digest(path):
                 raise EngineError(
-                    f"{path} and {there}: hold the same games, not the same bytes; run bartizan doctor "
+                    f"{path} and {other_path}: hold the same games, not the same bytes; run bartizan doctor "
                     "on both machines and play one of the parts anew"
                 )
     return held
@@ -176,8 +177,10 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: Held) -> None:
         f" and {len(numbers) - NAMED} more" if numbers[NAMED:] else ""
     )
     command = command_of_part(sweep.manifest["command"], SweepPart(numbers[0], of))
-    said = f"part {named} of {of} is missing" if len(numbers) == 1 else f"parts {named} of {of} are missing"
-    raise UsageError(f"merge: {said} ({which}); name the folder of each, or play it: {command}")
+    which_parts = (
+        f"part {named} of {of} is missing" if len(numbers) == 1 else f"parts {named} of {of} are missing"
+    )
+    raise UsageError(f"merge: {which_parts} ({which}); name the folder of each, or play it: {command}")
 
 
 def _copy(whole: Sweep, one: Shard, part: PlayedPart, path: Path) -> list[str]:
@@ -211,14 +214,10 @@ def _checked(part: PlayedPart, one: Shard, path: Path, digest: str) -> bytes:
     if hashlib.sha256(content).hexdigest() != digest:
         raise EngineError(f"{path}: is damaged: its sha256 is another; play it anew: {part.again()}")
     cell = part.sweep.cells[one[0]]
-    wanted = {"first_game": one[1], "games": min(SHARD_GAMES, cell.games - one[1])}
-    said = identity_within(content, path)
-    for key, value in {**identity_of(part.sweep, cell), **wanted}.items():
-        if said.get(key) != value:
-            raise EngineError(
-                f"{path}: holds other games than {MANIFEST} says ({key} = {said.get(key)}, there {value}); "
-                f"delete it and play it anew: {part.again()}"
-            )
+    games = {"first_game": one[1], "games": min(SHARD_GAMES, cell.games - one[1])}
+    expected = identity_of(part.sweep, cell) | games
+    again = f"delete it and play it anew: {part.again()}"
+    refuse_other_games(path, identity_within(content, path), expected, again)
     return content
 
 

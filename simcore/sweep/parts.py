@@ -42,8 +42,8 @@ class PartMark:
 
 def read_part(text: str) -> SweepPart:
     """`3/16`, the third of sixteen parts."""
-    found = re.fullmatch(r"0*(\d{1,6})/0*(\d{1,6})", text.strip())
-    number, of = map(int, found.groups()) if found else (0, 0)
+    match = re.fullmatch(r"0*(\d{1,6})/0*(\d{1,6})", text.strip())
+    number, of = map(int, match.groups()) if match else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
         raise UsageError(
             f"--shards {text}: write PART/PARTS, such as 3/16 for the third of 16 parts; parts are counted "
@@ -66,8 +66,8 @@ def read_mark(folder: Path) -> PartMark | None:
     """None where the folder holds no part. Raises EngineError where it does not say which."""
     path = folder / PART
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-        part, files = SweepPart(int(said["part"]), int(said["parts"])), said.get("files")
+        document = json.loads(path.read_text(encoding="utf-8"))
+        part, files = SweepPart(int(document["part"]), int(document["parts"])), document.get("files")
         if files is not None:
             files = {str(name): str(digest) for name, digest in files.items()}
         return PartMark(part, files)
@@ -80,8 +80,8 @@ def read_mark(folder: Path) -> PartMark | None:
 
 def write_mark(folder: Path, mark: PartMark) -> None:
     files = {} if mark.files is None else {"files": mark.files}
-    said = {"schema": SCHEMA, "part": mark.part.number, "parts": mark.part.of, **files}
-    write_atomic(folder / PART, json.dumps(said, indent=2, sort_keys=True).encode() + b"\n")
+    document = {"schema": SCHEMA, "part": mark.part.number, "parts": mark.part.of, **files}
+    write_atomic(folder / PART, json.dumps(document, indent=2, sort_keys=True).encode() + b"\n")
 
 
 def refuse_part(folder: Path) -> None:

@@ -17,6 +17,7 @@ from bartizan.simcore.scenario.checking import first_fault
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.names import suffixes
+from bartizan.simcore.seats import rotations
 
 # files in a policy as it is named: its own, its weights', that of the policy it stands around
 FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml))\b")
@@ -63,20 +64,15 @@ class Plan:
     seed: int
     precision: float | None = None  # half-width at which a cell stops early
     command: str = ""
-    claims: tuple[
-        dict, ...
-        # what is said of the results, as the plan says it: no part of what is played (see analyses.claims)
-    ] = ()
+    # what is said of the results, as the plan says it: no part of what is played
+    claims: tuple[dict, ...] = ()
 
 
-def rotations(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Each line-up in every rotation of the seats, once: what a comparison of players needs when seats are
-    not equal.
-    """
+def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Each line-up in every rotation of the seats, once. Raises UsageError where seats are not alike."""
     if not game.alike:
         raise UsageError(f"rotate: the seats of {game.name} are not alike ({', '.join(game.roles)})")
-    turned = (line_up[i:] + line_up[:i] for line_up in line_ups for i in range(len(line_up)))
-    return list(dict.fromkeys(turned))
+    return list(dict.fromkeys(turned for line_up in line_ups for turned in rotations(line_up)))
 
 
 def expand(
@@ -111,7 +107,7 @@ def plan_of(
     named: the game as the user named it; sets: may hold `difficulty`.
     """
     seats = game.seated(load_scenario(game, scenario, None, sets), line_up)
-    turned = rotations(game, [seats]) if game.alike else [seats]
+    turned = rotations(seats) if game.alike else [seats]
     levels = [sets["difficulty"]] if "difficulty" in sets else []
     values = {path: [value] for path, value in sets.items() if path != "difficulty"}
     return Plan(named, scenario, tuple(expand(levels, turned, values)), games, seed, None, command)
@@ -182,17 +178,17 @@ def _refuse_tables(path: Path, data: dict, key: str) -> None:
 
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
     """The cells of one grid; what it does not say the plan says for all grids."""
-    said = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
+    filled = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
     sets = {**plan.set, **grid.set}
     for value_path, value in sets.items():
         if value == []:
             raise UsageError(f'{path}: set: "{value_path}" = []: give it at least one value')
-    if said.difficulty and "difficulty" in sets:
+    if filled.difficulty and "difficulty" in sets:
         raise UsageError(f"{path}: difficulty: set names it too; name it once")
-    line_ups = line_up(game, said.policy)
-    if said.rotate:
-        line_ups = rotations(game, line_ups)
-    cells = expand(said.difficulty, line_ups, {path: _texts(value) for path, value in sets.items()})
+    line_ups = line_up(game, filled.policy)
+    if filled.rotate:
+        line_ups = turned_round(game, line_ups)
+    cells = expand(filled.difficulty, line_ups, {path: _texts(value) for path, value in sets.items()})
     if grid is not plan and grid.set:
         cells = [replace(cell, varied=cell.varied or cell.sets) for cell in cells]
     return cells

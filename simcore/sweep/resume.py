@@ -39,7 +39,8 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
         for left_over in filter(is_left_over, folder.rglob("*.tmp")):
             left_over.unlink(missing_ok=True)
         _refuse_damaged_answers(folder, manifest)
-        notes = _set_damaged_aside(folder)
+        # kept, shards that are not what the finished sweep vouched for would be vouched for anew
+        notes = [set_aside(path) for path in _unlike_vouched(folder)]
         if old != json.loads(json.dumps(manifest)):
             with in_turn(folder):
                 # they say that a sweep is finished: the one before was
@@ -59,9 +60,9 @@ def refuse_overtaken(folder: Path, manifest: dict) -> None:
     """Two sweeps may begin in one empty folder at the same instant: the later manifest stands. Raises
     UsageError for the other sweep.
     """
-    now = _old_manifest(Path(folder))
-    if now is not None:
-        _refuse_other(Path(folder) / MANIFEST, now, json.loads(json.dumps(manifest)))
+    present = _old_manifest(Path(folder))
+    if present is not None:
+        _refuse_other(Path(folder) / MANIFEST, present, json.loads(json.dumps(manifest)))
 
 
 def set_aside(path: Path) -> str:
@@ -71,12 +72,8 @@ def set_aside(path: Path) -> str:
     return f"{path}: damaged shard moved to {aside.name}; playing its games again"
 
 
-def _set_damaged_aside(folder: Path) -> list[str]:
-    """Shards that are not what the finished sweep vouched for: kept, they would be vouched for anew."""
-    return [set_aside(path) for path in _unlike_vouched(folder)]
-
-
 def _unlike_vouched(folder: Path) -> list[Path]:
+    """Shards that are not what the finished sweep, or part, vouched for."""
     mark = read_mark(folder)
     sums = read_sums(folder) or (mark and mark.files) or {}
     return [
@@ -99,14 +96,14 @@ def _refuse_damaged_answers(folder: Path, manifest: dict) -> None:
 def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
     """Raises UsageError unless what a folder holds is part of this sweep, or nothing."""
     path = folder / MANIFEST
-    shards = {shard: _said_identity(shard) for shard in shards_of_cells(folder)}
+    shards = {shard: _identity(shard) for shard in shards_of_cells(folder)}
     if old is not None:
         _refuse_other(path, old, manifest)
         sweep = sweep_of(folder, manifest)
         ours = [identity_of(sweep, cell) for cell in sweep.cells]
         for shard in _unlike_vouched(folder):  # damaged where it stands; one of another sweep is refused
-            said = shards[shard] or {}
-            if any(all(said.get(key) == value for key, value in one.items()) for one in ours):
+            identity = shards[shard] or {}
+            if any(all(identity.get(key) == value for key, value in cell.items()) for cell in ours):
                 shards[shard] = None
     elif not shards and not path.exists() and not is_begun(folder):
         raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
@@ -141,8 +138,7 @@ def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
 
 
 def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
-    how = difference(old, manifest)
-    if how:
+    if how := difference(old, manifest):
         raise _other_sweep(path, how)
 
 
@@ -158,7 +154,7 @@ def difference(old: dict, manifest: dict, then: str = "now") -> str | None:
             return f"cell {cell['id']} is not part of this one"
         if cell["scenario_hash"] != new["scenario_hash"]:
             return f"cell {cell['id']}: other numbers or rulings"
-        if _who(cell) != _who(new):
+        if _identities(cell) != _identities(new):
             return f"cell {cell['id']}: other policies, weights or policy code"
     return None
 
@@ -167,17 +163,17 @@ def _refuse_other_shards(shards: dict[Path, dict | None], sweep: Sweep) -> None:
     """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
     moved aside when its turn comes.
     """
-    identities = {cell.id: identity_of(sweep, cell) for cell in sweep.cells}
-    by_folder = identities | {folder_name(cell): said for cell, said in identities.items()}
-    for path, said in shards.items():
-        wanted = by_folder.get(path.parent.name)
-        if wanted is None:
+    ours = {cell.id: identity_of(sweep, cell) for cell in sweep.cells}
+    by_folder = ours | {folder_name(cell): identity for cell, identity in ours.items()}
+    for path, identity in shards.items():
+        expected = by_folder.get(path.parent.name)
+        if expected is None:
             raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
-        if said is None:
+        if identity is None:
             continue
-        for key in sorted(wanted):
-            if said.get(key) != wanted[key]:
-                raise _other_sweep(path, _how(key, said, wanted))
+        for key in sorted(expected):
+            if identity.get(key) != expected[key]:
+                raise _other_sweep(path, _how(key, identity, expected))
 
 
 def _how(key: str, old: dict, new: dict, then: str = "now") -> str:
@@ -192,23 +188,23 @@ def _other_sweep(path: Path, how: str) -> UsageError:
 
 def _refuse_fewer(folder: Path, shards: dict[Path, dict | None], manifest: dict) -> None:
     """A cell is never cut: its later games would stay behind and be counted, or be lost."""
-    most = max((last_game(path, said) for path, said in shards.items()), default=0)
-    asked = min(cell["games"] for cell in manifest["cells"])
-    if most > asked:
+    most = max((last_game(path, identity) for path, identity in shards.items()), default=0)
+    games = min(cell["games"] for cell in manifest["cells"])
+    if most > games:
         raise UsageError(
-            f"{folder}: holds {most:,} games a cell, asked for {asked:,}; ask for at least {most} or name a "
+            f"{folder}: holds {most:,} games a cell, asked for {games:,}; ask for at least {most} or name a "
             "new folder with -o"
         )
 
 
-def _said_identity(shard: Path) -> dict | None:
+def _identity(shard: Path) -> dict | None:
     """What a shard says it is; None when it is damaged."""
     try:
-        said = shard_identity(shard)
+        return shard_identity(shard)
     except EngineError:
         return None
-    return said if isinstance(said, dict) and {"first_game", "games"} <= said.keys() else None
 
 
-def _who(cell: dict) -> list[tuple]:
-    return [(p["name"], p["weights"], p["source_hash"]) for p in cell["policies"]]
+def _identities(cell: dict) -> list[tuple]:
+    """The players in a cell of a manifest."""
+    return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

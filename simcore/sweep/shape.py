@@ -69,8 +69,8 @@ def refuse_misshapen(manifest: Any) -> None:
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         where = ".".join(map(str, fault["loc"])) or "the whole"
-        found = "" if fault["type"] == "missing" else f", not {str(fault['input'])[:40]!r}"
-        raise ValueError(f"{where}: {fault['msg']}{found}") from None
+        instead = "" if fault["type"] == "missing" else f", not {str(fault['input'])[:40]!r}"
+        raise ValueError(f"{where}: {fault['msg']}{instead}") from None
 
 
 def hold_letters(document: Any) -> None:

@@ -55,7 +55,7 @@ def keep_shard(path: Path, content: bytes) -> None:
 
 def read_shard(path: Path, engine: Engine) -> np.ndarray:
     """The rows of a shard as they were written. Raises EngineError when the file is damaged."""
-    said = _metadata(path)
+    metadata = _metadata(path)
     table = read_table(path)
     try:
         rows = np.zeros(table.height, engine.record_dtype)
@@ -64,7 +64,7 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
             rows[name] = column.fill_null(engine.nulls[name]) if name in engine.nulls else column
     except (pl.exceptions.PolarsError, TypeError, ValueError) as error:
         raise damaged(path, str(error).splitlines()[0][:120]) from error
-    if rows_digest(rows) != said[DIGEST].decode():
+    if rows_digest(rows) != metadata[DIGEST].decode():
         raise damaged(path, "its rows do not match their checksum")
     return rows
 
@@ -88,46 +88,50 @@ def column_types(path: Path) -> dict[str, pa.DataType]:
 
 def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
     """Raises EngineError where a shard has not that many rows, or a gap in a column other than `gaps`."""
-    found = pq.read_metadata(path)
-    if found.num_rows != games:
-        raise damaged(path, f"it has {found.num_rows:,} rows, and its footer says {games:,}")
-    for group in map(found.row_group, range(found.num_row_groups)):
-        for column in map(group.column, range(found.num_columns)):
+    metadata = pq.read_metadata(path)
+    if metadata.num_rows != games:
+        raise damaged(path, f"it has {metadata.num_rows:,} rows, and its footer says {games:,}")
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(metadata.num_columns)):
             name, counted = column.path_in_schema, column.statistics
             if name not in gaps and counted and counted.null_count:
                 raise damaged(path, f"games without {name}")
 
 
 def identity_within(content: bytes, path: Path) -> dict:
-    """As `shard_identity`, of a shard that has been read. path: for what is wrong with it."""
+    """Identity of a shard that has been read. path: for what is wrong with it."""
     return _identity(_metadata(path, pa.BufferReader(content)), path)
 
 
 def _identity(metadata: dict[bytes, bytes], path: Path) -> dict:
     try:
-        said = json.loads(metadata[IDENTITY])
-        if isinstance(said["games"], int) and isinstance(said["first_game"], int):
-            return said
+        identity = json.loads(metadata[IDENTITY])
+        if isinstance(identity["games"], int) and isinstance(identity["first_game"], int):
+            return identity
     except (ValueError, KeyError, TypeError) as error:
         raise damaged(path, "its footer does not say what it is") from error
     raise damaged(path, "its footer does not say which games it holds")
 
 
-def last_game(shard: Path, said: dict | None) -> int:
+def last_game(shard: Path, identity: dict | None) -> int:
     """How many games a cell has up to the end of this shard; one that does not say holds at
     least its first.
     """
-    return said["first_game"] + said["games"] if said is not None else int(shard.stem) * SHARD_GAMES + 1
+    return (
+        identity["first_game"] + identity["games"]
+        if identity is not None
+        else int(shard.stem) * SHARD_GAMES + 1
+    )
 
 
 def _metadata(path: Path, content: pa.BufferReader | None = None) -> dict[bytes, bytes]:
     try:
-        said = pq.read_schema(content or path).metadata or {}
+        metadata = pq.read_schema(content or path).metadata or {}
     except (pa.ArrowException, OSError) as error:
         raise damaged(path, str(error).splitlines()[0][:120]) from error
-    if IDENTITY not in said or DIGEST not in said:
+    if IDENTITY not in metadata or DIGEST not in metadata:
         raise damaged(path, "its footer does not say what it is")
-    return said
+    return metadata
 
 
 def damaged(path: Path, why: str) -> EngineError:

@@ -53,7 +53,7 @@ class Cell:
     min_win_score: int | None = None
     # tier -> level of victory; empty where the game has none, and in older manifests
     tier_levels: dict[str, str] = field(default_factory=dict)
-    # see simcore.sweep.reporting; empty when the game says nothing, and in older manifests
+    # see simcore.reporting; empty when the game says nothing, and in older manifests
     reporting: dict = field(default_factory=dict)
     banner: dict | None = None  # of a reconstruction, see simcore.scenario.caveat
     # [path, name] of every value that was set, as they were named; none in older manifests
@@ -129,9 +129,9 @@ def sweep_of(folder: Path, manifest: dict) -> Sweep:
 
 def _cell_folder(folder: Path, name: str) -> Path:
     """Without `=`, which readers of many files take for a partition; where it was made with one it stays."""
-    there = folder / "cells" / folder_name(name)
+    current = folder / "cells" / folder_name(name)
     older = folder / "cells" / name
-    return older if len(name) <= LONGEST and older.is_dir() else there
+    return older if len(name) <= LONGEST and older.is_dir() else current
 
 
 def folder_name(cell: str) -> str:
@@ -146,23 +146,33 @@ def folder_name(cell: str) -> str:
 def _as_named(entry: dict) -> dict:
     """A manifest sorts its keys: what was set stands again in the order in which it was named."""
     order = [path for path, _ in entry.get("names", [])]
-    there = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
+    ordered = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
     if "changes" in entry:
-        there["changes"] = [
+        ordered["changes"] = [
             {key: row[key] for key in ("path", "what", "from", "to", "confidence", "unit") if key in row}
             for row in entry["changes"]
         ]
-    return there
+    return ordered
 
 
 def identity_of(sweep: Sweep, cell: Cell) -> dict:
     """What every shard of a cell says it is, its games aside, as `ReadyCell.identity` wrote it."""
-    said = sweep.manifest
+    manifest = sweep.manifest
     return {
-        **{key: said[key] for key in ("game", "behaviour", "source_hash", "seed") if key in said},
+        **{key: manifest[key] for key in ("game", "behaviour", "source_hash", "seed") if key in manifest},
         "scenario_hash": cell.scenario_hash,
         "players": [[p["name"], p["weights"], p["source_hash"]] for p in cell.policies],
     }
+
+
+def refuse_other_games(shard: Path, identity: dict, expected: dict, again: str) -> None:
+    """Raises EngineError unless a shard holds what the manifest says. again: what mends it."""
+    for key, value in expected.items():
+        if identity.get(key) != value:
+            raise EngineError(
+                f"{shard}: holds other games than {MANIFEST} says ({key} = {identity.get(key)}, there "
+                f"{value}); {again}"
+            )
 
 
 def shards_of_cells(folder: Path) -> list[Path]:
@@ -294,7 +304,7 @@ def refuse_gaps(cell: Cell) -> None:
         raise EngineError(f"{cell.folder}: its shards hold {held:,} games instead of {due:,}; {again}")
 
 
-def _due_shards(cell: Cell, there: int, listed: list[Path] | None) -> list[Path]:
+def _due_shards(cell: Cell, shards: int, listed: list[Path] | None) -> list[Path]:
     """The shards a cell must have: up to its games, to where it stopped by itself, or (unfinished) to where
     it is.
     """
@@ -302,7 +312,7 @@ def _due_shards(cell: Cell, there: int, listed: list[Path] | None) -> list[Path]
         return listed or [shard_path(cell, 0)]
     return [
         shard_path(cell, first)
-        for first in range(0, cell.games if listed is not None else there * SHARD_GAMES, SHARD_GAMES)
+        for first in range(0, cell.games if listed is not None else shards * SHARD_GAMES, SHARD_GAMES)
     ]
 
 

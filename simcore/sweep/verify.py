@@ -30,6 +30,7 @@ from bartizan.simcore.sweep.store import (
     open_sweep,
     read_sums,
     refuse_gaps,
+    refuse_other_games,
     shards_of_cells,
 )
 
@@ -102,17 +103,13 @@ def _unlike_its_sum(path: Path) -> EngineError:
 def _check_shards(sweep: Sweep, cell: Cell) -> None:
     """Each shard says in its footer whose games it holds; one may have been copied from elsewhere."""
     for shard in cell.shards():
-        said = shard_identity(shard)
-        wanted = {**identity_of(sweep, cell), "first_game": int(shard.stem) * SHARD_GAMES}
-        for key, value in wanted.items():
-            if said.get(key) != value:
-                raise EngineError(
-                    f"{shard}: holds other games than {MANIFEST} says ({key} = {said.get(key)}, there "
-                    f"{value}); move it away and run the same sweep again with -o {sweep.folder}"
-                )
+        identity = shard_identity(shard)
+        expected = {**identity_of(sweep, cell), "first_game": int(shard.stem) * SHARD_GAMES}
+        again = f"move it away and run the same sweep again with -o {sweep.folder}"
+        refuse_other_games(shard, identity, expected, again)
         if column_types(shard) != {name: arrow_type(kind) for name, kind in cell.columns.items()}:
             raise damaged(shard, f"its columns are not those that {MANIFEST} names")
-        hold_rows(shard, said["games"], cell.nulls)
+        hold_rows(shard, identity["games"], cell.nulls)
 
 
 def resimulate(cell: Cell, match: Match) -> int:

@@ -18,8 +18,7 @@ from bartizan.api.crew import Crew, rows_of, table_in_words
 from bartizan.api.shard_worker import batch_of, code_of, play_rows
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import BartizanError, EngineError
-from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.elsewhere import elsewhere
+from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.watch import Watch
 from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
@@ -46,7 +45,6 @@ def both(arguments, address):
     """What a command prints here, and what it prints where a cluster plays."""
     here, there = bartizan(*arguments), bartizan(*arguments, "--cluster", address)
     assert here.code == there.code, there.err
-    assert elsewhere.get() is None, "nobody plays elsewhere after the command"
     return here.out, there.out
 
 
@@ -62,6 +60,16 @@ def test_a_ladder_by_two_processes_of_this_machine():
 def test_answers_are_those_of_one_machine(question, cluster):
     here, there = both(QUESTIONS[question], cluster.scheduler_address)
     assert here == there and json.loads(here)["game"] == "pig"
+
+
+def test_a_player_with_weights_of_its_own_is_found_by_the_name_it_was_named_by(cluster):
+    """As a member of an equilibrium's pool is."""
+    match = match_of()
+    players = tuple(replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players)
+    changed = replace(match, players=players)
+    with Crew(Cluster(cluster.scheduler_address, str(PIG)), lambda line: None) as crew:
+        rows = Source(elsewhere=crew).rows(changed, 300)
+    assert rows.tobytes() == Batch(changed).play(0, 300).tobytes() != Batch(match).play(0, 300).tobytes()
 
 
 def test_weights_are_those_of_one_machine(cluster, tmp_path):
@@ -159,7 +167,6 @@ def test_an_address_that_is_none(arguments, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = bartizan(*arguments, "--cluster=nonsense")
     assert result.code == 2 and "write the address of a scheduler" in error_line(result)
-    assert elsewhere.get() is None
 
 
 def test_what_is_wrong_with_a_question_is_said_before_anybody_is_asked():
@@ -251,7 +258,6 @@ def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
         assert crew.threads == 2
         scheduler.workers = 0
         with pytest.raises(BartizanError, match=r"has had no worker for 0 s; .* run the same command again"):
-            Batch(match).play(0, 10)
+            Batch(match, crew).play(0, 10)
         with pytest.raises(BartizanError, match="has had no worker"):
-            Batch(match).play(0, 10)
-    assert elsewhere.get() is None
+            Batch(match, crew).play(0, 10)

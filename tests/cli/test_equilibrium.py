@@ -70,7 +70,7 @@ def test_interrupted_anywhere_and_resumed_on_other_threads_is_the_same(tmp_path,
     assert hunt("--rounds", 2, "--jobs", 1, "-o", whole / "d.json").code == 0
     real, left = DoubleOracle.__init__, 0
 
-    def interrupted(self, standoff, hunted, keep, watch):
+    def interrupted(self, standoff, hunted, source, keep):
         def stop():
             nonlocal left
             keep()
@@ -78,7 +78,7 @@ def test_interrupted_anywhere_and_resumed_on_other_threads_is_the_same(tmp_path,
             if left < 0:
                 raise KeyboardInterrupt
 
-        real(self, standoff, hunted, stop, watch)
+        real(self, standoff, hunted, source, stop)
 
     stops = 0
     with monkeypatch.context() as patch:

@@ -13,7 +13,7 @@ import pytest
 
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.sources import source_files, source_hash
 from bartizan.simcore.sweep.lock import alone
 from bartizan.simcore.sweep.shards import hold_rows, read_shard
@@ -174,7 +174,7 @@ def test_an_unfinished_sweep_says_so(folder):
 
 
 def test_a_sweep_that_is_being_extended_is_unfinished(folder, monkeypatch):
-    monkeypatch.setattr("bartizan.simcore.sweep.run.play_games", interrupt)
+    monkeypatch.setattr(Source, "play", interrupt)
     assert sweep(folder, games=200_000).code == 130
     assert not (folder / "SHA256SUMS").exists()
     verified = bartizan("verify", folder)
@@ -413,13 +413,13 @@ def test_another_sweep_written_meanwhile_is_noticed(tmp_path, monkeypatch):
     """Two that began in the same instant: one of them says so."""
     folder = tmp_path / "out"
 
-    def play_also_another(*args):
+    def play_also_another(source, stretches):
         monkeypatch.undo()
         assert sweep(tmp_path / "other", "--seed", 2, games=100).code == 0
         shutil.copy(tmp_path / "other" / "manifest.json", folder)
-        return play_games(*args)
+        return source.play(stretches)
 
-    monkeypatch.setattr("bartizan.simcore.sweep.run.play_games", play_also_another)
+    monkeypatch.setattr(Source, "play", play_also_another)
     assert "holds another sweep (seed = 2, now 1)" in error_line(sweep(folder, games=100))
 
 

@@ -26,39 +26,39 @@ def test_the_known_answer_lies_within_the_interval():
     assert ruin(0.3, 5, 25) == pytest.approx(EXACT, rel=1e-4)
     for merge in (True, False):
         found = analyze(ruined(4), 500, 40, games=100, merge=merge)
-        assert found.interval.low < EXACT < found.interval.high
-        assert found.interval.half_width < 0.15 * EXACT
-        assert found.extinct == 0 and found.plain.seen == 0 and found.apart is None
+        assert found.chance.low < EXACT < found.chance.high
+        assert found.chance.half_width < 0.15 * EXACT
+        assert found.extinct == 0 and found.plain_count.seen == 0 and found.standard_errors_apart is None
         assert found.gain > 1000
 
 
 def test_splitting_and_plain_counting_agree_where_both_can_see():
     found = analyze(ruined(2, 5, 10, 450), 400, 30, games=20_000)
     exact = ruin(0.45, 5, 10)
-    assert found.plain.interval.low < exact < found.plain.interval.high
-    assert abs(found.interval.estimate - exact) < 4 * found.se
-    assert abs(found.apart) < 4
+    assert found.plain_count.chance.low < exact < found.plain_count.chance.high
+    assert abs(found.chance.estimate - exact) < 4 * found.se
+    assert abs(found.standard_errors_apart) < 4
 
 
 def test_a_replicate_that_dies_out_counts_as_nothing_and_the_mean_stays_right():
     found = analyze(ruined(3, 1, 6, 300), 6, 1500, games=100, merge=False)
     assert found.extinct > 50
-    assert abs(found.interval.estimate - ruin(0.3, 1, 6)) < 4 * found.se
+    assert abs(found.chance.estimate - ruin(0.3, 1, 6)) < 4 * found.se
 
 
 def test_nobody_gets_there():
     found = analyze(ruined(4, 1, 60, 10), 50, 10, games=100)
     assert found.extinct == found.replicates == 10
-    assert found.interval.estimate == 0 and ruin(0.01, 1, 60) < found.interval.high < 1e-3
-    assert found.se is None and "bound" in found.interval.method
+    assert found.chance.estimate == 0 and ruin(0.01, 1, 60) < found.chance.high < 1e-3
+    assert found.se is None and "bound" in found.chance.method
 
 
 def test_levels_leave_no_stage_too_easy_and_end_at_the_top():
     levels, spent = choose_levels(ruined(5, 10, 30, 490), 400)
     assert levels[-1] == 20 and list(levels) == sorted(set(levels)) and len(levels) < 8 and spent > 0
     found = analyze(ruined(5, 10, 30, 490), 400, 10, games=100)
-    assert all(0.1 < step.share < 0.5 for step in found.steps[:-1])
-    assert abs(found.interval.estimate - ruin(0.49, 10, 30)) < 4 * found.se
+    assert all(0.1 < step.share < 0.5 for step in found.stages[:-1])
+    assert abs(found.chance.estimate - ruin(0.49, 10, 30)) < 4 * found.se
 
 
 def test_each_entrance_is_as_likely():
@@ -128,4 +128,4 @@ def test_the_event_is_what_the_records_say_and_splitting_agrees(name, event, set
     rows = Batch(match).play(0, 2000)
     assert ((best >= splitting.top) == happened(name, event, rows, match.tables())).all()
     found = analyze(splitting, 200, 20, games=6000)
-    assert found.apart is None or abs(found.apart) < 4
+    assert found.standard_errors_apart is None or abs(found.standard_errors_apart) < 4

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
-from bartizan.analyses.experiments.bracket import BLOCK, Climb, Rung, gain, pieces, win_rate
+from bartizan.analyses.experiments.bracket import BLOCK, Rung, gain, play, stretches, win_rate
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import best_found, doubled, is_same
 from bartizan.analyses.records.shipped import about
@@ -16,6 +15,7 @@ from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.text import bracket as text
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG
@@ -48,18 +48,21 @@ def bracket(*rows, **more):
 def test_seats_are_turned_every_few_games_and_a_climb_goes_on_where_it_ended():
     """Game g is played in seat g // BLOCK % 2, whoever asks for it and however many threads play."""
     rung = turned("random", 40)
-    whole = "".join(Climb(40, 1).play(rung, 0, 40))
-    parts = "".join([*Climb(40, 2).play(rung, 0, 13), *Climb(40, 2).play(rung, 13, 40)])
+    whole = "".join(play(rung, Source(), 0, 40))
+    parts = "".join([*play(rung, Source(2), 0, 13), *play(rung, Source(2), 13, 40)])
     assert whole == parts and len(whole) == 40
     for g in (0, BLOCK, 2 * BLOCK + 1):
         match, seat = rung.seatings[g // BLOCK % 2]
-        (winner,) = experiment.Batch(match).play(g, 1)["winner"]
+        (winner,) = Batch(match).play(g, 1)["winner"]
         assert (whole[g] == "w") == (winner == seat)
 
 
 def test_no_piece_reaches_over_a_block_and_slow_rungs_tell_each_game():
-    assert list(pieces(turned("hold", 11), 2, 11)) == [(2, 2), (4, 4), (8, 3)]
-    assert list(pieces(turned("hold", 4, plays=8), 1, 4)) == [(1, 1), (2, 1), (3, 1)]
+    def cuts(rung, first, games):
+        return [(stretch.first_game, stretch.games) for stretch in stretches(rung, Source(), first, games)]
+
+    assert cuts(turned("hold", 11), 2, 11) == [(2, 2), (4, 4), (8, 3)]
+    assert cuts(turned("hold", 4, plays=8), 1, 4) == [(1, 1), (2, 1), (3, 1)]
 
 
 def test_a_drawn_game_counts_what_it_counts_and_one_cut_off_is_open():
@@ -87,7 +90,7 @@ def test_a_claim_can_be_about_the_second_seat():
     """Random in the second seat: its share falls, the first seat's rises."""
     base, changed = [table("hold", "hold")], [table("hold", "random")]
     claim = sequential.Hypothesis("B - A > 0", 1, 0.01, 0.01, 0.01, 0.05)
-    answers = [sequential.analyze(claim, base, changed, 2000, seat=seat).answer for seat in (0, 1)]
+    answers = [sequential.analyze(claim, base, changed, 2000, Source(), seat).answer for seat in (0, 1)]
     assert answers == ["yes", "no"]
 
 

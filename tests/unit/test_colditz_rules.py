@@ -2026,9 +2026,9 @@ def test_open_hands_are_no_rule_of_play():
 @pytest.mark.rule("1.3")
 def test_every_circle_stands_in_the_tables_as_the_board_says():
     board, t = read_board(), Table().tables.board
-    assert set(np.flatnonzero(t.safe)) == set(board.safe) and set(np.flatnonzero(t.light)) == set(board.searchlights)
+    assert set(np.flatnonzero(t.safe)) == set(board.of_kind("safe")) and set(np.flatnonzero(t.light)) == set(board.of_kind("searchlight"))
     assert {int(c) for c in np.flatnonzero(t.target)} == set(board.targets)
-    assert not t.stops[list(board.searchlights)].any() and not t.stops[[c for tunnel in board.tunnels.values() for c in tunnel]].any()
+    assert not t.stops[list(board.of_kind("searchlight"))].any() and not t.stops[[c for tunnel in board.tunnels.values() for c in tunnel]].any()
     assert (t.door[0], t.door[1], t.pass_circle) == (884, 1020, 927)
 
 

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from bartizan.analyses.experiments import coverage
-from bartizan.analyses.experiments.coverage import analyze, share
+from bartizan.analyses.experiments.coverage import NUMBERS, analyze, share_after_looks
 from bartizan.analyses.experiments.encounters import ACTIONS, ENDS, WINNERS, Encounters, counted
 from bartizan.analyses.experiments.sensitivity import knobs_of
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.records import effects
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.line_ups import LineUp
@@ -18,7 +18,8 @@ from bartizan.analyses.statistics.intervals import limit_of_none, proportion
 from bartizan.policies.registry import find_player
 from bartizan.reports.pages.free_for_all import effects as settings
 from bartizan.reports.pages.parts.paragraphs import never_came_up
-from bartizan.reports.text import coverage as text
+from bartizan.reports.render import terminal
+from bartizan.reports.views import coverage as views
 from bartizan.simcore.game import Topic, load_game
 from bartizan.simcore.play import coverage as play
 from bartizan.simcore.play.batch import Batch
@@ -52,7 +53,7 @@ def match_of(name, *policies, seed=1, **sets):
 def covered(name, *policies, games=300, prefixes=(), sets=(), jobs=1):
     """(Question, Scenario, CoveredGames)"""
     match = match_of(name, *policies, **dict(sets))
-    question = Question(match.game, None, dict(sets), match.players, games, 1)
+    question = Condition(match.game, None, dict(sets), match.players, games, 1)
     return (
         question,
         match.scenario,
@@ -61,7 +62,7 @@ def covered(name, *policies, games=300, prefixes=(), sets=(), jobs=1):
 
 
 def of(found, title):
-    return {one.name: one for group in found.groups if group.title == title for one in group.found}
+    return {one.name: one for group in found.met if group.title == title for one in group.found}
 
 
 # ---------------------------------------------------------------- what is met
@@ -75,7 +76,7 @@ def test_every_decision_is_counted_once():
     groups = {
         group.title: {one.name: one for one in group.found} for group in counted(match, [noted]).groups()
     }
-    assert sum(one.times for one in groups[ACTIONS].values()) == rows["plies"].sum()
+    assert sum(one.times_a_game * 200 for one in groups[ACTIONS].values()) == pytest.approx(rows["plies"].sum())
     assert {name: (one.games, one.legal) for name, one in groups[ACTIONS].items()} == {
         "roll": (200, 200),
         "hold": (200, 200),
@@ -120,14 +121,14 @@ def test_games_and_times_of_topics_by_hand():
     found.add(NotedGames(notes, np.array(log, np.int32)))
     found.add(NotedGames(notes, np.array([(2, 5, 0, 1, 0)], np.int32)))
     groups = {group.title: {one.name: one for one in group.found} for group in found.groups()}
-    assert {name: (one.games, one.times) for name, one in groups["cards"].items()} == {
+    assert {name: (one.games, round(one.times_a_game * found.games)) for name, one in groups["cards"].items()} == {
         "duck": (2, 3),
         "goose": (2, 2),
         "swan": (1, 1),
         "teal": (0, 0),
     }
-    assert [(one.games, one.times, one.legal) for one in groups[ACTIONS].values()] == [(1, 1, 6), (1, 1, 4)]
-    assert [one.name for group in found.groups() for one in group.never if group.title == "cards"] == ["teal"]
+    assert [(one.games, round(one.times_a_game * found.games), one.legal) for one in groups[ACTIONS].values()] == [(1, 1, 6), (1, 1, 4)]
+    assert [one.name for group in found.groups() if group.title == "cards" for one in group.found if not one.games] == ["teal"]
 
 
 @pytest.mark.parametrize("name", ["itter", "colditz", "castle", "rampage"])
@@ -151,17 +152,17 @@ def test_a_value_that_no_game_reaches_never_came_up():
         RUIN, games=250, prefixes=("bets.goal", "bets.start"), sets=UNREACHED.items()
     )
     start, goal = found.changed
-    assert (goal.knob.path, goal.games, goal.came_up, goal.ended, goal.offers) == ("bets.goal", 250, 0, 0, 0)
+    assert (goal.path, goal.games, goal.came_up, goal.ended, goal.legal) == ("bets.goal", 250, 0, 0, 0)
     assert (start.games, start.came_up, start.ended) == (coverage.FIRST_LOOK, 100, 100), (
         "seen at the first look"
     )
-    document = text.document(question, s, found)
-    (never,) = (row for row in document["never"] if row["sort"] == text.NUMBERS)
-    assert never["path"] == "bets.goal" and never["said"] == "never came up in 250 games with random"
-    assert document["numbers"] == {"bets.start": 100, "bets.goal": 0} and document["below"] == limit_of_none(
+    document = views.document(question, s, found)
+    (never,) = (row for row in document.never if row.sort == NUMBERS)
+    assert never.path == "bets.goal" and never.said == "never came up in 250 games with random"
+    assert document.numbers == {"bets.start": 100, "bets.goal": 0} and document.below == limit_of_none(
         250
     )
-    assert "  never came up in 250 games with random: Bets, Goal" in text.lines(document, 5)
+    assert "  never came up in 250 games with random: Bets, Goal" in list(terminal.lines(views.view(document, 5)))
 
 
 def test_a_rare_value_is_seen_by_the_second_look(monkeypatch):
@@ -174,8 +175,8 @@ def test_a_rare_value_is_seen_by_the_second_look(monkeypatch):
 
 
 def test_shares_after_two_looks_are_wider():
-    one, two = share(10, 100), share(10, 100, looks=2)
-    assert one == proportion(10, 100) and two.level == 0.95
+    one, two = proportion(10, 100), share_after_looks(10, 100)
+    assert two.level == 0.95
     assert (two.low, two.high) == (proportion(10, 100, 0.975).low, proportion(10, 100, 0.975).high)
     assert two.low < one.low < one.high < two.high and "two" not in one.method and "2 looks" in two.method
 
@@ -188,7 +189,7 @@ def test_none_of_n():
 
 
 def test_threads_change_nothing():
-    documents = [text.document(*covered(PIG, "hold", games=130, jobs=jobs)) for jobs in (1, 2)]
+    documents = [views.document(*covered(PIG, "hold", games=130, jobs=jobs)) for jobs in (1, 2)]
     assert documents[0] == documents[1]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bartizan.analyses.experiments.equilibrium import Standoff, mixtures_of, shares_of
-from bartizan.analyses.experiments.training import Arena, Course, TrainingVolume, portions
+from bartizan.analyses.experiments.training import Course, Evaluator, TrainingVolume, portions
 from bartizan.analyses.records import equilibria
 from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
 from bartizan.analyses.statistics.intervals import Interval
@@ -14,6 +14,7 @@ from bartizan.analyses.statistics.matrix_game import solve, value
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import ROOT
 
@@ -72,13 +73,13 @@ def test_an_opponent_who_mixes_gets_games_by_his_shares():
     scenario = {"": load_scenario(game)}
     mine, left, right = (find_player(game, f"lean:left={share}") for share in (0.3, 1, 0))
 
-    def arena(*tables):
+    def evaluator(*tables):
         worth = standoff(game).worth_of
-        return Arena(Course(game, ("left",), scenario, tables[0][0], 0, 7, tables, worth), 1, lambda progress: None)
+        return Evaluator(Course(game, ("left",), scenario, tables[0][0], 0, 7, tables, worth), Source())
 
-    (mixed,) = arena(((mine, left), 1), ((mine, right), 3)).means([{"left": 0.3}], 5, 0, 400)
-    (first,) = arena(((mine, left), 1)).means([{"left": 0.3}], 5, 0, 100)
-    (then,) = arena(((mine, right), 1)).means([{"left": 0.3}], 5, 100, 300)
+    (mixed,) = evaluator(((mine, left), 1), ((mine, right), 3)).means([{"left": 0.3}], 5, 0, 400)
+    (first,) = evaluator(((mine, left), 1)).means([{"left": 0.3}], 5, 0, 100)
+    (then,) = evaluator(((mine, right), 1)).means([{"left": 0.3}], 5, 100, 300)
     assert mixed == pytest.approx((first + 3 * then) / 4, abs=1e-5)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bartizan.policies.castle.reserves import price_contest
-from bartizan.policies.castle.weights import CONTEST, THRIFT, WEIGHTS
+from bartizan.policies.castle.weights import WEIGHTS
 from bartizan.policies.colditz.aids import is_doorway
 from bartizan.policies.rampage.aids import beyond
 from bartizan.simcore.colditz.components import NONE
@@ -33,7 +33,6 @@ def test_a_joker_is_contested_as_long_as_points_are_lacking():
     s.added[0] = 1 << nine
     assert price_contest(s, t, 0, four, w) == pytest.approx(-4 * WEIGHTS["thrift"]), "no die makes up for nine"
     assert price_contest(s, t, 0, four, weights()) == -1.0
-    assert (CONTEST, THRIFT) == (list(WEIGHTS).index("contest"), list(WEIGHTS).index("thrift"))
 
 
 def test_doorways_are_where_rooms_are_left():

@@ -15,7 +15,7 @@ from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.two_sided.verdict import leader
 from bartizan.reports.study import study
 from bartizan.simcore.game import game_names, load_game
-from bartizan.simcore.sweep.reporting import Form, Group, Reporting, Setting, read
+from bartizan.simcore.reporting import Form, Group, Reporting, Setting, read
 from tests.sweeps import analyze, make_sweep, solo_cell
 
 REPORTING = Reporting(

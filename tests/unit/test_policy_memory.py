@@ -5,8 +5,8 @@ import pytest
 
 from bartizan.policies.itter.garrison import GARRISON
 from bartizan.policies.lookahead import looking_ahead
-from bartizan.policies.protocol import Policy
-from bartizan.policies.registry import as_player, find_player, find_policy, policies_of
+from bartizan.policies.protocol import Policy, as_player
+from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.restricted import restrict
 from bartizan.simcore import conformance
 from bartizan.simcore.compile.jit import jit

@@ -21,6 +21,7 @@ from bartizan.analyses.statistics.stagewise import Walk, limits, median_unbiased
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, RUIN
@@ -159,19 +160,19 @@ def match(file: str, sets: dict, policies=("random",), seed: int = 1, **more) ->
 def test_the_difference_of_two_games_of_ruin():
     base, changed = (match(RUIN, {"bets.start": start}) for start in (10, 11))
     truth = ruin(0.49, 11, 20) - ruin(0.49, 10, 20)
-    found = sequential.analyze(read_claim("B - A > 4pp", 0.01), [base], [changed], 20_000)
+    found = sequential.analyze(read_claim("B - A > 4pp", 0.01), [base], [changed], 20_000, Source())
     assert found.answer == YES and found.pairs < 20_000 and found.looks == -(-found.pairs // 512) and not found.capped
     assert found.adjusted.low < truth < found.adjusted.high
-    assert found.raw.n == found.pairs and found.to_frame()["answer"].item() == YES
-    turned = sequential.analyze(read_claim("A - B < -4pp", 0.01), [base], [changed], 20_000)
+    assert found.raw.n == found.pairs
+    turned = sequential.analyze(read_claim("A - B < -4pp", 0.01), [base], [changed], 20_000, Source())
     assert (turned.answer, turned.pairs, turned.ratio, turned.adjusted) == (YES, found.pairs, pytest.approx(found.ratio), found.adjusted)
-    other = sequential.analyze(read_claim("A - B > -4pp", 0.01), [base], [changed], 20_000)
+    other = sequential.analyze(read_claim("A - B > -4pp", 0.01), [base], [changed], 20_000, Source())
     assert (other.answer, other.pairs) == (NO, found.pairs) and other.adjusted.estimate == pytest.approx(found.adjusted.estimate, abs=1e-5)
 
 
 def test_threads_change_nothing():
     def ask(jobs) -> Answered:
-        return sequential.analyze(read_claim("B - A > 4pp", 0.003), [match(RUIN, {})], [match(RUIN, {"bets.start": 11})], 4000, jobs)
+        return sequential.analyze(read_claim("B - A > 4pp", 0.003), [match(RUIN, {})], [match(RUIN, {"bets.start": 11})], 4000, Source(jobs))
 
     one, two = ask(1), ask(3)
     assert (one.answer, one.pairs, one.ratio, one.adjusted, one.raw.difference) == (two.answer, two.pairs, two.ratio, two.adjusted, two.raw.difference)
@@ -181,16 +182,16 @@ def test_every_seat_is_taken_in_turn():
     """Hold at 25 against hold at 20, a seat: the pair is one game number in both seatings."""
     seatings = [("hold:at=25", "hold:at=20"), ("hold:at=20", "hold:at=25")]
     base = [match(PIG, {}, ("hold:at=20", "hold:at=20"))]
-    found = sequential.analyze(read_claim("B - A > 5pp", 0.02), base, [match(PIG, {}, seats) for seats in seatings], 20_000)
+    found = sequential.analyze(read_claim("B - A > 5pp", 0.02), base, [match(PIG, {}, seats) for seats in seatings], 20_000, Source())
     assert found.by_player and found.answer == NO and found.raw.base.interval.estimate == 0.5
     with pytest.raises(UsageError, match="at most"):
-        sequential.analyze(replace(read_claim("B - A > 98pp", 0.01), margin=0.05), base, base, 512)
+        sequential.analyze(replace(read_claim("B - A > 98pp", 0.01), margin=0.05), base, base, 512, Source())
 
 
 def test_games_cut_off_are_losses_for_nobody():
     """Half of the games of ruin are longer than 80 bets: whether more are won nobody can tell, though more of the finished ones are."""
     base, changed = (match(RUIN, {"bets.start": start}, ply_cap=80) for start in (10, 12))
-    found = sequential.analyze(read_claim("B - A > 2pp", 0.01), [base], [changed], 2048)
+    found = sequential.analyze(read_claim("B - A > 2pp", 0.01), [base], [changed], 2048, Source())
     assert found.answer == NOT_TOLD and found.pairs == 2048 and found.capped > 1000
     assert found.ratio[0] < found.claim.bounds[0] and found.ratio[1] > found.claim.bounds[1]
     assert found.adjusted is None and "cut-off games" in found.raw.difference.interval.method
@@ -198,5 +199,5 @@ def test_games_cut_off_are_losses_for_nobody():
 
 def test_an_answer_stands_however_cut_off_games_would_have_ended():
     base, changed = (match(RUIN, {"bets.start": start}, ply_cap=600) for start in (10, 13))
-    found = sequential.analyze(read_claim("B - A > 2pp", 0.01), [base], [changed], 4096)
+    found = sequential.analyze(read_claim("B - A > 2pp", 0.01), [base], [changed], 4096, Source())
     assert found.capped and found.answer == YES and min(found.ratio) >= found.claim.bounds[1] and found.adjusted is None

@@ -16,8 +16,8 @@ from bartizan.reports import write_report
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.reporting import Ranking, Reporting, Setting, read
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sweep.reporting import Ranking, Reporting, Setting, read
 from tests.cli.run_cli import PIG
 from tests.sweeps import analyze, make_sweep, solo_cell
 

@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.training import Arena, Course, Optimizer
+from bartizan.analyses.experiments.training import Course, Evaluator, Optimizer
 from bartizan.policies.registry import at_one_table, find_player, find_policy, is_role, weights_apart
 from bartizan.policies.weights_file import shipped, text_of
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, bartizan
 
@@ -50,9 +51,9 @@ def test_interrupted_and_resumed_on_other_threads_is_the_same_file(tmp_path):
 def test_candidates_of_a_generation_share_their_deals_and_the_next_has_others():
     game = load_game(PIG)
     players = tuple(find_player(game, text) for text in ("hold", "hold"))
-    arena = Arena(Course(game, ("at",), {"": load_scenario(game)}, players, 0, 3), 2, lambda progress: None)
-    one, same = arena.means([{"at": 20.0}, {"at": 20.0}], 3, 0, 500)
-    (other,) = arena.means([{"at": 20.0}], 3, 500, 500)
+    evaluator = Evaluator(Course(game, ("at",), {"": load_scenario(game)}, players, 0, 3), Source(2))
+    one, same = evaluator.means([{"at": 20.0}, {"at": 20.0}], 3, 0, 500)
+    (other,) = evaluator.means([{"at": 20.0}], 3, 500, 500)
     assert one == same != other
 
 

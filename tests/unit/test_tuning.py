@@ -9,7 +9,6 @@ import polars as pl
 import pytest
 
 from bartizan.analyses.experiments.candidates import Candidates, playable
-from bartizan.analyses.experiments.sensitivity import Question
 from bartizan.analyses.experiments.targets import (
     ABOVE,
     BELOW,
@@ -21,6 +20,7 @@ from bartizan.analyses.experiments.targets import (
     read_target,
     tier_column,
 )
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
 from bartizan.analyses.experiments.tuning_many import (
     ALL,
@@ -28,13 +28,14 @@ from bartizan.analyses.experiments.tuning_many import (
     cost_of,
     entry_of,
     front_of,
+    screen,
     tune_many,
 )
-from bartizan.analyses.experiments.tuning_screen import screen
 from bartizan.analyses.statistics.intervals import Interval, mean, proportion
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
@@ -52,13 +53,13 @@ class Flips:
     games: int
     length: float = 10.0
 
-    def interval(self, level):
-        return proportion(self.wins, self.games, level)
+    def interval(self, confidence=0.95):
+        return proportion(self.wins, self.games, confidence)
 
-    def turns(self, level):
+    def turns(self, confidence=0.95):
         """Lengths that do not scatter much."""
         known = mean(self.games, self.length * self.games, (self.length**2 + 1) * self.games)
-        return type("Estimate", (), {"interval": known.interval(level)})
+        return type("Estimate", (), {"interval": known.interval(confidence)})
 
 
 def player_of(chance, seed, length=lambda value: 10.0):
@@ -94,7 +95,6 @@ def test_finds_the_root(chance):
     assert len(found.points) <= 14 and not found.bends and found.fresh.games == MOST
     fits = [point.fit for point in found.points]
     assert fits == sorted(fits, reverse=chance(0) > 0.5)
-    assert found.to_frame().height == len(found.points)
 
 
 def test_most_games_go_to_the_values_near_the_root():
@@ -293,7 +293,6 @@ def test_a_screen_ranks_by_nearness_then_cost():
     assert (found.best.combination.cost, found.winners[1].combination.cost) == (1, 5) and found.best.fresh.games == MOST
     assert len(found.winners) == 3 and found.values == len(chance) and found.refused == (({"b": 7}, "refused"),)
     assert [one.changes for one in found.others] == [{"b": 1}, {"b": 9}, {"sheet.a": 4}] and found.open == ()
-    assert found.to_frame().height == len(chance)
     assert screen(of(1), of(2), asked[-1:], share(0.2), COSTS) is None
     assert screen(of(1), of(2), asked, share(0.19, 0.21), COSTS, games=1000, fresh=1000).verdict == OPEN
     assert screen(of(1), of(2), asked, share(0.3, 0.4), COSTS, games=1000, fresh=MOST).verdict == NONE_OF_THEM
@@ -371,30 +370,30 @@ def test_a_tier_holds_the_scores_up_to_the_next():
 @pytest.fixture(scope="module")
 def question():
     it = load_game(RUIN)
-    return Question(it, None, {}, (find_player(it, "random"),), 1000, 5)
+    return Condition(it, None, {}, (find_player(it, "random"),), 1000, 5)
 
 
 def test_games_played_on_are_the_games_played_at_once(question):
     changes = {"bets.start": 8}
-    candidates, at_once = Candidates(question, share(0.3)), Candidates(question, share(0.3), jobs=3)
+    candidates, at_once = (Candidates(question, share(0.3), Source(jobs)) for jobs in (1, 3))
     for games in (100, 3000, 5000):
         candidate = candidates.play(changes, games)
     whole = at_once.play(changes, 5000)
     assert candidate.line_up.cells[0].frame.equals(whole.line_up.cells[0].frame) and candidate.games == 5000
-    assert candidates.progress.games_done == 5000 == candidates.progress.games_total
+    assert candidates.source.progress.games_done == 5000 == candidates.source.progress.games_total
     exact = ruin(0.49, 8, 20)
     interval = candidate.interval(0.95)
     assert interval.method == "Wilson" and abs(interval.estimate - exact) < 4 * (exact * (1 - exact) / 5000) ** 0.5
-    assert Candidates(replace(question, seed=6), share(0.3)).play(changes, 5000).interval(0.95) != interval
+    assert Candidates(replace(question, seed=6), share(0.3), Source()).play(changes, 5000).interval(0.95) != interval
 
 
 def test_every_measure_of_gamblers_ruin(question):
     """With a fair coin the mean number of bets is start * (goal - start), and the mean purse at the end is the start."""
     changes = {"bets.win_per_mille": 500}
     for target, exact in ((Target("turns", 1, 1), 100), (Target("score", 1, 1), 10)):
-        found = Candidates(question, target).play(changes, 5000).interval(0.9999)
+        found = Candidates(question, target, Source()).play(changes, 5000).interval(0.9999)
         assert found.low < exact < found.high and found.method == "Student t", target.kind
-    draws = Candidates(question, Target("draws", 0, 0)).play(changes, 1000).interval(0.95)
+    draws = Candidates(question, Target("draws", 0, 0), Source()).play(changes, 1000).interval(0.95)
     assert draws.estimate == 0 and draws.method == "Clopper-Pearson"
 
 

@@ -7,8 +7,8 @@ from bartizan.analyses.records.tally import reporting_of
 from bartizan.reports.blocks import Entry
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.parameters import as_text
-from bartizan.simcore.sweep.reporting import Reporting
 
 SETTING = "Setting"  # heads the column of such names
 

@@ -1,29 +1,9 @@
 """4, 6.1: an attack, from the card that leads it to its end."""
 
-from bartizan.simcore.castle.components import (
-    CARDS,
-    FIRST_JOKER,
-    NONE,
-    PAIR,
-    SEATS,
-    AssassinFollow,
-    Attack,
-    CalledOffLead,
-    CalledOffTarget,
-    DoubleAnew,
-    Event,
-    JokerTurn,
-    Power,
-    RallyCard,
-    Royal,
-    RoyalRuleSuit,
-    Stage,
-    Step,
-)
-from bartizan.simcore.castle.rules.death import lead_is_lost
+from bartizan.simcore.castle import components as c
+from bartizan.simcore.castle.rules.death import bury, put_out
 from bartizan.simcore.castle.rules.decks import deck_left, discard_all, take
 from bartizan.simcore.castle.rules.fight import (
-    adds_extra,
     falls_without_roll,
     fight,
     is_castle,
@@ -32,7 +12,7 @@ from bartizan.simcore.castle.rules.fight import (
     show,
     spies,
 )
-from bartizan.simcore.castle.rules.grid import bit, count, placeable, rank_of, suit_of
+from bartizan.simcore.castle.rules.grid import bit, count, placeable, rank_of, suit_of, worth
 from bartizan.simcore.castle.rules.jokers import meet_joker
 from bartizan.simcore.castle.rules.targets import addable, has_first_target, nameable, next_squares, removable
 from bartizan.simcore.compile.jit import jit
@@ -43,30 +23,30 @@ from bartizan.simcore.kit.journal import log
 @jit
 def clear_attack(state):
     """Modifies `state`."""
-    state.attack = Attack.NONE
-    state.lead = state.lead_royal = NONE
+    state.attack = c.Attack.NONE
+    state.lead = state.lead_royal = c.NONE
     state.lead_own = 0
     state.suits = state.added_suits = 0
     state.force = state.boost = state.attack_dice = 0
     state.spent = 0
     state.berserk = 0
     state.combo_used = 0
-    state.in_use = NONE
-    state.attacker = state.defender = NONE
-    for i in range(PAIR):
-        state.pair[i] = NONE
+    state.in_use = c.NONE
+    state.attacker = state.defender = c.NONE
+    for i in range(c.PAIR):
+        state.pair[i] = c.NONE
     clear_part(state)
 
 
 @jit
 def clear_part(state):
     """What belongs to one ordinary attack, or to one of the two of an Ace. Modifies `state`."""
-    state.target = state.target_card = NONE
-    state.won_square = NONE
+    state.target = state.target_card = c.NONE
+    state.won_square = c.NONE
     state.named = state.turned_up = 0
     state.won = state.doubled = state.renewed = 0
     state.added_suits = 0
-    for p in range(SEATS):
+    for p in range(c.SEATS):
         state.kept[p] = 0
 
 
@@ -79,85 +59,75 @@ def show_lead(state, tables, card, royal, own):
     state.lead_own = own
     state.seen_by[card] = 255
     state.suits = bit(suit_of(card))
-    if royal == NONE:
+    if royal == c.NONE:
         state.spent = bit(card)
     state.attacker = state.on_turn
-    state.attack = Attack.ORDINARY
+    state.attack = c.Attack.ORDINARY
     state.force, state.attack_dice = lead_strength(state, tables)
 
 
 @jit
 def begin_attack(state, tables):
     """7.1, 7.2: an Ace draws two cards, an eight may turn one. Modifies `state`."""
-    plain = state.lead_royal == NONE
+    plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
-    if plain and power == Power.ace and may_draw_pair(state, tables):
+    # 8.4: in a forced round an own Ace draws only if there are cards
+    forced = state.lead_own == 1 and state.forced_from != c.NONE
+    draws = not forced or deck_left(state) + count(state.discards) >= tables.ace_draw
+    if plain and power == c.Power.ace and draws:
         state.aces += 1
-        state.attack = Attack.NONE
+        state.attack = c.Attack.NONE
         state.wanted = tables.ace_draw
-        state.after = Step.DRAW_PAIR
+        state.after = c.Step.DRAW_PAIR
         return
-    state.after = Step.FIRST_TARGET
-    if plain and power == Power.spy:
-        state.after = Step.SPY
-        ask(state, state.on_turn, Stage.SPY)
-
-
-@jit
-def may_draw_pair(state, tables):
-    """8.4: in a forced round an own Ace draws only if there are cards."""
-    forced = state.lead_own == 1 and state.forced_from != NONE
-    return not forced or deck_left(state) + count(state.discards) >= tables.ace_draw
-
-
-@jit
-def after_spy(state):
-    """An eight has turned a card: its attack, or the fight about it, goes on. Modifies `state`."""
-    state.after = Step.FIRST_TARGET if state.target == NONE else Step.ATTACKER_ADDS
+    state.after = c.Step.FIRST_TARGET
+    if plain and power == c.Power.spy:
+        state.after = c.Step.SPY
+        ask(state, state.on_turn, c.Stage.SPY)
 
 
 @jit
 def first_target(state, tables):
-    """4.1, 8.2. Modifies `state`."""
+    """The first target of an ordinary attack (4.1, 8.2). Modifies `state`."""
     if has_first_target(state, tables):
-        ask(state, state.on_turn, Stage.TARGET)
+        ask(state, state.on_turn, c.Stage.TARGET)
     else:
-        log(state, Event.NO_TARGET)
-        state.after = Step.END_ATTACK
+        log(state, c.Event.NO_TARGET)
+        state.after = c.Step.END_ATTACK
 
 
 @jit
 def name_more(state, tables):
-    """11.4. Modifies `state`."""
+    """More cards of a group, after a double six (11.4). Modifies `state`."""
     if state.berserk and is_castle(state.target) and nameable(state, tables):
-        ask(state, state.on_turn, Stage.NAME)
+        ask(state, state.on_turn, c.Stage.NAME)
         return
     state.berserk = 0
-    state.after = Step.FIGHT
+    state.after = c.Step.FIGHT
 
 
 @jit
 def begin_fight(state, tables):
-    """4.2 - 4.4. Modifies `state`."""
+    """The target is turned up, an eight looks, reinforcements come (4.2 - 4.4). Modifies `state`."""
     if show(state, tables):
-        state.after = Step.CALLED_OFF
+        state.after = c.Step.CALLED_OFF
     elif spies(state, tables):
-        state.after = Step.SPY
-        ask(state, state.defender, Stage.SPY)
+        state.after = c.Step.SPY
+        ask(state, state.defender, c.Stage.SPY)
     else:
-        state.after = Step.ROLL if falls_without_roll(state, tables) else Step.ATTACKER_ADDS
+        state.after = c.Step.ROLL if falls_without_roll(state, tables) else c.Step.ATTACKER_ADDS
 
 
 @jit
 def offer_reinforcements(state, tables, p, then):
-    """4.5. Modifies `state`."""
+    """A player may add reinforcements (4.5). Modifies `state`."""
     if state.adder != p:
         state.adder = p
-        state.last_added = NONE
+        state.last_added = c.NONE
     if state.alive[p] and addable(state, tables, p):
-        ask(state, p, Stage.ADD)
+        ask(state, p, c.Stage.ADD)
         return
-    state.adder = NONE
+    state.adder = c.NONE
     state.after = then
 
 
@@ -168,30 +138,30 @@ def resolve(state, tables):
     Modifies `state`.
     """
     fight(state, tables)
-    state.after = Step.ATTACKER_PAYS
+    state.after = c.Step.ATTACKER_PAYS
     if not state.alive[state.defender] and is_castle(state.target):
-        if state.attack == Attack.RAM or state.attack == Attack.ASSASSIN:
-            state.after = Step.NEXT_OF_PAIR
-        elif state.attack == Attack.ORDINARY and state.doubled and tables.double_anew == DoubleAnew.yes:
-            state.after = Step.GO_ON
+        if state.attack == c.Attack.RAM or state.attack == c.Attack.ASSASSIN:
+            state.after = c.Step.NEXT_OF_PAIR
+        elif state.attack == c.Attack.ORDINARY and state.doubled and tables.double_anew == c.DoubleAnew.yes:
+            state.after = c.Step.GO_ON
         else:
-            state.after = Step.END_ATTACK
+            state.after = c.Step.END_ATTACK
 
 
 @jit
 def offer_removal(state, tables, snake, remover, victim, then):
-    """6.3. Modifies `state`."""
+    """Snake eyes of one side let the other remove a card (6.3). Modifies `state`."""
     state.after = then
     if snake and state.alive[remover] and state.alive[victim] and removable(state, tables, victim):
         state.remover, state.victim = remover, victim
-        ask(state, remover, Stage.REMOVE)
+        ask(state, remover, c.Stage.REMOVE)
 
 
 @jit
 def counter(state, tables):
     """11.5: a counter-strike, or its end. Modifies `state`."""
-    state.after = Step.GO_ON
-    if state.attack == Attack.COUNTER:
+    state.after = c.Step.GO_ON
+    if state.attack == c.Attack.COUNTER:
         state.attack = state.waiting_attack
         state.attacker, state.defender = state.defender, state.attacker
         state.target, state.target_card = state.waiting_target, state.waiting_card
@@ -201,46 +171,46 @@ def counter(state, tables):
         state.waiting_attack = state.attack
         state.waiting_target, state.waiting_card = state.target, state.target_card
         state.waiting_doubled, state.waiting_six = state.doubled, state.six
-        log(state, Event.COUNTER, state.defender)
-        ask(state, state.defender, Stage.COUNTER)
+        log(state, c.Event.COUNTER, state.defender)
+        ask(state, state.defender, c.Stage.COUNTER)
 
 
 @jit
 def go_on(state, tables):
     """4.8, 4.9, 6.1, 7: what comes after a fight. Modifies `state`."""
-    if state.attack == Attack.ARCHERS:
-        state.after = Step.NEXT_OF_PAIR
-    elif state.attack == Attack.RAM:
-        state.after = Step.RAM if state.won else Step.NEXT_OF_PAIR
-    elif state.attack == Attack.ASSASSIN:
-        follows = state.won and is_castle(state.target) and tables.assassin_follow == AssassinFollow.yes
-        state.after = Step.NEXT_TARGET if follows else Step.NEXT_OF_PAIR
+    if state.attack == c.Attack.ARCHERS:
+        state.after = c.Step.NEXT_OF_PAIR
+    elif state.attack == c.Attack.RAM:
+        state.after = c.Step.RAM if state.won else c.Step.NEXT_OF_PAIR
+    elif state.attack == c.Attack.ASSASSIN:
+        follows = state.won and is_castle(state.target) and tables.assassin_follow == c.AssassinFollow.yes
+        state.after = c.Step.NEXT_TARGET if follows else c.Step.NEXT_OF_PAIR
     elif state.doubled:
         berserk = tables.berserker and state.six
         state.wanted = tables.extra_cards if berserk else 1
         state.berserk = berserk
-        state.after = Step.EXTRA
+        state.after = c.Step.EXTRA
     else:
-        state.after = Step.NEXT_TARGET if state.won else Step.END_ATTACK
+        state.after = c.Step.NEXT_TARGET if state.won else c.Step.END_ATTACK
 
 
 @jit
 def draw_extra(state, tables):
     """6.1, C46: an extra card of the Jack's suit may be rallied before it joins. Modifies `state`."""
     if state.wanted == 0:
-        state.after = Step.RALLY
+        state.after = c.Step.RALLY
         return
     card = take(state)
-    if card >= FIRST_JOKER:
-        state.wanted -= tables.joker_turn == JokerTurn.over
-        meet_joker(state, tables, card, Step.EXTRA)
+    if card >= c.FIRST_JOKER:
+        state.wanted -= tables.joker_turn == c.JokerTurn.over
+        meet_joker(state, tables, card, c.Step.EXTRA)
         return
     state.wanted -= 1
-    if card == NONE:
+    if card == c.NONE:
         state.wanted = 0
         return
     state.seen_by[card] = 255
-    log(state, Event.EXTRA, card)
+    log(state, c.Event.EXTRA, card)
     if may_pick(state, tables, card):
         state.picked |= bit(card)
     else:
@@ -249,36 +219,39 @@ def draw_extra(state, tables):
 
 @jit
 def join(state, tables, cards):
-    """6.1: extra cards join the attack. Modifies `state`."""
+    """6.1, C13: extra cards join the attack. Modifies `state`."""
     state.spent |= cards
-    for card in range(CARDS):
+    for card in range(c.CARDS):
         if cards >> card & 1:
-            if tables.royal_rule_suit == RoyalRuleSuit.any_card:
+            if tables.royal_rule_suit == c.RoyalRuleSuit.any_card:
                 state.suits |= bit(suit_of(card))
-            adds_extra(state, tables, card)
+            if tables.extra_card_scope == c.ExtraCardScope.lasting:
+                state.force += worth(tables, card)
+            else:
+                state.boost += worth(tables, card)
 
 
 @jit
 def may_rally(state, p, card):
-    """3.4, 10.2"""
-    return state.royal[p, Royal.JACK] != NONE and suit_of(state.royal[p, Royal.JACK]) == suit_of(card)
+    """The card is of the suit of the player's Jack (3.4, 10.2)."""
+    return state.royal[p, c.Royal.JACK] != c.NONE and suit_of(state.royal[p, c.Royal.JACK]) == suit_of(card)
 
 
 @jit
 def may_pick(state, tables, card):
     """3.4, 8.1, C46: a card taken in an attack may be rallied."""
-    if tables.rally_card != RallyCard.any or state.forced_from != NONE:
+    if tables.rally_card != c.RallyCard.any or state.forced_from != c.NONE:
         return False
     return may_rally(state, state.on_turn, card)
 
 
 @jit
 def offer_rally(state):
-    """3.4. Modifies `state`."""
+    """Cards just taken that may be rallied (3.4). Modifies `state`."""
     if state.picked:
-        ask(state, state.on_turn, Stage.RALLY)
+        ask(state, state.on_turn, c.Stage.RALLY)
     else:
-        state.after = Step.NEXT_TARGET if state.attack != Attack.NONE else Step.PAIR_ORDER
+        state.after = c.Step.NEXT_TARGET if state.attack != c.Attack.NONE else c.Step.PAIR_ORDER
 
 
 @jit
@@ -287,45 +260,47 @@ def next_target(state, tables):
 
     Modifies `state`.
     """
-    barricade = state.attack == Attack.BARRICADE
+    barricade = state.attack == c.Attack.BARRICADE
     if state.won and (barricade or not state.alive[state.defender]):
-        state.after = Step.END_ATTACK
-        if state.doubled and tables.double_anew == DoubleAnew.yes and has_first_target(state, tables):
-            state.attack = Attack.ORDINARY
-            state.target = state.won_square = NONE
+        state.after = c.Step.END_ATTACK
+        if state.doubled and tables.double_anew == c.DoubleAnew.yes and has_first_target(state, tables):
+            state.attack = c.Attack.ORDINARY
+            state.target = state.won_square = c.NONE
             state.renewed = 1
-            ask(state, state.on_turn, Stage.TARGET)
+            ask(state, state.on_turn, c.Stage.TARGET)
         return
     if (barricade and not state.won) or (not barricade and next_squares(state, tables)):
-        ask(state, state.on_turn, Stage.TARGET)
+        ask(state, state.on_turn, c.Stage.TARGET)
     else:
-        state.after = Step.NEXT_OF_PAIR if state.attack == Attack.ASSASSIN else Step.END_ATTACK
+        state.after = c.Step.NEXT_OF_PAIR if state.attack == c.Attack.ASSASSIN else c.Step.END_ATTACK
 
 
 @jit
 def call_off(state, tables):
-    """4.3, C7. Modifies `state`."""
+    """The end of an attack on a royal of its own suit (4.3, C7). Modifies `state`."""
     state.called_off += 1
-    log(state, Event.CALLED_OFF, state.lead)
-    if tables.called_off_target == CalledOffTarget.turned_back:
+    log(state, c.Event.CALLED_OFF, state.lead)
+    if tables.called_off_target == c.CalledOffTarget.turned_back:
         state.up[state.defender] &= ~state.turned_up
-    state.after = Step.END_ATTACK
+    state.after = c.Step.END_ATTACK
     if (
-        tables.called_off_lead == CalledOffLead.placed
+        tables.called_off_lead == c.CalledOffLead.placed
         and not state.lead_own
         and placeable(state, tables, state.on_turn)
     ):
         discard_all(state, state.spent & ~bit(state.lead))
         state.drawn = state.lead
         clear_attack(state)
-        ask(state, state.on_turn, Stage.KEEP)
+        ask(state, state.on_turn, c.Stage.KEEP)
 
 
 @jit
 def end_attack(state, tables):
-    """4.10. Modifies `state`."""
+    """4.10; 8.2: a royal used as lead leaves the game, a King's owner with it (C28). Modifies `state`."""
     discard_all(state, state.spent)
-    if state.lead_royal != NONE:
-        lead_is_lost(state, tables, state.on_turn)
+    if state.lead_royal != c.NONE:
+        bury(state, tables, state.lead)
+        if state.lead_royal == c.Royal.KING and state.alive[state.on_turn]:
+            put_out(state, tables, state.on_turn, c.NONE, c.Attack.OWN_LEAD)
     clear_attack(state)
-    state.after = Step.END_TURN
+    state.after = c.Step.END_TURN

@@ -1,17 +1,6 @@
 """10.1, C11, C23: royals and players that leave the game."""
 
-from bartizan.simcore.castle.components import (
-    CARDS,
-    NONE,
-    ROYALS,
-    SQUARES,
-    Attack,
-    DeadPlayerCards,
-    DeadRoyals,
-    End,
-    Event,
-    Royal,
-)
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.decks import discard, discard_all
 from bartizan.simcore.castle.rules.grid import bit, lay_bars, royal_at, take_off
 from bartizan.simcore.compile.jit import jit
@@ -39,7 +28,7 @@ def next_living(state, tables, p):
 @jit
 def bury(state, tables, card):
     """C11: a dead royal leaves the game, or comes back as a plain card. Modifies `state`."""
-    if tables.dead_royals == DeadRoyals.removed:
+    if tables.dead_royals == c.DeadRoyals.removed:
         state.gone |= bit(card)
         state.seen_by[card] = 255
     else:
@@ -53,39 +42,39 @@ def put_out(state, tables, p, killer, by):
     state.alive[p] = 0
     state.out[p] = state.turn
     state.kings[by] += 1
-    log(state, Event.OUT, p)
+    log(state, c.Event.OUT, p)
     bury_royals(state, tables, p)
-    if tables.dead_player_cards != DeadPlayerCards.walls:
-        heir = killer if tables.dead_player_cards == DeadPlayerCards.to_killer else NONE
+    if tables.dead_player_cards != c.DeadPlayerCards.walls:
+        heir = killer if tables.dead_player_cards == c.DeadPlayerCards.to_killer else c.NONE
         leave_cards(state, tables, p, heir)
     discard_all(state, state.jokers[p])
     state.jokers[p] = 0
     clear_barricades(state, tables, p)
     if living(state, tables) == 1:
-        state.end_reason = End.LAST_KING
+        state.end_reason = c.End.LAST_KING
         state.place[next_living(state, tables, p)] = 1
 
 
 @jit
 def bury_royals(state, tables, p):
     """C11: those that are left, off the castle too. Modifies `state`."""
-    for k in range(ROYALS):
-        if state.royal[p, k] != NONE:
+    for k in range(c.ROYALS):
+        if state.royal[p, k] != c.NONE:
             bury(state, tables, state.royal[p, k])
-    for s in range(SQUARES):
-        if state.castle[p, s] != NONE and royal_at(state, p, s) != NONE:
+    for s in range(c.SQUARES):
+        if state.castle[p, s] != c.NONE and royal_at(state, p, s) != c.NONE:
             take_off(state, p, s)
-    for k in range(ROYALS):
-        state.royal[p, k] = NONE
+    for k in range(c.ROYALS):
+        state.royal[p, k] = c.NONE
 
 
 @jit
 def clear_barricades(state, tables, p):
     """11.8: those in a castle are discarded. Modifies `state`."""
-    for s in range(SQUARES):
-        if state.barricade[p, s] != NONE:
+    for s in range(c.SQUARES):
+        if state.barricade[p, s] != c.NONE:
             discard(state, state.barricade[p, s])
-            state.barricade[p, s] = NONE
+            state.barricade[p, s] = c.NONE
     lay_bars(state, tables, p)
 
 
@@ -96,16 +85,16 @@ def leave_cards(state, tables, p, heir):
     Modifies `state`.
     """
     cards = state.pool[p]
-    for s in range(SQUARES):
-        if state.castle[p, s] != NONE:
+    for s in range(c.SQUARES):
+        if state.castle[p, s] != c.NONE:
             cards |= bit(take_off(state, p, s))
     state.pool[p] = 0
     state.pool_hidden &= ~cards
-    if heir == NONE:
+    if heir == c.NONE:
         discard_all(state, cards)
         return
     state.pool[heir] |= cards
-    for card in range(CARDS):
+    for card in range(c.CARDS):
         if cards >> card & 1:
             state.seen_by[card] = 255
 
@@ -117,9 +106,9 @@ def lose_royal(state, tables, p, k):
     Modifies `state`.
     """
     card = state.royal[p, k]
-    state.royal[p, k] = NONE
+    state.royal[p, k] = c.NONE
     state.royals_lost += 1
-    if tables.dead_royals == DeadRoyals.removed:
+    if tables.dead_royals == c.DeadRoyals.removed:
         bury(state, tables, card)
     else:
         state.spent |= bit(card)  # set aside until the attack ends
@@ -127,12 +116,4 @@ def lose_royal(state, tables, p, k):
 
 @jit
 def queen_lives(state, p):
-    return state.royal[p, Royal.QUEEN] != NONE
-
-
-@jit
-def lead_is_lost(state, tables, p):
-    """8.2: a royal used as lead leaves the game; a King's owner with it (C28). Modifies `state`."""
-    bury(state, tables, state.lead)
-    if state.lead_royal == Royal.KING and state.alive[p]:
-        put_out(state, tables, p, NONE, Attack.OWN_LEAD)
+    return state.royal[p, c.Royal.QUEEN] != c.NONE

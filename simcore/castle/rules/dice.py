@@ -1,26 +1,13 @@
 """6, 11.9, C12, C15, C37, C43 - C45, C51: throws, and the doubles and snake eyes in them."""
 
-from bartizan.simcore.castle.components import (
-    FIRST_JOKER,
-    NONE,
-    AceAsThrow,
-    BonusSnakeEyes,
-    CardReplaces,
-    CardsFrom,
-    DefenceChain,
-    Event,
-    Luck,
-    MultiDiceDoubles,
-    RandomSource,
-)
+from bartizan.simcore.castle import components as c
+from bartizan.simcore.castle.odds import CARD_FACES, KING_FACE
 from bartizan.simcore.castle.rules.decks import discard, take
 from bartizan.simcore.castle.rules.grid import rank_of
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below
 
-CARD_FACES = 13  # C44 full_pack: each card goes back
-KING_FACE = 12  # worth 12 and a double by itself
 SIX = 5
 
 
@@ -31,17 +18,17 @@ def roll(state, tables, stream, dice):
     if by_throw(tables):
         pick_throws(state, tables, stream, dice)
         return
-    cards = tables.random_source == RandomSource.cards
+    cards = tables.random_source == c.RandomSource.cards
     for i in range(dice):
         face = pick(state, tables, stream) if cards else below(state, stream, tables.die_sides)
         state.face[i] = face
         state.total += card_worth(face) if cards else face + 1
     if dice == 2:
         look_at(state, tables, 0, 1)
-    elif tables.multi_dice_doubles == MultiDiceDoubles.each_pair:
+    elif tables.multi_dice_doubles == c.MultiDiceDoubles.each_pair:
         for i in range(0, dice - 1, 2):
             look_at(state, tables, i, i + 1)
-    elif tables.multi_dice_doubles == MultiDiceDoubles.any_equal:
+    elif tables.multi_dice_doubles == c.MultiDiceDoubles.any_equal:
         for i in range(dice):
             for j in range(i):
                 look_at(state, tables, i, j)
@@ -50,7 +37,7 @@ def roll(state, tables, stream, dice):
 @jit
 def by_throw(tables):
     """C43: a card stands for a throw of two dice."""
-    return tables.random_source == RandomSource.cards and tables.card_replaces == CardReplaces.throw
+    return tables.random_source == c.RandomSource.cards and tables.card_replaces == c.CardReplaces.throw
 
 
 @jit
@@ -63,28 +50,22 @@ def pick_throws(state, tables, stream, dice):
             state.total += (card_worth(face) + 1) // 2
             return
         state.total += card_worth(face)
-        if dice == 2 or tables.multi_dice_doubles != MultiDiceDoubles.never:
+        if dice == 2 or tables.multi_dice_doubles != c.MultiDiceDoubles.never:
             state.double |= face == KING_FACE
-            state.snake |= face == 0 and tables.ace_as_throw == AceAsThrow.snake_eyes
+            state.snake |= face == 0 and tables.ace_as_throw == c.AceAsThrow.snake_eyes
 
 
 @jit
 def pick(state, tables, stream):
     """11.9, C44: the rank of a card picked instead of dice; NONE: a Joker, or no card. Modifies `state`."""
-    if tables.cards_from == CardsFrom.full_pack or stream == Luck.CONTEST:
-        return below(state, stream, CARD_FACES)
+    if tables.cards_from == c.CardsFrom.full_pack or stream == c.Luck.CONTEST:
+        return below(state, stream, CARD_FACES)  # each card goes back
     card = take(state)
-    if card == NONE:
-        return NONE
+    if card == c.NONE:
+        return c.NONE
     discard(state, card)
-    log(state, Event.THROWN, card)
-    return rank_of(card) if card < FIRST_JOKER else NONE
-
-
-@jit
-def is_short(tables):
-    """C44 deck: few cards may come again for ever, so a defender's bonus comes once (C15)."""
-    return tables.random_source == RandomSource.cards and tables.cards_from == CardsFrom.deck
+    log(state, c.Event.THROWN, card)
+    return rank_of(card) if card < c.FIRST_JOKER else c.NONE
 
 
 @jit
@@ -99,13 +80,13 @@ def look_at(state, tables, i, j):
     a, b = state.face[i], state.face[j]
     if a == 0 and b == 0:
         state.snake = 1
-    elif (a == b and a != NONE) or is_king(tables, a) or is_king(tables, b):
+    elif (a == b and a != c.NONE) or is_king(tables, a) or is_king(tables, b):
         state.double = 1
 
 
 @jit
 def is_king(tables, face):
-    return tables.random_source == RandomSource.cards and face == KING_FACE
+    return tables.random_source == c.RandomSource.cards and face == KING_FACE
 
 
 @jit
@@ -113,7 +94,7 @@ def is_double_six(state, tables, dice):
     """11.4: two sixes (or the King) among dice that count together."""
     if by_throw(tables):
         dice //= 2  # so many cards
-    pairs = tables.multi_dice_doubles == MultiDiceDoubles.each_pair and not by_throw(tables)
+    pairs = tables.multi_dice_doubles == c.MultiDiceDoubles.each_pair and not by_throw(tables)
     for i in range(dice - dice % 2 if pairs else dice):
         if is_king(tables, state.face[i]):
             return True
@@ -131,11 +112,13 @@ def roll_defence(state, tables, stream, dice):
     total = state.total
     snake = state.snake
     more = state.double
-    chain = tables.defence_chain == DefenceChain.chain and not is_short(tables)
+    # C44 deck: few cards may come again for ever, so a bonus comes once
+    short = tables.random_source == c.RandomSource.cards and tables.cards_from == c.CardsFrom.deck
+    chain = tables.defence_chain == c.DefenceChain.chain and not short
     while more:
         roll(state, tables, stream, 2)
         total += state.total
-        if tables.bonus_snake_eyes == BonusSnakeEyes.count:
+        if tables.bonus_snake_eyes == c.BonusSnakeEyes.count:
             snake |= state.snake
         more = state.double if chain else 0
     state.snake = snake
@@ -145,7 +128,7 @@ def roll_defence(state, tables, stream, dice):
 @jit
 def best_of(totals, among):
     """The players of a bit mask with the highest total, as a bit mask."""
-    best = NONE
+    best = c.NONE
     mask = 0
     for p in range(totals.shape[0]):
         if among >> p & 1:

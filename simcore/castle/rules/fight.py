@@ -1,51 +1,11 @@
 """4.2 - 4.9, 6, 10.2, 10.3 and 11.4 - 11.8: one fight, from the target turned up to who has won."""
 
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import castle_of, square_of
-from bartizan.simcore.castle.components import (
-    BARRICADE_TARGET,
-    JOKER_TARGET,
-    NONE,
-    POOL_TARGET,
-    SEATS,
-    SQUARES,
-    Attack,
-    BarricadeDice,
-    CounterAttacks,
-    CounterOnTie,
-    CounterTarget,
-    EightTrigger,
-    Event,
-    ExtraCardScope,
-    JokerDefence,
-    Luck,
-    Power,
-    QueenProtects,
-    ReinforcementScope,
-    Royal,
-    RoyalRule,
-    SaboteurAgain,
-    SaboteurAttack,
-    SameNumberGroup,
-    SameNumberMeans,
-    SameNumberShown,
-    SameNumberSides,
-)
+from bartizan.simcore.castle.rules import grid
 from bartizan.simcore.castle.rules.death import lose_royal, put_out, queen_lives
 from bartizan.simcore.castle.rules.decks import added_worth, jokers_of, use_up
 from bartizan.simcore.castle.rules.dice import is_double_six, roll, roll_defence
-from bartizan.simcore.castle.rules.grid import (
-    around,
-    bit,
-    count,
-    lay_bars,
-    rank_of,
-    reachable,
-    reveal,
-    royal_at,
-    suit_of,
-    take_off,
-    worth,
-)
 from bartizan.simcore.castle.rules.targets import is_akin
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
@@ -54,22 +14,22 @@ from bartizan.simcore.kit.journal import log
 @jit
 def is_castle(target):
     """A card of a castle, not of a pool, no Joker, no barricade."""
-    return target >= 0 and target < POOL_TARGET
+    return target >= 0 and target < c.POOL_TARGET
 
 
 @jit
 def owner_of(state, tables, target):
     """Whose card it is; of a barricade, who laid it."""
-    if target < POOL_TARGET:
+    if target < c.POOL_TARGET:
         return castle_of(target)
-    if target >= BARRICADE_TARGET:
-        return int(state.barricade_by[state.on_turn, target - BARRICADE_TARGET])
-    if target >= JOKER_TARGET:
-        return target - JOKER_TARGET
+    if target >= c.BARRICADE_TARGET:
+        return int(state.barricade_by[state.on_turn, target - c.BARRICADE_TARGET])
+    if target >= c.JOKER_TARGET:
+        return target - c.JOKER_TARGET
     for p in range(tables.players):
-        if state.pool[p] >> (target - POOL_TARGET) & 1:
+        if state.pool[p] >> (target - c.POOL_TARGET) & 1:
             return p
-    return NONE
+    return c.NONE
 
 
 @jit
@@ -77,14 +37,14 @@ def aim(state, tables, target):
     """The target of the next fight. Modifies `state`."""
     state.target = target
     state.defender = owner_of(state, tables, target)
-    state.named = bit(square_of(target)) if is_castle(target) else 0
-    state.target_card = NONE
+    state.named = grid.bit(square_of(target)) if is_castle(target) else 0
+    state.target_card = c.NONE
     if is_castle(target):
         state.target_card = state.castle[state.defender, square_of(target)]
-    elif target < JOKER_TARGET:
-        state.target_card = target - POOL_TARGET
-    elif target >= BARRICADE_TARGET:
-        state.target_card = state.barricade[state.on_turn, target - BARRICADE_TARGET]
+    elif target < c.JOKER_TARGET:
+        state.target_card = target - c.POOL_TARGET
+    elif target >= c.BARRICADE_TARGET:
+        state.target_card = state.barricade[state.on_turn, target - c.BARRICADE_TARGET]
 
 
 @jit
@@ -95,18 +55,18 @@ def show(state, tables):
     """
     q = state.defender
     state.turned_up = state.first_up = 0
-    state.last_added = NONE
+    state.last_added = c.NONE
     off = False
-    for s in range(SQUARES):
+    for s in range(c.SQUARES):
         if state.named >> s & 1:
             if not state.up[q] >> s & 1:
-                state.turned_up |= bit(s)
+                state.turned_up |= grid.bit(s)
                 if not state.once_up >> state.castle[q, s] & 1:
-                    state.first_up |= bit(s)
-                reveal(state, q, s)
+                    state.first_up |= grid.bit(s)
+                grid.reveal(state, q, s)
             off |= (
-                tables.royal_rule == RoyalRule.forbidden
-                and state.attack != Attack.COUNTER
+                tables.royal_rule == c.RoyalRule.forbidden
+                and state.attack != c.Attack.COUNTER
                 and is_akin(state, q, s)
             )
     return off
@@ -115,10 +75,10 @@ def show(state, tables):
 @jit
 def spies(state, tables):
     """4.4, C17: the target is an eight whose owner may turn a card."""
-    if not is_castle(state.target) or tables.power[rank_of(state.target_card)] != Power.spy:
+    if not is_castle(state.target) or tables.power[grid.rank_of(state.target_card)] != c.Power.spy:
         return False
     return (
-        tables.eight_trigger == EightTrigger.each_defence
+        tables.eight_trigger == c.EightTrigger.each_defence
         or (state.turned_up >> square_of(state.target) & 1) == 1
     )
 
@@ -134,17 +94,17 @@ def is_group(state):
 
 @jit
 def is_saboteur(state, tables, card, royal):
-    """11.7"""
-    return royal == NONE and tables.saboteur_rank != NONE and rank_of(card) == tables.saboteur_rank
+    """A plain card of the Saboteur's rank (11.7)."""
+    return royal == c.NONE and tables.saboteur_rank != c.NONE and grid.rank_of(card) == tables.saboteur_rank
 
 
 @jit
 def lead_strength(state, tables):
     """1.4, C35: what the lead adds, and its dice (returned together as value, dice)."""
-    value = worth(tables, state.lead)
+    value = grid.worth(tables, state.lead)
     if is_saboteur(state, tables, state.lead, state.lead_royal):
         return (
-            value if tables.saboteur_attack == SaboteurAttack.plus_value else 0
+            value if tables.saboteur_attack == c.SaboteurAttack.plus_value else 0
         ), tables.saboteur_attack_dice
     return value, tables.attack_dice
 
@@ -155,10 +115,10 @@ def meets_queen(state, tables):
     if not is_castle(state.target):
         return False
     q = state.defender
-    if tables.queen_protects == QueenProtects.all_cards:
+    if tables.queen_protects == c.QueenProtects.all_cards:
         return queen_lives(state, q)
-    for s in range(SQUARES):
-        if state.named >> s & 1 and state.royal[q, Royal.QUEEN] == state.castle[q, s]:
+    for s in range(c.SQUARES):
+        if state.named >> s & 1 and state.royal[q, c.Royal.QUEEN] == state.castle[q, s]:
             return True
     return False
 
@@ -166,13 +126,13 @@ def meets_queen(state, tables):
 @jit
 def shares_suit(state):
     """11.7: lead and target (of a group: any) have one suit; of a royal only C39 lets it come to a fight."""
-    if state.attack == Attack.COUNTER:
+    if state.attack == c.Attack.COUNTER:
         return False
     if not is_castle(state.target):
-        return state.target_card != NONE and suit_of(state.target_card) == suit_of(state.lead)
+        return state.target_card != c.NONE and grid.suit_of(state.target_card) == grid.suit_of(state.lead)
     q = state.defender
-    for s in range(SQUARES):
-        if state.named >> s & 1 and suit_of(state.castle[q, s]) == suit_of(state.lead):
+    for s in range(c.SQUARES):
+        if state.named >> s & 1 and grid.suit_of(state.castle[q, s]) == grid.suit_of(state.lead):
             return True
     return False
 
@@ -182,7 +142,7 @@ def attack_adds(state, tables):
     """4.6: everything the attacker adds to his dice."""
     p = state.attacker
     total = added_worth(state, tables, p) + jokers_of(state, p) * tables.joker_bonus
-    if state.attack == Attack.COUNTER:
+    if state.attack == c.Attack.COUNTER:
         total += tables.counter_add
     else:
         total += state.force + state.boost + state.kept[p]
@@ -196,14 +156,14 @@ def attack_adds(state, tables):
 @jit
 def defence_dice(state, tables):
     """4.6, 10.2, 11.7: how many dice the target defends with."""
-    if state.target >= BARRICADE_TARGET:
-        return tables.barricade_defence_dice if tables.barricade_dice == BarricadeDice.placer else 0
-    if state.target >= JOKER_TARGET:
+    if state.target >= c.BARRICADE_TARGET:
+        return tables.barricade_defence_dice if tables.barricade_dice == c.BarricadeDice.placer else 0
+    if state.target >= c.JOKER_TARGET:
         return tables.joker_dice
-    if state.target >= POOL_TARGET or is_group(state):
+    if state.target >= c.POOL_TARGET or is_group(state):
         return tables.defence_dice
-    royal = royal_at(state, state.defender, square_of(state.target))
-    if royal == Royal.KING:
+    royal = grid.royal_at(state, state.defender, square_of(state.target))
+    if royal == c.Royal.KING:
         return tables.king_dice if queen_lives(state, state.defender) else tables.king_dice_alone
     return (
         tables.saboteur_defence_dice
@@ -215,12 +175,12 @@ def defence_dice(state, tables):
 @jit
 def defence_value(state, tables):
     """4.6, 11.4, 11.6 - 11.8: what the target is worth in defence."""
-    if state.target >= BARRICADE_TARGET:
+    if state.target >= c.BARRICADE_TARGET:
         return tables.barricade_add
-    if state.target >= JOKER_TARGET:
+    if state.target >= c.JOKER_TARGET:
         return tables.joker_add
-    if state.target >= POOL_TARGET:
-        return worth(tables, state.target_card)
+    if state.target >= c.POOL_TARGET:
+        return grid.worth(tables, state.target_card)
     return group_value(state, tables) if is_group(state) else card_value(state, tables)
 
 
@@ -228,9 +188,9 @@ def defence_value(state, tables):
 def group_value(state, tables):
     """11.4: all cards that a berserk attack names."""
     total = 0
-    for s in range(SQUARES):
+    for s in range(c.SQUARES):
         if state.named >> s & 1:
-            total += worth(tables, state.castle[state.defender, s])
+            total += grid.worth(tables, state.castle[state.defender, s])
     return total
 
 
@@ -238,40 +198,36 @@ def group_value(state, tables):
 def card_value(state, tables):
     """4.6, 11.6, 11.7: one card of a castle, with those of its number that stand by it."""
     q, s = state.defender, square_of(state.target)
-    royal = royal_at(state, q, s)
-    value = worth(tables, state.target_card)
+    royal = grid.royal_at(state, q, s)
+    value = grid.worth(tables, state.target_card)
     if is_saboteur(state, tables, state.target_card, royal):
-        fresh = state.first_up if tables.saboteur_again == SaboteurAgain.once else state.turned_up
+        fresh = state.first_up if tables.saboteur_again == c.SaboteurAgain.once else state.turned_up
         value = tables.saboteur_hidden if fresh >> s & 1 else tables.saboteur_revealed
-    if tables.same_number_defence and royal == NONE and may_combine(state, tables, s):
-        value += (count(equals_beside(state, tables, q, s)) - 1) * worth(tables, state.target_card)
+    # C54: it lies face up by now, or did so before
+    shown = tables.same_number_shown == c.SameNumberShown.by_then or not state.turned_up >> s & 1
+    if tables.same_number_defence and royal == c.NONE and shown:
+        value += (grid.count(equals_beside(state, tables, q, s)) - 1) * grid.worth(tables, state.target_card)
     return value
-
-
-@jit
-def may_combine(state, tables, s):
-    """11.6, C54: the attacked card lies face up by now, or did so before."""
-    return tables.same_number_shown == SameNumberShown.by_then or not state.turned_up >> s & 1
 
 
 @jit
 def equals_beside(state, tables, q, s):
     """11.6, C34, C53: revealed plain cards of the same number that touch (the card itself among them)."""
     alike = 0
-    for other in range(SQUARES):
+    for other in range(c.SQUARES):
         if (
             state.up[q] >> other & 1
-            and rank_of(state.castle[q, other]) == rank_of(state.castle[q, s])
-            and royal_at(state, q, other) == NONE
+            and grid.rank_of(state.castle[q, other]) == grid.rank_of(state.castle[q, s])
+            and grid.royal_at(state, q, other) == c.NONE
         ):
-            alike |= bit(other)
-    group = bit(s)
+            alike |= grid.bit(other)
+    group = grid.bit(s)
     before = 0
     while group != before:
         before = group
-        in_row = tables.same_number_sides == SameNumberSides.row
-        group |= (group << 1 | group >> 1 if in_row else around(group)) & alike
-        if tables.same_number_group == SameNumberGroup.neighbours:
+        in_row = tables.same_number_sides == c.SameNumberSides.row
+        group |= (group << 1 | group >> 1 if in_row else grid.around(group)) & alike
+        if tables.same_number_group == c.SameNumberGroup.neighbours:
             break
     return group
 
@@ -285,11 +241,11 @@ def defence_adds(state, tables):
         + added_worth(state, tables, q)
         + jokers_of(state, q) * tables.joker_bonus
     )
-    if state.attack != Attack.COUNTER:
+    if state.attack != c.Attack.COUNTER:
         total += state.kept[q]
-        if state.lead_royal == Royal.QUEEN:
+        if state.lead_royal == c.Royal.QUEEN:
             return total + tables.queen_modifier
-    if tables.queen_protects == QueenProtects.all_cards and queen_lives(state, state.attacker):
+    if tables.queen_protects == c.QueenProtects.all_cards and queen_lives(state, state.attacker):
         total += tables.queen_modifier
     return total
 
@@ -301,9 +257,9 @@ def defence_adds(state, tables):
 def falls_without_roll(state, tables):
     """C31: a Joker that does not defend itself."""
     return (
-        state.target >= JOKER_TARGET
-        and state.target < BARRICADE_TARGET
-        and tables.joker_defence == JokerDefence.none
+        state.target >= c.JOKER_TARGET
+        and state.target < c.BARRICADE_TARGET
+        and tables.joker_defence == c.JokerDefence.none
     )
 
 
@@ -322,15 +278,15 @@ def fight(state, tables):
 
 @jit
 def roll_both(state, tables):
-    """4.6, 6. Modifies `state`."""
-    dice = tables.counter_dice if state.attack == Attack.COUNTER else state.attack_dice
-    roll(state, tables, Luck.ATTACK, dice)
-    ordinary = state.attack == Attack.ORDINARY or state.attack == Attack.BARRICADE
+    """The throws of both sides, and who has won (4.6, 6). Modifies `state`."""
+    dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
+    roll(state, tables, c.Luck.ATTACK, dice)
+    ordinary = state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
     state.doubled = state.double if ordinary else 0
     state.six = ordinary and is_double_six(state, tables, dice)
     state.attacker_snake = state.snake
     attack = state.total + attack_adds(state, tables)
-    defence = roll_defence(state, tables, Luck.DEFENCE, defence_dice(state, tables)) + defence_adds(
+    defence = roll_defence(state, tables, c.Luck.DEFENCE, defence_dice(state, tables)) + defence_adds(
         state, tables
     )
     state.defender_snake = state.snake
@@ -338,7 +294,7 @@ def roll_both(state, tables):
     state.tied = attack == defence
     state.attacks += 1
     state.attacks_won += state.won
-    log(state, Event.ROLL, attack, defence, state.won)
+    log(state, c.Event.ROLL, attack, defence, state.won)
 
 
 @jit
@@ -347,14 +303,14 @@ def keep_reinforcements(state, tables):
 
     Modifies `state`.
     """
-    if tables.reinforcement_scope == ReinforcementScope.whole_attack and state.attack != Attack.COUNTER:
-        for p in range(SEATS):
+    if tables.reinforcement_scope == c.ReinforcementScope.whole_attack and state.attack != c.Attack.COUNTER:
+        for p in range(c.SEATS):
             state.kept[p] += added_worth(state, tables, p)
             state.spent |= state.added[p]
             state.added[p] = 0
     else:
         use_up(state)
-        if tables.reinforcement_scope == ReinforcementScope.one_roll:
+        if tables.reinforcement_scope == c.ReinforcementScope.one_roll:
             state.added_suits = 0
 
 
@@ -364,12 +320,12 @@ def fall(state, tables):
     q = state.defender
     if is_castle(state.target):
         fall_in_castle(state, tables, q)
-    elif state.target < JOKER_TARGET:
-        state.pool[q] &= ~bit(state.target_card)
-        state.pool_hidden &= ~bit(state.target_card)
-        state.spent |= bit(state.target_card)
-        log(state, Event.FELL, q, state.target_card)
-    elif state.target < BARRICADE_TARGET:
+    elif state.target < c.JOKER_TARGET:
+        state.pool[q] &= ~grid.bit(state.target_card)
+        state.pool_hidden &= ~grid.bit(state.target_card)
+        state.spent |= grid.bit(state.target_card)
+        log(state, c.Event.FELL, q, state.target_card)
+    elif state.target < c.BARRICADE_TARGET:
         card = state.jokers[q] & -state.jokers[q]
         state.jokers[q] &= ~card
         state.spent |= card
@@ -379,12 +335,12 @@ def fall(state, tables):
 
 @jit
 def fall_barricade(state, tables):
-    """11.8. Modifies `state`."""
-    state.spent |= bit(state.target_card)
-    state.force -= worth(tables, state.target_card)
-    state.barricade[state.on_turn, state.target - BARRICADE_TARGET] = NONE
-    lay_bars(state, tables, state.on_turn)
-    log(state, Event.FELL, state.defender, state.target_card)
+    """A beaten barricade (11.8). Modifies `state`."""
+    state.spent |= grid.bit(state.target_card)
+    state.force -= grid.worth(tables, state.target_card)
+    state.barricade[state.on_turn, state.target - c.BARRICADE_TARGET] = c.NONE
+    grid.lay_bars(state, tables, state.on_turn)
+    log(state, c.Event.FELL, state.defender, state.target_card)
 
 
 @jit
@@ -392,32 +348,23 @@ def fall_in_castle(state, tables, q):
     """4.8, 10.1, 11.4: one card, or a group. Modifies `state`."""
     king = False
     lost = 0
-    for s in range(SQUARES):
+    for s in range(c.SQUARES):
         if state.named >> s & 1:
-            royal = royal_at(state, q, s)
-            card = take_off(state, q, s)
-            lost += worth(tables, card)
-            log(state, Event.FELL, q, card)
-            if royal == NONE:
-                state.spent |= bit(card)
+            royal = grid.royal_at(state, q, s)
+            card = grid.take_off(state, q, s)
+            lost += grid.worth(tables, card)
+            log(state, c.Event.FELL, q, card)
+            if royal == c.NONE:
+                state.spent |= grid.bit(card)
             else:
                 lose_royal(state, tables, q, royal)
-                king |= royal == Royal.KING
-    if state.attack != Attack.COUNTER:
+                king |= royal == c.Royal.KING
+    if state.attack != c.Attack.COUNTER:
         state.won_square = square_of(state.target)
-        if state.attack != Attack.RAM:
+        if state.attack != c.Attack.RAM:
             state.force -= lost
     if king:
         put_out(state, tables, q, state.attacker, state.attack)
-
-
-@jit
-def adds_extra(state, tables, card):
-    """6.1, C13: an extra card joins the force. Modifies `state`."""
-    if tables.extra_card_scope == ExtraCardScope.lasting:
-        state.force += worth(tables, card)
-    else:
-        state.boost += worth(tables, card)
 
 
 # ---------------------------------------------------------------- 11.5
@@ -426,25 +373,31 @@ def adds_extra(state, tables, card):
 @jit
 def provokes(state, tables):
     """11.5, C33, C42, C50: a failed attack on an equal card is answered by a counter-strike."""
-    if not tables.same_number_attack or state.attack == Attack.COUNTER:
+    if not tables.same_number_attack or state.attack == c.Attack.COUNTER:
         return False
-    if state.won or state.target_card == NONE:
+    if state.won or state.target_card == c.NONE:
         return False
-    plain = state.attack == Attack.ORDINARY and is_castle(state.target)
-    if tables.counter_attacks == CounterAttacks.ordinary and not plain:
+    plain = state.attack == c.Attack.ORDINARY and is_castle(state.target)
+    if tables.counter_attacks == c.CounterAttacks.ordinary and not plain:
         return False
     if not state.alive[state.defender] or not strikeable(state, tables):
         return False
-    if state.tied and tables.counter_on_tie == CounterOnTie.no:
+    if state.tied and tables.counter_on_tie == c.CounterOnTie.no:
         return False
-    card = state.lead if state.attack == Attack.ORDINARY or state.attack == Attack.BARRICADE else state.in_use
-    if tables.same_number_means == SameNumberMeans.number:
-        return rank_of(state.target_card) == rank_of(card)
-    return worth(tables, state.target_card) == worth(tables, card)
+    card = (
+        state.lead
+        if state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
+        else state.in_use
+    )
+    if tables.same_number_means == c.SameNumberMeans.number:
+        return grid.rank_of(state.target_card) == grid.rank_of(card)
+    return grid.worth(tables, state.target_card) == grid.worth(tables, card)
 
 
 @jit
 def strikeable(state, tables):
     """11.5, C49: cards of the attacker's castle that a counter-strike may choose."""
     p = state.attacker
-    return state.occupied[p] if tables.counter_target == CounterTarget.anywhere else reachable(state, p)
+    return (
+        state.occupied[p] if tables.counter_target == c.CounterTarget.anywhere else grid.reachable(state, p)
+    )

@@ -3,40 +3,27 @@
 Masks hold one bit a square; borders are open ground, so no edge is a special case.
 """
 
-from bartizan.simcore.castle.components import (
-    CARDS,
-    NONE,
-    RANKS,
-    ROWS,
-    ROYALS,
-    SQUARES,
-    WIDTH,
-    BarricadeAbove,
-    Event,
-    GapClosing,
-    Placement,
-    Side,
-)
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.kit.journal import log
 
-ROW = (1 << WIDTH) - 1
-SKY = ROW << SQUARES  # a row of open ground above row 3
-BORDERS = sum(1 << row * WIDTH | 1 << row * WIDTH + WIDTH - 1 for row in range(ROWS))
-FIELD = (1 << SQUARES + WIDTH) - 1
-GRID = (1 << SQUARES) - 1
-COLUMN = sum(1 << row * WIDTH for row in range(ROWS))
+ROW = (1 << c.WIDTH) - 1
+SKY = ROW << c.SQUARES  # a row of open ground above row 3
+BORDERS = sum(1 << row * c.WIDTH | 1 << row * c.WIDTH + c.WIDTH - 1 for row in range(c.ROWS))
+FIELD = (1 << c.SQUARES + c.WIDTH) - 1
+GRID = (1 << c.SQUARES) - 1
+COLUMN = sum(1 << row * c.WIDTH for row in range(c.ROWS))
 
 
 @inline
 def rank_of(card):
-    return card % RANKS
+    return card % c.RANKS
 
 
 @inline
 def suit_of(card):
     """0 - 3; 4 for a Joker."""
-    return card // RANKS
+    return card // c.RANKS
 
 
 @inline
@@ -57,7 +44,7 @@ def count(mask):
 @jit
 def around(mask):
     """Squares next to those of a mask: left, right, above, below."""
-    return mask << 1 | mask >> 1 | mask << WIDTH | mask >> WIDTH
+    return mask << 1 | mask >> 1 | mask << c.WIDTH | mask >> c.WIDTH
 
 
 # ---------------------------------------------------------------- 5. what can be reached
@@ -85,8 +72,8 @@ def reachable(state, q):
 
 @jit
 def beside_ground(occupied, ground):
-    """5.2, for a castle of these occupied squares."""
-    return occupied & (ground << 1 | ground >> 1 | ground >> WIDTH)
+    """Cards of a castle with these occupied squares that lie next to open ground (5.2)."""
+    return occupied & (ground << 1 | ground >> 1 | ground >> c.WIDTH)
 
 
 # ---------------------------------------------------------------- cards come and go
@@ -96,10 +83,10 @@ def beside_ground(occupied, ground):
 def royal_at(state, q, s):
     """Which of the player's royals stands on a square (Royal), or PLAIN."""
     card = state.castle[q, s]
-    for k in range(ROYALS):
+    for k in range(c.ROYALS):
         if state.royal[q, k] == card:
             return k
-    return NONE
+    return c.NONE
 
 
 @jit
@@ -116,7 +103,7 @@ def put(state, q, s, card, face_up):
 def take_off(state, q, s):
     """The card of a square leaves it; returns it. Modifies `state`."""
     card = state.castle[q, s]
-    state.castle[q, s] = NONE
+    state.castle[q, s] = c.NONE
     state.occupied[q] &= ~bit(s)
     state.up[q] &= ~bit(s)
     return card
@@ -129,21 +116,21 @@ def reveal(state, q, s):
     state.up[q] |= bit(s)
     state.once_up |= bit(card)
     state.seen_by[card] = 255
-    log(state, Event.SHOWN, q, s, card)
+    log(state, c.Event.SHOWN, q, s, card)
 
 
 @jit
 def worth(tables, card):
-    """1.6"""
-    return 0 if card >= CARDS - 2 else tables.value[rank_of(card)]
+    """The value of a card; a Joker has none (1.6)."""
+    return 0 if card >= c.CARDS - 2 else tables.value[rank_of(card)]
 
 
 @jit
 def standing(state, tables, p):
     """Values of a player's castle and pool."""
     total = 0
-    for s in range(SQUARES):
-        if state.castle[p, s] != NONE:
+    for s in range(c.SQUARES):
+        if state.castle[p, s] != c.NONE:
             total += worth(tables, state.castle[p, s])
     return total + pool_worth(tables, state.pool[p])
 
@@ -167,10 +154,10 @@ def pool_worth(tables, cards):
 def placeable(state, tables, q):
     """C2: squares for a card of q; border squares when the castle can move away from them."""
     taken = state.occupied[q]
-    if tables.placement == Placement.adjacent:
+    if tables.placement == c.Placement.adjacent:
         near = around(taken)
-    elif tables.placement == Placement.supported:
-        near = taken << WIDTH | (taken & tables.court) << 1 | (taken & tables.court) >> 1
+    elif tables.placement == c.Placement.supported:
+        near = taken << c.WIDTH | (taken & tables.court) << 1 | (taken & tables.court) >> 1
     else:
         near = FIELD
     return near & (tables.inside | movable_borders(state, tables, q)) & ~taken & ~state.barred[q]
@@ -212,9 +199,9 @@ def move_square(state, q, a, b):
     if a == b:
         return
     state.castle[q, b] = state.castle[q, a]
-    state.castle[q, a] = NONE
+    state.castle[q, a] = c.NONE
     state.barricade[q, b] = state.barricade[q, a]
-    state.barricade[q, a] = NONE
+    state.barricade[q, a] = c.NONE
     state.barricade_side[q, b] = state.barricade_side[q, a]
     state.barricade_by[q, b] = state.barricade_by[q, a]
     state.occupied[q] = state.occupied[q] & ~bit(b) | (state.occupied[q] >> a & 1) << b
@@ -229,12 +216,12 @@ def move_columns(state, tables, q, first, by):
 
     Modifies `state`.
     """
-    for row in range(ROWS):
+    for row in range(c.ROWS):
         if by < 0:
-            for s in range(row * WIDTH + first + 2, row * WIDTH + WIDTH - 1):
+            for s in range(row * c.WIDTH + first + 2, row * c.WIDTH + c.WIDTH - 1):
                 move_square(state, q, s, s - 1)
         else:
-            for s in range(row * WIDTH + WIDTH - 3, row * WIDTH + first, -1):
+            for s in range(row * c.WIDTH + c.WIDTH - 3, row * c.WIDTH + first, -1):
                 move_square(state, q, s, s + 1)
     lay_bars(state, tables, q)
 
@@ -243,8 +230,8 @@ def move_columns(state, tables, q, first, by):
 def barricades(state, q):
     """Squares with a barricade."""
     mask = 0
-    for s in range(SQUARES):
-        if state.barricade[q, s] != NONE:
+    for s in range(c.SQUARES):
+        if state.barricade[q, s] != c.NONE:
             mask |= bit(s)
     return mask
 
@@ -253,80 +240,79 @@ def barricades(state, q):
 def lay_bars(state, tables, q):
     """11.8, C48: squares where nothing may be built: a barricade's own and those beyond. Modifies `state`."""
     bars = 0
-    for s in range(SQUARES):
-        if state.barricade[q, s] != NONE:
-            row, column = s // WIDTH, s % WIDTH
-            if state.barricade_side[q, s] == Side.ABOVE:
-                closed = GRID if tables.barricade_above == BarricadeAbove.top_row else COLUMN << column
-                bars |= closed >> row * WIDTH << row * WIDTH
-            elif state.barricade_side[q, s] == Side.LEFT:
-                bars |= ((1 << column + 1) - 1) << row * WIDTH
+    for s in range(c.SQUARES):
+        if state.barricade[q, s] != c.NONE:
+            row, column = s // c.WIDTH, s % c.WIDTH
+            if state.barricade_side[q, s] == c.Side.ABOVE:
+                closed = GRID if tables.barricade_above == c.BarricadeAbove.top_row else COLUMN << column
+                bars |= closed >> row * c.WIDTH << row * c.WIDTH
+            elif state.barricade_side[q, s] == c.Side.LEFT:
+                bars |= ((1 << column + 1) - 1) << row * c.WIDTH
             else:
-                bars |= (ROW >> column << column) << row * WIDTH
+                bars |= (ROW >> column << column) << row * c.WIDTH
     state.barred[q] = bars
 
 
 @jit
 def gap_row(solid):
     """An empty row with something above and below it, or NONE."""
-    for row in range(1, ROWS - 1):
-        if not solid >> row * WIDTH & ROW and solid >> row * WIDTH and solid & ((1 << row * WIDTH) - 1):
+    for row in range(1, c.ROWS - 1):
+        if not solid >> row * c.WIDTH & ROW and solid >> row * c.WIDTH and solid & ((1 << row * c.WIDTH) - 1):
             return row
-    return NONE
+    return c.NONE
 
 
 @jit
 def gap_column(solid):
     """An empty column with something on both sides of it, or NONE."""
     before = False
-    empty = NONE
-    for column in range(1, WIDTH - 1):
+    empty = c.NONE
+    for column in range(1, c.WIDTH - 1):
         if solid & COLUMN << column:
-            if before and empty != NONE:
+            if before and empty != c.NONE:
                 return empty
             before = True
-            empty = NONE
-        elif before and empty == NONE:
+            empty = c.NONE
+        elif before and empty == c.NONE:
             empty = column
-    return NONE
+    return c.NONE
 
 
 @jit
 def gap_in_row(solid):
     """C22 squeeze_rows: a row whose cards do not stand together, or NONE."""
-    for row in range(ROWS):
-        cards = solid >> row * WIDTH & ROW
+    for row in range(c.ROWS):
+        cards = solid >> row * c.WIDTH & ROW
         if cards:
             lowest = cards & -cards
-            if (
-                cards + lowest
-            ) & cards:  # adding to the lowest run carries past it; anything left of it is another run
+            # adding to the lowest run carries past it; anything left of it is another run
+            if (cards + lowest) & cards:
                 return row
-    return NONE
+    return c.NONE
 
 
 @jit
 def has_gap(state, tables, q):
-    """9.2"""
-    solid = state.occupied[q] | barricades(state, q) if tables.barricade_rank != NONE else state.occupied[q]
-    if gap_row(solid) != NONE or gap_column(solid) != NONE:
+    """There is a gap to be closed (9.2)."""
+    solid = state.occupied[q] | barricades(state, q) if tables.barricade_rank != c.NONE else state.occupied[q]
+    if gap_row(solid) != c.NONE or gap_column(solid) != c.NONE:
         return True
-    return tables.gap_closing == GapClosing.squeeze_rows and gap_in_row(solid) != NONE
+    return tables.gap_closing == c.GapClosing.squeeze_rows and gap_in_row(solid) != c.NONE
 
 
 @jit
 def close_gaps(state, tables, q):
-    """9.2, 9.3. Modifies `state`."""
-    if tables.gap_closing == GapClosing.squeeze_rows:
-        for row in range(ROWS):
+    """Every gap is closed (9.2, 9.3). Modifies `state`."""
+    if tables.gap_closing == c.GapClosing.squeeze_rows:
+        for row in range(c.ROWS):
             squeeze(state, q, row)
     row = gap_row(state.occupied[q] | barricades(state, q))
-    while row != NONE:
-        for s in range((row + 1) * WIDTH, SQUARES):
-            move_square(state, q, s, s - WIDTH)
+    while row != c.NONE:
+        for s in range((row + 1) * c.WIDTH, c.SQUARES):
+            move_square(state, q, s, s - c.WIDTH)
         row = gap_row(state.occupied[q] | barricades(state, q))
     column = gap_column(state.occupied[q] | barricades(state, q))
-    while column != NONE:
+    while column != c.NONE:
         move_columns(state, tables, q, column - 1, -1)
         column = gap_column(state.occupied[q] | barricades(state, q))
     lay_bars(state, tables, q)
@@ -335,10 +321,10 @@ def close_gaps(state, tables, q):
 @jit
 def squeeze(state, q, row):
     """The cards of a row close up behind the leftmost. Modifies `state`."""
-    free = NONE
-    for s in range(row * WIDTH, (row + 1) * WIDTH):
-        if state.castle[q, s] != NONE or state.barricade[q, s] != NONE:
-            if free == NONE:
+    free = c.NONE
+    for s in range(row * c.WIDTH, (row + 1) * c.WIDTH):
+        if state.castle[q, s] != c.NONE or state.barricade[q, s] != c.NONE:
+            if free == c.NONE:
                 free = s + 1
             else:
                 move_square(state, q, s, free)

@@ -2,25 +2,7 @@
 
 import numpy as np
 
-from bartizan.simcore.castle.components import (
-    CARDS,
-    CASTLE,
-    DECK,
-    FIRST_JOKER,
-    FIRST_ROYAL_RANK,
-    NONE,
-    POOL_TARGET,
-    RANKS,
-    ROYALS,
-    SEATS,
-    SQUARES,
-    SUITS,
-    WIDTH,
-    Luck,
-    ReinforcementOrder,
-    RoyalsDealt,
-    Stage,
-)
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.grid import bit
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.piles import shuffle
@@ -30,10 +12,10 @@ from bartizan.simcore.rng import below
 WORK = np.dtype(
     [
         ("n", "i4"),
-        ("cards", "i1", (DECK + CARDS,)),
-        ("unseen", "i8", (SEATS,)),
-        ("court", "i1", (SQUARES,)),
-        ("suits", "i1", (SUITS,)),
+        ("cards", "i1", (c.DECK + c.CARDS,)),
+        ("unseen", "i8", (c.SEATS,)),
+        ("court", "i1", (c.SQUARES,)),
+        ("suits", "i1", (c.SUITS,)),
     ],
     align=True,
 )
@@ -58,9 +40,9 @@ def deal_again(state, tables, seat, works):
     collect(state, tables, seat, royals, work)
     move_royals(state, tables, seat, work)
     fill(state, tables, seat, work)
-    if 0 <= state.target < POOL_TARGET and state.stage == Stage.NAME:
-        state.target_card = state.castle[state.target // CASTLE, state.target % CASTLE]
-    if tables.reinforcement_order == ReinforcementOrder.simultaneous and hides_additions(state, seat):
+    if 0 <= state.target < c.POOL_TARGET and state.stage == c.Stage.NAME:
+        state.target_card = state.castle[state.target // c.CASTLE, state.target % c.CASTLE]
+    if tables.reinforcement_order == c.ReinforcementOrder.simultaneous and hides_additions(state, seat):
         add_again(state)
 
 
@@ -68,9 +50,9 @@ def deal_again(state, tables, seat, works):
 def note_unseen(state, tables, seat, work):
     """Which squares hold a card the player has not seen. Modifies `work`."""
     for q in range(tables.players):
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             card = state.castle[q, square]
-            if q != seat and card != NONE and not state.seen_by[card] >> seat & 1:
+            if q != seat and card != c.NONE and not state.seen_by[card] >> seat & 1:
                 work.unseen[q] |= bit(square)
 
 
@@ -79,8 +61,8 @@ def royals_in_play(state, tables):
     """Bit mask over cards."""
     cards = 0
     for q in range(tables.players):
-        for k in range(ROYALS):
-            if state.royal[q, k] != NONE:
+        for k in range(c.ROYALS):
+            if state.royal[q, k] != c.NONE:
                 cards |= bit(state.royal[q, k])
     return cards
 
@@ -88,8 +70,8 @@ def royals_in_play(state, tables):
 @jit
 def is_in_hand(state, seat, q):
     """Has q yet to place the cards he was dealt?"""
-    return state.stage == Stage.CHOOSE or (
-        (state.stage == Stage.SETUP or state.stage == Stage.HAND) and q > seat
+    return state.stage == c.Stage.CHOOSE or (
+        (state.stage == c.Stage.SETUP or state.stage == c.Stage.HAND) and q > seat
     )
 
 
@@ -97,16 +79,16 @@ def is_in_hand(state, seat, q):
 def collect(state, tables, seat, royals, work):
     """The plain cards the player has not seen, the Jokers of the deck aside. Modifies `work`."""
     for q in range(tables.players):
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             card = state.castle[q, square]
             if work.unseen[q] >> square & 1 and not royals >> card & 1:
                 put(work, card)
         for i in range(tables.dealt if q != seat and is_in_hand(state, seat, q) else 0):
             put(work, state.dealt[q, i])
     for i in range(state.deck_next, state.deck_size):
-        if state.deck[i] < FIRST_JOKER:
+        if state.deck[i] < c.FIRST_JOKER:
             put(work, state.deck[i])
-    shuffle(state, Luck.DECK, work.cards, 0, work.n)
+    shuffle(state, c.Luck.DECK, work.cards, 0, work.n)
 
 
 @jit
@@ -127,27 +109,27 @@ def draw_one(work):
 @jit
 def is_sought(state, seat, q, k):
     """Has a player a royal that this seat has not seen?"""
-    return q != seat and state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> seat & 1
+    return q != seat and state.royal[q, k] != c.NONE and not state.seen_by[state.royal[q, k]] >> seat & 1
 
 
 @jit
 def move_royals(state, tables, seat, work):
     """Unseen royals: another suit, another square of the Court. Modifies `state` and `work`."""
     stands = lift_royals(state, tables, seat)
-    if tables.royals_dealt == RoyalsDealt.random:
-        for k in range(ROYALS):
+    if tables.royals_dealt == c.RoyalsDealt.random:
+        for k in range(c.ROYALS):
             change_suits(state, tables, seat, k, work)
     for q in range(tables.players):
         n = 0
-        for square in range(WIDTH):
+        for square in range(c.WIDTH):
             if work.unseen[q] >> square & 1:
                 work.court[n] = square
                 n += 1
-        shuffle(state, Luck.ROYALS, work.court, 0, n)
-        for k in range(ROYALS):
+        shuffle(state, c.Luck.ROYALS, work.court, 0, n)
+        for k in range(c.ROYALS):
             if is_sought(state, seat, q, k):
                 state.seen_by[state.royal[q, k]] = bit(q)
-                if stands >> (q * ROYALS + k) & 1:
+                if stands >> (q * c.ROYALS + k) & 1:
                     n -= 1
                     state.castle[q, work.court[n]] = state.royal[q, k]
 
@@ -159,13 +141,13 @@ def lift_royals(state, tables, seat):
     """
     stands = 0
     for q in range(tables.players):
-        for k in range(ROYALS):
+        for k in range(c.ROYALS):
             if not is_sought(state, seat, q, k):
                 continue
-            for square in range(SQUARES):
+            for square in range(c.SQUARES):
                 if state.castle[q, square] == state.royal[q, k]:
                     state.castle[q, square] = 0
-                    stands |= bit(q * ROYALS + k)
+                    stands |= bit(q * c.ROYALS + k)
             state.seen_by[state.royal[q, k]] = 0
     return stands
 
@@ -177,15 +159,15 @@ def change_suits(state, tables, seat, k, work):
     Modifies `state` and `work`.
     """
     n = 0
-    for suit in range(SUITS):
-        if is_free(state, tables, seat, k, suit * RANKS + FIRST_ROYAL_RANK + k):
+    for suit in range(c.SUITS):
+        if is_free(state, tables, seat, k, suit * c.RANKS + c.FIRST_ROYAL_RANK + k):
             work.suits[n] = suit
             n += 1
-    shuffle(state, Luck.ROYALS, work.suits, 0, n)
+    shuffle(state, c.Luck.ROYALS, work.suits, 0, n)
     for q in range(tables.players):
         if is_sought(state, seat, q, k):
             n -= 1
-            state.royal[q, k] = work.suits[n] * RANKS + FIRST_ROYAL_RANK + k
+            state.royal[q, k] = work.suits[n] * c.RANKS + c.FIRST_ROYAL_RANK + k
 
 
 @jit
@@ -197,7 +179,7 @@ def is_free(state, tables, seat, k, card):
     if state.seen_by[card] or (state.discards | state.gone | state.spent | state.picked) >> card & 1:
         return False
     for q in range(tables.players):
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             if state.castle[q, square] == card:
                 return False
     for i in range(state.deck_next, state.deck_size):
@@ -214,7 +196,7 @@ def fill(state, tables, seat, work):
     """Plain cards to the squares that are left, to hands, to the deck. Modifies `state` and `work`."""
     royals = royals_in_play(state, tables)
     for q in range(tables.players):
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             if work.unseen[q] >> square & 1 and not royals >> state.castle[q, square] & 1:
                 state.castle[q, square] = draw_one(work)
                 state.seen_by[state.castle[q, square]] = bit(q)
@@ -222,9 +204,9 @@ def fill(state, tables, seat, work):
             state.dealt[q, i] = draw_one(work)
             state.seen_by[state.dealt[q, i]] = bit(q)
     for i in range(state.deck_next, state.deck_size):
-        if state.deck[i] >= FIRST_JOKER:
+        if state.deck[i] >= c.FIRST_JOKER:
             put(work, state.deck[i])
-    shuffle(state, Luck.DECK, work.cards, 0, work.n)
+    shuffle(state, c.Luck.DECK, work.cards, 0, work.n)
     for i in range(state.deck_next, state.deck_size):
         state.deck[i] = draw_one(work)
         state.seen_by[state.deck[i]] = 0
@@ -234,8 +216,8 @@ def fill(state, tables, seat, work):
 def hides_additions(state, seat):
     """C8b: the defender chooses while what the attacker has added lies face down."""
     return (
-        state.stage == Stage.ADD
-        and state.contested == NONE
+        state.stage == c.Stage.ADD
+        and state.contested == c.NONE
         and seat == state.defender
         and seat != state.attacker
     )
@@ -247,7 +229,7 @@ def add_again(state):
     a = state.attacker
     cards = state.pool[a] | state.added[a]
     state.added[a] = 0
-    for card in range(CARDS):
-        if cards >> card & 1 and below(state, Luck.DECK, 2) == 0:
+    for card in range(c.CARDS):
+        if cards >> card & 1 and below(state, c.Luck.DECK, 2) == 0:
             state.added[a] |= bit(card)
     state.pool[a] = cards & ~state.added[a]

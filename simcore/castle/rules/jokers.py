@@ -55,7 +55,10 @@ def award(state, tables):
         else:
             discard_all(state, state.jokers[p])
             state.jokers[p] = 0
-    end_contest(state)
+    state.seen_by[state.contested] = 255
+    use_up(state)
+    state.contested = NONE
+    state.after = state.after_draw
 
 
 @jit
@@ -68,12 +71,3 @@ def roll_contest(state, tables, among):
             state.contest[p] = state.total + added_worth(state, tables, p)
             log(state, Event.CONTEST, p, state.contest[p])
     return best_of(state.contest, among)
-
-
-@jit
-def end_contest(state):
-    """11.1: the reinforcements are spent. Modifies `state`."""
-    state.seen_by[state.contested] = 255
-    use_up(state)
-    state.contested = NONE
-    state.after = state.after_draw

@@ -2,46 +2,14 @@
 and as lists of actions.
 """
 
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_of
-from bartizan.simcore.castle.components import (
-    CARDS,
-    COLUMNS,
-    JOKER_TARGET,
-    NONE,
-    POOL_TARGET,
-    ROWS,
-    SQUARES,
-    WIDTH,
-    ArcherTarget,
-    Attack,
-    BarricadeAbove,
-    BerserkGroup,
-    EightTurns,
-    FollowDirections,
-    ForcedLeads,
-    Heading,
-    JackJump,
-    LostDoubleTarget,
-    Royal,
-    RoyalRule,
-    RoyalRuleSuit,
-)
-from bartizan.simcore.castle.rules.grid import (
-    FIELD,
-    ROW,
-    around,
-    barricades,
-    bit,
-    open_ground,
-    reachable,
-    royal_at,
-    suit_of,
-)
+from bartizan.simcore.castle.rules import grid
 from bartizan.simcore.compile.jit import jit
 
 # compiled functions return plain numbers
-LEFT, RIGHT, DOWN = (int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN))
-STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading
+LEFT, RIGHT, DOWN = (int(c.Heading.LEFT), int(c.Heading.RIGHT), int(c.Heading.DOWN))
+STEP = (-1, 1, -c.WIDTH, c.WIDTH)  # by Heading
 
 
 # ---------------------------------------------------------------- 4.1, 4.3: whom an attack may choose
@@ -51,10 +19,10 @@ STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading
 def forbidden(state, tables, q):
     """4.3: squares of q's revealed royals that the Royal rule keeps from being chosen."""
     mask = 0
-    if tables.royal_rule == RoyalRule.forbidden and state.attack != Attack.COUNTER:
-        for s in range(SQUARES):
+    if tables.royal_rule == c.RoyalRule.forbidden and state.attack != c.Attack.COUNTER:
+        for s in range(c.SQUARES):
             if state.up[q] >> s & 1 and is_akin(state, q, s):
-                mask |= bit(s)
+                mask |= grid.bit(s)
     return mask
 
 
@@ -62,15 +30,15 @@ def forbidden(state, tables, q):
 def is_akin(state, q, s):
     """4.3, 7.6: a royal whose suit is among those of the attack; of an Ace's attack the Ace's."""
     return (
-        royal_at(state, q, s) != NONE
-        and ((state.suits | state.added_suits) >> suit_of(state.castle[q, s]) & 1) == 1
+        grid.royal_at(state, q, s) != c.NONE
+        and ((state.suits | state.added_suits) >> grid.suit_of(state.castle[q, s]) & 1) == 1
     )
 
 
 @jit
 def choices(state, tables, q):
     """4.1: reachable and not forbidden."""
-    return reachable(state, q) & ~forbidden(state, tables, q)
+    return grid.reachable(state, q) & ~forbidden(state, tables, q)
 
 
 @jit
@@ -80,7 +48,7 @@ def has_first_target(state, tables):
         q = (p + i) % tables.players
         if state.alive[q] and choices(state, tables, q):
             return True
-    return tables.barricade_rank != NONE and barricades(state, p) != 0
+    return tables.barricade_rank != c.NONE and grid.barricades(state, p) != 0
 
 
 # ---------------------------------------------------------------- 4.8, 6.1: whom it goes on to
@@ -92,21 +60,21 @@ def met(state, q, s, heading, skip):
     cards; or NONE.
     """
     s += STEP[heading]
-    while s >= 0 and s < SQUARES and s % WIDTH != 0 and s % WIDTH != WIDTH - 1:
+    while s >= 0 and s < c.SQUARES and s % c.WIDTH != 0 and s % c.WIDTH != c.WIDTH - 1:
         if state.occupied[q] >> s & 1:
             if skip == 0:
                 return s
             skip -= 1
         s += STEP[heading]
-    return NONE
+    return c.NONE
 
 
 @jit
 def may_head(state, tables, heading):
-    """C10"""
-    if tables.follow_directions == FollowDirections.left_right_down:
-        return heading != Heading.UP
-    if tables.follow_directions == FollowDirections.relative:
+    """An attack may go on that way (C10)."""
+    if tables.follow_directions == c.FollowDirections.left_right_down:
+        return heading != c.Heading.UP
+    if tables.follow_directions == c.FollowDirections.relative:
         return heading != state.heading ^ 1
     return True
 
@@ -115,14 +83,14 @@ def may_head(state, tables, heading):
 def follow(state, tables, q, s):
     """4.8, 8.3: squares an attack may go on to from the won square s."""
     mask = 0
-    jumps = state.lead_royal == Royal.JACK
+    jumps = state.lead_royal == c.Royal.JACK
     for heading in range(4):
         if may_head(state, tables, heading):
             for skip in range(tables.jump + 1 if jumps else 1):
-                counts = skip == 0 or tables.jack_jump == JackJump.up_to_two or skip == tables.jump - 1
-                target = met(state, q, s, heading, skip) if counts else NONE
-                if target != NONE:
-                    mask |= bit(target)
+                counts = skip == 0 or tables.jack_jump == c.JackJump.up_to_two or skip == tables.jump - 1
+                target = met(state, q, s, heading, skip) if counts else c.NONE
+                if target != c.NONE:
+                    mask |= grid.bit(target)
     return mask
 
 
@@ -131,28 +99,24 @@ def next_squares(state, tables):
     """4.8, 6.1: where the attack on the defender's castle may go on."""
     q = state.defender
     if state.won:
-        mask = follow(state, tables, q, state.won_square) if state.won_square != NONE else 0
+        mask = follow(state, tables, q, state.won_square) if state.won_square != c.NONE else 0
         return mask & ~forbidden(state, tables, q)
-    same = target_stands(state)
-    mask = bit(square_of(state.target)) if same else 0
-    if not same or tables.lost_double_target == LostDoubleTarget.same_or_other:
+    same = state.castle[q, square_of(state.target)] == state.target_card  # it still stands where it was
+    mask = grid.bit(square_of(state.target)) if same else 0
+    if not same or tables.lost_double_target == c.LostDoubleTarget.same_or_other:
         mask |= (
-            follow(state, tables, q, state.won_square) if state.won_square != NONE else reachable(state, q)
+            follow(state, tables, q, state.won_square)
+            if state.won_square != c.NONE
+            else grid.reachable(state, q)
         )
     return mask & ~forbidden(state, tables, q)
 
 
 @jit
-def target_stands(state):
-    """The card last attacked is still where it was."""
-    return state.castle[state.defender, square_of(state.target)] == state.target_card
-
-
-@jit
 def first_heading(state, q, s):
     """C10: the way an attack comes in: from above, else from the left, else from the right."""
-    ground = open_ground(state.occupied[q])
-    if ground >> s + WIDTH & 1:
+    ground = grid.open_ground(state.occupied[q])
+    if ground >> s + c.WIDTH & 1:
         return DOWN
     return RIGHT if ground >> s - 1 & 1 else LEFT
 
@@ -160,10 +124,10 @@ def first_heading(state, q, s):
 @jit
 def heading_to(state, tables, q, s):
     """The heading of an attack that now chooses square s."""
-    if state.won_square != NONE:
+    if state.won_square != c.NONE:
         for heading in range(4):
             if may_head(state, tables, heading):
-                for skip in range(tables.jump + 1 if state.lead_royal == Royal.JACK else 1):
+                for skip in range(tables.jump + 1 if state.lead_royal == c.Royal.JACK else 1):
                     if met(state, q, state.won_square, heading, skip) == s:
                         return heading
     return first_heading(state, q, s)
@@ -173,7 +137,7 @@ def heading_to(state, tables, q, s):
 def nameable(state, tables):
     """11.4, C32: cards a berserk attack may add to those it has named."""
     q = state.defender
-    near = around(state.named) if tables.berserk_group == BerserkGroup.connected else FIELD
+    near = grid.around(state.named) if tables.berserk_group == c.BerserkGroup.connected else grid.FIELD
     return near & state.occupied[q] & ~state.named & ~forbidden(state, tables, q)
 
 
@@ -182,13 +146,13 @@ def nameable(state, tables):
 
 @jit
 def archer_squares(state, tables, q):
-    """7.3, C25"""
+    """Cards outside the Court that archers may attack (7.3, C25)."""
     outside = state.occupied[q] & ~tables.court
     shown = outside & state.up[q]
-    if tables.archer_target == ArcherTarget.revealed:
+    if tables.archer_target == c.ArcherTarget.revealed:
         return shown
-    near = outside & reachable(state, q)
-    return near if tables.archer_target == ArcherTarget.reachable else near | shown
+    near = outside & grid.reachable(state, q)
+    return near if tables.archer_target == c.ArcherTarget.reachable else near | shown
 
 
 @jit
@@ -220,10 +184,10 @@ def has_assassin_target(state, tables):
 def turnable(state, tables, q):
     """7.1, C18: castle cards an eight may turn."""
     mask = state.occupied[q]
-    if tables.eight_turns == EightTurns.castles:
-        for s in range(SQUARES):
-            if mask >> s & 1 and state.castle[q, s] == state.royal[q, Royal.JACK]:
-                mask &= ~bit(s)
+    if tables.eight_turns == c.EightTurns.castles:
+        for s in range(c.SQUARES):
+            if mask >> s & 1 and state.castle[q, s] == state.royal[q, c.Royal.JACK]:
+                mask &= ~grid.bit(s)
     return mask
 
 
@@ -241,31 +205,31 @@ def any_hidden(state, tables):
 @jit
 def addable(state, tables, p):
     """4.5: reinforcements a player may add now, bit mask over cards."""
-    cards = state.pool[p] & ~((2 << state.last_added) - 1) if state.last_added != NONE else state.pool[p]
-    if state.contested != NONE:
+    cards = state.pool[p] & ~((2 << state.last_added) - 1) if state.last_added != c.NONE else state.pool[p]
+    if state.contested != c.NONE:
         return cards
-    if state.target >= POOL_TARGET and state.target < JOKER_TARGET:
-        cards &= ~bit(state.target - POOL_TARGET)
+    if state.target >= c.POOL_TARGET and state.target < c.JOKER_TARGET:
+        cards &= ~grid.bit(state.target - c.POOL_TARGET)
     if (
         p == state.attacker
-        and tables.royal_rule_suit == RoyalRuleSuit.any_card
-        and tables.royal_rule == RoyalRule.forbidden
-        and state.attack != Attack.COUNTER
+        and tables.royal_rule_suit == c.RoyalRuleSuit.any_card
+        and tables.royal_rule == c.RoyalRule.forbidden
+        and state.attack != c.Attack.COUNTER
     ):
-        for card in range(CARDS):
-            if cards >> card & 1 and names_royal_of(state, suit_of(card)):
-                cards &= ~bit(card)
+        for card in range(c.CARDS):
+            if cards >> card & 1 and names_royal_of(state, grid.suit_of(card)):
+                cards &= ~grid.bit(card)
     return cards
 
 
 @jit
 def names_royal_of(state, suit):
     """C21: a royal of this suit is under attack."""
-    for s in range(SQUARES):
+    for s in range(c.SQUARES):
         if (
             state.named >> s & 1
-            and royal_at(state, state.defender, s) != NONE
-            and suit_of(state.castle[state.defender, s]) == suit
+            and grid.royal_at(state, state.defender, s) != c.NONE
+            and grid.suit_of(state.castle[state.defender, s]) == suit
         ):
             return True
     return False
@@ -286,15 +250,15 @@ def removable(state, tables, q):
 def own_leads(state, tables, p, which):
     """8.2, C28: own cards that may attack."""
     mask = 0
-    for s in range(SQUARES):
+    for s in range(c.SQUARES):
         if state.occupied[p] >> s & 1:
-            royal = royal_at(state, p, s)
+            royal = grid.royal_at(state, p, s)
             if (
-                royal == NONE
-                or which == ForcedLeads.all
-                or (which == ForcedLeads.all_but_king and royal != Royal.KING)
+                royal == c.NONE
+                or which == c.ForcedLeads.all
+                or (which == c.ForcedLeads.all_but_king and royal != c.Royal.KING)
             ):
-                mask |= bit(s)
+                mask |= grid.bit(s)
     return mask
 
 
@@ -303,15 +267,15 @@ def laying_squares(state, tables, q):
     """C48: squares above a column, left and right of a row: three masks, by Side."""
     cards = state.occupied[q]
     left, right = 0, 0
-    for row in range(ROWS):
-        line = cards >> row * WIDTH & ROW
+    for row in range(c.ROWS):
+        line = cards >> row * c.WIDTH & grid.ROW
         if line:
-            lowest, highest = WIDTH, 0
-            for column in range(WIDTH):
+            lowest, highest = c.WIDTH, 0
+            for column in range(c.WIDTH):
                 if line >> column & 1:
                     lowest, highest = min(lowest, column), column
-            left |= bit(row * WIDTH + lowest - 1)
-            right |= bit(row * WIDTH + highest + 1)
+            left |= grid.bit(row * c.WIDTH + lowest - 1)
+            right |= grid.bit(row * c.WIDTH + highest + 1)
     return squares_above(tables, cards), left, right
 
 
@@ -319,10 +283,10 @@ def laying_squares(state, tables, q):
 def squares_above(tables, cards):
     """C48: above the top card of each column; `top_row`: only where no card stands higher anywhere."""
     above = 0
-    for column in range(1, COLUMNS + 1):
-        for row in range(ROWS - 1, -1, -1):
-            if cards >> row * WIDTH + column & 1:
-                if tables.barricade_above == BarricadeAbove.column or not cards >> (row + 1) * WIDTH:
-                    above |= bit((row + 1) * WIDTH + column)
+    for column in range(1, c.COLUMNS + 1):
+        for row in range(c.ROWS - 1, -1, -1):
+            if cards >> row * c.WIDTH + column & 1:
+                if tables.barricade_above == c.BarricadeAbove.column or not cards >> (row + 1) * c.WIDTH:
+                    above |= grid.bit((row + 1) * c.WIDTH + column)
                 break
     return above

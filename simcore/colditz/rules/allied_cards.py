@@ -1,5 +1,6 @@
 """9.6 - 9.13 and 3.5: what the Allies can do with cards in their turn."""
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import (
     action,
     block_and_nearer,
@@ -15,44 +16,8 @@ from bartizan.simcore.colditz.actions import (
     ownership,
     room_and_pow,
 )
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    EQUIPMENT,
-    GUARDS,
-    NONE,
-    NOTHING,
-    TEAM,
-    TUNNELS,
-    Act,
-    CardGifts,
-    EquipmentGifts,
-    LeaveTunnel,
-    Luck,
-    ReleasedByCard,
-    Step,
-    Tunnel,
-    TunnelStart,
-)
-from bartizan.simcore.colditz.rules.decks import (
-    draw_security,
-    holds,
-    orders_held,
-    spend_card,
-    spend_order,
-    take_equipment,
-)
+from bartizan.simcore.colditz.rules import decks, pawns
 from bartizan.simcore.colditz.rules.escaping import can_drive
-from bartizan.simcore.colditz.rules.pawns import (
-    cards_held,
-    first_in_appel,
-    guards_out,
-    in_play,
-    is_posted,
-    on_surface,
-    prisoner,
-    release,
-    to_barracks,
-)
 from bartizan.simcore.colditz.rules.pow_moves import FAR, way_into
 from bartizan.simcore.colditz.rules.tunnels import set_tunnel
 from bartizan.simcore.compile.jit import jit
@@ -67,35 +32,35 @@ def write_card_plays(state, tables, p, legal, n):
     Writes into `legal`; returns the new number.
     """
     for q in range(tables.players):
-        if can_convert(state, tables, q) and in_play(state, q):
+        if can_convert(state, tables, q) and pawns.in_play(state, q):
             n = write_converts(state, tables, q, legal, n)
-    if cards_held(state, p) > 0:
+    if pawns.cards_held(state, p) > 0:
         n = write_bribes(state, tables, p, legal, n)
         n = write_guard_cards(state, tables, p, legal, n)
-        if holds(state, p, tables.sabotage):
-            n = append(legal, n, action(Act.SABOTAGE, 0))
+        if decks.holds(state, p, tables.sabotage):
+            n = append(legal, n, action(cz.Act.SABOTAGE, 0))
         n = write_move_fast(state, tables, p, legal, n)
         n = write_frees(state, tables, p, legal, n)
-        if holds(state, p, tables.car):
-            for w in range(p * TEAM, (p + 1) * TEAM):
+        if decks.holds(state, p, tables.car):
+            for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
                 if can_drive(state, tables, w):
-                    n = append(legal, n, action(Act.CAR, w - p * TEAM))
-        for t in range(TUNNELS):
-            unused = holds(state, p, tables.open_tunnel[t]) and state.tunnel[t] == Tunnel.UNUSED
+                    n = append(legal, n, action(cz.Act.CAR, w - p * cz.TEAM))
+        for t in range(cz.TUNNELS):
+            unused = decks.holds(state, p, tables.open_tunnel[t]) and state.tunnel[t] == cz.Tunnel.UNUSED
             if unused and can_dig(state, tables, p, t):
-                n = append(legal, n, action(Act.TUNNEL, t))
+                n = append(legal, n, action(cz.Act.TUNNEL, t))
     return write_gifts(state, tables, p, legal, n)
 
 
 @jit
 def converts(state, tables, p, e):
     """9.7: p holds an Opportunity card that becomes Equipment e, and one is left."""
-    return holds(state, p, tables.equip[e]) and state.supply[e] > 0
+    return decks.holds(state, p, tables.equip[e]) and state.supply[e] > 0
 
 
 @jit
 def can_convert(state, tables, p):
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         if converts(state, tables, p, e):
             return True
     return False
@@ -104,72 +69,72 @@ def can_convert(state, tables, p):
 @jit
 def write_converts(state, tables, p, legal, n):
     """9.7: at any time, even out of turn."""
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         if converts(state, tables, p, e):
-            n = append(legal, n, action(Act.CONVERT, ownership(p, e)))
+            n = append(legal, n, action(cz.Act.CONVERT, ownership(p, e)))
     return n
 
 
 @jit
 def write_bribes(state, tables, p, legal, n):
-    """9.7"""
+    """Bribes for one Equipment card or two (9.7)."""
     left = 0
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         left += state.supply[e]
     for cards in range(1, 3):
-        if not holds(state, p, tables.bribe[cards]):
+        if not decks.holds(state, p, tables.bribe[cards]):
             continue
-        for e in range(EQUIPMENT):
+        for e in range(cz.EQUIPMENT):
             if state.supply[e] == 0:
                 continue
             if cards == 1 or left == 1:
-                n = append(legal, n, action(Act.BRIBE, bribery(cards, e, NOTHING)))
+                n = append(legal, n, action(cz.Act.BRIBE, bribery(cards, e, cz.NOTHING)))
                 continue
-            for f in range(e, EQUIPMENT):
+            for f in range(e, cz.EQUIPMENT):
                 if state.supply[f] > (f == e):
-                    n = append(legal, n, action(Act.BRIBE, bribery(cards, e, f)))
+                    n = append(legal, n, action(cz.Act.BRIBE, bribery(cards, e, f)))
     return n
 
 
 @jit
 def write_guard_cards(state, tables, p, legal, n):
     """9.8: Diversion and Inspection."""
-    if holds(state, p, tables.diversion):
+    if decks.holds(state, p, tables.diversion):
         n = write_diversions(state, legal, n)
-    if holds(state, p, tables.inspection):
-        alone = guards_out(state) == 1
-        for g in range(GUARDS):
-            for h in range(g, GUARDS):
-                if is_posted(state, g) and is_posted(state, h) and (g != h or alone):
-                    n = append(legal, n, action(Act.INSPECT, inspection(g, h)))
+    if decks.holds(state, p, tables.inspection):
+        alone = pawns.guards_out(state) == 1
+        for g in range(cz.GUARDS):
+            for h in range(g, cz.GUARDS):
+                if pawns.is_posted(state, g) and pawns.is_posted(state, h) and (g != h or alone):
+                    n = append(legal, n, action(cz.Act.INSPECT, inspection(g, h)))
     return n
 
 
 @jit
 def write_diversions(state, legal, n):
-    for g in range(GUARDS):
-        if is_posted(state, g):
-            n = append(legal, n, action(Act.DIVERT, g))
+    for g in range(cz.GUARDS):
+        if pawns.is_posted(state, g):
+            n = append(legal, n, action(cz.Act.DIVERT, g))
     return n
 
 
 @jit
 def write_move_fast(state, tables, p, legal, n):
     """9.10: to a room with a free circle where he may stop."""
-    alike = first_in_appel(state, p, 0)
+    alike = pawns.first_in_appel(state, p, 0)
     for room in range(tables.board.n_rooms):
-        if holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
-            for w in range(p * TEAM, (p + 1) * TEAM):
-                if is_taken_by_card(state, tables, w) and (state.pow_at[w] != APPEL or w == alike):
-                    n = append(legal, n, action(Act.FAST, fast_move(room, w - p * TEAM)))
+        if decks.holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
+            for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+                if is_taken_by_card(state, tables, w) and (state.pow_at[w] != cz.APPEL or w == alike):
+                    n = append(legal, n, action(cz.Act.FAST, fast_move(room, w - p * cz.TEAM)))
     return n
 
 
 @jit
 def is_taken_by_card(state, tables, w):
     """A Move Fast or an Appel may take the POW from where he is: from a tunnel by Q39 `cards_too` only."""
-    above = state.under[w] == NONE
-    return state.pow_at[w] >= APPEL and (above or tables.leave_tunnel == LeaveTunnel.cards_too)
+    above = state.under[w] == cz.NONE
+    return state.pow_at[w] >= cz.APPEL and (above or tables.leave_tunnel == cz.LeaveTunnel.cards_too)
 
 
 @jit
@@ -178,20 +143,20 @@ def write_room(state, tables, room, legal, n):
     for i in range(tables.board.room_first[room], tables.board.room_first[room + 1]):
         c = tables.board.room_circle[i]
         if state.on[c] == 0 and tables.board.stops[c]:
-            n = append(legal, n, action(Act.GO, c))
+            n = append(legal, n, action(cz.Act.GO, c))
     return n
 
 
 @jit
 def write_frees(state, tables, p, legal, n):
     """9.10: a Release card."""
-    if not holds(state, p, tables.release):
+    if not decks.holds(state, p, tables.release):
         return n
     for block in range(2):
-        if prisoner(state, p, block) != NONE:
-            n = append(legal, n, action(Act.FREE, freeing(block, 0)))
-            if block == 1 and tables.released_by_card == ReleasedByCard.nearer:
-                n = append(legal, n, action(Act.FREE, freeing(block, 1)))
+        if pawns.prisoner(state, p, block) != cz.NONE:
+            n = append(legal, n, action(cz.Act.FREE, freeing(block, 0)))
+            if block == 1 and tables.released_by_card == cz.ReleasedByCard.nearer:
+                n = append(legal, n, action(cz.Act.FREE, freeing(block, 1)))
     return n
 
 
@@ -201,26 +166,26 @@ def write_gifts(state, tables, p, legal, n):
     if state.gives >= tables.max_gives or tables.players == 1:
         return n
     for giver in range(tables.players):
-        if cards_held(state, giver) == 0 or not in_play(state, giver):
+        if pawns.cards_held(state, giver) == 0 or not pawns.in_play(state, giver):
             continue
         for taker in range(tables.players):
-            if taker != giver and in_play(state, taker) and may_give(state, tables, p, giver, taker):
+            if taker != giver and pawns.in_play(state, taker) and may_give(state, tables, p, giver, taker):
                 for card in range(tables.n_cards):
                     if state.hand[giver, card] > 0:
-                        n = append(legal, n, action(Act.GIVE, gift(giver, taker, card)))
-    if tables.equipment_gifts == EquipmentGifts.yes:
+                        n = append(legal, n, action(cz.Act.GIVE, gift(giver, taker, card)))
+    if tables.equipment_gifts == cz.EquipmentGifts.yes:
         for taker in range(tables.players):
-            if taker != p and in_play(state, taker):
-                for e in range(EQUIPMENT):
+            if taker != p and pawns.in_play(state, taker):
+                for e in range(cz.EQUIPMENT):
                     if state.equipment[p, e] > 0:
-                        n = append(legal, n, action(Act.GIVE_EQUIPMENT, ownership(taker, e)))
+                        n = append(legal, n, action(cz.Act.GIVE_EQUIPMENT, ownership(taker, e)))
     return n
 
 
 @jit
 def may_give(state, tables, p, giver, taker):
     """Q3 `own_turn`: he whose turn it is gives, and is given back as many cards: an exchange."""
-    if tables.card_gifts == CardGifts.any_allied_turn:
+    if tables.card_gifts == cz.CardGifts.any_allied_turn:
         return True
     return giver == p or (taker == p and state.owed[giver] > 0)
 
@@ -230,7 +195,7 @@ def write_discards(hand, legal, n):
     """3.4: what may be thrown away when the hand is over its limit."""
     for card in range(hand.shape[0]):
         if hand[card] > 0:
-            n = append(legal, n, action(Act.DISCARD, card))
+            n = append(legal, n, action(cz.Act.DISCARD, card))
     return n
 
 
@@ -241,28 +206,28 @@ def write_discards(hand, legal, n):
 def bribe(state, tables, p, argument):
     """9.7: one or two Equipment cards of choice. Modifies `state`."""
     cards, e, f = bribery_of(argument)
-    spend_card(state, p, tables.bribe[cards])
-    take_equipment(state, p, e)
-    if f != NOTHING:
-        take_equipment(state, p, f)
+    decks.spend_card(state, p, tables.bribe[cards])
+    decks.take_equipment(state, p, e)
+    if f != cz.NOTHING:
+        decks.take_equipment(state, p, f)
 
 
 @jit
 def begin_move_fast(state, tables, p, argument):
     """9.10: the card is played; then the circle is asked for. Modifies `state`."""
     room, i = room_and_pow(argument)
-    spend_card(state, p, tables.fast[room])
+    decks.spend_card(state, p, tables.fast[room])
     state.room = room
-    state.picked = p * TEAM + i
-    state.after = Step.ROOM
+    state.picked = p * cz.TEAM + i
+    state.after = cz.Step.ROOM
 
 
 @jit
 def release_by_card(state, tables, p, argument):
-    """9.10. Modifies `state`."""
+    """A release from Solitary by card (9.10). Modifies `state`."""
     block, nearer = block_and_nearer(argument)
-    spend_card(state, p, tables.release)
-    release(state, tables, prisoner(state, p, block), block, nearer == 1)
+    decks.spend_card(state, p, tables.release)
+    pawns.release(state, tables, pawns.prisoner(state, p, block), block, nearer == 1)
 
 
 @jit
@@ -291,46 +256,46 @@ def sabotage(state, tables, p):
 
     Modifies `state`.
     """
-    spend_card(state, p, tables.sabotage)
-    held = orders_held(state)
+    decks.spend_card(state, p, tables.sabotage)
+    held = decks.orders_held(state)
     for _ in range(min(held, 2)):
-        spend_order(state, random_order(state))
+        decks.spend_order(state, random_order(state))
     if held >= 2:
-        draw_security(state)
+        decks.draw_security(state)
 
 
 @jit
 def random_order(state):
     """A card of the German's hand, each as likely, listed by card index."""
-    pick = below(state, Luck.SECURITY, orders_held(state))
+    pick = below(state, cz.Luck.SECURITY, decks.orders_held(state))
     for card in range(state.orders.shape[0]):
         pick -= state.orders[card]
         if pick < 0:
             return card
-    return NONE
+    return cz.NONE
 
 
 @jit
 def divert(state, tables, p, g):
-    spend_card(state, p, tables.diversion)
-    to_barracks(state, g)
+    decks.spend_card(state, p, tables.diversion)
+    pawns.to_barracks(state, g)
 
 
 @jit
 def inspect(state, tables, p, argument):
-    spend_card(state, p, tables.inspection)
+    decks.spend_card(state, p, tables.inspection)
     g, h = guards_of(argument)
-    to_barracks(state, g)
+    pawns.to_barracks(state, g)
     if g != h:
-        to_barracks(state, h)
+        pawns.to_barracks(state, h)
 
 
 @jit
 def convert(state, tables, argument):
     """9.7: the player it belongs to turns the card in. Modifies `state`."""
     p, e = owner_and_equipment(argument)
-    spend_card(state, p, tables.equip[e])
-    take_equipment(state, p, e)
+    decks.spend_card(state, p, tables.equip[e])
+    decks.take_equipment(state, p, e)
 
 
 # ---------------------------------------------------------------- opening a tunnel (9.13)
@@ -339,23 +304,23 @@ def convert(state, tables, argument):
 @jit
 def can_dig(state, tables, p, t):
     """Q38: two POWs of the player can get into the tunnel with the points left, one a circle further in."""
-    if tables.tunnel_start == TunnelStart.any_two:
+    if tables.tunnel_start == cz.TunnelStart.any_two:
         return True
     if not two_may_get_in(state, tables, p, t):
         return False
     best, second = FAR, FAR
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, w):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if pawns.on_surface(state, w):
             best, second = two_least(best, second, way_into(state, tables, w, t))
     return best + second + 1 <= state.points
 
 
 @jit
 def two_may_get_in(state, tables, p, t):
-    """As the reading `two_own` of `can_dig`, if every way were open and nobody stood on it."""
+    """What `can_dig` asks under `two_own`, if every way were open and nobody stood on it."""
     best, second = FAR, FAR
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, w):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if pawns.on_surface(state, w):
             best, second = two_least(best, second, int(tables.board.steps_in[t, state.pow_at[w]]))
     return best + second + 1 <= state.points
 
@@ -370,7 +335,7 @@ def two_least(best, second, d):
 
 @jit
 def open_tunnel(state, tables, p, t):
-    spend_card(state, p, tables.open_tunnel[t])
+    decks.spend_card(state, p, tables.open_tunnel[t])
     state.tunnels_opened += 1
     state.digger[t] = p
-    set_tunnel(state, t, Tunnel.OPEN)
+    set_tunnel(state, t, cz.Tunnel.OPEN)

@@ -1,20 +1,7 @@
 """9.1, 9.2, 9.6: what the Allies answer to an Appel or a Search."""
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action, hiding, pow_and_circle
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    SPACES,
-    TEAM,
-    WHOLE_TEAM,
-    Act,
-    AppelChoice,
-    Arc,
-    Equipment,
-    Event,
-    Reaction,
-    SearchSafe,
-    Zone,
-)
 from bartizan.simcore.colditz.rules.allied_cards import is_taken_by_card, write_converts, write_diversions
 from bartizan.simcore.colditz.rules.decks import holds, spend_card
 from bartizan.simcore.colditz.rules.pawns import GUARD, equipment_held, on_surface, stand
@@ -31,16 +18,16 @@ def is_threatened(state, tables, w):
     if not on_surface(state, w):
         return False
     c = state.pow_at[w]
-    if state.reaction == Reaction.APPEL:
-        return c != APPEL and not tables.board.safe[c] and tables.board.zone[c] != Zone.OUTSIDE
-    if tables.board.safe[c] and tables.search_safe == SearchSafe.exempt:
+    if state.reaction == cz.Reaction.APPEL:
+        return c != cz.APPEL and not tables.board.safe[c] and tables.board.zone[c] != cz.Zone.OUTSIDE
+    if tables.board.safe[c] and tables.search_safe == cz.SearchSafe.exempt:
         return False
-    return tables.board.room[c] == state.search_room and equipment_held(state, w // TEAM) > 0
+    return tables.board.room[c] == state.search_room and equipment_held(state, w // cz.TEAM) > 0
 
 
 @jit
 def anybody_threatened(state, tables, p):
-    for w in range(p * TEAM, (p + 1) * TEAM):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if is_threatened(state, tables, w):
             return True
     return False
@@ -49,13 +36,13 @@ def anybody_threatened(state, tables, p):
 @jit
 def write_answers(state, tables, p, legal, n):
     """ANSWER: END first, then whatever else the player can do."""
-    n = append(legal, n, action(Act.END, 0))
-    if state.reaction == Reaction.APPEL:
+    n = append(legal, n, action(cz.Act.END, 0))
+    if state.reaction == cz.Reaction.APPEL:
         n = write_comes(state, tables, p, legal, n)
     n = write_converts(state, tables, p, legal, n)
     if not state.warned:
         if holds(state, p, tables.warning) and anybody_threatened(state, tables, p):
-            n = append(legal, n, action(Act.WARN, 0))
+            n = append(legal, n, action(cz.Act.WARN, 0))
         return n
     n = write_hides(state, tables, p, legal, n)
     if holds(state, p, tables.diversion):
@@ -65,27 +52,27 @@ def write_answers(state, tables, p, legal, n):
 
 @jit
 def may_come(state, tables, w):
-    return state.pow_at[w] != APPEL and is_taken_by_card(state, tables, w)
+    return state.pow_at[w] != cz.APPEL and is_taken_by_card(state, tables, w)
 
 
 @jit
 def write_comes(state, tables, p, legal, n):
     """9.1: POW by POW, or (Q19c) the whole team."""
-    for w in range(p * TEAM, (p + 1) * TEAM):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if may_come(state, tables, w):
-            if tables.appel_choice == AppelChoice.whole_team:
-                return append(legal, n, action(Act.COME, WHOLE_TEAM))
-            n = append(legal, n, action(Act.COME, w - p * TEAM))
+            if tables.appel_choice == cz.AppelChoice.whole_team:
+                return append(legal, n, action(cz.Act.COME, cz.WHOLE_TEAM))
+            n = append(legal, n, action(cz.Act.COME, w - p * cz.TEAM))
     return n
 
 
 @jit
 def come(state, tables, p, i):
     """9.1: to the Appel, from anywhere. Modifies `state`."""
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if (i == WHOLE_TEAM or w == p * TEAM + i) and may_come(state, tables, w):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if (i == cz.WHOLE_TEAM or w == p * cz.TEAM + i) and may_come(state, tables, w):
             leave_by_card(state, w)
-            stand(state, tables, w, APPEL)
+            stand(state, tables, w, cz.APPEL)
 
 
 FREELY = -1
@@ -95,8 +82,10 @@ PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
 @jit
 def write_hides(state, tables, p, legal, n):
     """9.6: safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
-    free = free_safe_circles(state, tables)
-    for w in range(p * TEAM, (p + 1) * TEAM):
+    free = 0
+    for i in range(tables.board.n_safe):
+        free += state.on[tables.board.safe_circle[i]] == 0
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if not is_threatened(state, tables, w):
             continue
         first = n
@@ -106,7 +95,7 @@ def write_hides(state, tables, p, legal, n):
             search_hide(state, tables, w, payment)
             for i in range(tables.board.n_safe):
                 c = tables.board.safe_circle[i]
-                hides = action(Act.HIDE, hiding(w - p * TEAM, c))
+                hides = action(cz.Act.HIDE, hiding(w - p * cz.TEAM, c))
                 if (
                     hide_arc(state, c) != HIDE_NOT
                     and state.on[c] == 0
@@ -117,23 +106,15 @@ def write_hides(state, tables, p, legal, n):
 
 
 @jit
-def free_safe_circles(state, tables):
-    n = 0
-    for i in range(tables.board.n_safe):
-        n += state.on[tables.board.safe_circle[i]] == 0
-    return n
-
-
-@jit
 def can_afford(state, p, payment):
     """The player holds what a payment takes; without it a search finds what one without payment does."""
     if payment == 0:
         return True
     if payment > 3:
-        return state.equipment[p, Equipment.rope] >= payment - 3
+        return state.equipment[p, cz.Equipment.rope] >= payment - 3
     if payment == 3:
-        return state.equipment[p, Equipment.key] > 0
-    return state.equipment[p, Equipment.passes if payment == 2 else Equipment.wire_cutters] > 0
+        return state.equipment[p, cz.Equipment.key] > 0
+    return state.equipment[p, cz.Equipment.passes if payment == 2 else cz.Equipment.wire_cutters] > 0
 
 
 @jit
@@ -152,8 +133,8 @@ def hide_arc(state, c):
     """How the search at hand reaches c: FREELY, the number of the arc it pays for, or HIDE_NOT."""
     if state.mark[c] == state.search:
         return FREELY
-    if state.mark[SPACES + c] == state.search:
-        return state.goal[state.reach[SPACES + c]]
+    if state.mark[cz.SPACES + c] == state.search:
+        return state.goal[state.reach[cz.SPACES + c]]
     return HIDE_NOT
 
 
@@ -171,22 +152,22 @@ def search_hide(state, tables, w, payment):
     while head < state.tail:
         index = state.queue[head]
         head += 1
-        paid = index >= SPACES
-        x = index - SPACES if paid else index
+        paid = index >= cz.SPACES
+        x = index - cz.SPACES if paid else index
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
             y = board.arc_to[arc]
             if state.on[y] >= GUARD or not may_use(tables, arc):
                 continue
             if is_open(state, tables, arc):
-                visit(state, SPACES + y if paid else y, state.reach[index], 0)
+                visit(state, cz.SPACES + y if paid else y, state.reach[index], 0)
             elif (
                 not paid
                 and is_payment(tables, arc, payment)
-                and can_pay(state, tables, w // TEAM, arc)
-                and state.mark[SPACES + y] != state.search
+                and can_pay(state, tables, w // cz.TEAM, arc)
+                and state.mark[cz.SPACES + y] != state.search
             ):
                 state.goal[state.n_goals] = arc
-                visit(state, SPACES + y, state.n_goals, 0)
+                visit(state, cz.SPACES + y, state.n_goals, 0)
                 state.n_goals += 1
 
 
@@ -194,11 +175,11 @@ def search_hide(state, tables, w, payment):
 def is_payment(tables, arc, payment):
     """The way of an arc costs exactly this: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope, 5 two Ropes."""
     kind = tables.board.arc_kind[arc]
-    if kind == Arc.WIRE:
+    if kind == cz.Arc.WIRE:
         return payment == 1
-    if kind == Arc.PASS:
+    if kind == cz.Arc.PASS:
         return payment == 2
-    if kind == Arc.KEY:
+    if kind == cz.Arc.KEY:
         return payment == 3
     return payment == 3 + tables.board.arc_ropes[arc]
 
@@ -207,7 +188,7 @@ def is_payment(tables, arc, payment):
 def hide(state, tables, p, argument):
     """9.6: straight to the safe circle; the first payment that does it is made. Modifies `state`."""
     i, c = pow_and_circle(argument)
-    w = p * TEAM + i
+    w = p * cz.TEAM + i
     for payment in range(PAYMENTS):
         if not can_afford(state, p, payment):
             continue
@@ -221,13 +202,7 @@ def hide(state, tables, p, argument):
 
 
 @jit
-def warn(state, tables, p):
-    spend_card(state, p, tables.warning)
-    state.warned = 1
-
-
-@jit
 def save(state, p, card):
     """A Hideaway or Talisman is played. Modifies `state`."""
     spend_card(state, p, card)
-    log(state, Event.SAVED, p)
+    log(state, cz.Event.SAVED, p)

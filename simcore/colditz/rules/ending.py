@@ -1,6 +1,6 @@
 """10. How a game ends and who has won."""
 
-from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, End, RankCounts
+from bartizan.simcore.colditz.components import ALLIED, GERMAN, End, RankCounts
 from bartizan.simcore.colditz.rules.pawns import in_play
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import NOBODY
@@ -35,17 +35,9 @@ def winner(state, tables):
     """10.2 - 10.4: the seat that has won; NOBODY: a draw."""
     if tables.race:
         return ALLIED if state.end_reason == End.RACE_WON else GERMAN
-    if total(state.escaped) > 0:
+    if state.escaped.any():
         return ALLIED
-    return NOBODY if total(state.staked_out) > 0 else GERMAN
-
-
-@jit
-def total(by_player):
-    n = 0
-    for p in range(PLAYERS):
-        n += by_player[p]
-    return n
+    return NOBODY if state.staked_out.any() else GERMAN
 
 
 @jit

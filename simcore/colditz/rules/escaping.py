@@ -1,23 +1,6 @@
 """5. Escaping: targets, Do or Die; 9.11 Staff Car."""
 
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    EQUIPMENT,
-    NONE,
-    TEAM,
-    CarPass,
-    Equipment,
-    Event,
-    Loss,
-    Luck,
-    Place,
-    StakeDeck,
-    StakeFromAppel,
-    StakeWhen,
-    TargetWithoutKit,
-    Used,
-    Zone,
-)
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.decks import return_equipment, spend_card, stack_stakes
 from bartizan.simcore.colditz.rules.ending import look_for_end, note_escape
 from bartizan.simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, on_surface, stand
@@ -31,19 +14,19 @@ STAKED = 0  # `targets`: escapes by Do or Die
 @jit
 def arrive(state, tables, w):
     """5.1: a POW at a target whose player holds a Kit has escaped. Modifies `state`."""
-    if on_surface(state, w) and tables.board.target[state.pow_at[w]] > 0 and state.kit[w // TEAM]:
+    if on_surface(state, w) and tables.board.target[state.pow_at[w]] > 0 and state.kit[w // cz.TEAM]:
         target = tables.board.target[state.pow_at[w]]
         used = state.used[w]
         for bit in range(4):
             state.by_way[bit] += used >> bit & 1
-        state.by_way[4] += used >= Used.TUNNEL
+        state.by_way[4] += used >= cz.Used.TUNNEL
         escape(state, tables, w, target)
 
 
 @jit
 def escape(state, tables, w, target):
     """A POW leaves for good; target 0: by Do or Die. Modifies `state`."""
-    p = w // TEAM
+    p = w // cz.TEAM
     state.targets[target] += 1
     if target == STAKED:
         state.staked_out[p] += 1
@@ -53,8 +36,8 @@ def escape(state, tables, w, target):
         state.escaped[p] += 1
         if state.first_escape == 0:
             state.first_escape = state.round
-    log(state, Event.ESCAPED, w, state.pow_at[w], target == STAKED)
-    leave_board(state, tables, w, Place.ESCAPED)
+    log(state, cz.Event.ESCAPED, w, state.pow_at[w], target == STAKED)
+    leave_board(state, tables, w, cz.Place.ESCAPED)
     note_escape(state, tables, p, target == STAKED)
 
 
@@ -67,9 +50,9 @@ def stake_distance(state, tables, w):
     -1: none can be reached.
     """
     table = tables.board.stake_distance
-    p = w // TEAM
-    ropes = min(state.equipment[p, Equipment.rope], table.shape[0] - 1)
-    cutters = min(state.equipment[p, Equipment.wire_cutters], table.shape[1] - 1)
+    p = w // cz.TEAM
+    ropes = min(state.equipment[p, cz.Equipment.rope], table.shape[0] - 1)
+    cutters = min(state.equipment[p, cz.Equipment.wire_cutters], table.shape[1] - 1)
     return table[ropes, cutters, state.pow_at[w]]
 
 
@@ -78,19 +61,19 @@ def stake_left(state, tables):
     """3.7, Q45: is there a Do or Die card to draw?"""
     if state.stakes_next < state.stakes_size:
         return True
-    return tables.stake_deck == StakeDeck.remade and state.stakes_size > 0
+    return tables.stake_deck == cz.StakeDeck.remade and state.stakes_size > 0
 
 
 @jit
 def can_stake(state, tables, w):
     """5.4: in the grey zone or the Appel (Q11), or in the Outer Area on the way back from the outer cells."""
-    if not on_surface(state, w) or not state.kit[w // TEAM] or not stake_left(state, tables):
+    if not on_surface(state, w) or not state.kit[w // cz.TEAM] or not stake_left(state, tables):
         return False
     c = state.pow_at[w]
-    if c == APPEL:
-        if tables.stake_from_appel == StakeFromAppel.not_allowed:
+    if c == cz.APPEL:
+        if tables.stake_from_appel == cz.StakeFromAppel.not_allowed:
             return False
-    elif not tables.board.grey[c] and not (state.returning[w] and tables.board.zone[c] == Zone.OUTER):
+    elif not tables.board.grey[c] and not (state.returning[w] and tables.board.zone[c] == cz.Zone.OUTER):
         return False
     return stake_distance(state, tables, w) >= 0
 
@@ -101,19 +84,19 @@ def next_stake(state, tables, p, w):
     NONE.
     """
     alike = first_in_appel(state, p, 0)
-    while w < (p + 1) * TEAM:
-        if can_stake(state, tables, w) and (state.pow_at[w] != APPEL or w == alike):
+    while w < (p + 1) * cz.TEAM:
+        if can_stake(state, tables, w) and (state.pow_at[w] != cz.APPEL or w == alike):
             return w
         w += 1
-    return NONE
+    return cz.NONE
 
 
 @jit
 def may_stake_now(state, tables, p):
     """Q24: is Do or Die open to the player at this time of the game?"""
-    if tables.stake_when == StakeWhen.at_limit and not state.last_stakes:
+    if tables.stake_when == cz.StakeWhen.at_limit and not state.last_stakes:
         return False
-    return next_stake(state, tables, p, p * TEAM) != NONE
+    return next_stake(state, tables, p, p * cz.TEAM) != cz.NONE
 
 
 @jit
@@ -126,8 +109,8 @@ def stake(state, tables, w):
     state.stake_tries += 1
     distance = stake_distance(state, tables, w)
     spend_ropes(state, tables, w, distance)
-    total = throws(state, tables, Luck.STAKE, number)
-    log(state, Event.STAKED, number, total, distance)
+    total = throws(state, tables, cz.Luck.STAKE, number)
+    log(state, cz.Event.STAKED, number, total, distance)
     if total >= distance:
         escape(state, tables, w, STAKED)
     else:
@@ -141,38 +124,38 @@ def spend_ropes(state, tables, w, distance):
     Modifies `state`.
     """
     table = tables.board.stake_distance
-    p, c = w // TEAM, state.pow_at[w]
-    for ropes in range(min(state.equipment[p, Equipment.rope], table.shape[0] - 1) + 1):
-        for cutters in range(min(state.equipment[p, Equipment.wire_cutters], table.shape[1] - 1) + 1):
+    p, c = w // cz.TEAM, state.pow_at[w]
+    for ropes in range(min(state.equipment[p, cz.Equipment.rope], table.shape[0] - 1) + 1):
+        for cutters in range(min(state.equipment[p, cz.Equipment.wire_cutters], table.shape[1] - 1) + 1):
             if table[ropes, cutters, c] == distance:
-                return_equipment(state, p, Equipment.rope, ropes)
-                return_equipment(state, p, Equipment.wire_cutters, cutters)
+                return_equipment(state, p, cz.Equipment.rope, ropes)
+                return_equipment(state, p, cz.Equipment.wire_cutters, cutters)
                 return
 
 
 @jit
 def lose_team(state, tables, w):
     """5.4c: the POW is dead, the whole team out of the game; its cards go back. Modifies `state`."""
-    p = w // TEAM
-    state.losses[Loss.STAKE] += 1
-    log(state, Event.DEAD, w)
-    leave_board(state, tables, w, Place.DEAD)
-    for v in range(p * TEAM, (p + 1) * TEAM):
+    p = w // cz.TEAM
+    state.losses[cz.Loss.STAKE] += 1
+    log(state, cz.Event.DEAD, w)
+    leave_board(state, tables, w, cz.Place.DEAD)
+    for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         at = state.pow_at[v]
-        if at >= APPEL or at == Place.CELL_INNER or at == Place.CELL_OUTER:
+        if at >= cz.APPEL or at == cz.Place.CELL_INNER or at == cz.Place.CELL_OUTER:
             t = state.under[v]
-            leave_board(state, tables, v, Place.OUT)
-            if t != NONE:
+            leave_board(state, tables, v, cz.Place.OUT)
+            if t != cz.NONE:
                 state.left_tunnel |= 1 << t
     for card in range(tables.n_cards):
         while state.hand[p, card] > 0:
             spend_card(state, p, card)
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         return_equipment(state, p, e, state.equipment[p, e])
     state.kit_supply += state.kit[p]
     state.kit[p] = 0
     state.out[p] = 1
-    log(state, Event.OUT, p)
+    log(state, cz.Event.OUT, p)
     look_for_end(state, tables)
 
 
@@ -186,27 +169,27 @@ def can_drive(state, tables, w):
     """
     if not on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
-    if tables.car_pass == CarPass.yes and state.equipment[w // TEAM, Equipment.passes] == 0:
+    if tables.car_pass == cz.CarPass.yes and state.equipment[w // cz.TEAM, cz.Equipment.passes] == 0:
         return False
-    return state.kit[w // TEAM] or (
-        state.on[tables.board.car_target] == 0 and tables.target_without_kit == TargetWithoutKit.waits
+    return state.kit[w // cz.TEAM] or (
+        state.on[tables.board.car_target] == 0 and tables.target_without_kit == cz.TargetWithoutKit.waits
     )
 
 
 @jit
 def drive(state, tables, w):
     """9.11: six throws against the distance; failure is Solitary. Modifies `state`."""
-    spend_card(state, w // TEAM, tables.car)
-    if tables.car_pass == CarPass.yes:
-        return_equipment(state, w // TEAM, Equipment.passes, 1)
+    spend_card(state, w // cz.TEAM, tables.car)
+    if tables.car_pass == cz.CarPass.yes:
+        return_equipment(state, w // cz.TEAM, cz.Equipment.passes, 1)
     state.car_tries += 1
-    total = throws(state, tables, Luck.CAR, tables.car_throws)
-    log(state, Event.STAKED, tables.car_throws, total, tables.car_distance)
+    total = throws(state, tables, cz.Luck.CAR, tables.car_throws)
+    log(state, cz.Event.STAKED, tables.car_throws, total, tables.car_distance)
     if total < tables.car_distance:
-        imprison(state, tables, w, Loss.CAR)
+        imprison(state, tables, w, cz.Loss.CAR)
         return
     state.used[w] = 0
-    if state.kit[w // TEAM]:
+    if state.kit[w // cz.TEAM]:
         state.car_escapes += 1
         escape(state, tables, w, tables.board.target[tables.board.car_target])
     else:

@@ -1,5 +1,6 @@
 """9.1 - 9.5: what the German can do with his cards."""
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import (
     action,
     both_of,
@@ -9,30 +10,8 @@ from bartizan.simcore.colditz.actions import (
     room_and_guard,
     searching,
 )
-from bartizan.simcore.colditz.components import (
-    GUARDS,
-    NONE,
-    POWS,
-    TEAM,
-    TUNNELS,
-    WHOLE_TEAM,
-    Act,
-    AppelMatch,
-    AppelRange,
-    AppelWhen,
-    Equipment,
-    Event,
-    Loss,
-    Luck,
-    Place,
-    PostingStops,
-    RangeThrowsDraw,
-    Reaction,
-    ShotDistance,
-    Zone,
-)
 from bartizan.simcore.colditz.rules.answers import is_threatened
-from bartizan.simcore.colditz.rules.decks import confiscate, draw_security, has_order, spend_order
+from bartizan.simcore.colditz.rules.decks import confiscate, draw_security, has_order, holds, spend_order
 from bartizan.simcore.colditz.rules.ending import look_for_end
 from bartizan.simcore.colditz.rules.guard_moves import distance_to_room
 from bartizan.simcore.colditz.rules.pawns import imprison, is_posted, leave_board, on_surface, to_barracks
@@ -46,31 +25,31 @@ from bartizan.simcore.kit.legal import append
 @jit
 def write_orders(state, tables, legal, n):
     """Every Security card he can play in his turn. Writes into `legal`; returns the new number."""
-    if has_order(state, tables.appel) and tables.appel_when == AppelWhen.any_time:
-        n = append(legal, n, action(Act.APPEL, 0))
+    if has_order(state, tables.appel) and tables.appel_when == cz.AppelWhen.any_time:
+        n = append(legal, n, action(cz.Act.APPEL, 0))
     for room in range(tables.board.n_rooms):
         if has_order(state, tables.search[room]) and is_occupied(state, tables, room):
-            for g in range(GUARDS):
+            for g in range(cz.GUARDS):
                 if is_posted(state, g) and distance_to_room(state, tables, g, room) >= 0:
-                    n = append(legal, n, action(Act.SEARCH, searching(room, g)))
+                    n = append(legal, n, action(cz.Act.SEARCH, searching(room, g)))
     for b in range(2):
         if has_order(state, tables.holder[b]):
-            for w in range(POWS):
+            for w in range(cz.POWS):
                 if (state.used_pass[w] if b else state.used_key[w]) and on_surface(state, w):
-                    n = append(legal, n, action(Act.HOLDER, holding(w, b)))
+                    n = append(legal, n, action(cz.Act.HOLDER, holding(w, b)))
     if has_order(state, tables.shoot):
         n = write_shots(state, tables, legal, n)
     if has_order(state, tables.detect):
-        for t in range(TUNNELS):
+        for t in range(cz.TUNNELS):
             if in_tunnel(state, t) > 0:
-                n = append(legal, n, action(Act.DETECT, t))
+                n = append(legal, n, action(cz.Act.DETECT, t))
     return n
 
 
 @jit
 def is_occupied(state, tables, room):
     """A POW stands in the room, on the surface."""
-    for w in range(POWS):
+    for w in range(cz.POWS):
         if on_surface(state, w) and tables.board.room[state.pow_at[w]] == room:
             return True
     return False
@@ -79,11 +58,11 @@ def is_occupied(state, tables, room):
 @jit
 def write_shots(state, tables, legal, n):
     """9.4: any guard, any POW Outside in his line of sight."""
-    for w in range(POWS):
-        if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
-            for g in range(GUARDS):
+    for w in range(cz.POWS):
+        if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
+            for g in range(cz.GUARDS):
                 if is_posted(state, g) and shot_distance(state, tables, g, w) >= 0:
-                    n = append(legal, n, action(Act.SHOOT, pair(g, w)))
+                    n = append(legal, n, action(cz.Act.SHOOT, pair(g, w)))
     return n
 
 
@@ -94,9 +73,9 @@ def shot_distance(state, tables, g, w):
     `straight`: open ground, wire or not; `steps`: some way without a drop.
     """
     a, b = state.guard_at[g], state.pow_at[w]
-    if tables.shot_distance == ShotDistance.steps:
+    if tables.shot_distance == cz.ShotDistance.steps:
         return tables.board.steps[a, b]
-    return tables.board.straight[a, b] if tables.board.ground[a] & tables.board.ground[b] else NONE
+    return tables.board.straight[a, b] if tables.board.ground[a] & tables.board.ground[b] else cz.NONE
 
 
 @jit
@@ -105,7 +84,7 @@ def stop_posting(state, tables, loss):
 
     Modifies `state`.
     """
-    if loss == Loss.HOLDER or tables.posting_stops == PostingStops.captures:
+    if loss == cz.Loss.HOLDER or tables.posting_stops == cz.PostingStops.captures:
         state.no_posting = 1
 
 
@@ -114,8 +93,8 @@ def stop_posting(state, tables, loss):
 
 @jit
 def appel_distance(state, tables, g, w):
-    """Q19b"""
-    if tables.appel_range == AppelRange.steps:
+    """Distance of an Appel's range from guard g to POW w (Q19b)."""
+    if tables.appel_range == cz.AppelRange.steps:
         return tables.board.steps[state.guard_at[g], state.pow_at[w]]
     return tables.board.straight[state.guard_at[g], state.pow_at[w]]
 
@@ -126,10 +105,10 @@ def throw_range(state, tables):
 
     Returns the total. Modifies `state`.
     """
-    total = throw(state, tables, Luck.RANGE)
-    if tables.range_throws_draw == RangeThrowsDraw.yes and draws(state, tables):
+    total = throw(state, tables, cz.Luck.RANGE)
+    if tables.range_throws_draw == cz.RangeThrowsDraw.yes and draws(state, tables):
         draw_security(state)
-    log(state, Event.RANGE, total)
+    log(state, cz.Event.RANGE, total)
     return total
 
 
@@ -144,11 +123,11 @@ def is_in_range(state, tables, g, w):
 @jit
 def write_matches(state, tables, legal, n):
     """MATCH: every pair in range; who is in range is taken."""
-    for g in range(GUARDS):
-        for w in range(POWS):
+    for g in range(cz.GUARDS):
+        for w in range(cz.POWS):
             if is_in_range(state, tables, g, w):
-                whole = tables.appel_match == AppelMatch.guard_takes_all
-                n = append(legal, n, action(Act.MATCH, pair(g, WHOLE_TEAM if whole else w)))
+                whole = tables.appel_match == cz.AppelMatch.guard_takes_all
+                n = append(legal, n, action(cz.Act.MATCH, pair(g, cz.WHOLE_TEAM if whole else w)))
                 if whole:
                     break
     return n
@@ -157,14 +136,14 @@ def write_matches(state, tables, legal, n):
 @jit
 def match(state, tables, argument):
     """9.1: the POW to Solitary, the guard to the barracks. Modifies `state`."""
-    g, one = both_of(argument)
-    for w in range(POWS):  # all noted first: with the last escaper gone the guard may be (5.3)
-        state.searched[w] = one in (w, WHOLE_TEAM) and is_in_range(state, tables, g, w)
-    for w in range(POWS):
+    g, target = both_of(argument)
+    for w in range(cz.POWS):  # all noted first: with the last escaper gone the guard may be (5.3)
+        state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
+    for w in range(cz.POWS):
         if state.searched[w]:
-            imprison(state, tables, w, Loss.APPEL)
+            imprison(state, tables, w, cz.Loss.APPEL)
     to_barracks(state, g)
-    stop_posting(state, tables, Loss.APPEL)
+    stop_posting(state, tables, cz.Loss.APPEL)
 
 
 # ---------------------------------------------------------------- Search (9.2)
@@ -176,7 +155,7 @@ def begin_search_order(state, tables, argument):
     state.search_room, state.search_guard = room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
-    state.reaction = Reaction.SEARCH
+    state.reaction = cz.Reaction.SEARCH
     state.answerer = 0
 
 
@@ -185,44 +164,47 @@ def finish_search(state, tables):
     """9.2: unless the guard was diverted. Modifies `state`."""
     if not is_posted(state, state.search_guard):
         return
-    for w in range(POWS):
+    for w in range(cz.POWS):
         state.searched[w] = is_threatened(state, tables, w)
     taken = 0
-    for w in range(POWS):
-        if state.searched[w] and imprison(state, tables, w, Loss.SEARCH):
-            confiscate(state, w // TEAM, 1)
+    for w in range(cz.POWS):
+        if state.searched[w] and imprison(state, tables, w, cz.Loss.SEARCH):
+            confiscate(state, w // cz.TEAM, 1)
             taken += 1
     to_barracks(state, state.search_guard)
     if taken:
-        stop_posting(state, tables, Loss.SEARCH)
+        stop_posting(state, tables, cz.Loss.SEARCH)
 
 
 # ---------------------------------------------------------------- Key and Pass holders, shots (9.3, 9.4)
 
 
 @jit
-def hold(state, tables, argument):
-    """9.3: the POW goes to Solitary. Modifies `state`; the Hideaway is asked for by the caller."""
+def arrest_holder(state, tables, argument):
+    """9.3: the POW goes to Solitary; 9.9: a Hideaway may save the card. Modifies `state`."""
     w, b = holder_and_card(argument)
     spend_order(state, tables.holder[b])
     state.victim = w
-    state.distance = Equipment.passes if b else Equipment.key
-    if imprison(state, tables, w, Loss.HOLDER):
-        stop_posting(state, tables, Loss.HOLDER)
+    state.distance = cz.Equipment.passes if b else cz.Equipment.key
+    if imprison(state, tables, w, cz.Loss.HOLDER):
+        stop_posting(state, tables, cz.Loss.HOLDER)
+    if holds(state, w // cz.TEAM, tables.hideaway) and state.supply[state.distance] > 0:
+        state.reaction = cz.Reaction.HOLDER
+        state.after = cz.Step.SAVE
 
 
 @jit
 def forget_holders(state):
-    """Q20. Modifies `state`."""
-    for w in range(POWS):
+    """Keys and Passes just used are forgotten (Q20). Modifies `state`."""
+    for w in range(cz.POWS):
         state.used_key[w] = state.used_pass[w] = 0
 
 
 @jit
-def shoot(state, tables, argument):
+def shoot_to_kill(state, tables, argument):
     """9.4: the range is thrown, its first roll doubled; the guard goes to the barracks in any case.
 
-    Modifies `state`.
+    9.12: a Talisman may save the POW. Modifies `state`.
     """
     g, w = both_of(argument)
     spend_order(state, tables.shoot)
@@ -231,6 +213,11 @@ def shoot(state, tables, argument):
     total = throw_range(state, tables)
     state.range = total + state.first_roll
     to_barracks(state, g)
+    if state.range >= state.distance and holds(state, w // cz.TEAM, tables.talisman):
+        state.reaction = cz.Reaction.SHOT
+        state.after = cz.Step.SAVE
+    else:
+        finish_shot(state, tables)
 
 
 @jit
@@ -240,8 +227,8 @@ def finish_shot(state, tables):
         return
     w = state.victim
     state.runs_lost += 1
-    state.last_run = Loss.SHOT
-    state.losses[Loss.SHOT] += 1
-    log(state, Event.DEAD, w)
-    leave_board(state, tables, w, Place.DEAD)
+    state.last_run = cz.Loss.SHOT
+    state.losses[cz.Loss.SHOT] += 1
+    log(state, cz.Event.DEAD, w)
+    leave_board(state, tables, w, cz.Place.DEAD)
     look_for_end(state, tables)

@@ -1,22 +1,6 @@
-"""1.
+"""Where pawns stand (1): occupied circles, Solitary and release (4.13, 7.4), the barracks."""
 
-Where pawns stand, and what follows from it: occupied circles, Solitary and release (4.13, 7.4), the barracks.
-"""
-
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    GUARDS,
-    NEAR,
-    NONE,
-    POWS,
-    TEAM,
-    Event,
-    FullCells,
-    GuardsOutside,
-    Place,
-    ReturnImmunity,
-    Zone,
-)
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
 
@@ -26,19 +10,19 @@ GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g
 @jit
 def on_surface(state, w):
     """The POW stands on a space, the Appel included, not in a tunnel."""
-    return state.pow_at[w] >= 0 and state.under[w] == NONE
+    return state.pow_at[w] >= 0 and state.under[w] == cz.NONE
 
 
 @jit
 def lift(state, w):
     """Take a POW off the circle he stands on. Modifies `state`."""
     c = state.pow_at[w]
-    if c > APPEL:
-        if state.under[w] == NONE:
+    if c > cz.APPEL:
+        if state.under[w] == cz.NONE:
             state.on[c] = 0
         else:
             state.below[c] = 0
-    state.under[w] = NONE
+    state.under[w] = cz.NONE
 
 
 @jit
@@ -56,12 +40,12 @@ def leave_board(state, tables, w, place):
 def stand(state, tables, w, c):
     """A POW now stands on space c of the surface. Modifies `state`."""
     was_escaper = is_escaper(state, tables, w)
-    log(state, Event.MOVED, w, state.pow_at[w], c)
+    log(state, cz.Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
     state.pow_at[w] = c
-    if c != APPEL:
+    if c != cz.APPEL:
         state.on[c] = w + 1
-    if tables.board.zone[c] != Zone.OUTER:
+    if tables.board.zone[c] != cz.Zone.OUTER:
         state.returning[w] = 0
     if tables.board.grey[c]:
         state.used[w] = 0
@@ -72,7 +56,7 @@ def stand(state, tables, w, c):
 @jit
 def stand_below(state, tables, w, c):
     """A POW is now in the tunnel, at circle c. Modifies `state`."""
-    log(state, Event.MOVED, w, state.pow_at[w], c)
+    log(state, cz.Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
     state.pow_at[w] = c
     state.under[w] = tables.board.tunnel_of[c]
@@ -83,34 +67,34 @@ def stand_below(state, tables, w, c):
 @jit
 def post_guard(state, g, c):
     """Guard g now stands on space c. Modifies `state`."""
-    log(state, Event.MOVED, GUARD + g, state.guard_at[g], c)
+    log(state, cz.Event.MOVED, GUARD + g, state.guard_at[g], c)
     old = state.guard_at[g]
-    if old > APPEL:
+    if old > cz.APPEL:
         state.on[old] = 0
     state.guard_at[g] = c
-    if c > APPEL:
+    if c > cz.APPEL:
         state.on[c] = GUARD + g
 
 
 @jit
 def to_barracks(state, g):
     old = state.guard_at[g]
-    if old > APPEL:
+    if old > cz.APPEL:
         state.on[old] = 0
-    if old >= APPEL:
-        log(state, Event.BARRACKS, g)
-    state.guard_at[g] = Place.BARRACKS
+    if old >= cz.APPEL:
+        log(state, cz.Event.BARRACKS, g)
+    state.guard_at[g] = cz.Place.BARRACKS
 
 
 @jit
 def is_posted(state, g):
-    return state.guard_at[g] >= APPEL
+    return state.guard_at[g] >= cz.APPEL
 
 
 @jit
 def guards_out(state):
     n = 0
-    for g in range(GUARDS):
+    for g in range(cz.GUARDS):
         n += is_posted(state, g)
     return n
 
@@ -118,17 +102,19 @@ def guards_out(state):
 @jit
 def guard_in_barracks(state):
     """The lowest-numbered guard there, or NONE."""
-    for g in range(GUARDS):
-        if state.guard_at[g] == Place.BARRACKS:
+    for g in range(cz.GUARDS):
+        if state.guard_at[g] == cz.Place.BARRACKS:
             return g
-    return NONE
+    return cz.NONE
 
 
 @jit
 def is_on_the_run(state, tables, w):
     """6.5: out of the grey zone by his own doing, not on his way back from the outer cells."""
     return (
-        on_surface(state, w) and tables.board.zone[state.pow_at[w]] >= Zone.OUTER and not state.returning[w]
+        on_surface(state, w)
+        and tables.board.zone[state.pow_at[w]] >= cz.Zone.OUTER
+        and not state.returning[w]
     )
 
 
@@ -137,27 +123,27 @@ def is_escaper(state, tables, w):
     """5.3, Q37: somebody whom guards Outside may be after."""
     if not is_on_the_run(state, tables, w):
         return False
-    if tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
+    if tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
         return True
     reading = tables.guards_outside
-    return reading == GuardsOutside.while_on_the_run or reading == GuardsOutside.last_on_the_run
+    return reading == cz.GuardsOutside.while_on_the_run or reading == cz.GuardsOutside.last_on_the_run
 
 
 @jit
 def stands_down_at_the_end(tables):
     """Q37: are guards Outside looked at when the German's turn ends, also when nobody has been out?"""
     reading = tables.guards_outside
-    return reading == GuardsOutside.while_on_the_run or reading == GuardsOutside.while_outside
+    return reading == cz.GuardsOutside.while_on_the_run or reading == cz.GuardsOutside.while_outside
 
 
 @jit
 def stand_down(state, tables):
     """5.3: with no escaper left the guards Outside go to the barracks. Modifies `state`."""
-    for w in range(POWS):
+    for w in range(cz.POWS):
         if is_escaper(state, tables, w):
             return
-    for g in range(GUARDS):
-        if state.guard_at[g] > APPEL and tables.board.zone[state.guard_at[g]] == Zone.OUTSIDE:
+    for g in range(cz.GUARDS):
+        if state.guard_at[g] > cz.APPEL and tables.board.zone[state.guard_at[g]] == cz.Zone.OUTSIDE:
             to_barracks(state, g)
 
 
@@ -168,9 +154,14 @@ def stand_down(state, tables):
 def team_size(state, p):
     """POWs of a player that are still in the game."""
     n = 0
-    for w in range(p * TEAM, (p + 1) * TEAM):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         at = state.pow_at[w]
-        n += at >= APPEL or at == Place.CELL_INNER or at == Place.CELL_OUTER or at == Place.ON_THE_WAY
+        n += (
+            at >= cz.APPEL
+            or at == cz.Place.CELL_INNER
+            or at == cz.Place.CELL_OUTER
+            or at == cz.Place.ON_THE_WAY
+        )
     return n
 
 
@@ -200,10 +191,10 @@ def first_in_appel(state, p, barred):
     """The lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, or NONE: those in the
     Appel are alike.
     """
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if state.pow_at[w] == APPEL and not barred >> w & 1:
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if state.pow_at[w] == cz.APPEL and not barred >> w & 1:
             return w
-    return NONE
+    return cz.NONE
 
 
 # ---------------------------------------------------------------- Solitary
@@ -212,23 +203,18 @@ def first_in_appel(state, p, barred):
 @jit
 def in_block(state, block):
     n = 0
-    for w in range(POWS):
-        n += state.pow_at[w] == Place.CELL_INNER - block
+    for w in range(cz.POWS):
+        n += state.pow_at[w] == cz.Place.CELL_INNER - block
     return n
-
-
-@jit
-def waiting_for_cells(state):
-    return state.cells_size - state.cells_next
 
 
 @jit
 def can_imprison(state, tables):
     """Q16: with `no_arrest` there must be a cell left."""
-    if tables.full_cells == FullCells.unlimited:
+    if tables.full_cells == cz.FullCells.unlimited:
         return True
     free = tables.cells[0] + tables.cells[1] - in_block(state, 0) - in_block(state, 1)
-    return free > waiting_for_cells(state)
+    return free > state.cells_size - state.cells_next  # some are on their way there
 
 
 @jit
@@ -240,12 +226,12 @@ def imprison(state, tables, w, loss):
     if not can_imprison(state, tables):
         return False
     at = state.pow_at[w]
-    run = at >= APPEL and not tables.board.grey[at]
+    run = at >= cz.APPEL and not tables.board.grey[at]
     if run:
         state.runs_lost += 1
         state.last_run = loss
     state.losses[loss] += 1
-    leave_board(state, tables, w, Place.ON_THE_WAY)
+    leave_board(state, tables, w, cz.Place.ON_THE_WAY)
     state.cells[state.cells_size] = w
     state.cells_size += 1
     return True
@@ -253,26 +239,26 @@ def imprison(state, tables, w, loss):
 
 @jit
 def lock_up(state, w, block):
-    state.pow_at[w] = Place.CELL_INNER - block
-    log(state, Event.CELL, w, block)
+    state.pow_at[w] = cz.Place.CELL_INNER - block
+    log(state, cz.Event.CELL, w, block)
 
 
 @jit
 def prisoner(state, p, block):
     """The lowest-numbered POW of p in a block, or NONE."""
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if state.pow_at[w] == Place.CELL_INNER - block:
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if state.pow_at[w] == cz.Place.CELL_INNER - block:
             return w
-    return NONE
+    return cz.NONE
 
 
 @jit
 def first_free(state, near):
     """The first circle of a list (nearest first) on which nobody stands."""
-    for i in range(NEAR):
-        if near[i] != NONE and state.on[near[i]] == 0:
+    for i in range(cz.NEAR):
+        if near[i] != cz.NONE and state.on[near[i]] == 0:
             return near[i]
-    return APPEL  # cannot happen: the lists are longer than there are pawns
+    return cz.APPEL  # cannot happen: the lists are longer than there are pawns
 
 
 @jit
@@ -288,9 +274,9 @@ def release(state, tables, w, block, nearer):
         else first_free(state, tables.board.near_door[block])
     )
     stand(state, tables, w, c)
-    if block == 1 and tables.board.zone[c] == Zone.OUTER:
+    if block == 1 and tables.board.zone[c] == cz.Zone.OUTER:
         state.returning[w] = 1
         back = tables.board.steps[c, tables.board.pass_circle]
-        coming_out = tables.return_immunity != ReturnImmunity.at_once  # counts as this turn's step
+        coming_out = tables.return_immunity != cz.ReturnImmunity.at_once  # counts as this turn's step
         state.return_from[w] = back + coming_out
-    log(state, Event.RELEASED, w, c)
+    log(state, cz.Event.RELEASED, w, c)

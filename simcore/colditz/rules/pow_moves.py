@@ -2,43 +2,11 @@
 
 import numpy as np
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action, argument_of, kind_of
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    NONE,
-    SPACES,
-    TEAM,
-    Act,
-    ForcePays,
-    Loss,
-    Step,
-    TargetWithoutKit,
-    Tunnel,
-    TunnelStart,
-    Used,
-)
+from bartizan.simcore.colditz.rules import pawns, ways
 from bartizan.simcore.colditz.rules.escaping import arrive
-from bartizan.simcore.colditz.rules.pawns import (
-    GUARD,
-    can_imprison,
-    imprison,
-    stand,
-    stand_below,
-    to_barracks,
-)
-from bartizan.simcore.colditz.rules.tunnels import in_tunnel, note_breakout, note_two
-from bartizan.simcore.colditz.rules.ways import (
-    add_goal,
-    begin_search,
-    can_pay,
-    goal_number,
-    is_open,
-    kind_of_way,
-    may_use,
-    open_way,
-    pay,
-    visit,
-)
+from bartizan.simcore.colditz.rules.tunnels import in_tunnel, note_breakout
 from bartizan.simcore.compile.jit import jit
 
 
@@ -49,16 +17,16 @@ def pow_goals(state, tables, w):
     Modifies the search fields of `state`.
     """
     c = state.pow_at[w]
-    begin_search(state, c if state.under[w] == NONE else SPACES + c)
+    ways.begin_search(state, c if state.under[w] == cz.NONE else cz.SPACES + c)
     state.n_goals = 0
     head = 0
     while head < state.tail:
         index = state.queue[head]
         head += 1
-        if index < SPACES:
+        if index < cz.SPACES:
             on_the_surface(state, tables, w, index)
         else:
-            in_the_tunnel(state, tables, w, index - SPACES)
+            in_the_tunnel(state, tables, w, index - cz.SPACES)
     drop_dead_ends(state, tables, w)
 
 
@@ -67,8 +35,8 @@ def on_the_surface(state, tables, w, c):
     """Space c is reached: he may stop there, or go on."""
     distance, via = state.reach[c], state.via[c]
     if distance > 0 and tables.board.stops[c]:
-        add_goal(state, Act.GO, c, distance, via, NONE)
-    escapes = tables.board.target[c] > 0 and state.kit[w // TEAM]  # 5.1: his way ends here
+        ways.add_goal(state, cz.Act.GO, c, distance, via, cz.NONE)
+    escapes = tables.board.target[c] > 0 and state.kit[w // cz.TEAM]  # 5.1: his way ends here
     if distance >= state.points or escapes:
         return
     if tables.board.is_plain[c]:
@@ -79,7 +47,7 @@ def on_the_surface(state, tables, w, c):
 
 @jit
 def walk_on(state, tables, x, distance, via):
-    """As `step_out`, from where every step is plain. Modifies the search fields of `state`.
+    """`step_out` for a space from where every step is plain. Modifies the search fields of `state`.
 
     The end of the queue is kept out of `state` meanwhile: nine of ten steps are made here.
     """
@@ -89,14 +57,14 @@ def walk_on(state, tables, x, distance, via):
         y = board.arc_to[arc]
         if state.mark[y] == search:
             continue
-        there = state.on[y]
-        if there == 0:
+        pawn = state.on[y]
+        if pawn == 0:
             state.mark[y] = search
             state.reach[y] = distance
             state.via[y] = via
             state.queue[tail] = y
             tail += 1
-        elif there >= GUARD and can_imprison(state, tables):
+        elif pawn >= pawns.GUARD and pawns.can_imprison(state, tables):
             add_force(state, y, distance, via)
     state.tail = tail
 
@@ -104,17 +72,17 @@ def walk_on(state, tables, x, distance, via):
 @jit
 def in_the_tunnel(state, tables, w, c):
     """8.2: circle c is reached inside its tunnel: along it, and out at either end."""
-    distance, via = state.reach[SPACES + c], state.via[SPACES + c]
+    distance, via = state.reach[cz.SPACES + c], state.via[cz.SPACES + c]
     if distance > 0:
-        add_goal(state, Act.UNDER, c, distance, via, NONE)
+        ways.add_goal(state, cz.Act.UNDER, c, distance, via, cz.NONE)
     if distance == state.points:
         return
     t = tables.board.tunnel_of[c]
     for i in (tables.board.chain_index[c] - 1, tables.board.chain_index[c] + 1):
         if 0 <= i < tables.board.chain_length[t] and is_free_below(state, w, tables.board.chain[t, i]):
-            visit(state, SPACES + tables.board.chain[t, i], distance + 1, via)
+            ways.visit(state, cz.SPACES + tables.board.chain[t, i], distance + 1, via)
     if tables.board.chain_index[c] == tables.board.chain_length[t] - 1:
-        step_out(state, tables, w, c, distance, via | Used.TUNNEL << t)
+        step_out(state, tables, w, c, distance, via | cz.Used.TUNNEL << t)
     elif tables.board.chain_index[c] == 0:
         step_out(state, tables, w, c, distance, via)
 
@@ -128,23 +96,27 @@ def is_free_below(state, w, c):
 def step_out(state, tables, w, x, distance, via):
     """Every step from x on the surface: free circles are visited, guards and ways to pay for become goals."""
     board = tables.board
-    p = w // TEAM
+    p = w // cz.TEAM
     for arc in range(board.arc_first[x], board.arc_first[x + 1]):
         y = board.arc_to[arc]
-        if not may_use(tables, arc) or is_barred(state, tables, p, y):
+        if not ways.may_use(tables, arc) or is_barred(state, tables, p, y):
             continue
-        there = state.on[y]
-        if not is_open(state, tables, arc):
-            forces = there >= GUARD and tables.force_pays == ForcePays.yes and can_imprison(state, tables)
-            if there == 0 or forces:
+        pawn = state.on[y]
+        if not ways.is_open(state, tables, arc):
+            forces = (
+                pawn >= pawns.GUARD
+                and tables.force_pays == cz.ForcePays.yes
+                and pawns.can_imprison(state, tables)
+            )
+            if pawn == 0 or forces:
                 add_paid_goal(state, tables, p, y, distance + 1, via, arc)
             continue
-        if there == 0:
-            visit(state, y, distance + 1, via | kind_of_way(tables, arc))
-        elif there >= GUARD and can_imprison(state, tables):
+        if pawn == 0:
+            ways.visit(state, y, distance + 1, via | ways.kind_of_way(tables, arc))
+        elif pawn >= pawns.GUARD and pawns.can_imprison(state, tables):
             add_force(state, y, distance + 1, via)
         if is_way_down(state, tables, p, y) and is_free_below(state, w, y):
-            visit(state, SPACES + y, distance + 1, via)
+            ways.visit(state, cz.SPACES + y, distance + 1, via)
 
 
 @jit
@@ -153,12 +125,14 @@ def add_paid_goal(state, tables, p, y, cost, via, arc):
 
     A FORCE that needs no card goes before it. Modifies the goals.
     """
-    forces = state.on[y] >= GUARD
+    forces = state.on[y] >= pawns.GUARD
     if state.crossed[y] == state.search or (forces and state.mark[y] == state.search):
         return
-    if can_pay(state, tables, p, arc):
+    if ways.can_pay(state, tables, p, arc):
         state.crossed[y] = state.search
-        add_goal(state, Act.FORCE if forces else Act.CROSS, y, cost, via | kind_of_way(tables, arc), arc)
+        ways.add_goal(
+            state, cz.Act.FORCE if forces else cz.Act.CROSS, y, cost, via | ways.kind_of_way(tables, arc), arc
+        )
 
 
 @jit
@@ -168,10 +142,10 @@ def add_force(state, y, cost, via):
         return
     state.mark[y] = state.search  # never queued
     if state.crossed[y] == state.search:
-        i = goal_number(state, action(Act.FORCE, y))
-        state.goal_cost[i], state.goal_via[i], state.goal_arc[i] = cost, via, NONE
+        i = ways.goal_number(state, action(cz.Act.FORCE, y))
+        state.goal_cost[i], state.goal_via[i], state.goal_arc[i] = cost, via, cz.NONE
     else:
-        add_goal(state, Act.FORCE, y, cost, via, NONE)
+        ways.add_goal(state, cz.Act.FORCE, y, cost, via, cz.NONE)
 
 
 @jit
@@ -180,7 +154,7 @@ def is_barred(state, tables, p, c):
     return (
         tables.board.target[c] > 0
         and not state.kit[p]
-        and tables.target_without_kit == TargetWithoutKit.not_allowed
+        and tables.target_without_kit == cz.TargetWithoutKit.not_allowed
     )
 
 
@@ -191,9 +165,9 @@ def is_way_down(state, tables, p, c):
     Until two are in it only POWs of the player who opened it enter (Q38); nobody when it is suspected (Q40).
     """
     t = tables.board.tunnel_of[c]
-    if t == NONE or state.tunnel[t] != Tunnel.OPEN or tables.board.chain[t, 0] != c or state.shut[t]:
+    if t == cz.NONE or state.tunnel[t] != cz.Tunnel.OPEN or tables.board.chain[t, 0] != c or state.shut[t]:
         return False
-    return tables.tunnel_start == TunnelStart.any_two or state.digger[t] == p or in_tunnel(state, t) >= 2
+    return tables.tunnel_start == cz.TunnelStart.any_two or state.digger[t] == p or in_tunnel(state, t) >= 2
 
 
 FAR = 999
@@ -209,7 +183,7 @@ def way_into(state, tables, w, t):
     board = tables.board
     if board.steps_in[t, state.pow_at[w]] > state.points:
         return FAR
-    begin_search(state, state.pow_at[w])
+    ways.begin_search(state, state.pow_at[w])
     head = 0
     while head < state.tail:
         x = state.queue[head]
@@ -219,16 +193,16 @@ def way_into(state, tables, w, t):
             return FAR
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
             y = board.arc_to[arc]
-            if not may_use(tables, arc) or not is_open(state, tables, arc):
+            if not ways.may_use(tables, arc) or not ways.is_open(state, tables, arc):
                 continue
             if y == board.chain[t, 0]:
                 return state.reach[x] + 1
             if (
                 state.on[y] == 0
                 and board.steps_in[t, y] <= left
-                and not is_barred(state, tables, w // TEAM, y)
+                and not is_barred(state, tables, w // cz.TEAM, y)
             ):
-                visit(state, y, state.reach[x] + 1, 0)
+                ways.visit(state, y, state.reach[x] + 1, 0)
     return FAR
 
 
@@ -238,7 +212,7 @@ def drop_dead_ends(state, tables, w):
     kept = 0
     for i in range(state.n_goals):
         act, c = kind_of(state.goal[i]), argument_of(state.goal[i])
-        if act == Act.CROSS and not tables.board.stops[c] and not can_go_on(state, tables, w, i):
+        if act == cz.Act.CROSS and not tables.board.stops[c] and not can_go_on(state, tables, w, i):
             continue
         if kept < i:
             state.goal[kept], state.goal_cost[kept] = state.goal[i], state.goal_cost[i]
@@ -255,9 +229,9 @@ def can_go_on(state, tables, w, i):
     """
     opened = state.opened
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[state.goal_arc[i]])
-    found = can_rest(state, tables, w, argument_of(state.goal[i]), state.points - state.goal_cost[i])
+    rests = can_rest(state, tables, w, argument_of(state.goal[i]), state.points - state.goal_cost[i])
     state.opened = opened
-    return found
+    return rests
 
 
 @jit
@@ -267,7 +241,7 @@ def can_rest(state, tables, w, c, points):
     Modifies the search fields of `state`.
     """
     board = tables.board
-    begin_search(state, c)
+    ways.begin_search(state, c)
     head = 0
     while head < state.tail:
         x = state.queue[head]
@@ -277,17 +251,17 @@ def can_rest(state, tables, w, c, points):
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
             y = board.arc_to[arc]
             if (
-                not may_use(tables, arc)
-                or not is_open(state, tables, arc)
-                or is_barred(state, tables, w // TEAM, y)
+                not ways.may_use(tables, arc)
+                or not ways.is_open(state, tables, arc)
+                or is_barred(state, tables, w // cz.TEAM, y)
             ):
                 continue
-            if is_way_down(state, tables, w // TEAM, y) and is_free_below(state, w, y):
+            if is_way_down(state, tables, w // cz.TEAM, y) and is_free_below(state, w, y):
                 return True
             if state.on[y] == 0 or state.on[y] == w + 1:
                 if board.stops[y]:
                     return True
-                visit(state, y, state.reach[x] + 1, 0)
+                ways.visit(state, y, state.reach[x] + 1, 0)
     return False
 
 
@@ -296,43 +270,45 @@ def can_rest(state, tables, w, c, points):
 
 @jit
 def move_pow(state, tables, w, act, c, goal):
-    """4.2 - 4.12. Modifies `state`."""
-    if act == Act.UNDER:
-        stand_below(state, tables, w, c)
-        note_two(state, tables.board.tunnel_of[c])
+    """POW w goes to c (4.2 - 4.12). Modifies `state`."""
+    if act == cz.Act.UNDER:
+        pawns.stand_below(state, tables, w, c)
+        t = state.under[w]
+        if in_tunnel(state, t) >= 2:  # 8.1
+            state.had_two[t] = 1
         return
     t = state.under[w]
-    if act == Act.FORCE:
+    if act == cz.Act.FORCE:
         force(state, tables, w, c, state.goal_arc[goal])
     else:
         walk(state, tables, w, act, c, goal)
-    if t != NONE:
+    if t != cz.NONE:
         state.left_tunnel |= 1 << t
     note_breakout(state, state.goal_via[goal])
     arrive(state, tables, w)
-    if act == Act.CROSS and state.pow_at[w] >= APPEL and state.points > 0:
+    if act == cz.Act.CROSS and state.pow_at[w] >= cz.APPEL and state.points > 0:
         state.fresh_pick = 0
         pow_goals(state, tables, w)
-        state.after = Step.GOTO
+        state.after = cz.Step.GOTO
 
 
 @jit
 def force(state, tables, w, c, arc):
     """4.9, Q43: onto a guard, which goes to the barracks; the POW is taken. Modifies `state`."""
-    if arc != NONE:
-        pay(state, tables, w, arc)
-        open_way(state, tables, arc)
-    to_barracks(state, state.on[c] - GUARD)
-    imprison(state, tables, w, Loss.FORCED)
+    if arc != cz.NONE:
+        ways.pay(state, tables, w, arc)
+        ways.open_way(state, tables, arc)
+    pawns.to_barracks(state, state.on[c] - pawns.GUARD)
+    pawns.imprison(state, tables, w, cz.Loss.FORCED)
 
 
 @jit
 def walk(state, tables, w, act, c, goal):
     """4.2 - 4.8: to c, at last over a way that is paid for (CROSS). Modifies `state`."""
     via = state.goal_via[goal] | state.used[w]
-    stand(state, tables, w, c)
-    if act == Act.CROSS:
-        pay(state, tables, w, state.goal_arc[goal])
-        open_way(state, tables, state.goal_arc[goal])
-    if act == Act.CROSS or not tables.board.grey[c]:
+    pawns.stand(state, tables, w, c)
+    if act == cz.Act.CROSS:
+        ways.pay(state, tables, w, state.goal_arc[goal])
+        ways.open_way(state, tables, state.goal_arc[goal])
+    if act == cz.Act.CROSS or not tables.board.grey[c]:
         state.used[w] = via

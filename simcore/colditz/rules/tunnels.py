@@ -1,18 +1,6 @@
 """8. Tunnels: opened, walked, left, detected."""
 
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    GUARDS,
-    NONE,
-    POWS,
-    TUNNELS,
-    Detection,
-    Event,
-    LonePow,
-    Loss,
-    Tunnel,
-    Used,
-)
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
@@ -21,29 +9,22 @@ from bartizan.simcore.kit.journal import log
 @jit
 def in_tunnel(state, t):
     n = 0
-    for w in range(POWS):
-        n += state.pow_at[w] > APPEL and state.under[w] == t
+    for w in range(cz.POWS):
+        n += state.pow_at[w] > cz.APPEL and state.under[w] == t
     return n
 
 
 @jit
 def set_tunnel(state, t, condition):
     state.tunnel[t] = condition
-    log(state, Event.TUNNEL, t, condition)
-
-
-@jit
-def note_two(state, t):
-    """8.1: two POWs are in it. Modifies `state`."""
-    if in_tunnel(state, t) >= 2:
-        state.had_two[t] = 1
+    log(state, cz.Event.TUNNEL, t, condition)
 
 
 @jit
 def note_breakout(state, via):
     """8.4: somebody has left by the far end (a bit of `via` for each tunnel). Modifies `state`."""
-    for t in range(TUNNELS):
-        if via & Used.TUNNEL << t:
+    for t in range(cz.TUNNELS):
+        if via & cz.Used.TUNNEL << t:
             state.broken_out[t] = 1
             state.left_tunnel |= 1 << t
 
@@ -54,9 +35,9 @@ def settle_tunnels(state, tables):
     while state.left_tunnel:  # a POW put back to the first circle leaves too, but his tunnel is dead by then
         left = state.left_tunnel
         state.left_tunnel = 0
-        for t in range(TUNNELS):
+        for t in range(cz.TUNNELS):
             if left >> t & 1 and (
-                state.tunnel[t] == Tunnel.LONE or (state.tunnel[t] == Tunnel.OPEN and state.had_two[t])
+                state.tunnel[t] == cz.Tunnel.LONE or (state.tunnel[t] == cz.Tunnel.OPEN and state.had_two[t])
             ):
                 close(state, tables, t)
 
@@ -69,19 +50,19 @@ def close(state, tables, t):
     """
     left = in_tunnel(state, t)
     if left == 0:
-        set_tunnel(state, t, Tunnel.DEAD)
-    elif left == 1 and state.tunnel[t] == Tunnel.OPEN:
-        if tables.lone_pow == LonePow.either_end:
-            set_tunnel(state, t, Tunnel.LONE)
+        set_tunnel(state, t, cz.Tunnel.DEAD)
+    elif left == 1 and state.tunnel[t] == cz.Tunnel.OPEN:
+        if tables.lone_pow == cz.LonePow.either_end:
+            set_tunnel(state, t, cz.Tunnel.LONE)
         else:
-            set_tunnel(state, t, Tunnel.DEAD)
+            set_tunnel(state, t, cz.Tunnel.DEAD)
             back_to_start(state, tables, t)
 
 
 @jit
 def back_to_start(state, tables, t):
-    for w in range(POWS):
-        if state.pow_at[w] > APPEL and state.under[w] == t:
+    for w in range(cz.POWS):
+        if state.pow_at[w] > cz.APPEL and state.under[w] == t:
             first = tables.board.chain[t, 0]
             stand(
                 state,
@@ -94,15 +75,15 @@ def back_to_start(state, tables, t):
 @jit
 def leave_by_card(state, w):
     """Q39: the tunnel this POW is about to be taken out of, if any, is looked at. Modifies `state`."""
-    if state.under[w] != NONE:
+    if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 
 
 @jit
 def at_german_turn(state, tables):
     """8.1, 8.3, 8.4, at the start of the German's turn. Modifies `state`."""
-    for t in range(TUNNELS):
-        if state.tunnel[t] == Tunnel.OPEN and in_tunnel(state, t) < 2:
+    for t in range(cz.TUNNELS):
+        if state.tunnel[t] == cz.Tunnel.OPEN and in_tunnel(state, t) < 2:
             close(state, tables, t)
         if state.broken_out[t]:
             state.broken_out[t] = 0
@@ -115,20 +96,20 @@ def look_for_detection(state, tables):
 
     Modifies `state`.
     """
-    for t in range(TUNNELS):
+    for t in range(cz.TUNNELS):
         if (
             not (state.detected[t] or state.carded[t])
-            or state.tunnel[t] == Tunnel.TAKEN
+            or state.tunnel[t] == cz.Tunnel.TAKEN
             or guards_on(state, tables, t) < 2
         ):
             continue
         if state.detected[t]:
             clear_tunnel(state, tables, t)
-            set_tunnel(state, t, Tunnel.TAKEN)
+            set_tunnel(state, t, cz.Tunnel.TAKEN)
         elif in_tunnel(state, t) > 0:
             clear_tunnel(state, tables, t)
-            stay = tables.detection == Detection.one_rule
-            set_tunnel(state, t, Tunnel.TAKEN if stay else Tunnel.DEAD)
+            stay = tables.detection == cz.Detection.one_rule
+            set_tunnel(state, t, cz.Tunnel.TAKEN if stay else cz.Tunnel.DEAD)
             if not stay:
                 send_two_away(state, tables, t)
 
@@ -136,30 +117,30 @@ def look_for_detection(state, tables):
 @jit
 def may_dig(state, t):
     """8.4, 8.5: guards may enter the tunnel by any of its circles and go along it."""
-    if state.tunnel[t] == Tunnel.TAKEN or state.detected[t]:
+    if state.tunnel[t] == cz.Tunnel.TAKEN or state.detected[t]:
         return True
-    return state.carded[t] == 1 and state.tunnel[t] != Tunnel.DEAD
+    return state.carded[t] == 1 and state.tunnel[t] != cz.Tunnel.DEAD
 
 
 @jit
 def guards_on(state, tables, t):
     n = 0
-    for g in range(GUARDS):
-        n += state.guard_at[g] > APPEL and tables.board.tunnel_of[state.guard_at[g]] == t
+    for g in range(cz.GUARDS):
+        n += state.guard_at[g] > cz.APPEL and tables.board.tunnel_of[state.guard_at[g]] == t
     return n
 
 
 @jit
 def clear_tunnel(state, tables, t):
-    for w in range(POWS):
-        if state.pow_at[w] > APPEL and state.under[w] == t:
-            imprison(state, tables, w, Loss.DETECTED)
+    for w in range(cz.POWS):
+        if state.pow_at[w] > cz.APPEL and state.under[w] == t:
+            imprison(state, tables, w, cz.Loss.DETECTED)
 
 
 @jit
 def send_two_away(state, tables, t):
     sent = 0
-    for g in range(GUARDS):
-        if sent < 2 and state.guard_at[g] > APPEL and tables.board.tunnel_of[state.guard_at[g]] == t:
+    for g in range(cz.GUARDS):
+        if sent < 2 and state.guard_at[g] > cz.APPEL and tables.board.tunnel_of[state.guard_at[g]] == t:
             to_barracks(state, g)
             sent += 1

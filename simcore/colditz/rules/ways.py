@@ -82,7 +82,7 @@ def card_for(tables, arc):
 
 @jit
 def cards_for(tables, arc):
-    """And how many of it (4.5: one for each 30 ft)."""
+    """How many cards of it the way takes (4.5: one for each 30 ft)."""
     kind = tables.board.arc_kind[arc]
     return tables.board.arc_ropes[arc] if kind == Arc.DOWN or kind == Arc.UP else 1
 

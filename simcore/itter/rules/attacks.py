@@ -1,17 +1,7 @@
 """4.1, 4.2: the Sniper, and attacks on a location."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import (
-    NONE,
-    Cause,
-    Event,
-    LocationSecondDisrupt,
-    Luck,
-    Simultaneous,
-    Status,
-    Step,
-    TankAt4,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.attributes import open_deaths
 from bartizan.simcore.itter.rules.board import is_at, location_of
 from bartizan.simcore.itter.rules.dice import roll
@@ -26,10 +16,10 @@ from bartizan.simcore.kit.journal import log
 def sniper(state, tables, card):
     """4.1: a colour, a target on it, dice against its location: success kills."""
     colour = table_result(state, tables, card)
-    log(state, Event.COLOUR, colour, 0, 0)
+    log(state, c.Event.COLOUR, colour, 0, 0)
     d = target_by_colour(state, tables, colour)
-    if d != NONE and is_hit(state, tables, d, effect_dice(state, tables, card)):
-        open_deaths(state, 1 << d, location_of(state, tables, d), Cause.HIT)
+    if d != c.NONE and is_hit(state, tables, d, effect_dice(state, tables, card)):
+        open_deaths(state, 1 << d, location_of(state, tables, d), c.Cause.HIT)
 
 
 # ---------------------------------------------------------------- 4.2 Attack a location
@@ -39,10 +29,10 @@ def sniper(state, tables, card):
 def attack_location(state, tables, card):
     """4.2a, b: the card's dice against the Defence Value of the location its table gives."""
     location = table_result(state, tables, card)
-    log(state, Event.LOCATION, location, 0, 0)
+    log(state, c.Event.LOCATION, location, 0, 0)
     if tables.destructible[location] and state.tank_destroyed:
         return
-    if roll(state, tables, Luck.SS, effect_dice(state, tables, card), state.defence[location]):
+    if roll(state, tables, c.Luck.SS, effect_dice(state, tables, card), state.defence[location]):
         hit_location(state, tables, location)
 
 
@@ -52,10 +42,10 @@ def hit_location(state, tables, location):
     below_it = next_value(state, tables, location)
     if below_it > 0:
         state.defence[location] = below_it
-        log(state, Event.HIT_LOCATION, location, below_it, 0)
+        log(state, c.Event.HIT_LOCATION, location, below_it, 0)
     elif not tables.destructible[location]:
         disrupt_location(state, tables, location)
-    elif tables.tank_at_4 == TankAt4.disrupt_first and not state.tank_marked:
+    elif tables.tank_at_4 == c.TankAt4.disrupt_first and not state.tank_marked:
         state.tank_marked = 1
         disrupt_location(state, tables, location)
     else:
@@ -74,10 +64,10 @@ def next_value(state, tables, location):
 @jit
 def disrupt_location(state, tables, location):
     """4.2c: every defender there gets a Disrupt, all at once or one by one (R-36)."""
-    if tables.simultaneous == Simultaneous.one_by_one:
+    if tables.simultaneous == c.Simultaneous.one_by_one:
         state.area = location
         state.item = 0
-        state.step = Step.ALONG_POSITIONS
+        state.step = c.Step.ALONG_POSITIONS
     else:
         disrupt_together(state, tables, location)
 
@@ -89,12 +79,12 @@ def disrupt_together(state, tables, location):
     for d in range(tables.n_defenders):
         if not is_at(state, tables, d, location):
             continue
-        if state.status[d] & Status.DISRUPTED:
+        if state.status[d] & c.Status.DISRUPTED:
             victims |= 1 << d
         else:
             disrupt(state, tables, d, False)
-    if victims and tables.location_second_disrupt == LocationSecondDisrupt.killed:
-        open_deaths(state, victims, location, Cause.SECOND_DISRUPT)
+    if victims and tables.location_second_disrupt == c.LocationSecondDisrupt.killed:
+        open_deaths(state, victims, location, c.Cause.SECOND_DISRUPT)
 
 
 @jit
@@ -102,11 +92,11 @@ def disrupt_at_position(state, tables):
     """R-36 one_by_one: the next position of the location that was hit."""
     p = state.item
     if p == tables.n_positions:
-        state.step = Step.NEXT_CARD
+        state.step = c.Step.NEXT_CARD
         return
     state.item += 1
-    if tables.location[p] == state.area and state.occupant[p] != NONE:
-        kills = tables.location_second_disrupt == LocationSecondDisrupt.killed
+    if tables.location[p] == state.area and state.occupant[p] != c.NONE:
+        kills = tables.location_second_disrupt == c.LocationSecondDisrupt.killed
         disrupt(state, tables, state.occupant[p], kills)
 
 
@@ -123,6 +113,6 @@ def destroy_tank(state, tables, location):
     state.tank_destroyed = 1
     state.tank_empty = crew == 0
     state.loaded = 0
-    log(state, Event.TANK_LOST, crew, 0, 0)
+    log(state, c.Event.TANK_LOST, crew, 0, 0)
     if crew:
-        open_deaths(state, victims, location, Cause.TANK)
+        open_deaths(state, victims, location, c.Cause.TANK)

@@ -4,26 +4,7 @@ Inspire, tank crew and its weapons, Reinforcements; Low Morale, Officer and Sacr
 """
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.itter.components import (
-    DEFENDER,
-    NONE,
-    Attribute,
-    Cause,
-    Event,
-    InspireStacks,
-    LoadTokenStays,
-    LoadWhenLoaded,
-    NoncrewOnCrewPosition,
-    OfficerKilled,
-    Place,
-    SacrificeInTank,
-    SacrificeLowMorale,
-    SacrificeState,
-    SacrificeToken,
-    SacrificeWhenDying,
-    Stage,
-    Status,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, is_at, location_of, remove
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
@@ -41,14 +22,14 @@ def inspire_bonus(state, tables, actor):
     for p in range(tables.first_position[here], tables.end_position[here]):
         d = state.occupant[p]
         if (
-            d == NONE
-            or not has(tables, d, Attribute.INSPIRE)
-            or state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED)
+            d == c.NONE
+            or not has(tables, d, c.Attribute.INSPIRE)
+            or state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED)
         ):
             continue
-        if d != actor or tables.inspire_stacks == InspireStacks.self_too:
+        if d != actor or tables.inspire_stacks == c.InspireStacks.self_too:
             bonus += 1
-    if tables.inspire_stacks == InspireStacks.max_one:
+    if tables.inspire_stacks == c.InspireStacks.max_one:
         return min(bonus, 1)
     return bonus
 
@@ -60,8 +41,8 @@ def inspire_bonus(state, tables, actor):
 def may_use_weapon(state, tables, d, p):
     """3.6: a [T] defender may use the printed values; those of the cannon only with the Load token."""
     return (
-        tables.weapon_attack[p] != NONE
-        and has(tables, d, Attribute.TANK_CREW)
+        tables.weapon_attack[p] != c.NONE
+        and has(tables, d, c.Attribute.TANK_CREW)
         and (not tables.needs_load[p] or state.loaded)
     )
 
@@ -71,21 +52,21 @@ def may_use_own(state, tables, d, p):
     """3.6, R-39: who is no [T], and a gunner without the Load token, cannot use a crew position; with
     `own_values` they fight with their own.
     """
-    if tables.noncrew_on_crew_position != NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
+    if tables.noncrew_on_crew_position != c.NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
-    return has(tables, d, Attribute.TANK_CREW) and (not tables.needs_load[p] or state.loaded)
+    return has(tables, d, c.Attribute.TANK_CREW) and (not tables.needs_load[p] or state.loaded)
 
 
 @jit
 def may_load(state, tables, d, p):
     """3.6: [T] on the loader's position; R-40 when loaded already; R-61 `no` asks for a gunner."""
-    if not tables.loads[p] or not has(tables, d, Attribute.TANK_CREW):
+    if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
-    if state.loaded and tables.load_when_loaded == LoadWhenLoaded.no_effect:
+    if state.loaded and tables.load_when_loaded == c.LoadWhenLoaded.no_effect:
         return False
-    if tables.load_token_stays == LoadTokenStays.no:
+    if tables.load_token_stays == c.LoadTokenStays.no:
         gunner = state.occupant[tables.cannon]
-        return gunner != NONE and has(tables, gunner, Attribute.TANK_CREW)
+        return gunner != c.NONE and has(tables, gunner, c.Attribute.TANK_CREW)
     return True
 
 
@@ -95,18 +76,17 @@ def may_load(state, tables, d, p):
 @jit
 def reinforce(state, tables):
     """3.4: those set aside join the reserve. Modifies `state`."""
-    log(state, Event.REINFORCED, 0, 0, 0)
+    log(state, c.Event.REINFORCED)
     for d in range(tables.n_defenders):
-        if state.place[d] == Place.ASIDE:
-            state.place[d] = Place.RESERVE
+        if state.place[d] == c.Place.ASIDE:
+            state.place[d] = c.Place.RESERVE
 
 
-# Beside the Attribute bits of those who died:
+# ------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5 Sacrifice
+
+# beside the Attribute bits of those who died
 HIT = 1 << 14  # somebody died whose death can shake the others
 GIVEN = 1 << 15  # the [S] defender has given himself in this batch
-
-# ---------------------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5
-# Sacrifice
 
 
 @jit
@@ -131,26 +111,17 @@ def settle_deaths(state, tables):
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
-            ask(state, DEFENDER, Stage.SACRIFICE)
+            ask(state, c.DEFENDER, c.Stage.SACRIFICE)
             return
         state.offer += 1
     state.deaths_open = 0
-    killed = attributes_of_dead(state, tables)
+    killed = state.sacrificed  # R-31
     for d in range(tables.n_defenders):
         if state.victims >> d & 1:
+            killed |= tables.attributes[d] | HIT
             kill(state, tables, d)
     if killed & HIT:
         low_morale(state, tables, state.death_location, killed)
-
-
-@jit
-def attributes_of_dead(state, tables):
-    """Attribute bits of the batch's dead, those of a sacrificed [S] included, and HIT (R-30, R-31)."""
-    bits = 0
-    for d in range(tables.n_defenders):
-        if state.victims >> d & 1:
-            bits |= tables.attributes[d] | HIT
-    return bits | state.sacrificed
 
 
 @jit
@@ -160,36 +131,30 @@ def is_offered(state, tables, d):
     """
     if (
         not state.victims >> d & 1
-        or not has(tables, d, Attribute.INSPIRE)
-        or not has(tables, d, Attribute.FRENCH)
+        or not has(tables, d, c.Attribute.INSPIRE)
+        or not has(tables, d, c.Attribute.FRENCH)
     ):
         return False
-    if state.cause == Cause.TANK and tables.sacrifice_in_tank == SacrificeInTank.not_possible:
+    if state.cause == c.Cause.TANK and tables.sacrifice_in_tank == c.SacrificeInTank.not_possible:
         return False
-    return sacrificer(state, tables) != NONE
+    return sacrificer(state, tables) != c.NONE
 
 
 @jit
 def sacrificer(state, tables):
-    """The [S] defender who can still give himself for the batch at hand, or NONE."""
+    """3.5: the [S] defender in the location of the deaths who can still give himself for them, or NONE."""
     if state.sacrificed:
-        return NONE
+        return c.NONE
     for d in range(tables.n_defenders):
-        if has(tables, d, Attribute.SACRIFICE) and may_give_himself(state, tables, d):
+        if not has(tables, d, c.Attribute.SACRIFICE) or not is_at(state, tables, d, state.death_location):
+            continue
+        dying = state.victims >> d & 1
+        if dying and state.cause != c.Cause.TANK and tables.sacrifice_when_dying == c.SacrificeWhenDying.no:
+            continue  # R-63
+        unable = state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED)
+        if not (unable and tables.sacrifice_state == c.SacrificeState.yes):  # R-34
             return d
-    return NONE
-
-
-@jit
-def may_give_himself(state, tables, d):
-    """3.5: in the location of the deaths; R-63: dying there too; R-34: exhausted or disrupted."""
-    if not is_at(state, tables, d, state.death_location):
-        return False
-    dying = state.victims >> d & 1
-    if dying and state.cause != Cause.TANK and tables.sacrifice_when_dying == SacrificeWhenDying.no:
-        return False
-    unable = state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED)
-    return not (unable and tables.sacrifice_state == SacrificeState.yes)
+    return c.NONE
 
 
 @jit
@@ -202,23 +167,23 @@ def sacrifice(state, tables):
     saved = state.offer
     giver = sacrificer(state, tables)
     state.sacrifices += 1
-    counts_as_killed = tables.sacrifice_low_morale == SacrificeLowMorale.yes
+    counts_as_killed = tables.sacrifice_low_morale == c.SacrificeLowMorale.yes
     state.sacrificed = GIVEN | HIT | tables.attributes[giver] if counts_as_killed else GIVEN
     state.victims &= ~(1 << saved)
     state.victims &= ~(1 << giver)
     kill(state, tables, giver)
-    log(state, Event.SPARED, saved, 0, 0)
-    if state.cause == Cause.TANK:
-        if tables.sacrifice_in_tank == SacrificeInTank.possible:
-            remove(state, tables, saved, Place.RESERVE)
-    elif state.cause == Cause.SECOND_DISRUPT and tables.sacrifice_token == SacrificeToken.clears:
-        state.status[saved] &= ~Status.DISRUPTED
+    log(state, c.Event.SPARED, saved, 0, 0)
+    if state.cause == c.Cause.TANK:
+        if tables.sacrifice_in_tank == c.SacrificeInTank.possible:
+            remove(state, tables, saved, c.Place.RESERVE)
+    elif state.cause == c.Cause.SECOND_DISRUPT and tables.sacrifice_token == c.SacrificeToken.clears:
+        state.status[saved] &= ~c.Status.DISRUPTED
 
 
 @jit
 def answer_offer(state, tables, accepted):
     """SACRIFICE: yes or no for the victim at hand; then the batch goes on. Modifies `state`."""
-    state.stage = Stage.NONE
+    state.stage = c.Stage.NONE
     if accepted:
         sacrifice(state, tables)
     state.offer += 1
@@ -226,28 +191,20 @@ def answer_offer(state, tables, accepted):
 
 @jit
 def kill(state, tables, d):
-    remove(state, tables, d, Place.KILLED)
+    remove(state, tables, d, c.Place.KILLED)
     state.casualties += 1
-    log(state, Event.KILLED, d, 0, 0)
+    log(state, c.Event.KILLED, d, 0, 0)
 
 
 @jit
 def low_morale(state, tables, location, killed):
     """3.2, 3.3: every [M] there dies too, unless an [O] is there (R-30: or was among the dead). No chain."""
-    if tables.officer_killed == OfficerKilled.yes and killed & Attribute.OFFICER:
-        return
-    if anybody_at(state, tables, location, Attribute.OFFICER):
+    if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return
     for d in range(tables.n_defenders):
-        if has(tables, d, Attribute.LOW_MORALE) and is_at(state, tables, d, location):
-            log(state, Event.LOW_MORALE, d, 0, 0)
+        if has(tables, d, c.Attribute.OFFICER) and is_at(state, tables, d, location):
+            return
+    for d in range(tables.n_defenders):
+        if has(tables, d, c.Attribute.LOW_MORALE) and is_at(state, tables, d, location):
+            log(state, c.Event.LOW_MORALE, d, 0, 0)
             kill(state, tables, d)
-
-
-@jit
-def anybody_at(state, tables, location, attribute):
-    """A defender with an attribute stands in the location."""
-    for d in range(tables.n_defenders):
-        if has(tables, d, attribute) and is_at(state, tables, d, location):
-            return True
-    return False

@@ -1,21 +1,8 @@
 """2.6, 2.7: Recover and Command."""
 
 from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import defender_and_gift
-from bartizan.simcore.itter.components import (
-    DISRUPTION,
-    EXHAUSTION,
-    TOKEN_ONLY,
-    Act,
-    Attribute,
-    BlankAction,
-    CommandAgain,
-    CommandInDeployment,
-    CommandTwiceSame,
-    CommandUseless,
-    Stage,
-    Status,
-)
 from bartizan.simcore.itter.rules.board import has, is_at, location_of
 from bartizan.simcore.itter.rules.orders import finish, is_deploying, is_locked
 
@@ -25,10 +12,10 @@ from bartizan.simcore.itter.rules.orders import finish, is_deploying, is_locked
 @inline
 def recover(state, d, what):
     """2.6: turn the exhausted side back, or remove the Disrupt token. Modifies `state`."""
-    if what == EXHAUSTION:
-        state.status[d] &= ~Status.EXHAUSTED
-    elif what == DISRUPTION:
-        state.status[d] &= ~Status.DISRUPTED
+    if what == c.EXHAUSTION:
+        state.status[d] &= ~c.Status.EXHAUSTED
+    elif what == c.DISRUPTION:
+        state.status[d] &= ~c.Status.DISRUPTED
 
 
 # ---------------------------------------------------------------- 2.7 Command
@@ -37,9 +24,9 @@ def recover(state, d, what):
 @jit
 def may_command(state, tables, d):
     """2.7: a commander may Command; with R-04 `must_act` only when somebody can Recover by it."""
-    if not has(tables, d, Attribute.COMMAND) or tables.recovers == 0:
+    if not has(tables, d, c.Attribute.COMMAND) or tables.recovers == 0:
         return False
-    return tables.blank_action != BlankAction.must_act or anybody_receives(state, tables, d)
+    return tables.blank_action != c.BlankAction.must_act or anybody_receives(state, tables, d)
 
 
 @jit
@@ -49,8 +36,8 @@ def anybody_receives(state, tables, commander):
     here = location_of(state, tables, commander)
     for d in range(tables.n_defenders):
         if may_receive(state, tables, d, here) and (
-            state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED)
-            or tables.command_useless == CommandUseless.any
+            state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED)
+            or tables.command_useless == c.CommandUseless.any
         ):
             return True
     return False
@@ -62,7 +49,7 @@ def is_command_locked(state, tables):
     return (
         is_deploying(state, tables)
         and is_locked(tables)
-        and tables.command_in_deployment == CommandInDeployment.no
+        and tables.command_in_deployment == c.CommandInDeployment.no
     )
 
 
@@ -71,19 +58,12 @@ def may_receive(state, tables, d, here):
     """2.7: in the commander's location, not [C], without an Action token."""
     if not is_at(state, tables, d, here):
         return False
-    if has(tables, d, Attribute.COMMAND) or state.status[d] & Status.ACTED:
+    if has(tables, d, c.Attribute.COMMAND) or state.status[d] & c.Status.ACTED:
         return False
     had_already = state.given_to >> d & 1
     if had_already:
-        return tables.command_twice_same == CommandTwiceSame.yes  # R-20
-    return not (state.status[d] & Status.COMMANDED and tables.command_again == CommandAgain.no)  # R-21
-
-
-@jit
-def begin_command(state, tables):
-    """2.7. Modifies `state`."""
-    state.stage = Stage.COMMAND
-    go_on_commanding(state, tables)
+        return tables.command_twice_same == c.CommandTwiceSame.yes  # R-20
+    return not (state.status[d] & c.Status.COMMANDED and tables.command_again == c.CommandAgain.no)  # R-21
 
 
 @jit
@@ -91,9 +71,9 @@ def give(state, tables, argument):
     """2.7: one free Recover; the recipient gets a Command token. Modifies `state`."""
     d, what = defender_and_gift(argument)
     recover(state, d, what)
-    if what != TOKEN_ONLY:
+    if what != c.TOKEN_ONLY:
         state.commanded += 1
-    state.status[d] |= Status.COMMANDED
+    state.status[d] |= c.Status.COMMANDED
     state.given_to |= 1 << d
     state.gives += 1
     go_on_commanding(state, tables)
@@ -103,4 +83,4 @@ def give(state, tables, argument):
 def go_on_commanding(state, tables):
     """Up to three free Recovers; the Command is over when no more can be given. Modifies `state`."""
     if state.gives >= tables.recovers or not anybody_receives(state, tables, state.actor):
-        finish(state, tables, Act.COMMAND, True)
+        finish(state, tables, c.Act.COMMAND, True)

@@ -1,8 +1,8 @@
 """2.2, 2.3: Attack and Suppress."""
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.itter.actions import circle_and_gun
-from bartizan.simcore.itter.components import NONE, AttackZero, Event, Luck, TokenCap, TokensPersist
+from bartizan.simcore.itter.actions import gun_and_circle
+from bartizan.simcore.itter.components import NONE, AttackZero, Event, Luck, TokenCap
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_own
 from bartizan.simcore.itter.rules.dice import roll
 from bartizan.simcore.kit.journal import log
@@ -27,26 +27,20 @@ def attack(state, tables, weapon, argument):
     d = state.actor
     p = state.place[d]
     dice = inspire_bonus(state, tables, d) + (tables.weapon_attack[p] if weapon else tables.attack[d])
-    circle, gun = circle_and_gun(argument)
+    gun, circle = gun_and_circle(argument)
     kind = tables.gun_kinds[gun - 1] if gun else state.counter[circle]
     state.attacks += 1
     if weapon and tables.needs_load[p]:
         state.loaded = tables.keeps_load[p]
         state.shells += 1
     if roll(state, tables, Luck.DEFENDER, dice, tables.defence[kind]):
-        remove_counter(state, kind, circle, gun)
-
-
-@jit
-def remove_counter(state, kind, circle, gun):
-    """2.2: an SS counter goes back to the supply. Modifies `state`."""
-    if gun:
-        state.guns[kind, circle] -= 1
-    else:
-        state.counter[circle] = NONE
-    state.supply[kind] += 1
-    state.counters_shot += 1
-    log(state, Event.REMOVED, kind, circle, 0)
+        if gun:
+            state.guns[kind, circle] -= 1
+        else:
+            state.counter[circle] = NONE
+        state.supply[kind] += 1
+        state.counters_shot += 1
+        log(state, Event.REMOVED, kind, circle)
 
 
 # ---------------------------------------------------------------- 2.3 Suppress
@@ -73,21 +67,5 @@ def suppress(state, tables, weapon, x):
 @jit
 def put_tokens(state, tables, colour, n):
     if tables.token_cap == TokenCap.hard_30:
-        n = min(n, tables.token_supply - tokens_out(state, tables))
+        n = min(n, tables.token_supply - state.tokens.sum())
     state.tokens[colour] += n
-
-
-@jit
-def tokens_out(state, tables):
-    out = 0
-    for colour in range(tables.n_colours):
-        out += state.tokens[colour]
-    return out
-
-
-@jit
-def clear_tokens(state, tables):
-    """R-16 `cleared`: unused Suppression tokens do not outlast the turn. Modifies `state`."""
-    if tables.tokens_persist == TokensPersist.cleared:
-        for colour in range(tables.n_colours):
-            state.tokens[colour] = 0

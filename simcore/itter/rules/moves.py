@@ -1,15 +1,8 @@
 """2.4, 2.5: the free move within a location, and the Move to another."""
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.itter.components import (
-    NONE,
-    SPENT,
-    EnterCellar,
-    FreeMoveWhen,
-    ShiftAfterPlacing,
-    Status,
-    SwapPartnerActed,
-)
+from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter.actions import defender_and_position
 from bartizan.simcore.itter.rules.board import location_of, may_stand, stand, swap
 
 # ---------------------------------------------------------------- 2.4 free move
@@ -19,10 +12,10 @@ from bartizan.simcore.itter.rules.board import location_of, may_stand, stand, sw
 def may_shift(state, tables, d):
     """2.4 as a prelude to the action at hand: once, and not after being placed (R-06, R-07, R-62)."""
     return (
-        tables.free_move_when == FreeMoveWhen.prelude
+        tables.free_move_when == c.FreeMoveWhen.prelude
         and not state.shifted
-        and not state.status[d] & Status.SHIFTED
-        and (not state.just_placed or tables.shift_after_placing == ShiftAfterPlacing.yes)
+        and not state.status[d] & c.Status.SHIFTED
+        and (not state.just_placed or tables.shift_after_placing == c.ShiftAfterPlacing.yes)
     )
 
 
@@ -32,24 +25,25 @@ def may_shift_to(state, tables, d, p):
     if p == state.place[d] or not may_stand(state, tables, d, p):
         return False
     other = state.occupant[p]
-    return other == NONE or may_swap(state, tables, d, other)
+    return other == c.NONE or may_swap(state, tables, d, other)
 
 
 @jit
 def may_swap(state, tables, d, other):
     """2.4: neither is exhausted or disrupted (R-08), and each may stand where the other does."""
-    unable = Status.EXHAUSTED | Status.DISRUPTED
-    if tables.swap_partner_acted == SwapPartnerActed.no:
-        unable |= SPENT
-    if state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED) or state.status[other] & unable:
+    unable = c.Status.EXHAUSTED | c.Status.DISRUPTED
+    if tables.swap_partner_acted == c.SwapPartnerActed.no:
+        unable |= c.SPENT
+    if state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED) or state.status[other] & unable:
         return False
     return may_stand(state, tables, other, state.place[d])
 
 
 @jit
-def shift(state, tables, d, p):
+def shift(state, tables, argument):
     """2.4: go to a free position of the location, or swap. Modifies `state`."""
-    if state.occupant[p] == NONE:
+    d, p = defender_and_position(argument)
+    if state.occupant[p] == c.NONE:
         stand(state, tables, d, p)
     else:
         swap(state, tables, d, p)
@@ -65,9 +59,9 @@ def may_move_to(state, tables, d, here, p):
     R-10.
     """
     there = tables.location[p]
-    if state.occupant[p] != NONE or not tables.move_out[here, there] or not may_stand(state, tables, d, p):
+    if state.occupant[p] != c.NONE or not tables.move_out[here, there] or not may_stand(state, tables, d, p):
         return False
-    return not (tables.is_cellar[there] and tables.enter_cellar == EnterCellar.never)
+    return not (tables.is_cellar[there] and tables.enter_cellar == c.EnterCellar.never)
 
 
 @jit

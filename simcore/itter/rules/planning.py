@@ -9,16 +9,6 @@ from bartizan.simcore.kit.journal import log
 
 
 @jit
-def empty_hands(state, tables):
-    """Modifies `state`."""
-    for card in range(tables.n_cards + 1):
-        state.ss_hand[card] = 0
-    state.ss_hand_size = state.n_planned = 0
-    state.tactics_hand = 0
-    state.tactics_planned = NONE
-
-
-@jit
 def begin_planning(state, tables):
     """6.2b: first of all the SS player plans; in turn 1 he draws his hands before.
 
@@ -54,16 +44,6 @@ def may_lay(state, tables, card):
         and state.ss_hand[tables.n_cards] > 0
     )
     return state.ss_hand[card] > 0 and (not first_142nd or card == tables.n_cards)
-
-
-@jit
-def must_cards(state, tables):
-    """6.2c: cards in hand that cannot be kept back."""
-    n = 0
-    for card in range(tables.n_cards + 1):
-        if tables.must_play[card]:
-            n += state.ss_hand[card]
-    return n
 
 
 @jit

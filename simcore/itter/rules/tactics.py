@@ -18,22 +18,15 @@ def turn_up_tactics(state, tables):
         log(state, Event.TACTICS, state.newer, state.older, 0)
         return
     if tables.tactics_per_turn == 2:
-        turn_up_beside(state)
+        if state.turn == 1:
+            state.newer = next_card(state)
+        state.older = state.newer
+        state.newer = next_card(state)
+        if state.newer == NONE:  # the stack is used up: the newer card stays alone (R-29)
+            state.newer, state.older = state.older, NONE
     else:
         state.newer, state.older = next_card(state), NONE
     log(state, Event.TACTICS, state.newer, state.older, 0)
-
-
-@jit
-def turn_up_beside(state):
-    """6.1.3: a new card beside the one before, two at the beginning. Modifies `state`."""
-    if state.turn == 1:
-        state.newer = next_card(state)
-    state.older = state.newer
-    state.newer = next_card(state)
-    if state.newer == NONE:  # the stack is used up: the newer card stays alone (R-29)
-        state.newer = state.older
-        state.older = NONE
 
 
 @inline

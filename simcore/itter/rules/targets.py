@@ -16,7 +16,7 @@ def target_by_colour(state, tables, colour):
     """4.0: the defender found by one die on a colour, or NONE when nobody stands on its faces (then no die is
     rolled; R-41, R-42).
     """
-    if not anybody_on(state, tables, colour):
+    if lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) == NONE:
         return NONE
     face = die(state, Luck.SS, tables.die_sides) - 1
     d = defender_at(state, tables, colour, search(state, tables, colour, face))
@@ -30,11 +30,6 @@ def defender_at(state, tables, colour, face):
     if face == NONE:
         return NONE
     return state.occupant[tables.face_position[colour, face]]
-
-
-@jit
-def anybody_on(state, tables, colour):
-    return lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) != NONE
 
 
 @jit

@@ -2,25 +2,14 @@
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
-from bartizan.simcore.rampage.components import (
-    EFFECTS,
-    End,
-    Event,
-    GateBonus,
-    LastCardText,
-    Op,
-    Outcome,
-    ReturnedCard,
-    Structure,
-    TextTiming,
-    TiedText,
-)
-from bartizan.simcore.rampage.rules.hands import gain, other, random_card, spare
+from bartizan.simcore.rampage import components as c
+from bartizan.simcore.rampage.rules.hands import gain, other, spare
 from bartizan.simcore.rampage.rules.piles import discard
 from bartizan.simcore.rampage.rules.stacks import fell, in_ruins, top_card
+from bartizan.simcore.rng import below
 
-PERM_ATTACK = int(Op.perm_attack) - int(Op.perm_draw)
-PERM_GATE = int(Op.perm_gate_defence) - int(Op.perm_draw)
+PERM_ATTACK = int(c.Op.perm_attack) - int(c.Op.perm_draw)
+PERM_GATE = int(c.Op.perm_gate_defence) - int(c.Op.perm_draw)
 
 
 @jit
@@ -32,7 +21,7 @@ def strength_of(state, tables, p, k, boosts):
 @jit
 def defence_of(state, tables, q, structure, k):
     """5.2, 7.9: what a card of this structure defends with."""
-    bonus = state.perm[q, PERM_GATE] if structure == Structure.GATE else 0
+    bonus = state.perm[q, PERM_GATE] if structure == c.Structure.GATE else 0
     return tables.defence[k, structure] + bonus
 
 
@@ -45,18 +34,18 @@ def attack(state, tables):
     p = state.on_turn
     q = other(p)
     state.strength = strength_of(state, tables, p, state.card, state.boosts)
-    state.outcome = Outcome.STANDS
+    state.outcome = c.Outcome.STANDS
     state.texts = 0
     state.attacks += 1
     at_castle = False
-    log(state, Event.STRIKES, state.strength, state.attacked)
-    while state.outcome == Outcome.STANDS and not in_ruins(state, q):
+    log(state, c.Event.STRIKES, state.strength, state.attacked)
+    while state.outcome == c.Outcome.STANDS and not in_ruins(state, q):
         if state.size[q, state.attacked] == 0:  # 5.6
-            state.attacked = Structure.CASTLE
-        at_castle |= state.attacked == Structure.CASTLE
+            state.attacked = c.Structure.CASTLE
+        at_castle |= state.attacked == c.Structure.CASTLE
         reveal(state, tables, q)
     state.to_castle += at_castle
-    over_first = tables.last_card_text == LastCardText.over_first  # A13
+    over_first = tables.last_card_text == c.LastCardText.over_first  # A13
     if not (over_first and in_ruins(state, q)):
         for i in range(state.texts):  # A12 after_attack
             work(state, tables, state.waiting[i])
@@ -74,40 +63,34 @@ def reveal(state, tables, q):
     structure = state.attacked
     k = top_card(state, q, structure)
     d = defence_of(state, tables, q, structure, k)
-    log(state, Event.REVEALED, structure, k, d)
+    log(state, c.Event.REVEALED, structure, k, d)
     if d > state.strength:
-        repel(state, tables, q)
+        state.known[q, structure] = tables.returned_card == c.ReturnedCard.known  # A10
+        state.repelled += 1
+        state.outcome = c.Outcome.RETURNS if tables.returns[state.card] else c.Outcome.DESTROYED
+        log(state, c.Event.REPELLED, state.card)
         return
     tied = d == state.strength
     fell(state, tables, q, structure)
     state.felled += 1
     state.traded += tied
     if tied:
-        state.outcome = Outcome.DESTROYED
+        state.outcome = c.Outcome.DESTROYED
     else:
         # A23
-        state.strength -= d if tables.gate_bonus == GateBonus.modified else tables.defence[k, structure]
+        state.strength -= d if tables.gate_bonus == c.GateBonus.modified else tables.defence[k, structure]
     speak(state, tables, q, k, tied)
-
-
-@jit
-def repel(state, tables, q):
-    """5.3. Modifies `state`."""
-    state.known[q, state.attacked] = tables.returned_card == ReturnedCard.known  # A10
-    state.repelled += 1
-    state.outcome = Outcome.RETURNS if tables.returns[state.card] else Outcome.DESTROYED
-    log(state, Event.REPELLED, state.card)
 
 
 @jit
 def speak(state, tables, q, k, tied):
     """5.7, A11 - A13: the text of a destroyed card works now, later or not. Modifies `state`."""
-    if tables.text_op[k, 0] == Op.none or (tied and tables.tied_text != TiedText.works):
+    if tables.text_op[k, 0] == c.Op.none or (tied and tables.tied_text != c.TiedText.works):
         return
-    if tables.text_timing == TextTiming.after_attack:
+    if tables.text_timing == c.TextTiming.after_attack:
         state.waiting[state.texts] = k
         state.texts += 1
-    elif not in_ruins(state, q) or tables.last_card_text == LastCardText.effect_first:
+    elif not in_ruins(state, q) or tables.last_card_text == c.LastCardText.effect_first:
         work(state, tables, k)
 
 
@@ -116,15 +99,15 @@ def work(state, tables, k):
     """7.10: what a card does when it is destroyed. Modifies `state`."""
     p = state.on_turn
     state.n_texts += 1
-    for i in range(EFFECTS):
+    for i in range(c.EFFECTS):
         op = tables.text_op[k, i]
-        if op != Op.none:
-            log(state, Event.TEXT, k, op)
-        if op == Op.end_attack:
-            state.outcome = Outcome.DESTROYED
-        elif op == Op.attacker_discard_random or op == Op.defender_steal_random:
+        if op != c.Op.none:
+            log(state, c.Event.TEXT, k, op)
+        if op == c.Op.end_attack:
+            state.outcome = c.Outcome.DESTROYED
+        elif op == c.Op.attacker_discard_random or op == c.Op.defender_steal_random:
             for _ in range(tables.text_times[k, i]):
-                rob(state, tables, p, op == Op.defender_steal_random)
+                rob(state, tables, p, op == c.Op.defender_steal_random)
 
 
 @jit
@@ -135,23 +118,26 @@ def rob(state, tables, p, steal):
     """
     if state.hand_size[p] == 0:
         return
-    k = random_card(state, tables, p)
+    k, left = 0, below(state, c.Luck.DISCARD, state.hand_size[p]) - state.hand[p, 0]
+    while left >= 0:
+        k += 1
+        left -= state.hand[p, k]
     spare(state, tables, p, k)
     state.lost_cards += 1
     if steal:
         gain(state, tables, other(p), k)
-        log(state, Event.STOLEN, p, k)
+        log(state, c.Event.STOLEN, p, k)
     else:
         discard(state, tables, k)
-        log(state, Event.DISCARDED, p, k)
+        log(state, c.Event.DISCARDED, p, k)
 
 
 @jit
 def lose(state, p):
     """6.1, 6.2: the last card of a Castle is destroyed. Modifies `state`."""
     state.loser = p
-    state.end_reason = End.OWN_TURN if p == state.on_turn else End.CASTLE_FELL
-    log(state, Event.LOST, p)
+    state.end_reason = c.End.OWN_TURN if p == state.on_turn else c.End.CASTLE_FELL
+    log(state, c.Event.LOST, p)
 
 
 @jit

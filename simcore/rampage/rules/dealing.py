@@ -21,16 +21,8 @@ def deal(state, tables):
                 state.dealt[p, k] += 1
                 missing -= 1
     if tables.set_aside == SetAside.each_batch or state.batch == tables.batches - 1:
-        put_back(state, tables)
-
-
-@jit
-def put_back(state, tables):
-    """2.2: the pile is shuffled anew if any card was set aside. Modifies `state`."""
-    for k in range(tables.kinds):
-        if state.aside[k] > 0:
+        if state.aside[: tables.kinds].any():  # the pile is shuffled anew
             shuffle_pile(state, tables)
-            return
 
 
 @jit

@@ -1,15 +1,9 @@
 """1.2, 4.2, 4.3: hands, what can be paid from them, and cards taken out of them."""
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.rampage.components import ANY, NEED, NONE, UNITS, Luck, RepelledVeteran, SeveralSymbols
-from bartizan.simcore.rng import below
+from bartizan.simcore.rampage.components import ANY, NEED, NONE, UNITS, RepelledVeteran, SeveralSymbols
 
 DEMAND = (1 << NEED) - 1
-
-
-@inline
-def bit(k):
-    return 1 << k
 
 
 @inline
@@ -22,7 +16,7 @@ def gain(state, tables, p, k):
     """A card comes to a hand. Modifies `state`."""
     state.hand[p, k] += 1
     state.hand_size[p] += 1
-    state.held[p] |= bit(k)
+    state.held[p] |= 1 << k
     state.shows[p, tables.shows[k]] += 1
 
 
@@ -32,7 +26,7 @@ def take(state, tables, p, k):
     state.hand[p, k] -= 1
     state.hand_size[p] -= 1
     if state.hand[p, k] == 0:
-        state.held[p] &= ~bit(k)
+        state.held[p] &= ~(1 << k)
     state.shows[p, tables.shows[k]] -= 1
 
 
@@ -42,17 +36,6 @@ def spare(state, tables, p, k):
     take(state, tables, p, k)
     if state.tired[k] > 0 and p == state.on_turn and tables.repelled_veteran == RepelledVeteran.to_hand:
         state.tired[k] -= 1
-
-
-@jit
-def random_card(state, tables, p):
-    """The kind of a random card of a hand that is not empty. Modifies `state` (its luck)."""
-    j = below(state, Luck.DISCARD, state.hand_size[p])
-    for k in range(tables.kinds):
-        j -= state.hand[p, k]
-        if j < 0:
-            return k
-    return NONE
 
 
 # ---------------------------------------------------------------- 4.2, 4.3, 7.1: costs
@@ -146,12 +129,3 @@ def less(tables, need, k):
         if tables.shows[k] >> u & 1 and demanded(need, u) > 0:
             need -= 1 << u * NEED
     return need
-
-
-@jit
-def will_do(state, tables, p, need, k):
-    """Can a hand card of kind k pay for what is asked next?"""
-    unit = asked_unit(need)
-    if unit != UNITS and not tables.shows[k] >> unit & 1:
-        return False
-    return can_pay(state, tables, p, less(tables, need, k), k)

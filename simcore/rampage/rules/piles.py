@@ -3,16 +3,7 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.kit.piles import shuffle
-from bartizan.simcore.rampage.components import (
-    NONE,
-    EmptyPile,
-    End,
-    Event,
-    Luck,
-    MidturnReshuffle,
-    Stalemate,
-    Structure,
-)
+from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.rules.hands import gain
 from bartizan.simcore.rng import named_word
 
@@ -20,18 +11,10 @@ from bartizan.simcore.rng import named_word
 @jit
 def discard(state, tables, k):
     """A card goes to the discards; A24 left_out: it rests there until the turn is over. Modifies `state`."""
-    if tables.midturn_reshuffle == MidturnReshuffle.left_out:
+    if tables.midturn_reshuffle == c.MidturnReshuffle.left_out:
         state.resting[k] += 1
     else:
         state.discards[k] += 1
-
-
-@jit
-def wake(state, tables):
-    """A24: the turn is over. Modifies `state`."""
-    for k in range(tables.kinds):
-        state.discards[k] += state.resting[k]
-        state.resting[k] = 0
 
 
 @jit
@@ -51,13 +34,17 @@ def shuffle_pile(state, tables):
     n = 0
     for k in range(tables.kinds):
         for copy in range(state.aside[k]):
-            insert(state, n, k, named_word(state, Luck.DECK, state.shuffles, tables.tag[k], copy))
+            word, i = named_word(state, c.Luck.DECK, state.shuffles, tables.tag[k], copy), n
+            while i > 0 and state.word[i - 1] > word:  # sorted in
+                state.word[i], state.pile[i] = state.word[i - 1], state.pile[i - 1]
+                i -= 1
+            state.word[i], state.pile[i] = word, k
             n += 1
         state.aside[k] = 0
     state.pile_size = n
     state.pile_next = 0
     state.shuffles += 1
-    log(state, Event.SHUFFLED, n)
+    log(state, c.Event.SHUFFLED, n)
 
 
 @jit
@@ -66,29 +53,17 @@ def shuffle_unseen(state, tables):
 
     Hands and structures stay. Modifies `state`; returns how many.
     """
-    shuffle(state, Luck.DECK, state.pile, state.pile_next, state.pile_size)
+    shuffle(state, c.Luck.DECK, state.pile, state.pile_next, state.pile_size)
     return pile_left(state)
-
-
-@jit
-def insert(state, n, k, word):
-    """One card more among the n sorted ones. Modifies `state`."""
-    i = n
-    while i > 0 and state.word[i - 1] > word:
-        state.word[i] = state.word[i - 1]
-        state.pile[i] = state.pile[i - 1]
-        i -= 1
-    state.word[i] = word
-    state.pile[i] = k
 
 
 @jit
 def renew(state, tables):
     """A1: the pile is empty; is there one again? Modifies `state`."""
-    if tables.empty_pile == EmptyPile.game_ends:
-        stop(state, tables, End.PILE_EMPTY)
+    if tables.empty_pile == c.EmptyPile.game_ends:
+        stop(state, tables, c.End.PILE_EMPTY)
         return False
-    if tables.empty_pile == EmptyPile.no_draw:
+    if tables.empty_pile == c.EmptyPile.no_draw:
         return False
     there = 0
     for k in range(tables.kinds):
@@ -106,8 +81,8 @@ def renew(state, tables):
 def stop(state, tables, reason):
     """A18: nobody has destroyed a Castle. Modifies `state`."""
     state.end_reason = reason
-    if tables.stalemate == Stalemate.count_cards:
-        for structure in (Structure.CASTLE, Structure.GATE):
+    if tables.stalemate == c.Stalemate.count_cards:
+        for structure in (c.Structure.CASTLE, c.Structure.GATE):
             more = state.size[0, structure] - state.size[1, structure]
             if more != 0:
                 state.loser = 1 if more > 0 else 0
@@ -118,11 +93,11 @@ def stop(state, tables, reason):
 def draw(state, tables, p):
     """3.1, 7.3: one card, its kind, or NONE. Modifies `state`."""
     if pile_left(state) == 0 and not renew(state, tables):
-        return NONE
+        return c.NONE
     k = int(state.pile[state.pile_next])
     state.pile_next += 1
     state.n_drawn += 1
     state.got[k] += 1
     gain(state, tables, p, k)
-    log(state, Event.DREW, p, k)
+    log(state, c.Event.DREW, p, k)
     return k

@@ -11,23 +11,23 @@ from pathlib import Path
 from bartizan.reports.blocks import Table
 from bartizan.reports.entries import grid
 from bartizan.reports.pages.parts import sensitivity
-from bartizan.reports.pages.parts.kept import coverage, ladder, luck, people, steps, tune
+from bartizan.reports.pages.parts.kept import ladder, people, steps
 from bartizan.reports.pages.parts.kept.told import KeptFinding, of_view
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.pictures import Section, one_group
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
-from bartizan.reports.views import losses
+from bartizan.reports.views import coverage, losses, luck, tune
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.sweep.store import answers_in
 
 KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
     people.KIND: people.told,
     "losses": lambda answer, name: of_view(losses.view(losses.LossesDocument.read(answer)), name),
-    "luck": luck.told,
+    "luck": lambda answer, name: of_view(luck.view(luck.LuckDocument.read(answer)), name),
     "ladder": ladder.told,
-    "tune": tune.told,
-    "coverage": coverage.told,
+    "tune": lambda answer, name: of_view(tune.view(tune.read(answer)), name),
+    "coverage": lambda answer, name: of_view(coverage.view(coverage.CoverageDocument.read(answer)), name),
     "steps": steps.told,
 }
 NOT_PEOPLE = "Computer policies played, not people."

@@ -1,0 +1,245 @@
+"""What came up and what never did: the sentence first, then sort by sort, the rarest first."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from textwrap import wrap
+
+from pydantic import Field
+
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments.coverage import NUMBERS, RULINGS, ChangedValue, Coverage
+from bartizan.analyses.experiments.encounters import ACTIONS, Encounter
+from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.document import PlayedDocument
+from bartizan.reports.figures import dots
+from bartizan.reports.figures.theme import CLEAR
+from bartizan.reports.text import differences, played, sentences, words
+from bartizan.simcore.scenario.loading import Scenario
+
+RESTS_ON = (
+    "What comes up is what these policies bring about: an option they leave alone may be a good one in other "
+    "hands"
+)
+WIDTH = 110  # letters of a line
+LISTED = 6  # values of one room of the scenario that are named
+RAREST, NAMED, MOST_ROWS = 15, 12, 80  # in the picture; of one sort, by name; rows of the table
+
+
+class NeverMet(Document):
+    """Something that came up in no game."""
+
+    sort: str
+    name: str
+    path: str | None = optional()
+    legal: int | None = optional()  # games in which it could have come up
+    games: int | None = optional()  # looked at, where they are others than all
+    said: str | None = optional()
+
+
+class CoverageDocument(Coverage, PlayedDocument):
+    """Nothing in it depends on time or threads."""
+
+    line_up: str = Field(alias="players")
+    never: list[NeverMet]
+    rests_on: str = RESTS_ON
+    sentence: str
+
+
+def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDocument:
+    line_up = " vs ".join(dict.fromkeys(player.name for player in condition.players))
+    sentence = (
+        f"{played.setting_under(condition, s)}: {_counts(result)} (each of them "
+        f"{differences.below(result.games)}; seed {condition.seed}; {sentences.rests_on(s.assumed)})."
+    )
+    never = list(_never(result, line_up))
+    fields = {**dict(result), "players": line_up, "never": never, "sentence": sentence}
+    return CoverageDocument.about("bartizan.coverage/1", condition, s, **fields)
+
+
+def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:
+    for group in result.met:
+        for met in group.found:
+            if not met.games:
+                yield NeverMet(sort=group.title, name=met.name, legal=met.legal)
+    for value in result.changed:
+        if not value.came_up:
+            never = differences.never(value.games, line_up)
+            yield NeverMet(
+                sort=value.sort,
+                name=value.what,
+                path=value.path,
+                legal=value.legal,
+                games=value.games,
+                said=never,
+            )
+
+
+def _counts(result: Coverage) -> str:
+    """`0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other things never came up in 300 games`"""
+    groups: dict[str, Sequence[Encounter | ChangedValue]] = {}
+    groups |= {group.title: group.found for group in result.met if group.title == ACTIONS}
+    groups |= {sort: values for sort in (RULINGS, NUMBERS) if (values := result.changed_of(sort))}
+    others = [met for group in result.met if group.title != ACTIONS for met in group.found]
+    groups["other things, ends among them,"] = others
+    counts = [
+        f"{words.count(sum(not row.came_up for row in rows))} of {words.count(len(rows))} {title}"
+        for title, rows in groups.items()
+    ]
+    return f"{words.listing(counts)} {differences.never(result.games)}"
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def view(d: CoverageDocument, top: int = 10) -> View:
+    """top: rows of a table at a terminal."""
+    blocks: list[Block] = [
+        _came_up(group.title, group.found, top, _never_met(d, group.found)) for group in d.met
+    ]
+    for sort in (RULINGS, NUMBERS):
+        if values := d.changed_of(sort):
+            blocks.append(_came_up(f"{sort}, changed", values, top, _never_changed(d, values, sort)))
+    unvaried = _listed("have no other value that can be played", d.unvaried[:LISTED]) if d.changed else []
+    blocks.append(Lines((*unvaried, *wrap(f"{d.rests_on}.", WIDTH)), tuple(_never_lines(d))))
+    if d.never:
+        blocks.append(_never_table(d))
+    blocks += _figures(d)
+    return View(d.sentence, tuple(blocks), ("What comes up", f"{d.method}."), _title(d), _caption(d))
+
+
+def _title(d: CoverageDocument) -> str:
+    return f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
+
+
+def _caption(d: CoverageDocument) -> str:
+    return (
+        f"Drawn: what came up in the smallest share of {words.count(d.games)} games (seed {d.seed}), "
+        f"with 95\u00a0% intervals. What never came up is {differences.below(d.games)}. {d.rests_on}."
+    )
+
+
+def _rarest_first(rows: Sequence[Encounter | ChangedValue]) -> list[Encounter | ChangedValue]:
+    """Those that came up."""
+    return sorted((row for row in rows if row.came_up), key=lambda row: row.share.estimate)
+
+
+def _share(share: Interval) -> str:
+    """At least one decimal: what came up in 1 of 300 games did not come up in 0 %."""
+    if share.estimate == 1:
+        return f"all (above {words.percent(share.low)})"
+    digits = max(words.digits_for(share.half_width * 100), 1)
+    estimate, low, high = (
+        words.number(value * 100, digits) for value in (share.estimate, share.low, share.high)
+    )
+    return f"{estimate}{words.NBSP}% ({low}–{high}{words.NBSP}%)"
+
+
+def _figures(d: CoverageDocument) -> Iterator[Figure]:
+    met: list[Encounter | ChangedValue] = [met for group in d.met for met in group.found]
+    met += d.changed
+    rows = [
+        dots.Row(row.label, _share(row.share), (dots.Point(row.share, CLEAR),))
+        for row in _rarest_first(met)[:RAREST]
+        if row.share.estimate < 1
+    ]
+    if rows:
+        title = f"The {len(rows)} rarest that came up" if len(rows) > 1 else "The rarest that came up"
+        most = min(max(row.points[0].interval.high for row in rows) * 1.15, 1.0)
+        shares = "; ".join(f"{row.label} {row.value}" for row in rows)
+        alt = f"{words.sentence(_counts(d))}. {title}, shares of the games: {shares}"
+        yield Figure(title, alt, partial(dots.draw, rows, most, "of the games"))
+
+
+def _came_up(title: str, rows: Sequence[Encounter | ChangedValue], top: int, never: Sequence[str]) -> Table:
+    """never: what is said of the others."""
+    met = _rarest_first(rows)
+    times = [row.times_a_game if isinstance(row, Encounter) else None for row in met]
+    counted = any(number is not None for number in times)
+    cells = tuple(
+        (Entry(row.label), Entry(_share(row.share)), *((_times(number),) if counted else ()))
+        for row, number in zip(met[:top], times, strict=False)
+    )
+    rest = len(met) - top
+    more = [f"and {words.count(rest)} that came up more often (--top, --json)"] if rest > 0 else []
+    headers = (f"{title}: {words.count(len(met))} of {words.count(len(rows))} came up", "Share of games")
+    columns = (*headers, *(("Times a game",) if counted else ()))
+    return Table(title, "", columns, cells, "\n".join([*more, *never]), place="terminal")
+
+
+def _times(a_game: float | None) -> Entry:
+    if a_game is None:
+        return Entry("")
+    return Entry(f"{a_game:,.2f}" if a_game >= 0.1 else f"{a_game:.2g}")
+
+
+def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
+    """Of kinds of action: those that could have been chosen, and those that were never legal."""
+    idle = [row for row in rows if not row.games]
+    free = [f"{row.label} ({words.percent(row.legal / d.games)})" for row in idle if row.legal]
+    return [
+        *_listed("legal in so many games, and never chosen", free),
+        *_listed("never legal", [row.label for row in idle if row.legal == 0]),
+        *_listed("never came up", [row.name for row in idle if row.legal is None]),
+    ]
+
+
+def _never_changed(d: CoverageDocument, values: Sequence[ChangedValue], sort: str) -> list[str]:
+    """By room of the scenario; first those that change what is legal."""
+    idle = [value for value in values if not value.came_up]
+    offers = [f"{value.what} ({words.percent(value.legal / value.games)})" for value in idle if value.legal]
+    others = [value for value in idle if not value.legal]
+    names = [value.what for value in others]
+    if sort == NUMBERS:
+        rooms = groupby(others, key=lambda value: value.path.partition(".")[0])
+        names = [_of_room([value.what for value in group]) for _, group in rooms]
+    return [
+        *_listed("change what is legal in so many games, and nothing that is done", offers),
+        *_listed(differences.never(d.games, d.line_up), names),
+    ]
+
+
+def _of_room(names: Sequence[str]) -> str:
+    more = len(names) - LISTED
+    return "; ".join(names[:LISTED]) + (f" and {words.count(more)} more like these" if more > 0 else "")
+
+
+def _listed(what: str, names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    between = "; " if any("," in name for name in names) else ", "
+    return wrap(f"{what}: {between.join(names)}", WIDTH, subsequent_indent="  ", break_long_words=False)
+
+
+def _never_lines(d: CoverageDocument) -> Iterator[str]:
+    """What never came up, sort by sort."""
+    for sort in dict.fromkeys(row.sort for row in d.never):
+        names = [row.name for row in d.never if row.sort == sort]
+        rest = len(names) - NAMED
+        more = f" and {words.count(rest)} more" if rest > 0 else ""
+        yield f"Never came up, {sort}: {'; '.join(names[:NAMED])}{more}."
+    if not d.never:
+        yield "Everything came up."
+
+
+def _never_table(d: CoverageDocument) -> Table:
+    caption = (
+        f"In none of so many games. Could have: games in which it was legal, or changed what is. Each is "
+        f"{differences.below(d.games)} if looked at in all of them."
+    )
+    if (rest := len(d.never) - MOST_ROWS) > 0:
+        caption += f" The first {MOST_ROWS}; {words.count(rest)} more are in the data."
+    rows = tuple(
+        (
+            Entry(row.name, row.path or ""),
+            Entry(row.sort),
+            entries.count(d.games if row.games is None else row.games),
+            entries.NONE if row.legal is None else entries.count(row.legal),
+        )
+        for row in d.never[:MOST_ROWS]
+    )
+    title = f"What never came up with {d.line_up}{d.at_level}"
+    return Table(title, caption, ("What", "Sort", "Games", "Could have"), rows, place="page")

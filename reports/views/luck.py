@@ -1,0 +1,258 @@
+"""The win rate without the luck: a part of what `run` and `compare` say, and a section of a report."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments.luck_adjustment import Adjusted, Guess, LuckAdjusted
+from bartizan.analyses.experiments.luck_difference import AdjustedDifference
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
+from bartizan.reports.document import PlayedDocument
+from bartizan.reports.figures import dots
+from bartizan.reports.figures.theme import CLEAR, UNCLEAR
+from bartizan.reports.text import differences, words
+
+NOTHING_SHOWN = "the game shows nothing that a guess at the winner could look at (see docs/luck.md)"
+METHOD = (
+    "control variates from a value function fitted on pilot games of their own, one for each chance event "
+    "(AIVAT, Burch et al. 2018); Student t."
+)
+ROOM = 1.15  # of the axis, beyond the longest interval
+
+
+class Pilot(Document):
+    """The games that the guess at the winner was fitted on."""
+
+    seed: int
+    games: int
+    r2: float  # on held-out states
+    numbers: int  # the guess looks at; 0: the game shows none
+    shares: list[float]  # by seat: how much of the luck is taken off
+
+    @classmethod
+    def of(cls, guess: Guess) -> "Pilot":
+        return cls(
+            seed=guess.seed, games=guess.games, r2=guess.r2, numbers=guess.numbers, shares=list(guess.shares)
+        )
+
+    @property
+    def taken_off(self) -> str:
+        return " and ".join(words.percent(share, 0) for share in self.shares)
+
+
+class Rates(Document):
+    """The win rate of a seat: without the luck, and raw."""
+
+    seat: int | None = optional()
+    role: str | None = optional()
+    estimate: float
+    low: float
+    high: float
+    level: float
+    method: str
+    raw_estimate: float
+    raw_low: float
+    raw_high: float
+    raw_level: float
+    raw_method: str
+    games: int
+    effective_games: float  # without adjustment that say as much
+    multiplier: float
+    multiplier_interval: Interval
+
+    @property
+    def adjusted(self) -> Interval:
+        return Interval(self.estimate, self.low, self.high, self.level, self.method)
+
+    @property
+    def raw(self) -> Interval:
+        return Interval(self.raw_estimate, self.raw_low, self.raw_high, self.raw_level, self.raw_method)
+
+
+class WithoutLuck(Rates):
+    """Key `luck_adjusted` of `run --json`: the first seat's numbers, and those of each of several seats."""
+
+    samples: int  # outcomes of a chance event
+    pilot: Pilot
+    # what the clock said; a kept answer leaves it out
+    seconds: float | None = None
+    multiplier_per_second: float | None = None
+    seats: list[Rates] | None = optional()
+
+    @property
+    def by_seat(self) -> list[Rates]:
+        return self.seats or [self]
+
+
+class DifferenceWithoutLuck(Document):
+    """Key `luck_adjusted` of `compare --json`."""
+
+    difference: Interval
+    pairing_factor: float | None
+    n: int
+    samples: int
+    pilots: list[Pilot]
+
+
+def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | None = None) -> WithoutLuck:
+    """seconds_raw: how long the plain games took."""
+    first = result.seats[0]
+    per_second = seconds_raw and result.seconds and first.multiplier.estimate * seconds_raw / result.seconds
+    seats = [
+        Rates(seat=seat, role=roles[seat], **_numbers(adjusted)) for seat, adjusted in enumerate(result.seats)
+    ]
+    return WithoutLuck(
+        **_numbers(first),
+        samples=result.samples,
+        pilot=Pilot.of(result.guess),
+        seconds=result.seconds,
+        multiplier_per_second=per_second or None,
+        seats=seats if len(seats) > 1 else None,
+    )
+
+
+def _numbers(adjusted: Adjusted) -> dict:
+    return {
+        **adjusted.estimate.to_dict(),
+        **{f"raw_{key}": value for key, value in adjusted.raw.to_dict().items()},
+        "games": adjusted.games,
+        "effective_games": adjusted.effective_games,
+        "multiplier": adjusted.multiplier.estimate,
+        "multiplier_interval": adjusted.multiplier,
+    }
+
+
+def difference(result: AdjustedDifference) -> DifferenceWithoutLuck:
+    return DifferenceWithoutLuck(
+        difference=result.difference,
+        pairing_factor=result.factor,
+        n=result.games,
+        samples=result.samples,
+        pilots=[Pilot.of(guess) for guess in result.guesses],
+    )
+
+
+# ---------------------------------------------------------------- a part of `compare` and of `run`
+
+
+def difference_line(d: DifferenceWithoutLuck) -> str:
+    if not any(pilot.numbers for pilot in d.pilots):
+        return f"without the luck: {NOTHING_SHOWN}"
+    estimate, limits = words.change(d.difference, 100, least=1)
+    method = f"{words.level(d.difference.level)} {d.difference.method}"
+    factor = (
+        ""
+        if d.pairing_factor is None
+        else f"; pairing factor {d.pairing_factor:.1f}: without common luck and adjustment it would take "
+        f"{d.pairing_factor:.1f} times as many games"
+    )
+    return f"without the luck: {differences.points(estimate)} ({limits}, {method}){factor}"
+
+
+def lines(d: WithoutLuck) -> Iterator[str]:
+    """Raw and adjusted, one under the other; then what it was worth."""
+    for seat in d.by_seat:
+        who = f"{seat.role}: " if seat.role else ""
+        worth = seat.multiplier_interval
+        yield f"  raw      {who}{_rate(seat.raw)}"
+        yield (
+            f"  adjusted {who}{_rate(seat.adjusted)}; each game worth {seat.multiplier:.2f} "
+            f"({worth.low:.2f} to {worth.high:.2f})"
+        )
+    pilot = d.pilot
+    if not pilot.numbers:
+        yield f"  luck     {NOTHING_SHOWN}"
+        return
+    yield (
+        f"  luck     taken out by a guess at the winner from {pilot.numbers} numbers, fitted on "
+        f"{words.count(pilot.games)} pilot games (seed {pilot.seed}, R2 {pilot.r2:.2f} on held-out ones) and "
+        f"frozen; {d.samples} outcomes of each chance event; taken off: {pilot.taken_off} of it"
+    )
+    speed = ""
+    if (gain := d.multiplier_per_second) is not None:  # below 1 more plain games are the better buy
+        verdict = "cheaper than more games" if gain > 1 else "more games would be the cheaper way"
+        speed = f"; a second of it is worth {gain:.2f} seconds of plain games, pilot left out: {verdict}"
+    yield f"  worth    {words.count(round(d.effective_games))} games for {words.count(d.games)}{speed}"
+
+
+def _rate(rate: Interval) -> str:
+    estimate, low, high = (words.percent(share, 2) for share in (rate.estimate, rate.low, rate.high))
+    return f"{estimate} ({low} to {high}, {words.level(rate.level)} {rate.method})"
+
+
+# ---------------------------------------------------------------- a section of a report
+
+
+class LuckDocument(PlayedDocument):
+    """What `run --luck-adjusted` keeps."""
+
+    games: int
+    luck_adjusted: WithoutLuck
+
+    def who(self, seat: Rates) -> str:
+        if seat.seat is None or seat.role is None:
+            return self.players
+        return f"{self.policies[seat.seat]}, {words.plain(seat.role)}"
+
+
+def view(d: LuckDocument) -> View:
+    first = d.luck_adjusted.by_seat[0]
+    share = words.share_with_limits(first.adjusted)
+    title = f"Without the luck {d.who(first)}{d.at_level} wins {share} of {words.count(d.games)} games"
+    caption = (
+        f"The same {words.count(d.games)} games, seed {d.seed}, counted as they ended and less what "
+        "chance gave. 95\u00a0% intervals."
+    )
+    blocks = (_figure(d, title), Lines(tuple(_findings(d.luck_adjusted))), _table(d))
+    return View(title, blocks, ("Win rates without the luck", METHOD), title, caption)
+
+
+def _figure(d: LuckDocument, finding: str) -> Figure:
+    rows = [
+        dots.Row(f"{d.who(seat)}, {how}", words.share_with_limits(rate), (dots.Point(rate, colour),))
+        for seat in d.luck_adjusted.by_seat
+        for how, rate, colour in (
+            ("as they ended", seat.raw, UNCLEAR),
+            ("without the luck", seat.adjusted, CLEAR),
+        )
+    ]
+    most = min(max(row.points[0].interval.high for row in rows) * ROOM, 1.0)
+    title = f"Win rates with and without the luck{d.at_level}"
+    shares = "; ".join(f"{row.label} {row.value}" for row in rows)
+    alt = f"{finding}. {title}, shares of the games: {shares}"
+    return Figure(title, alt, partial(dots.draw, rows, most, "games won"))
+
+
+def _findings(d: WithoutLuck) -> Iterator[str]:
+    pilot = d.pilot
+    if not pilot.numbers:
+        yield f"{words.sentence(NOTHING_SHOWN)}."
+        return
+    worth = words.count(round(d.effective_games))
+    yield f"{words.count(d.games)} games tell as much as {worth} plain ones would."
+    yield (
+        f"The luck is told by a guess at the winner from {pilot.numbers} numbers, fitted on "
+        f"{words.count(pilot.games)} games of their own and then left as it is; taken off: {pilot.taken_off} "
+        "of it."
+    )
+
+
+def _table(d: LuckDocument) -> Table:
+    caption = "A game's worth: how many plain games would tell as much as one of these, with its interval."
+    headers = ("Who", "Games", "As they ended", "Without the luck", "A game's worth")
+    rows = tuple(
+        (
+            Entry(d.who(seat)),
+            entries.count(seat.games),
+            entries.share(seat.raw),
+            entries.share(seat.adjusted),
+            Entry(
+                f"{seat.multiplier:.2f}",
+                words.span(seat.multiplier_interval.low, seat.multiplier_interval.high, 2),
+            ),
+        )
+        for seat in d.luck_adjusted.by_seat
+    )
+    return Table(f"Without the luck: {d.players}{d.at_level}", caption, headers, rows)

@@ -1,0 +1,734 @@
+"""Which change hits a target: one value, several together, or the nearest of all single ones.
+
+The sentence comes first, then what was played, then what would tell more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import ceil, floor
+from typing import Any, Self
+
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments import tuning, tuning_many
+from bartizan.analyses.experiments.candidates import Candidate
+from bartizan.analyses.experiments.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
+from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, TriedValue, Tuning
+from bartizan.analyses.experiments.tuning_many import Front, ParameterSet, Screen, Winner, cost_of, entry_of
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.document import PlayedDocument
+from bartizan.reports.figures import dots
+from bartizan.reports.figures.theme import CLEAR, UNCLEAR
+from bartizan.reports.text import changes, sentences, words
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.model import ChangeCost
+from bartizan.simcore.scenario.names import called
+from bartizan.simcore.scenario.parameters import get
+
+SCHEMA = "bartizan.tune/1"
+COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
+NEAREST = 12  # changes that are listed beside those that were played again
+REFUSED = 2  # values refused that are told one by one
+MOST, ROOM = 24, 0.08  # rows of the picture; room of the axis beyond the longest interval
+
+
+# ---------------------------------------------------------------- documents
+
+
+class Sample(Document):
+    """Games played under one setting."""
+
+    games: int
+    estimate: Interval  # of what the target is about
+    turns: Interval
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> Sample:
+        return cls(**_numbers(candidate))
+
+
+def _numbers(candidate: Candidate) -> dict[str, Any]:
+    return {"games": candidate.games, "estimate": candidate.interval(), "turns": candidate.turns().interval}
+
+
+class Verified(Document):
+    """Both results of what was chosen."""
+
+    search: Sample
+    fresh: Sample  # on other seeds
+
+
+class PlayedValue(Sample):
+    value: Any
+    present: bool
+    fit: float | None  # of the monotone fit
+
+
+class ChosenValue(Verified):
+    value: Any
+
+
+class Combination(Document):
+    """Values changed together."""
+
+    changes: dict[str, Any]  # path -> value
+    miss: float  # distance to the target
+    stretch: float  # distance to the wished length, in turns
+    cost: float
+
+
+class PlayedCombination(Combination, Sample):
+    """A combination that was played in the search only."""
+
+
+class VerifiedCombination(Combination, Verified):
+    hits: bool
+    open: bool  # more fresh games would tell
+
+
+class TargetRange(Document):
+    measure: str
+    name: str  # of a tier
+    low: float
+    high: float  # equal to `low` for a single number
+
+
+class Cost(Document):
+    path: str | None  # of the scenario's entry; None: no cost is given
+    cost: float
+    sheet: str
+    why: str
+
+
+class CostedValue(Document):
+    path: str
+    what: str
+    cost: Cost
+
+    def __str__(self) -> str:
+        why = f" ({self.cost.why})" if self.cost.why else ""
+        return f"{self.what} {self.cost.cost:g}{why}"
+
+
+class VariedValue(CostedValue):
+    present: Any
+    values: list[Any]
+    ordered: bool
+    source: str | None = optional()  # where it is searched by itself
+
+
+class Length(Document):
+    wished: float  # turns
+    present: Interval
+
+
+class TuneDocument(PlayedDocument):
+    """What all answers hold. Nothing in it depends on time or threads."""
+
+    levels: int  # that the scenario has
+    seatings: int
+    target: TargetRange
+    subject: str
+    fresh_seed: int
+    cost_unit: str = COST_UNIT
+    verdict: str
+    reached: bool
+    games_needed: int | None = None  # fresh games that would tell whether the nearest hits
+    sentence: str = ""
+    method: str
+
+    @property
+    def measure(self) -> str:
+        """The subject without the comma that goes on in a sentence."""
+        return self.subject.rstrip(",")
+
+    @property
+    def is_share(self) -> bool:
+        return self.target.measure not in (TURNS, SCORE)
+
+    @property
+    def wanted(self) -> str:
+        """`to 30 %`, `between 28 and 32 %`"""
+        low, high = self.target.low, self.target.high
+        scale, unit = (100, f"{words.NBSP}%") if self.is_share else (1, "")
+        if low == high:
+            return f"to {low * scale:g}{unit}"
+        return f"between {low * scale:g} and {high * scale:g}{unit}"
+
+    @property
+    def players_at_level(self) -> str:
+        return f"{self.players}{self.at_level if self.levels > 1 else ''}"
+
+    def amount(self, value: float, interval: Interval) -> str:
+        """A number with as many digits as its interval deserves."""
+        if self.is_share and value in (0, 1):
+            return words.share(interval)  # nothing seen is a bound, not 0 %
+        digits = max(words.digits_for(interval.half_width * (100 if self.is_share else 1)), 1)
+        return words.percent(value, digits) if self.is_share else words.number(value, digits)
+
+    def with_limits(self, interval: Interval) -> str:
+        """Estimate and limits; a bound where nothing, or everything, was seen or games were cut off."""
+        if self.is_share and (words.is_bounds(interval) or interval.estimate in (0, 1)):
+            return words.share(interval)
+        scale = 100 if self.is_share else 1
+        digits = max(words.digits_for(interval.half_width * scale), 1)
+        low, high = interval.low * scale, interval.high * scale
+        return f"{self.amount(interval.estimate, interval)} ({low:.{digits}f} to {high:.{digits}f})"
+
+    def both_results(self, chosen: Verified) -> str:
+        search = chosen.search.estimate
+        return (
+            f"{self.amount(search.estimate, search)} in the search, "
+            f"{self.with_limits(chosen.fresh.estimate)} on fresh seeds"
+        )
+
+    def how_sure(self, chosen: Verified) -> str:
+        fresh = chosen.fresh
+        turned = f" in each of {self.seatings} seatings" if self.seatings > 1 else ""
+        return (
+            f"{words.count(fresh.games)} fresh games{turned}, {words.level(fresh.estimate.level)} interval, "
+            f"{fresh.estimate.method}, seed {self.seed}, fresh seed {self.fresh_seed}; "
+            f"{sentences.rests_on(self.assumed)}"
+        )
+
+    def with_sentence(self, rest: str) -> Self:
+        """rest: what follows game, players and level."""
+        players = " vs ".join(dict.fromkeys(self.policies))
+        level = self.difficulty if self.levels > 1 else ""
+        setting = changes.title(self.title, self.changes, players, level)
+        return self.model_copy(update={"sentence": f"{setting}: {rest}"})
+
+    @property
+    def would_tell(self) -> str:
+        """`About 35,000 fresh games would tell (--fresh)`; "" where no number can be said."""
+        if not self.games_needed:
+            return ""
+        return f"About {words.two_figures(self.games_needed):,} fresh games would tell (--fresh)"
+
+
+class TunedValue(TuneDocument):
+    """One value was searched."""
+
+    knob: VariedValue
+    cost: float
+    present: PlayedValue | None
+    winner: ChosenValue
+    neighbour: PlayedValue | None  # next to the winner, on the other side of the target
+    points: list[PlayedValue]
+    checked: list[Any]  # values that were played on fresh seeds
+    played: int
+    values: int  # that were asked for
+    bends: bool  # the result rises and falls by more than noise
+    refused: list[dict[str, Any]]  # value, reason
+    look: float  # confidence of one look of the search
+
+
+class TunedCombination(TuneDocument):
+    """Several values were searched together."""
+
+    knobs: list[VariedValue]
+    length: Length
+    best: VerifiedCombination
+    present: PlayedCombination
+    front: list[VerifiedCombination]
+    front_left_out: int
+    tried: list[PlayedCombination]
+    names: dict[str, str]  # path -> the value in words
+    refused: int
+    combinations: int
+
+
+class ScreenedValues(TuneDocument):
+    """Every value was varied by itself."""
+
+    range: float
+    not_ruled_out: int
+    best: VerifiedCombination
+    present: PlayedCombination
+    ranked: list[VerifiedCombination]
+    others: list[PlayedCombination]
+    names: dict[str, str]
+    values: int  # changes that were played
+    costs: list[CostedValue]
+    refused: list[dict[str, Any]]  # changes, reason
+    unvaried: list[str]
+
+
+def read(document: Mapping[str, Any]) -> TuneDocument:
+    """An answer that was kept."""
+    kind = TunedValue if "winner" in document else TunedCombination if "front" in document else ScreenedValues
+    return kind.read(document)
+
+
+# ---------------------------------------------------------------- documents of results
+
+
+def of_value(
+    condition: Condition,
+    s: Scenario,
+    searched: Asked,
+    result: Tuning,
+    fresh_seed: int,
+    refused: Sequence[tuple[Any, str]],
+    costs: Mapping[str, ChangeCost],
+) -> TunedValue:
+    knob = searched.knob
+
+    def played(point: TriedValue) -> PlayedValue:
+        present = point.value == get(s.data, knob.path)
+        return PlayedValue(value=point.value, present=present, fit=point.fit, **_numbers(point.sample))
+
+    d = TunedValue.about(
+        SCHEMA,
+        condition,
+        s,
+        **_common(
+            condition, s, result.target, result.winner.sample, result.verdict, result.fresh, fresh_seed
+        ),
+        knob=_varied(searched, costs, s).model_copy(update={"source": knob.source}),
+        cost=cost_of([knob.path] if result.winner.value != knob.value else [], costs),
+        present=played(result.present) if result.present else None,
+        winner=ChosenValue(
+            value=result.winner.value, search=Sample.of(result.winner.sample), fresh=Sample.of(result.fresh)
+        ),
+        neighbour=played(result.neighbour) if result.neighbour else None,
+        points=[played(point) for point in result.points],
+        checked=list(result.checked),
+        played=len(result.points),
+        values=result.values,
+        bends=result.bends,
+        refused=[{"value": value, "reason": reason} for value, reason in refused],
+        look=result.look,
+        method=tuning.METHOD,
+    )
+    value = changes.value(d.winner.value)
+    numbers = f"{d.both_results(d.winner)} ({d.how_sure(d.winner)})"
+    return d.with_sentence(f"{_value_finding(d)}. Value {value}: {numbers}.")
+
+
+def of_combinations(
+    condition: Condition,
+    s: Scenario,
+    knobs: Sequence[Asked],
+    result: Front,
+    costs: Mapping[str, ChangeCost],
+    fresh_seed: int,
+) -> TunedCombination:
+    best, present = result.best, result.present.sample
+    d = TunedCombination.about(
+        SCHEMA,
+        condition,
+        s,
+        **_common(condition, s, result.target, present, result.verdict, best.fresh, fresh_seed),
+        knobs=[_varied(searched, costs, s) for searched in knobs],
+        length=Length(wished=result.length, present=present.turns().interval),
+        best=_verified(best, result.target),
+        present=_played(result.present),
+        front=[_verified(winner, result.target) for winner in result.winners],
+        front_left_out=len(result.left_out),
+        tried=[_played(combination) for combination in result.tried],
+        names=_names(result.tried, s),
+        refused=result.refused,
+        combinations=result.combinations,
+        method=tuning_many.METHOD.format(how=result.how),
+    )
+    now = next((row.fresh.turns for row in d.front if not row.changes), d.length.present)
+    turns = f"{d.best.fresh.turns.estimate:.1f} turns, now {now.estimate:.1f}"
+    return d.with_sentence(
+        f"{_combination_finding(d)}, at a cost of {d.best.cost:g}: {d.both_results(d.best)}, {turns} "
+        f"({d.how_sure(d.best)})."
+    )
+
+
+def of_screen(
+    condition: Condition,
+    s: Scenario,
+    result: Screen,
+    costs: Mapping[str, ChangeCost],
+    spread: float,
+    fresh_seed: int,
+) -> ScreenedValues:
+    best, winners = result.best, [winner.combination for winner in result.winners]
+    changed = dict.fromkeys(path for winner in winners for path in winner.changes)
+    d = ScreenedValues.about(
+        SCHEMA,
+        condition,
+        s,
+        **_common(condition, s, result.target, result.present.sample, result.verdict, best.fresh, fresh_seed),
+        range=spread,
+        not_ruled_out=len(result.open),
+        best=_verified(best, result.target),
+        present=_played(result.present),
+        ranked=[_verified(winner, result.target) for winner in result.winners],
+        others=[_played(combination) for combination in result.others],
+        names=_names([*winners, *result.others], s),
+        values=result.values,
+        costs=[CostedValue(**_cost(path, costs, s)) for path in changed],
+        refused=[{"changes": dict(change), "reason": reason} for change, reason in result.refused],
+        unvaried=[knob.path for knob in result.unvaried],
+        method=tuning_many.SCREEN_METHOD.format(again=tuning_many.AGAIN, least=tuning_many.LEAST),
+    )
+    numbers = f"{d.both_results(d.best)} ({d.how_sure(d.best)})"
+    return d.with_sentence(f"{_screen_finding(d)}, at a cost of {d.best.cost:g}: {numbers}.")
+
+
+def _common(
+    condition: Condition,
+    s: Scenario,
+    target: Target,
+    candidate: Candidate,
+    verdict: str,
+    fresh: Candidate,
+    fresh_seed: int,
+) -> dict[str, Any]:
+    """What every answer holds. candidate: any, for who plays; fresh: the games that checked the best."""
+    needed = target.games_to_tell(fresh.interval(), fresh.games) if verdict == OPEN else None
+    return {
+        "levels": len(s.model.difficulties()),
+        "seatings": len(condition.seatings()),
+        "target": TargetRange(measure=target.kind, name=target.name, low=target.low, high=target.high),
+        "subject": _subject(target, condition, candidate, s),
+        "fresh_seed": fresh_seed,
+        "verdict": verdict,
+        "reached": verdict == HIT,
+        "games_needed": needed,
+    }
+
+
+def _subject(target: Target, condition: Condition, candidate: Candidate, s: Scenario) -> str:
+    """What the target is about, as the subject of a sentence."""
+    if target.kind in (TURNS, SCORE, DRAWS, TIER):
+        return {
+            TURNS: "the mean number of turns",
+            SCORE: "the mean score",
+            DRAWS: "the share of draws",
+            TIER: f"the share of {target.name}",
+        }[target.kind]
+    measure = target.measure(candidate.line_up)
+    first = measure.name if measure.kind == "policy" else ""
+    return sentences.headline(condition.game.alike, condition.game.roles_in(s), first)
+
+
+def _names(tried: Iterable[ParameterSet], s: Scenario) -> dict[str, str]:
+    paths = dict.fromkeys(path for combination in tried for path in combination.changes)
+    return {path: called(path, s.data) for path in paths}
+
+
+def _played(combination: ParameterSet) -> PlayedCombination:
+    return PlayedCombination(
+        changes=dict(combination.changes),
+        miss=combination.miss,
+        stretch=combination.stretch,
+        cost=combination.cost,
+        **_numbers(combination.sample),
+    )
+
+
+def _verified(winner: Winner, target: Target) -> VerifiedCombination:
+    return VerifiedCombination(
+        changes=dict(winner.combination.changes),
+        search=Sample.of(winner.combination.sample),
+        fresh=Sample.of(winner.fresh),
+        miss=winner.judged.miss,
+        stretch=winner.judged.stretch,
+        cost=winner.combination.cost,
+        hits=winner.hits,
+        open=winner.is_open(target),
+    )
+
+
+def _varied(searched: Asked, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
+    return VariedValue(
+        **_cost(searched.knob.path, costs, s),
+        present=searched.knob.value,
+        values=list(searched.values),
+        ordered=searched.is_ordered,
+    )
+
+
+def _cost(path: str, costs: Mapping[str, ChangeCost], s: Scenario) -> dict[str, Any]:
+    entry = entry_of(path, costs)
+    given = costs[entry] if entry else ChangeCost(cost=1.0, why="no cost is given")
+    return {"path": path, "what": called(path, s.data), "cost": Cost(path=entry, **given.model_dump())}
+
+
+# ---------------------------------------------------------------- findings, without their numbers
+
+
+def _value_finding(d: TunedValue) -> str:
+    what, wanted = d.knob.what, f"{d.subject} {d.wanted}"
+    value = changes.value(d.winner.value)
+    if d.verdict == HIT:
+        now = sentences.value(d.knob.present)
+        return f"{what} {value} (now {now}) brings {wanted}, at a cost of {d.cost:g}"
+    if d.verdict == OPEN:
+        lacking = "too few values played" if d.bends else "too few games"
+        return f"{lacking} to tell whether a value of {what} brings {wanted}; {value} comes nearest"
+    values = [sentences.value(value) for value in d.knob.values]
+    ends = f" from {values[0]} to {values[-1]}" if d.knob.ordered else ""
+    none = f"no value of {what}{ends} brings {wanted}"
+    if d.verdict == BETWEEN:
+        return f"{none}: {_neighbours(d)}; {value} is nearest"
+    straight = d.verdict == BEYOND and d.played < d.values
+    return f"{none}{', if it only rises or only falls on the way' if straight else ''}; {value} comes nearest"
+
+
+def _neighbours(d: TunedValue) -> str:
+    pair = [(d.winner.value, d.winner.fresh.estimate)]
+    if d.neighbour:
+        pair.append((d.neighbour.value, d.neighbour.estimate))
+    return " and ".join(
+        f"{sentences.value(value)} gives {d.amount(interval.estimate, interval)}"
+        for value, interval in sorted(pair, key=lambda both: both[0])
+    )
+
+
+def _combination_finding(d: TunedCombination) -> str:
+    best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
+    finding = {
+        HIT: f"the cheapest that brings {wanted} is {best}",
+        OPEN: f"the games are too few to tell whether one on the front brings {wanted}; nearest is {best}",
+        NONE_OF_THEM: f"none of those on the front brings {wanted}; nearest is {best}",
+    }[d.verdict]
+    return f"of {len(d.tried)} combinations played {finding}"
+
+
+def _screen_finding(d: ScreenedValues) -> str:
+    best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
+    finding = {
+        HIT: f"the cheapest that brings {wanted} is {best}",
+        OPEN: f"the games are too few to tell whether one brings {wanted}; nearest is {best}",
+        NONE_OF_THEM: f"none brings {wanted}; nearest is {best}",
+    }[d.verdict]
+    return f"of {words.count(d.values)} changes of one value each, {finding}"
+
+
+def _changed(row: Combination, d: TunedCombination | ScreenedValues) -> str:
+    named = [f"{d.names[path]} {changes.value(value)}" for path, value in row.changes.items()]
+    return words.listing(named) or "to change nothing"
+
+
+# ---------------------------------------------------------------- blocks
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table, and of the picture."""
+
+    label: str
+    mark: str  # present, chosen, hits
+    sample: Sample  # on fresh seeds, where it was played there
+    is_good: bool
+    columns: tuple[Entry, ...]  # of the table, beside the label, the mark and the games
+
+
+def view(d: TuneDocument) -> View:
+    match d:
+        case TunedValue():
+            return _view(
+                d, _value_finding(d), d.winner, list(_value_rows(d)), _value_table(d), _value_lines(d)
+            )
+        case TunedCombination():
+            heading = "What nothing else beats at distance, length and cost together"
+            again: Sequence[Combination] = d.front
+            others: Sequence[Combination] = [] if any(not row.changes for row in again) else [d.present]
+            finding, more = _combination_finding(d), _combination_lines(d)
+        case ScreenedValues():
+            heading = "The nearest changes of one value"
+            again, others = d.ranked, [*d.others[:NEAREST], d.present]
+            finding, more = _screen_finding(d), _screen_lines(d)
+        case _:
+            raise TypeError(type(d))
+    rows = [_row(row, d) for row in (*again, *others)]
+    columns = ("In the search", "On fresh seeds", "Turns", "Cost")
+    heading = f"{heading}; {d.measure} in the search and on fresh seeds:"
+    table = ("Changes", columns, f"{words.sentence(d.measure)} in the search and on fresh seeds. ", heading)
+    return _view(d, finding, d.best, rows, table, more)
+
+
+def _view(
+    d: TuneDocument,
+    finding: str,
+    best: Verified,
+    rows: Sequence[Row],
+    table: tuple[str, tuple[str, ...], str, str],
+    more: Iterable[str],
+) -> View:
+    """table: what names the rows, the other columns, what the caption adds, and the heading at a terminal."""
+    share = d.with_limits(best.fresh.estimate)
+    games = words.count(best.fresh.games)
+    title = f"{words.sentence(finding)}: {share} in {games} fresh games by {d.players_at_level}"
+    caption = (
+        f"What each change that was played brings: {d.measure}, with its 95\u00a0% interval. The dashed "
+        f"lines: what is wanted ({d.wanted}). Search on seed {d.seed}; what was chosen was played again on "
+        f"fresh seeds from {d.fresh_seed} on."
+    )
+    name, columns, about, heading = table
+    lines = [d.sentence, *([f"{d.would_tell}."] if d.would_tell else [])]
+    if (rest := len(rows) - MOST) > 0:
+        lines.append(f"{words.count(rest)} more are in the table only.")
+    played = Table(
+        f"What was tried by {d.players_at_level}",
+        f"{about}Wanted: {d.wanted.removeprefix('to ')}. {words.sentence(d.cost_unit)}.",
+        (name, "", "Games", *columns),
+        tuple(
+            (Entry(row.label), Entry(row.mark), entries.count(row.sample.games), *row.columns) for row in rows
+        ),
+        heading=heading,
+    )
+    blocks: tuple[Block, ...] = (*_figures(d, title, rows[:MOST]), played, Lines(tuple(more), tuple(lines)))
+    return View(d.sentence, blocks, ("The search for a value", f"{d.method}."), title, caption)
+
+
+def _figures(d: TuneDocument, finding: str, rows: Sequence[Row]) -> Iterator[Figure]:
+    if not rows:
+        return
+    target = tuple(dict.fromkeys((d.target.low, d.target.high)))
+    intervals = [row.sample.estimate for row in rows]
+    low = min(*(interval.low for interval in intervals), *target)
+    high = max(*(interval.high for interval in intervals), *target)
+    room = (high - low) * ROOM or 1.0
+    least, most = low - room, high + room
+    if d.is_share:
+        least, most = max(least, 0.0), min(most, 1.0)
+    unit = "shares of the games" if d.is_share else "mean of a game"
+    marks = [
+        dots.Row(
+            f"{row.label} ({row.mark})" if row.mark else row.label,
+            d.with_limits(row.sample.estimate),
+            (dots.Point(row.sample.estimate, CLEAR if row.is_good else UNCLEAR),),
+        )
+        for row in rows
+    ]
+    title = words.sentence(f"{d.measure} by what is changed")
+    numbers = "; ".join(f"{mark.label} {mark.value}" for mark in marks)
+    alt = f"{finding}. {title}, {unit}; wanted {d.wanted}: {numbers}"
+    draw = partial(dots.draw, marks, most, unit, percent=d.is_share, least=least, mark=target)
+    yield Figure(title, alt, draw)
+
+
+def _estimate(interval: Interval, d: TuneDocument) -> Entry:
+    return entries.share(interval) if d.is_share else Entry(d.with_limits(interval), method=interval.method)
+
+
+def _turns(turns: Interval) -> Entry:
+    return Entry(words.number(turns.estimate, 2), words.span(turns.low, turns.high, 2))
+
+
+# ---------------------------------------------------------------- one value
+
+
+def _value_table(d: TunedValue) -> tuple[str, tuple[str, ...], str, str]:
+    columns = (words.sentence(d.measure), "Turns", "Monotone fit")
+    heading = f"{d.knob.path}, every value that was played; {d.measure}:"
+    return words.sentence(d.knob.what), columns, "", heading
+
+
+def _value_rows(d: TunedValue) -> Iterator[Row]:
+    is_outside = d.present is not None and all(row.value != d.present.value for row in d.points)
+    for row in [*d.points, *([d.present] if d.present and is_outside else [])]:
+        is_chosen = row.value == d.winner.value
+        marks = [
+            *(["present, not in the search" if is_outside else "present"] if row.present else []),
+            *(["chosen"] if is_chosen else []),
+        ]
+        fit = entries.NONE if row.fit is None else Entry(d.amount(row.fit, row.estimate))
+        columns = (_estimate(row.estimate, d), _turns(row.turns), fit)
+        yield Row(sentences.value(row.value), ", ".join(marks), row, is_chosen, columns)
+
+
+def _value_lines(d: TunedValue) -> Iterator[str]:
+    """What the search could not tell, and what would; what the change costs, what was refused."""
+    if d.bends:
+        every = (
+            "so every value was played and the nearest was taken by its own games"
+            if d.played == d.values
+            else "give fewer values, or a step, to have all of them played"
+        )
+        yield f"The result rises and falls from value to value by more than noise: {every}."
+    if len(d.checked) > 1:
+        checked = words.listing([sentences.value(value) for value in d.checked])
+        yield f"{checked} were as likely by the search: both were played on fresh seeds."
+    if d.verdict == BETWEEN and d.target.low == d.target.high:
+        yield f"A range says how near is near enough, such as --target {_range(d)}."
+    if d.verdict == OPEN and not d.bends:
+        yield f"{d.would_tell or 'More games tell more: --games'}."
+    yield f"Cost of change: {d.knob}; {d.cost_unit}."
+    yield f"{d.played} of {d.values} values played."
+    for refused in d.refused[:REFUSED]:
+        yield f"Refused: {sentences.value(refused['value'])}: {refused['reason']}"
+    if len(d.refused) > REFUSED:
+        yield f"and {len(d.refused) - REFUSED} more values refused (--json)"
+
+
+def _range(d: TunedValue) -> str:
+    """A target that the winner would be expected to hit."""
+    fresh = d.winner.fresh.estimate
+    ends = (d.target.low, fresh.low, fresh.high)
+    step = 0.01 if d.is_share else 1
+    low, high = floor(min(ends) / step) * step, ceil(max(ends) / step) * step
+    high = min(high, 1.0) if d.is_share else high
+    return f"{d.target.measure}{':' + d.target.name if d.target.name else ''}={low:g}..{high:g}"
+
+
+# ---------------------------------------------------------------- combinations
+
+
+def _row(row: Combination, d: TunedCombination | ScreenedValues) -> Row:
+    marks = [] if row.changes else ["present"]
+    fresh, is_good = entries.NONE, False
+    if isinstance(row, VerifiedCombination):
+        sample, search = row.fresh, row.search
+        fresh, is_good = _estimate(sample.estimate, d), row.hits
+        marks += [*(["hits"] if row.hits else []), *(["too few games to tell"] if row.open else [])]
+    elif isinstance(row, PlayedCombination):
+        sample = search = row
+    result = d.amount(search.estimate.estimate, search.estimate)
+    columns = (Entry(result), fresh, _turns(sample.turns), Entry(f"{row.cost:g}"))
+    return Row(_changed(row, d), ", ".join(marks), sample, is_good, columns)
+
+
+def _combination_lines(d: TunedCombination) -> Iterator[str]:
+    if d.front_left_out:
+        yield f"and {d.front_left_out} more on the front that were not played again (--json)"
+    yield from _more_games(d)
+    yield f"Cost of change: {'; '.join(map(str, d.knobs))}; {d.cost_unit}."
+    refused = f", {d.refused} refused" if d.refused else ""
+    yield (
+        f"{len(d.tried)} of {words.count(d.combinations)} combinations played{refused}; length wished: "
+        f"{d.length.wished:.1f} turns."
+    )
+
+
+def _screen_lines(d: ScreenedValues) -> Iterator[str]:
+    if (rest := len(d.others) - NEAREST) > 0:
+        yield f"and {words.count(rest)} further from the target (--json)"
+    if d.not_ruled_out:
+        yield (
+            f"{words.count(d.not_ruled_out)} of those not played again are not ruled out by their games "
+            "(--games)."
+        )
+    yield from _more_games(d)
+    yield f"Cost of change: {'; '.join(map(str, d.costs))}; {d.cost_unit}."
+    refused = f", {words.count(len(d.refused))} refused" if d.refused else ""
+    unvaried = f", {words.count(len(d.unvaried))} values that no rule varies (names, text, empty lists)"
+    yield (
+        f"{words.count(d.values)} changes played, numbers varied by {d.range:.0%}{refused}"
+        f"{unvaried if d.unvaried else ''}."
+    )
+    ((path, value),) = d.best.changes.items()
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    between = f"values between these: --knob {path}=LO:HI; " if is_number else ""
+    yield words.sentence(f"{between}several together: --knob more than once.")
+
+
+def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
+    """What would settle an answer that is open."""
+    if d.verdict == OPEN:
+        edge = "The nearest lies too near to an edge of the target: perhaps no number of games would tell"
+        yield f"{d.would_tell or (edge if d.best.open else 'More games tell more: --games')}."

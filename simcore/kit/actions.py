@@ -1,0 +1,61 @@
+"""Actions as numbers: PROTOCOL.md of each game, section 1.
+
+An action is `kind * ARGUMENTS + argument`. What an argument names is packed in the same way, and each game
+declares that in its `actions`:
+
+    shift_to, defender_and_position = packed(defender=DEFENDERS, position=64)
+"""
+
+from collections.abc import Callable
+
+from bartizan.simcore.compile.jit import inline
+
+
+def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
+    """`action(kind, argument)`, `kind_of(action)` and `argument_of(action)` of a game."""
+
+    @inline
+    def action(kind, argument):
+        return kind * arguments + argument
+
+    @inline
+    def kind_of(action):
+        return action // arguments
+
+    @inline
+    def argument_of(action):
+        return action % arguments
+
+    return action, kind_of, argument_of
+
+
+def packed(**sizes: int) -> tuple[Callable, Callable]:
+    """Functions that pack two or three values into one number, and that take them out again.
+
+    sizes: how many values each has, the most significant one first.
+    """
+    if len(sizes) == 3:
+        return _three(*sizes.values())
+    _, size = sizes.values()
+
+    @inline
+    def pack(first, second):
+        return first * size + second
+
+    @inline
+    def unpack(number):
+        return number // size, number % size
+
+    return pack, unpack
+
+
+def _three(_: int, middle: int, last: int) -> tuple[Callable, Callable]:
+    @inline
+    def pack(first, second, third):
+        return (first * middle + second) * last + third
+
+    @inline
+    def unpack(number):
+        return number // last // middle, number // last % middle, number % last
+
+    return pack, unpack

@@ -1,0 +1,47 @@
+"""A scenario's numbers as one record: the fields of the record, and where in the scenario their values stand.
+
+A field is (name, type, shape, path); shape and path may be left out, as in
+
+    ("draw", "i4", "turn.draw")
+    ("attack", "i1", (DEFENDERS,), "defender.*.attack")  # of each defender, in the order of the scenario
+    ("landing", "f8", (CIRCLES,))  # worked out by the game
+"""
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+Field = tuple[Any, ...]
+NONE = -1  # for a value that the scenario leaves out
+
+
+def record_of(fields: Iterable[Field]) -> np.dtype:
+    """The type of the record, without the paths."""
+    return np.dtype([field[:-1] if path_of(field) else field for field in fields], align=True)
+
+
+def path_of(field: Field) -> str:
+    """Where in the scenario the field's value stands, or ""."""
+    return field[-1] if len(field) > 2 and isinstance(field[-1], str) else ""
+
+
+def fill(tables: np.record, fields: Iterable[Field], model: Any) -> None:
+    """Copy every value that has a path. Modifies `tables`."""
+    for field in fields:
+        if path := path_of(field):
+            rows, _, column = path.rpartition(".*.")
+            if rows:
+                values = [value_at(row, column) for row in value_at(model, rows).values()]
+                tables[field[0]][: len(values)] = values
+            else:
+                tables[field[0]] = value_at(model, path)
+
+
+def value_at(model: Any, path: str) -> Any:
+    """The value at a path such as "turn.draw" or "inventory.tokens.count"."""
+    value = reduce(
+        lambda part, key: part[key] if isinstance(part, dict) else getattr(part, key), path.split("."), model
+    )
+    return NONE if value is None else value

@@ -1,0 +1,30 @@
+"""garrison in changed games."""
+
+from bartizan.policies.itter.garrison import GARRISON
+from bartizan.policies.protocol import as_player
+from bartizan.simcore.game import load_game
+from bartizan.simcore.itter.components import ARGUMENTS, Act
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import OneGame
+from bartizan.simcore.scenario.loading import load_scenario
+
+
+def first_chosen(scenario, among: list[str]) -> str:
+    """Whom of `among` garrison activates first."""
+    game = load_game("itter")
+    one = OneGame(Match(game, scenario, (as_player(game, GARRISON),), 5))
+    one.begin(5, 0)
+    codes = {int(Act.ACTIVATE) * ARGUMENTS + d: name for d, name in enumerate(scenario.model.defender)}
+    while codes.get(code := int(one.decide())) not in among:
+        one.apply(code)
+    return codes[code]
+
+
+def test_it_looks_at_defenders_whose_values_differ():
+    """Attack 0 and Suppress 4 before Attack 1 and Suppress 0, which everybody else has: at first there is little to shoot at."""
+    game = load_game("itter")
+    starters = [name for name, d in load_scenario(game).model.defender.items() if d.start == "reserve" and "T" not in d.attributes]
+    sets = {f"defender.{name}.{value}": points for name in starters for value, points in (("attack", "1"), ("suppress", "0"))}
+    for name in (starters[3], starters[-1]):
+        changed = sets | {f"defender.{name}.attack": "0", f"defender.{name}.suppress": "4"}
+        assert first_chosen(load_scenario(game, None, "novice", changed), starters) == name
