@@ -89,7 +89,8 @@ class View:
     """An answer, its blocks in the order in which they are read.
 
     sentence: the answer, with its n and its interval; title, caption: of the section of a report that shows
-    it, the takeaway and what was played; by_people: are people in it, not only policies?
+    it, the takeaway and what was played; by_people: are people in it, not only policies? left_out: so many
+    rows, or pictures, stand in the tables only.
     """
 
     sentence: str
@@ -99,6 +100,7 @@ class View:
     caption: str = ""
     legend: Legend = ()
     by_people: bool = False
+    left_out: int = 0
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -147,11 +147,12 @@ class Study:
 
     @property
     def knows_influence(self) -> bool:
-        """Is the sensitivity of the folder that of these games: by the same rules, with the numbers of one of
-        the cells?
-        """
+        return self.is_about_its_games(self.sensitivity)
+
+    def is_about_its_games(self, document: dict) -> bool:
+        """Is a sensitivity that of these games: by the same rules, with the numbers of one of the cells?"""
         return is_about(
-            self.sensitivity,
+            document,
             self.manifest["game"],
             self.manifest["behaviour"],
             {finding.cell.scenario_hash for finding in self.findings},

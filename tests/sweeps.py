@@ -105,3 +105,10 @@ def open_sweep(root: Path):
     manifest = json.loads((root / "manifest.json").read_text())
     cells = [Cell(folder=root / "cells" / cell["id"], **cell) for cell in manifest["cells"]]
     return SimpleNamespace(folder=root, manifest=manifest, cells=cells)
+
+
+def effect_row(difference: dict) -> dict:
+    """An effect of a document: what is said of it is its difference."""
+    share = {"estimate": 0.5, "low": 0.4, "high": 0.6, "level": 0.95, "method": "Wilson"}
+    sides = {"base": share, "changed": share, "differing": share}
+    return {"kind": "policy", "measure": "", "n": 2000, **sides, "difference": difference, "se": 0.01, "p": 0.001, "p_adjusted": 0.002, "pairing_factor": 1.0}

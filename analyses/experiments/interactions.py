@@ -7,20 +7,22 @@ changed together (`analyses.statistics.sobol`). All points of a setting have the
 same luck; another setting has others, and none has those of the first stage, which chose the values.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from pydantic import Field
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments import trials
 from bartizan.analyses.experiments.trials import Condition, Trial, play
 from bartizan.analyses.records.comparison import headline
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.sobol import Design, Indices, LevelDraw, SettingMeans
+from bartizan.analyses.statistics.sobol import Design, Indices, InputEffect, LevelDraw, SettingMeans
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.parameters import Parameter
@@ -48,38 +50,118 @@ class Factor:
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class Interactions:
-    """Answers are None where too few settings could be played. Pairs of factors by their numbers."""
+# ---------------------------------------------------------------- what is found
 
-    factors: tuple[Factor, ...]
+
+@dataclass(frozen=True)
+class Index(Interval):
+    """A share of the variance."""
+
+    is_noise: bool  # does noise explain it?
+
+    @classmethod
+    def of(cls, share: Interval) -> "Index":
+        return cls(**share.to_dict(), is_noise=indices.is_noise(share))
+
+
+class VariedValue(Document):
+    """A value that is put to all it may be."""
+
+    path: str
+    what: str
+    confidence: str
+    source: str
+    values: list[Any]  # the first is what it is now
+
+    @staticmethod
+    def named(factor: Factor) -> dict[str, Any]:
+        names = ("path", "what", "confidence", "source")
+        return {**{name: getattr(factor.knob, name) for name in names}, "values": list(factor.values)}
+
+
+class LevelMean(Document):
+    value: Any
+    headline: Interval  # over the settings of the others
+
+
+class Change(Document):
+    """From what a value is now to another one, over the settings of the others."""
+
+    from_: Any = Field(alias="from")
+    to: Any
+    difference: Interval
+    is_clear: bool
+    nine_in_ten: tuple[float, float]  # settings lie between these two, the noise taken off
+
+
+class ValueEffects(VariedValue):
+    """Indices are None where the result does not vary beyond noise."""
+
+    alone: Index | None
+    total: Index | None  # with all others
+    levels: list[LevelMean]
+    changes: list[Change]
+
+
+class AtValue(Document):
+    value: Any
+    difference: Interval | None
+
+
+class Given(Document):
+    """What the largest change of one value does at each value of another."""
+
+    path: str
+    from_: Any = Field(alias="from")
+    to: Any
+    by: str  # path of the other
+    at: list[AtValue]
+
+
+class Pair(Document):
+    """What two values do only together."""
+
+    paths: list[str]
+    share: Index
+    given: list[Given]  # both ways
+
+
+class Played(Document):
+    """How much was played. sentence: what a report says of it."""
+
+    sentence: str = ""
+    settings: int  # that were played
     games: int  # of each seating at each point
     points: int  # that were played
     first_game: int
-    settings: int  # that were played
     redrawn: int  # settings drawn that could not be played at all their points, and were drawn again
     capped: int  # games cut off; each counts as half of what it might have been
-    found: Indices | None
-    # (of, by) -> the level that moves most on average, and what it does at each level of the other
-    given: Mapping[tuple[int, int], tuple[int, list[Interval | None]]]
+    method: str = METHOD
 
-    def clear_pairs(self) -> list[tuple[int, int]]:
+
+class TooFewSettings(Played):
+    knobs: list[VariedValue]
+    pairs: list[Pair] = []
+
+
+class Interactions(Played):
+    variance: Interval  # of the headline over the settings, without noise
+    varies: bool  # beyond noise
+    noise_variance: float
+    sum_alone: Interval | None  # of all shares by themselves: 1 where nothing interacts
+    knobs: list[ValueEffects]
+    pairs: list[Pair]
+
+    @property
+    def clear_pairs(self) -> list[Pair]:
         """Pairs that noise does not explain, largest first."""
-        clear = (
-            [
-                (pair, share.estimate)
-                for pair, share in self.found.pairs.items()
-                if not indices.is_noise(share)
-            ]
-            if self.found
-            else []
-        )
-        return [pair for pair, _ in sorted(clear, key=lambda pair: -pair[1])]
+        clear = [pair for pair in self.pairs if not pair.share.is_noise]
+        return sorted(clear, key=lambda pair: -pair.share.estimate)
 
 
 def analyze(
     condition: Condition, factors: Sequence[Factor], settings: int, by_player: bool, source: Source
-) -> Interactions:
+) -> Interactions | TooFewSettings:
     """Play every setting at all its points.
 
     Setting n of a seed is the same however many there are; the answer does not depend on who plays.
@@ -89,19 +171,76 @@ def analyze(
     for trial, line_up in play(condition, drawn.trials(settings), source):
         rows.append(indices.row(drawn.design, trial.what, _headlines(line_up, by_player).reshape(-1, GAMES)))
         capped += trials.capped(line_up)
-    sobol = indices.analyze(drawn.design, rows) if len(rows) >= indices.FEWEST else None
-    points = len(rows) * drawn.design.most_points
+    played: dict[str, Any] = {
+        "settings": len(rows),
+        "games": GAMES,
+        "points": len(rows) * drawn.design.most_points,
+        "first_game": condition.games,
+        "redrawn": drawn.redrawn,
+        "capped": capped,
+    }
+    if len(rows) < indices.FEWEST:
+        return TooFewSettings(
+            **played, knobs=[VariedValue(**VariedValue.named(factor)) for factor in factors]
+        )
+    sobol = indices.analyze(drawn.design, rows)
     return Interactions(
-        tuple(factors),
-        GAMES,
-        points,
-        condition.games,
-        len(rows),
-        drawn.redrawn,
-        capped,
-        sobol,
-        _given(drawn.design, rows, sobol),
+        **played,
+        variance=sobol.variance,
+        varies=not indices.is_noise(sobol.variance),
+        noise_variance=sobol.noise,
+        sum_alone=sobol.sum_alone,
+        knobs=[_effects(*both) for both in zip(factors, sobol.effects, strict=True)],
+        pairs=list(_pairs(drawn.design, rows, factors, sobol)),
     )
+
+
+def _effects(factor: Factor, effect: InputEffect) -> ValueEffects:
+    now, *others = factor.values
+    return ValueEffects(
+        **VariedValue.named(factor),
+        alone=Index.of(effect.alone) if effect.alone else None,
+        total=Index.of(effect.total) if effect.total else None,
+        levels=[
+            LevelMean(value=value, headline=mean)
+            for value, mean in zip(factor.values, effect.means, strict=True)
+        ],
+        changes=[
+            Change.read(
+                {
+                    "from": now,
+                    "to": to,
+                    "difference": change.mean,
+                    "is_clear": not change.mean.low <= 0 <= change.mean.high,
+                    "nine_in_ten": (change.low, change.high),
+                }
+            )
+            for to, change in zip(others, effect.changes, strict=True)
+        ],
+    )
+
+
+def _pairs(
+    design: Design, rows: Sequence[SettingMeans], factors: Sequence[Factor], sobol: Indices
+) -> Iterator[Pair]:
+    largest = [
+        1 + int(np.argmax([abs(change.mean.estimate) for change in effect.changes]))
+        for effect in sobol.effects
+    ]
+
+    def given(of: int, by: int) -> Given:
+        mine, theirs = factors[of], factors[by]
+        differences = indices.given(design, rows, of, largest[of], by)
+        at = [
+            AtValue(value=value, difference=difference)
+            for value, difference in zip(theirs.values, differences, strict=True)
+        ]
+        now, to = mine.values[0], mine.values[largest[of]]
+        return Given.read({"path": mine.knob.path, "from": now, "to": to, "by": theirs.knob.path, "at": at})
+
+    for (one, other), share in sobol.pairs.items():
+        paths = [factors[one].knob.path, factors[other].knob.path]
+        yield Pair(paths=paths, share=Index.of(share), given=[given(one, other), given(other, one)])
 
 
 def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
@@ -114,19 +253,6 @@ def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
         .collect()["value"]
         .to_numpy()
     )
-
-
-def _given(
-    design: Design, rows: Sequence[SettingMeans], sobol: Indices | None
-) -> dict[tuple[int, int], tuple[int, list]]:
-    if not sobol:
-        return {}
-    largest = [
-        1 + int(np.argmax([abs(change.mean.estimate) for change in effect.changes]))
-        for effect in sobol.effects
-    ]
-    both_ways = [way for pair in sobol.pairs for way in (pair, pair[::-1])]
-    return {(of, by): (largest[of], indices.given(design, rows, of, largest[of], by)) for of, by in both_ways}
 
 
 class _Settings:

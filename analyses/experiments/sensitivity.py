@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.experiments import interactions, trials
-from bartizan.analyses.experiments.interactions import Factor, Interactions
+from bartizan.analyses.experiments.interactions import Factor, Interactions, TooFewSettings
 from bartizan.analyses.experiments.trials import Condition, Refused, Trial, play
 from bartizan.analyses.experiments.variations import RANGE, variations
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
@@ -321,7 +321,7 @@ class Influence:
 
         Then its interval leaves out 0 too.
         """
-        return self.headline.is_told(CLEAR)
+        return self.headline.is_significant(CLEAR)
 
 
 @dataclass(frozen=True)
@@ -348,7 +348,9 @@ class Sensitivity:
     conclusions: tuple[Conclusion, ...]
     refused: tuple[Refused, ...]
     look: float  # confidence of the intervals that conclusions are judged by
-    interactions: Interactions | None = None  # of the most influential values; the second stage
+    interactions: Interactions | TooFewSettings | None = (
+        None  # of the most influential values; the second stage
+    )
 
     @property
     def unclear(self) -> tuple[Parameter, ...]:

@@ -83,8 +83,8 @@ class Moments(StakeEffect):
     outcomes: dict[str, StakeEffect]  # WIN, ESCAPE, OWN
 
 
-def crossroads(match: Match, asked: Situation, futures: int) -> Choices:
-    return Choices(match, stakes.crossroads, stakes.NUMBERS, asked.rows(), futures)
+def crossroads(match: Match, situation: Situation, futures: int) -> Choices:
+    return Choices(match, stakes.crossroads, stakes.NUMBERS, situation.rows(), futures)
 
 
 def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
@@ -93,10 +93,10 @@ def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
     )
     tables = question.match.tables()
-    there = [row for row in range(len(question.rows)) if met[:, row].any()]
-    each = 1 - (1 - CONFIDENCE) / max(len(there), 1)
+    rows = [row for row in range(len(question.rows)) if met[:, row].any()]
+    each = 1 - (1 - CONFIDENCE) / max(len(rows), 1)
     return [
-        _row(question.rows[row], met[:, row], moments[:, row], records[:, row], tables, each) for row in there
+        _row(question.rows[row], met[:, row], moments[:, row], records[:, row], tables, each) for row in rows
     ]
 
 

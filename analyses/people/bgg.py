@@ -21,9 +21,9 @@ def read(path: Path, how: How) -> Drafts:
     """Raises UsageError for a file that is none, and for the page that BoardGameGeek sends on errors."""
     root = _tree(path)
     if root.tag != "plays":
-        said = " ".join("".join(root.itertext()).split())[:100]
+        message = " ".join("".join(root.itertext()).split())[:100]
         raise UsageError(
-            f"{path}: {WHAT}: its XML is <{root.tag[:30]}>{f', which says: {said}' if said else ''}"
+            f"{path}: {WHAT}: its XML is <{root.tag[:30]}>{f', which says: {message}' if message else ''}"
         )
     drafts = Drafts(path.name, "bgg", "play")
     for number, play in enumerate(root.iter("play"), 1):
@@ -80,14 +80,14 @@ def _play(number: int, play: Element, how: How, drafts: Drafts) -> Iterator[Draf
     if not people:
         yield base | {"result": "unknown"}
         return
-    won = [{"1": True, "0": False}.get(one.get("win", "").strip()) for one in people]
-    scored = [not cells.is_blank(one.get("score", "")) for one in people]
+    won = [{"1": True, "0": False}.get(person.get("win", "").strip()) for person in people]
+    scored = [not cells.is_blank(person.get("score", "")) for person in people]
     together = game.together if game else None
-    said = results(won, scored, together, False, how.mapping.playtest.untouched_means)
+    ends = results(won, scored, together, False, how.mapping.playtest.untouched_means)
     if base["kept"]:
-        drafts.losses(won, said)
-    for one, result in zip(people, said, strict=True):
-        yield base | _of_seat(one, game, how, drafts) | {"result": result}
+        drafts.losses(won, ends)
+    for person, result in zip(people, ends, strict=True):
+        yield base | _of_seat(person, game, how, drafts) | {"result": result}
 
 
 def _reason(play: Element) -> str:
@@ -102,15 +102,15 @@ def _reason(play: Element) -> str:
     return ""
 
 
-def _of_seat(one: Element, game: Any, how: How, drafts: Drafts) -> Draft:
+def _of_seat(person: Element, game: Any, how: How, drafts: Drafts) -> Draft:
     """A player. `startposition` and `color` are used for anything: a number is a seat, a side is a role."""
-    name, score, place = (one.get(key, "").strip() for key in ("name", "score", "startposition"))
-    name, blank = name or one.get("username", "").strip(), cells.is_blank(score)
+    name, score, place = (person.get(key, "").strip() for key in ("name", "score", "startposition"))
+    name, blank = name or person.get("username", "").strip(), cells.is_blank(score)
     return {
         NAME: None if cells.is_blank(name) else name,
         "seat": int(place) if place.isascii() and place.isdigit() and 0 < int(place[:9]) < 100 else None,
-        "role": how.role(one.get("color", ""), game),
+        "role": how.role(person.get("color", ""), game),
         "score": None if blank else drafts.cell("score", score, cells.arithmetic),
         "score_text": None if blank else score,
-        "first_play": {"1": True, "0": False}.get(one.get("new", "").strip()),
+        "first_play": {"1": True, "0": False}.get(person.get("new", "").strip()),
     }

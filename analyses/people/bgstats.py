@@ -60,8 +60,8 @@ class _Export:
 
     def play(self, number: int, play: dict) -> Iterator[Draft]:
         uuid, about = _text(play.get("uuid")), self.games.get(_text(play.get("gameRefId")), {})
-        scores = [one for one in _listed(play.get("playerScores")) if isinstance(one, dict)]
-        people = [one for one in scores if not self._is_npc(one)]
+        scores = [person for person in _listed(play.get("playerScores")) if isinstance(person, dict)]
+        people = [person for person in scores if not self._is_npc(person)]
         game, of_play = self._of_play(play, about)
         teams = bool(_flag(play.get("usesTeams")))
         base = {
@@ -76,14 +76,14 @@ class _Export:
             base |= {"kept": False, "reason": base.get("reason") or reason}
         if not people:
             yield base | {"result": "unknown"}
-        won = [_flag(one.get("winner")) for one in people]
-        scored = [not cells.is_blank(_text(one.get("score"))) for one in people]
-        said = results(won, scored, _together(about, game), teams, self.how.mapping.playtest.untouched_means)
+        won = [_flag(person.get("winner")) for person in people]
+        scored = [not cells.is_blank(_text(person.get("score"))) for person in people]
+        ends = results(won, scored, _together(about, game), teams, self.how.mapping.playtest.untouched_means)
         if base["kept"]:
-            self.drafts.losses(won, said)
-        started = any(_flag(one.get("startPlayer")) for one in people)
-        for one, result in zip(people, said, strict=True):
-            yield base | self._of_seat(one, game, started) | {"result": result}
+            self.drafts.losses(won, ends)
+        started = any(_flag(person.get("startPlayer")) for person in people)
+        for person, result in zip(people, ends, strict=True):
+            yield base | self._of_seat(person, game, started) | {"result": result}
         for _ in range(len(scores) - len(people)):
             yield base | {"result": "unknown", "kept": False, "reason": base.get("reason") or NPC}
 
@@ -122,32 +122,32 @@ class _Export:
             text = f"{text[:4]}-{text[4:6]}-{text[6:]}"
         return self.drafts.cell("date", text, cells.day)
 
-    def _of_seat(self, one: dict, game: GameWords | None, started: bool) -> Draft:
-        who, text = self._who(one), _text(one.get("score")).strip()
+    def _of_seat(self, person: dict, game: GameWords | None, started: bool) -> Draft:
+        who, text = self._who(person), _text(person.get("score")).strip()
         name = "" if _flag(who.get("isAnonymous")) else _text(who.get("name"))
         blank = cells.is_blank(text)
         return {
             NAME: None if cells.is_blank(name) else name,
-            "seat": _counted(one.get("seatOrder")),
-            "role": self.how.role(_text(one.get("role")), game),
+            "seat": _counted(person.get("seatOrder")),
+            "role": self.how.role(_text(person.get("role")), game),
             "score": None if blank else self.drafts.cell("score", text, cells.arithmetic),
             "score_text": None if blank else text,
-            "rank": _counted(one.get("rank")),
-            "first_play": _flag(one.get("newPlayer")),
-            "start_player": _flag(one.get("startPlayer")) if started else None,
-            "team": _text(one.get("team")).strip() or None,
+            "rank": _counted(person.get("rank")),
+            "first_play": _flag(person.get("newPlayer")),
+            "start_player": _flag(person.get("startPlayer")) if started else None,
+            "team": _text(person.get("team")).strip() or None,
         }
 
-    def _who(self, one: dict) -> dict:
-        return self.players.get(_text(one.get("playerRefId")), {})
+    def _who(self, person: dict) -> dict:
+        return self.players.get(_text(person.get("playerRefId")), {})
 
-    def _is_npc(self, one: dict) -> bool:
-        told = self._who(one).get("metaData")
+    def _is_npc(self, person: dict) -> bool:
+        details = self._who(person).get("metaData")
         try:
-            told = json.loads(told) if isinstance(told, str) else told
+            details = json.loads(details) if isinstance(details, str) else details
         except (ValueError, RecursionError):
             return False
-        return isinstance(told, Mapping) and bool(_flag(told.get("isNpc")))
+        return isinstance(details, Mapping) and bool(_flag(details.get("isNpc")))
 
 
 def _together(about: dict, game: GameWords | None) -> bool | None:
@@ -157,7 +157,7 @@ def _together(about: dict, game: GameWords | None) -> bool | None:
 
 
 def _by_id(table: Any) -> dict[str, dict]:
-    return {_text(one.get("id")): one for one in _listed(table) if isinstance(one, dict)}
+    return {_text(row.get("id")): row for row in _listed(table) if isinstance(row, dict)}
 
 
 def _listed(value: Any) -> list:

@@ -130,10 +130,10 @@ def rating(text: str) -> int | None:
     """A mark from 1 to 5: "4", "4/5", "4 - good", "4,0"."""
     if is_blank(text):
         return None
-    found = MARK.match(text.strip())
-    if not found:
+    mark = MARK.match(text.strip())
+    if not mark:
         raise UnreadCell("not a mark from 1 to 5")
-    return int(found[1])
+    return int(mark[1])
 
 
 def yes_or_no(text: str) -> bool | None:
@@ -155,9 +155,9 @@ MONTH_DAY = re.compile(r"([A-Za-zäÄ]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+
 
 def order_of(texts: Iterable[str]) -> str:
     """Which comes first in a column of dates with slashes, day or month; "" where both would do."""
-    found = [match.groups() for text in texts if (match := SLASHES.fullmatch(text.strip()))]
-    fits = [order for order in ORDERS if all(_made(parts, order) for parts in found)]
-    return fits[0] if len(fits) == 1 and found else ""
+    dates = [match.groups() for text in texts if (match := SLASHES.fullmatch(text.strip()))]
+    fits = [order for order in ORDERS if all(_made(parts, order) for parts in dates)]
+    return fits[0] if len(fits) == 1 and dates else ""
 
 
 def day(text: str, order: str = "") -> date | None:
@@ -166,20 +166,20 @@ def day(text: str, order: str = "") -> date | None:
     if is_blank(text):
         return None
     if match := YEAR_FIRST.fullmatch(text):
-        found = {_made(match.groups()[::-1], "day.month.year")}
+        days = {_made(match.groups()[::-1], "day.month.year")}
     elif match := DOTS.fullmatch(text):
-        found = {_made(match.groups(), "day.month.year")}
+        days = {_made(match.groups(), "day.month.year")}
     elif match := SLASHES.fullmatch(text):
-        found = {_made(match.groups(), one) for one in ([order] if order else ORDERS)} - {None} or {None}
+        days = {_made(match.groups(), way) for way in ([order] if order else ORDERS)} - {None} or {None}
     else:
-        found = {_named(text)}
-    if len(found) > 1:
+        days = {_named(text)}
+    if len(days) > 1:
         raise UnreadCell(
             'day or month first? say dates = "day.month.year" or "month/day/year" in the mapping'
         )
-    if None in found:
+    if None in days:
         raise UnreadCell("not a date")
-    return found.pop()
+    return days.pop()
 
 
 def _made(parts: Iterable[str], order: str) -> date | None:

@@ -50,11 +50,11 @@ class Groups:
     ended: np.ndarray  # [group, play, 2]
 
 
-def check(found: PeopleSkill, seed: int = 1) -> Checked:
+def check(skill: PeopleSkill, seed: int = 1) -> Checked:
     """All that the plays tell."""
-    plays = sorted(found.joined.plays, key=lambda play: play.when)
-    groups = draw_groups(found, plays, seed)
-    names = sorted({name for cell in found.yardstick.cells.values() for name in np.unique(cell.ended)} - {""})
+    plays = sorted(skill.joined.plays, key=lambda play: play.when)
+    groups = draw_groups(skill, plays, seed)
+    names = sorted({name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)} - {""})
     matched = [match(play.ending, names) for play in plays]
     checks = [*_numbers(plays, groups), *_losses(plays, matched, groups)]
     adjusted = holm([one.p for one in checks])
@@ -68,11 +68,11 @@ def check(found: PeopleSkill, seed: int = 1) -> Checked:
     )
 
 
-def draw_groups(found: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
+def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
     """Each play by one of the two rungs next to the table's skill, the nearer the likelier; beyond the ends
     by the last rung.
     """
-    yard, draws = found.yardstick, found.draws
+    yard, draws = skill_of_people.yardstick, skill_of_people.draws
     known = [play.first for play in plays if play.first is not None]
     usual = sum(known) / len(known) if known else 0.0
     tables = [TableResult(p.people, 0, 1, 0, usual if p.first is None else p.first) for p in plays]
@@ -91,23 +91,23 @@ def _one(yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, rando
         [np.interp(-one, -mine, np.arange(len(mine))) for one, mine in zip(skill, skills, strict=True)]
     )
     rung = np.floor(place + random.random(len(place))).astype(int).clip(0, len(yard.noises) - 1)
-    luck, found = random.random(len(place)), [np.empty(0)] * 4
+    luck, columns_of_play = random.random(len(place)), [np.empty(0)] * 4
     cells = [yard.cells[noise, level] for noise in yard.noises]
     picks = [(luck * len(cell.won)).astype(int) for cell in cells]
     columns = ("won", "score", "turn", "ended")
     for index, column in enumerate(columns):
         options = [getattr(cell, column)[pick] for cell, pick in zip(cells, picks, strict=True)]
-        found[index] = np.stack(options)[rung, np.arange(len(place))]
-    return found
+        columns_of_play[index] = np.stack(options)[rung, np.arange(len(place))]
+    return columns_of_play
 
 
 def match(text: str, names: Sequence[str]) -> str:
     """The game's word for an ending; "" where none is meant, or several are."""
-    said = _plain(text)
-    if not said:
+    word = _plain(text)
+    if not word:
         return ""
-    same = [name for name in names if _plain(name) == said]
-    near = [name for name in names if said in _plain(name) or _plain(name) in said]
+    same = [name for name in names if _plain(name) == word]
+    near = [name for name in names if word in _plain(name) or _plain(name) in word]
     return same[0] if same else near[0] if len(near) == 1 else ""
 
 
@@ -121,25 +121,25 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups) -> Iterator[Check]:
         ("score", [play.score for play in plays], groups.score),
         ("turns", [play.turns for play in plays], groups.turn),
     ):
-        told = [index for index, value in enumerate(values) if value is not None]
-        whole = len(told) == len(plays) and not np.isnan(drawn).any()
-        beside = drawn if whole else _as_ended(drawn, groups, plays, told)
-        if len(told) >= FEWEST and not np.isnan(beside).all():
+        with_value = [index for index, value in enumerate(values) if value is not None]
+        whole = len(with_value) == len(plays) and not np.isnan(drawn).any()
+        beside = drawn if whole else _as_ended(drawn, groups, plays, with_value)
+        if len(with_value) >= FEWEST and not np.isnan(beside).all():
             means = _means(beside)
-            yield _check(kind, "", len(told), _mean([values[index] for index in told]), means)
+            yield _check(kind, "", len(with_value), _mean([values[index] for index in with_value]), means)
     if len(plays) >= FEWEST and all(play.when for play in plays):
         yield _check("streak", "", len(plays), longest(~won[None])[0], longest(~groups.won))
 
 
 def _as_ended(
-    drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], told: Sequence[int]
+    drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], with_value: Sequence[int]
 ) -> np.ndarray:
     """[group, told play]: games won where the play was, lost where it was, that have a value. Scores that are
     written down for wins only are not to be laid beside losses; nor may a scored loss stand beside losses
     without a score (Castle Itter's breach), which would drop out and leave the mean to the wins.
     """
-    there = ~np.isnan(drawn)
-    columns = [drawn[there[:, i] & (groups.won[:, i] == plays[i].won), i] for i in told]
+    has_value = ~np.isnan(drawn)
+    columns = [drawn[has_value[:, i] & (groups.won[:, i] == plays[i].won), i] for i in with_value]
     none = np.full(1, np.nan)
     return np.column_stack([np.resize(one if len(one) else none, GROUPS) for one in columns] or [none])
 
@@ -150,9 +150,9 @@ def _mean(values: Sequence[float | None]) -> float:
 
 def _means(drawn: np.ndarray) -> np.ndarray:
     """Of each group, over games that have a value; groups without one are left out."""
-    there = ~np.isnan(drawn)
-    some = there.any(axis=1)
-    return np.where(there, drawn, 0.0)[some].sum(axis=1) / there[some].sum(axis=1)
+    has_value = ~np.isnan(drawn)
+    some = has_value.any(axis=1)
+    return np.where(has_value, drawn, 0.0)[some].sum(axis=1) / has_value[some].sum(axis=1)
 
 
 def longest(lost: np.ndarray) -> np.ndarray:
@@ -172,14 +172,14 @@ def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups)
     if len(named) < FEWEST:
         return
     whole = len(named) == sum(not play.won for play in plays)
-    told = list(range(len(plays))) if whole else named
-    ended = groups.ended[:, told] if whole else _lost_only(groups, named)
+    compared = list(range(len(plays))) if whole else named
+    ended = groups.ended[:, compared] if whole else _lost_only(groups, named)
     seen = {name: sum(matched[i] == name for i in named) for name in {matched[i] for i in named}}
     counts = {name: (ended == name).any(axis=2).sum(axis=1) for name in {*seen, *np.unique(ended)} - {""}}
     kinds = {_column(ended, name) for name in seen}
-    asked = [name for name in counts if _column(ended, name) in kinds]
-    for name in sorted(asked, key=lambda one: (-seen.get(one, 0), -counts[one].mean(), one))[:ENDINGS]:
-        yield _check("lost", name, len(told), seen.get(name, 0), counts[name])
+    of_kind = [name for name in counts if _column(ended, name) in kinds]
+    for name in sorted(of_kind, key=lambda one: (-seen.get(one, 0), -counts[one].mean(), one))[:ENDINGS]:
+        yield _check("lost", name, len(compared), seen.get(name, 0), counts[name])
 
 
 def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
@@ -191,8 +191,8 @@ def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
 
 def _column(ended: np.ndarray, name: str) -> int:
     """Is it an end reason (0) or a cause (1)? -1: no policy lost so."""
-    found = np.flatnonzero((ended == name).any(axis=(0, 1)))
-    return int(found[0]) if len(found) else -1
+    columns = np.flatnonzero((ended == name).any(axis=(0, 1)))
+    return int(columns[0]) if len(columns) else -1
 
 
 def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> Check:

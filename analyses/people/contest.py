@@ -69,11 +69,11 @@ def _seat(
 ) -> SeatWins:
     """One seat, over the plays that have one winner whose place is written down."""
     wins = [_place(table, roles, game) for table in tables]
-    told = [place for place in wins if place is not None]
-    won = sum(place == index for place in told)
-    share = proportion(won, len(told)) if told else None
+    known = [place for place in wins if place is not None]
+    won = sum(place == index for place in known)
+    share = proportion(won, len(known)) if known else None
     policies = float((rows["winner"] == index).mean())
-    return SeatWins(seat=role, plays=len(told), wins=won, share=share, policies=policies)
+    return SeatWins(seat=role, plays=len(known), wins=won, share=share, policies=policies)
 
 
 def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:

@@ -43,10 +43,10 @@ class Drafts:
             shown = "" if words(text) in self.names else text.strip()[:SHOWN]
             self.unread.setdefault((column, why), []).append(shown)
 
-    def losses(self, won: Sequence[bool | None], said: Sequence[str]) -> None:
+    def losses(self, won: Sequence[bool | None], ends: Sequence[str]) -> None:
         """Count losses that rest on a tick that was not made; they are said."""
         if not any(won) and not self.quiet:
-            self.unticked += sum(result == "loss" for result in said)
+            self.unticked += sum(result == "loss" for result in ends)
 
     def aside(self, row: int, reason: str, **known: Any) -> None:
         self.rows.append({**known, "row": row, "kept": False, "reason": reason})
@@ -62,11 +62,11 @@ class How:
     def game(self, text: str) -> tuple[GameWords | None, Draft]:
         """The game of a play, and its columns. A play of another game than the one asked for is set aside."""
         text = text or self.mapping.playtest.game
-        found = self.games.find(text) if text else self.games.asked
-        columns: Draft = {"game": found.name if found else text.strip() or None}
-        if self.games.asked and found is not self.games.asked:
+        game = self.games.find(text) if text else self.games.asked
+        columns: Draft = {"game": game.name if game else text.strip() or None}
+        if self.games.asked and game is not self.games.asked:
             columns |= {"kept": False, "reason": ANOTHER_GAME}
-        return found, columns
+        return game, columns
 
     def level(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
         """The level, where the game has one of that name; otherwise the text as it is, for a variant."""

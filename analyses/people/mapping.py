@@ -54,19 +54,22 @@ class PlayMapping(BaseModel):
         """A heading, or several: one a seat."""
         if not isinstance(columns, dict):
             return columns
-        return {field: [said] if isinstance(said, str) else said for field, said in columns.items()}
+        return {
+            field: [headings] if isinstance(headings, str) else headings
+            for field, headings in columns.items()
+        }
 
     def means(self, field: str, text: str) -> str | None:
         """What a word means by [values.FIELD]; None where nothing is said of it."""
-        for meaning, said in self.values.get(field, {}).items():
-            if words(text) in map(words, said):
+        for meaning, texts in self.values.get(field, {}).items():
+            if words(text) in map(words, texts):
                 return meaning
         return None
 
     def called(self) -> dict[str, str]:
         """Names that a file gives games -> their names here."""
-        told = self.values.get("game", {}).items()
-        return {words(text): name for name, said in told if name != "unknown" for text in said}
+        games = self.values.get("game", {}).items()
+        return {words(text): name for name, texts in games if name != "unknown" for text in texts}
 
 
 def read_mapping(path: Path) -> PlayMapping:
@@ -109,10 +112,12 @@ def _check(path: Path, mapping: PlayMapping) -> None:
     for meaning in mapping.values.get("result", {}):
         if meaning not in RESULTS:
             raise UsageError(f"{path}: values.result.{meaning}: a result is one of {', '.join(RESULTS)}")
-    counts = {field: len(said) for field, said in mapping.columns.items() if len(said) > 1}
+    counts = {field: len(counted) for field, counted in mapping.columns.items() if len(counted) > 1}
     if len(set(counts.values())) > 1:
-        said = ", ".join(f"{field} {count}" for field, count in counts.items())
-        raise UsageError(f"{path}: columns: as many headings for each field that has one a seat, not {said}")
+        counted = ", ".join(f"{field} {count}" for field, count in counts.items())
+        raise UsageError(
+            f"{path}: columns: as many headings for each field that has one a seat, not {counted}"
+        )
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:

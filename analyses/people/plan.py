@@ -100,19 +100,21 @@ def _weights() -> np.ndarray:
     return np.polynomial.hermite.hermgauss(NODES)[1] / np.sqrt(np.pi)
 
 
-def outlook(found: Posterior, level: int, band: tuple[float, float]) -> Outlook:
+def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outlook:
     """Of new testers, none for the first time; without the scale's error, which is small beside theirs."""
-    points = found.points
+    points = posterior.points
     pairs, where = np.unique(np.column_stack([points.mu, points.tau]), axis=0, return_inverse=True)
-    weight = np.bincount(where.ravel(), weights=found.weight)
-    return Outlook(pairs[:, 0], pairs[:, 1], weight / weight.sum(), float(found.eases[:, level].mean()), band)
+    weight = np.bincount(where.ravel(), weights=posterior.weight)
+    return Outlook(
+        pairs[:, 0], pairs[:, 1], weight / weight.sum(), float(posterior.eases[:, level].mean()), band
+    )
 
 
 def more_plays(
-    found: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
+    posterior: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
 ) -> LevelPlan:
     """index: of the level on the scale; each: plays of one new tester."""
-    view = outlook(found, index, band)
+    view = outlook(posterior, index, band)
     least = {share: _least(view, share, each, seed) for share in WANTED}
     more = [
         PlaysNeeded(assurance=share, **(asdict(needs) if needs else {})) for share, needs in least.items()
@@ -125,11 +127,11 @@ def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | Non
     """The least number of testers that reaches it: doubled, then halved between."""
     if (last := next((one for one in _doubled(view, each, seed) if one.decided >= share), None)) is None:
         return None
-    low, found = last.testers // 2, last
-    while found.testers - low > 1:
-        middle = view.assurance((low + found.testers) // 2, each, seed)
-        low, found = (low, middle) if middle.decided >= share else (middle.testers, found)
-    return found
+    low, high = last.testers // 2, last
+    while high.testers - low > 1:
+        middle = view.assurance((low + high.testers) // 2, each, seed)
+        low, high = (low, middle) if middle.decided >= share else (middle.testers, high)
+    return high
 
 
 def _doubled(view: Outlook, each: int, seed: int) -> Iterator[Assurance]:

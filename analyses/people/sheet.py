@@ -134,9 +134,11 @@ def _headings_at(rows: list[list[str]]) -> int | None:
 
 def _once(cells: list[str]) -> list[str]:
     """Headings, each once: a second `Name` is `Name (2)`, one without words `column 5`."""
-    found: list[str] = []
+    headings: list[str] = []
     for at, cell in enumerate(cells, 1):
         heading = " ".join(cell.split()) or f"column {at}"
         others = (f"{heading} ({number})" for number in count(2))
-        found.append(heading if heading not in found else next(one for one in others if one not in found))
-    return found
+        headings.append(
+            heading if heading not in headings else next(one for one in others if one not in headings)
+        )
+    return headings

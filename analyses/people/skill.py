@@ -65,11 +65,11 @@ def join(log: pl.DataFrame, game: str, levels: Sequence[str], all_levels: Sequen
     rows = log.filter((pl.col("game") == game) & pl.col("kept"))
     plays, left = [], Counter[str]()
     for _, table in rows.sort("play_id", "row").group_by("play_id", maintain_order=True):
-        found = _play(table.to_dicts(), levels, all_levels)
-        if isinstance(found, str):
-            left[found] += 1
+        play = _play(table.to_dicts(), levels, all_levels)
+        if isinstance(play, str):
+            left[play] += 1
         else:
-            plays.append(found)
+            plays.append(play)
     return Joined(tuple(plays), dict(sorted(left.items())))
 
 

@@ -16,13 +16,13 @@ MARKUP = ("<?xml", "<plays", "<div", "<html", "<!doctype", "<error")
 
 def read_plays(path: Path, game: str | None, mapping: PlayMapping | None) -> Drafts:
     """What a file says. game: the one asked for; mapping: None for a sheet with the form's headings."""
-    said = mapping or PlayMapping()
-    asked = game or said.playtest.game or None
-    games = KnownGames(asked, said.called())
+    known_mapping = mapping or PlayMapping()
+    game_asked_for = game or known_mapping.playtest.game or None
+    games = KnownGames(game_asked_for, known_mapping.called())
     exports: dict[str, Callable] = {"bgstats": bgstats.read, "bgg": bgg.read}
     kind = kind_of(path)
     if kind in exports:
-        return exports[kind](path, How(games, said))
+        return exports[kind](path, How(games, known_mapping))
     sheet = read_sheet(path)
     return spreadsheet.read(sheet, How(games, mapping or own_headings(str(path), sheet.headings)))
 

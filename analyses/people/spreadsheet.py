@@ -41,7 +41,7 @@ class _Reader:
         self.decimal = self.mapping.playtest.decimal
         self.order = self.mapping.playtest.dates or cells.order_of(self._column("date"))
         self.names = self.drafts.names = {words(name) for name in self._column("player")} - BLANK
-        self.seats = max((len(said) for said in self.mapping.columns.values()), default=1)
+        self.seats = max((len(headings) for headings in self.mapping.columns.values()), default=1)
         self.cells: dict[str, str] = {}  # of the row being read
 
     def _column(self, field: str) -> list[str]:
@@ -106,7 +106,7 @@ class _Reader:
 
     def _is_taken(self, seat: int) -> bool:
         """Does a field with a heading a seat say anything of this one?"""
-        several = [field for field, said in self.mapping.columns.items() if len(said) > 1]
+        several = [field for field, headings in self.mapping.columns.items() if len(headings) > 1]
         return any(not cells.is_blank(self._said(field, seat)) for field in several)
 
     def _of_play(self) -> tuple[GameWords | None, Draft]:
@@ -164,8 +164,12 @@ class _Reader:
         result = self.mapping.means("result", text) or RESULT.get(words(text).rstrip(".!"))
         if result:
             return {"result": result}
-        said = "somebody's name" if words(text) in self.names else f'"{text[:SHOWN]}"'
-        return {"result": "unknown", "kept": False, "reason": f"result {said}: name it under [values.result]"}
+        shown = "somebody's name" if words(text) in self.names else f'"{text[:SHOWN]}"'
+        return {
+            "result": "unknown",
+            "kept": False,
+            "reason": f"result {shown}: name it under [values.result]",
+        }
 
     # ------------------------------------------------------------ a play
 

@@ -51,14 +51,14 @@ class Plays:
         """UsageError for a folder with other things in it."""
         self.folder = folder
         inside = folder.iterdir() if folder.is_dir() else ()
-        there = {path.name for path in inside if not is_left_over(path)}
-        if (folder.exists() and not folder.is_dir()) or there - {LOG, SALT, IMPORTS}:
+        names = {path.name for path in inside if not is_left_over(path)}
+        if (folder.exists() and not folder.is_dir()) or names - {LOG, SALT, IMPORTS}:
             raise UsageError(f"-o {folder}: holds other files; name a folder that is only for plays")
-        self.log = read(folder) if LOG in there else frame_of([])
-        self.imports = _imports(folder / IMPORTS) if IMPORTS in there else []
-        if SALT not in there and (there or self.log.height):
+        self.log = read(folder) if LOG in names else frame_of([])
+        self.imports = _imports(folder / IMPORTS) if IMPORTS in names else []
+        if SALT not in names and (names or self.log.height):
             raise UsageError(f"{folder}: its file {SALT} is missing; without it nobody is known again")
-        self.salt = _salt(folder / SALT) if SALT in there else secrets.token_hex(32).encode()
+        self.salt = _salt(folder / SALT) if SALT in names else secrets.token_hex(32).encode()
 
     def add(self, drafts: Drafts, data: bytes, replace: bool = False) -> Added:
         """Lay a file over the log. replace: plays that an earlier file of this name had and it lacks go."""
@@ -115,14 +115,14 @@ class Plays:
     def _lay(self, added: Added, drops: bool) -> None:
         """Count what is new, the same, or otherwise now; put it into the log."""
         before, now = _by_play(self.log), _by_play(added.frame)
-        said = set(added.frame.filter(pl.col("kept"))["play_id"])
+        counted = set(added.frame.filter(pl.col("kept"))["play_id"])
         same = {play for play, rows in now.items() if before.get(play) == rows}
         kept = set(self.log.filter(pl.col("kept"))["play_id"])
         # a folder may get an export once for each game: what is of the other one stays
         same |= kept & set(added.frame.filter(pl.col("reason") == ANOTHER_GAME)["play_id"])
         changed = {play for play in now if play in before} - same
-        added.already, added.replaced = len(same & said), len(changed & said)
-        added.new = len(said) - added.already - added.replaced
+        added.already, added.replaced = len(same & counted), len(changed & counted)
+        added.new = len(counted) - added.already - added.replaced
         lacking: dict[str, bool] = {}  # plays of a sheet that are not in it any more -> has any row counted?
         if added.drafts.kind == "sheet":
             gone = (pl.col("source") == added.source) & ~pl.col("play_id").is_in(list(now))

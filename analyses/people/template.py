@@ -35,13 +35,13 @@ class Template:
 def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Template:
     """named: the game as the user named it."""
     guessed = _with_winner(sheet, guess(sheet.headings))
-    columns = {field: [heading for heading, _ in found] for field, found in guessed.items()}
+    columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
     used = {heading for headings in columns.values() for heading in headings}
     unused = [heading for heading in sheet.headings if heading not in used]
     worded: list[str] = [field for field in WORDED if field in columns and (game or field not in OF_A_GAME)]
     values = {field: _values(field, sheet, columns[field], game) for field in worded}
     lines = [_opening(sheet, columns, named), *_columns(guessed, unused), *_tables(values, game)]
-    unknown = {field: found["unknown"] for field, found in values.items() if found["unknown"]}
+    unknown = {field: fits["unknown"] for field, fits in values.items() if fits["unknown"]}
     document = {"headings": len(sheet.headings), "columns": columns, "unused": unused, "unknown": unknown}
     return Template("\n".join(lines) + "\n", document)
 
@@ -51,15 +51,15 @@ def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Temp
 
 def guess(headings: list[str]) -> Guesses:
     """field -> [(heading, the word it was known by)]; several where they are numbered, one a seat."""
-    known = {heading: found for heading in headings if (found := _field_of(heading))}
+    known = {heading: fit for heading in headings if (fit := _field_of(heading))}
     guessed: Guesses = {}
     for field in FIELDS:
-        fits = [(heading, word) for heading, (one, word) in known.items() if one == field]
-        fits.sort(key=lambda it: (it[1] in STAMPS, -len(it[1])))
+        fits = [(heading, word) for heading, (its_field, word) in known.items() if its_field == field]
+        fits.sort(key=lambda fit: (fit[1] in STAMPS, -len(fit[1])))
         seats = [(heading, word) for heading, word in fits if NUMBERED.match(heading)]
         if fits:
             numbered = len(seats) > 1 and field not in OF_PLAY
-            guessed[field] = sorted(seats, key=lambda it: headings.index(it[0])) if numbered else fits[:1]
+            guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if numbered else fits[:1]
     if len({len(headings) for headings in guessed.values() if len(headings) > 1}) > 1:
         return {field: headings[:1] for field, headings in guessed.items()}  # not as many of each a seat
     return guessed
@@ -80,8 +80,8 @@ def _field_of(heading: str) -> tuple[str, str] | None:
     """(field, word) of the longest word of the vocabulary that the heading holds."""
     plain = words(re.sub(r"[_?!:()\[\]/.-]", " ", heading))
     best: tuple[str, str] | None = None
-    for field, said in HEADINGS.items():
-        for word in said:
+    for field, names in HEADINGS.items():
+        for word in names:
             bare = words(re.sub(r"[_.-]", " ", word))
             start = r"\w*" if len(bare) > COMPOUND else r"\b"  # Spielversion, Prototypfassung
             longer = best is None or len(word) > len(best[1])
@@ -96,15 +96,15 @@ def _field_of(heading: str) -> tuple[str, str] | None:
 def _values(field: str, sheet: Sheet, headings: list[str], game: GameWords | None) -> dict[str, list[str]]:
     """meaning -> words found; "unknown" for those that nobody guessed."""
     cell = (text.strip() for heading in headings for text in sheet.column(heading))
-    said = list(dict.fromkeys(text for text in cell if not cells.is_blank(text)))[:MOST_WORDS]
+    texts = list(dict.fromkeys(text for text in cell if not cells.is_blank(text)))[:MOST_WORDS]
     names = _meanings(field, game)
-    found: dict[str, list[str]] = {name: [] for name in (*names, "unknown")}
-    for text in said:
-        found.setdefault(_meaning(field, text, names), []).append(text)
+    meanings: dict[str, list[str]] = {name: [] for name in (*names, "unknown")}
+    for text in texts:
+        meanings.setdefault(_meaning(field, text, names), []).append(text)
     if game and field == "game":
-        known = said if len(said) == 1 else [text for text in said if game.is_called(text)]
-        return {game.name: known, "unknown": [text for text in said if text not in known]}
-    return found
+        known = texts if len(texts) == 1 else [text for text in texts if game.is_called(text)]
+        return {game.name: known, "unknown": [text for text in texts if text not in known]}
+    return meanings
 
 
 def _meanings(field: str, game: GameWords | None) -> tuple[str, ...]:
@@ -158,10 +158,10 @@ def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None) -> 
 
 def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
     yield "[columns]   # ours = the heading; a list of headings: one a seat"
-    for field, found in guessed.items():
-        said = [_quoted(heading) for heading, _ in found]
-        value = said[0] if len(said) == 1 else f"[{', '.join(said)}]"
-        yield f'{field} = {value}   # guessed from "{found[0][1]}"'
+    for field, fits in guessed.items():
+        headings = [_quoted(heading) for heading, _ in fits]
+        value = headings[0] if len(headings) == 1 else f"[{', '.join(headings)}]"
+        yield f'{field} = {value}   # guessed from "{fits[0][1]}"'
     free = [field for field in FIELDS if field not in guessed]
     yield f"# not guessed, to be named where there is a column: {', '.join(free)}"
     for heading in unused:
@@ -171,12 +171,12 @@ def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
 
 def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> Iterator[str]:
     """The words found; names of the game are the keys, words are moved from one to another."""
-    for field, found in values.items():
+    for field, meanings in values.items():
         yield f"[values.{field}]   # words found; move each to where it belongs"
-        for meaning, said in found.items():
+        for meaning, texts in meanings.items():
             left = AS_WRITTEN if field == "ending" else UNKNOWN
-            why = left if meaning == "unknown" and said else ""
-            listed = ", ".join(_quoted(text) for text in said)
+            why = left if meaning == "unknown" and texts else ""
+            listed = ", ".join(_quoted(text) for text in texts)
             yield f"{_key(meaning)} = [{listed}]{why}"
         yield ""
 

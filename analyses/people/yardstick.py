@@ -99,7 +99,8 @@ class Yardstick:
 
 
 def _name(noise: float) -> str:
-    return f"{noise:g}"
+    """What a rung is called on the ladder; `float` makes its noise of it again."""
+    return repr(noise)
 
 
 def question_of(

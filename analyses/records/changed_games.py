@@ -50,8 +50,8 @@ def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
 def _differing(base: Any, changed: Any) -> pl.LazyFrame:
     """Columns `game` and `differs`, of two cells."""
     mine, theirs = _with_tier(base), _with_tier(changed)
-    there = set(theirs.collect_schema().names())
-    columns = [name for name in mine.collect_schema().names() if name in there and name != "game"]
+    their_columns = set(theirs.collect_schema().names())
+    columns = [name for name in mine.collect_schema().names() if name in their_columns and name != "game"]
     differs = (pl.col(name).ne_missing(pl.col(f"{name}{OTHER}")) for name in columns)
     return mine.join(theirs, on="game", how="inner", suffix=OTHER).select(
         "game", pl.any_horizontal(*differs).alias("differs")

@@ -284,24 +284,24 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> Itera
     is_at = partial(_is_at, claim, alike, _shipped(cells).get(claim.over))
     for value in claim.order:
         if not any(is_at(value, cell) for cell in cells):
-            there = {_as_text(_at(claim, cell)) for cell in cells} - {"none"}
+            names = {_as_text(_at(claim, cell)) for cell in cells} - {"none"}
             raise UsageError(
                 f"{where}: order: no cell has {claim.over} "
-                f"{_as_text(value)}{did_you_mean(_as_text(value), there)}"
+                f"{_as_text(value)}{did_you_mean(_as_text(value), names)}"
             )
     groups: dict[tuple, list[Any]] = {}
     for cell in cells:
         groups.setdefault(_all_else(claim, cell), []).append(cell)
-    found = [pair for group in groups.values() for pair in _along(claim, group, is_at)]
-    if not found:
+    pairs = [pair for group in groups.values() for pair in _along(claim, group, is_at)]
+    if not pairs:
         raise UsageError(f"{where}: order: no two cells differ in {claim.over} alone")
-    yield from found
+    yield from pairs
 
 
 def _along(claim: Claim, group: list[Any], is_at: Callable[[Any, Any], bool]) -> Iterator[tuple[Any, Any]]:
-    there = [[cell for cell in group if is_at(value, cell)] for value in claim.order]
-    for one, other in pairwise(filter(None, there)):
-        yield from product(one, other)
+    groups = [[cell for cell in group if is_at(value, cell)] for value in claim.order]
+    for before, after in pairwise(filter(None, groups)):
+        yield from product(before, after)
 
 
 def _all_else(claim: Claim, cell: Any) -> tuple:
@@ -391,10 +391,10 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
 
 
 def _codes(name: str, cell: Any, where: str) -> list[int]:
-    found = [int(code) for code, reason in cell.end_reasons.items() if reason == name]
-    if not found:
+    codes = [int(code) for code, reason in cell.end_reasons.items() if reason == name]
+    if not codes:
         raise UsageError(
             f"{where}: measure: no end reason {name} in cell "
             f"{cell.id}{did_you_mean(name, cell.end_reasons.values())}"
         )
-    return found
+    return codes

@@ -81,15 +81,15 @@ def analyze(base: LineUp, changed: LineUp) -> Compared:
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
-    found = effects.analyze(base, changed, (LENGTH, SCORE), of_base, of_changed)
-    first, *others = found.effects
+    compared = effects.analyze(base, changed, (LENGTH, SCORE), of_base, of_changed)
+    first, *others = compared.effects
     paired = not _is_luck_no_help(first)
     if not paired:
         interval, p = independent(base, changed, by_player)
         first = replace(first, difference=replace(first.difference, interval=interval, p=p))
     adjusted = tuple(adjust([first, *others]))
     touched = changed_games(base, changed)
-    return Compared(base, changed, found.games, found.capped, by_player, paired, adjusted, touched)
+    return Compared(base, changed, compared.games, compared.capped, by_player, paired, adjusted, touched)
 
 
 def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
@@ -104,10 +104,10 @@ def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
         of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
         return newcombe(of_changed(CONFIDENCE), of_base(CONFIDENCE))
     measures = [headline(side, False, seat) for side in sides]
-    found = effects.analyze(*sides, (), measures[:1], measures[1:])
-    if found.left_out or _is_luck_no_help(found.effects[0]):
+    compared = effects.analyze(*sides, (), measures[:1], measures[1:])
+    if compared.left_out or _is_luck_no_help(compared.effects[0]):
         return independent(*sides, False, seat)[0]
-    return found.effects[0].difference.interval
+    return compared.effects[0].difference.interval
 
 
 def is_by_player(*sides: LineUp) -> bool:

@@ -10,8 +10,10 @@ from typing import Any
 
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.records.line_ups import LineUp, line_ups, rotations
 from bartizan.analyses.records.series import all_but
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare
 
 LENGTH = "turn"
@@ -50,14 +52,16 @@ def analyze(
     seat the difference of their shares; where they did not, each one's share as seated. Paired t (Law &
     Kelton); few games that differ: see `bounded_mean`. of_changed: see `paired.compare`.
     """
-    asked = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
+    wanted_measures = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
     base_frame, changed_frame = base.scan(columns), changed.scan(columns)
     games, capped = _counts(base_frame, changed_frame, base, changed)
     most = max(
         cell.scan().select(pl.len()).collect().item() for side in (base, changed) for cell in side.cells
     )
-    found = compare(base_frame, changed_frame, asked, capped, of_changed=of_changed) if games else []
-    return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(found))
+    effects = (
+        compare(base_frame, changed_frame, wanted_measures, capped, of_changed=of_changed) if games else []
+    )
+    return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(effects))
 
 
 def shares(line_up: LineUp) -> list[Measure]:
@@ -74,14 +78,14 @@ def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,)) -> list[C
     """Every setting of a sweep against its base, with p-values adjusted over all of them (Benjamini &
     Hochberg 1995).
     """
-    found = [
+    comparisons = [
         replace(analyze(base, changed, columns), path=path, value=value, base_value=base_value)
         for path, value, base_value, base, changed in pairs(cells)
     ]
-    adjusted = iter(adjust([effect for comparison in found for effect in comparison.effects]))
+    adjusted = iter(adjust([effect for comparison in comparisons for effect in comparison.effects]))
     return [
         replace(comparison, effects=tuple(next(adjusted) for _ in comparison.effects))
-        for comparison in found
+        for comparison in comparisons
         if comparison.games
     ]
 
@@ -114,9 +118,11 @@ def _is_changed(path: str, cell: Any) -> int:
 
 def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
     """Both with the rotations that both have, in the same order."""
-    there = dict(zip(changed.seatings, changed.cells, strict=True))
+    by_seating = dict(zip(changed.seatings, changed.cells, strict=True))
     kept = [
-        (cell, there[seats]) for seats, cell in zip(base.seatings, base.cells, strict=True) if seats in there
+        (cell, by_seating[seats])
+        for seats, cell in zip(base.seatings, base.cells, strict=True)
+        if seats in by_seating
     ]
     if not kept:
         return None
@@ -136,6 +142,22 @@ def _counts(
     games, *shares = both.collect(engine="streaming").row(0)
     sizes = (len(base.cells), len(changed.cells))
     return games, round(sum((share or 0) * size for share, size in zip(shares, sizes, strict=True)))
+
+
+class EffectRow(Document):
+    """An effect in a document."""
+
+    kind: str  # of the measure
+    measure: str
+    n: int
+    base: Interval
+    changed: Interval
+    difference: Interval
+    se: float | None
+    p: float
+    p_adjusted: float | None
+    pairing_factor: float | None
+    differing: Interval
 
 
 def effect_row(effect: Effect) -> Mapping[str, Any]:

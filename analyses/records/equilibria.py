@@ -98,10 +98,10 @@ def shipped(named: str) -> list[dict[str, Any]]:
     if not path.is_file():
         return []
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))["equilibria"]
-        if odd := [one for one in found if one["schema"] != SCHEMA]:
+        documents = json.loads(path.read_text(encoding="utf-8"))["equilibria"]
+        if odd := [one for one in documents if one["schema"] != SCHEMA]:
             raise ValueError(f"its schema is {odd[0]['schema']}")
-        return list(found)
+        return list(documents)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path}: holds no equilibria ({error})") from error
 

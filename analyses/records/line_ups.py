@@ -95,14 +95,14 @@ class LineUp:
         return reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
 
     def _scan_one(self, index: int, columns: Sequence[str]) -> pl.LazyFrame:
-        found = {f"seat:{seat}": won(seat) for seat in range(self.seats)}
+        columns_of = {f"seat:{seat}": won(seat) for seat in range(self.seats)}
         for number, player in enumerate(self.players):
-            found[f"player:{number}"] = pl.col("winner").is_in(
+            columns_of[f"player:{number}"] = pl.col("winner").is_in(
                 [seat for seat, other in enumerate(self.seatings[index]) if other == player]
             )
-        found |= {"cut off": cut_off(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
-        found |= {f"column:{column}": pl.col(column) for column in columns}
-        values = {f"{name}@{index}": value.cast(pl.Float64) for name, value in found.items()}
+        columns_of |= {"cut off": cut_off(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
+        columns_of |= {f"column:{column}": pl.col(column) for column in columns}
+        values = {f"{name}@{index}": value.cast(pl.Float64) for name, value in columns_of.items()}
         return self.cells[index].scan().select("game", **values)
 
     def mean(self, name: str) -> pl.Expr:

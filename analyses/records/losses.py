@@ -75,8 +75,8 @@ def _turns(games: Tally, gone: pl.DataFrame, names):
     losses = dict(_counted(gone, "turn").iter_rows())
     capped = dict(_counted(games.outcomes.filter(cut_off()), "turn").iter_rows())
     causes: dict[int, list] = {}
-    for turn, *found in _counted(gone, "turn", "cause").iter_rows():
-        causes.setdefault(turn, []).append(found)
+    for turn, *cause in _counted(gone, "turn", "cause").iter_rows():
+        causes.setdefault(turn, []).append(cause)
     at_risk, lost_so_far, capped_so_far = games.games, 0, 0
     for turn in range(min(1, *ends), max(ends) + 1):
         lost_now, capped_now = losses.get(turn, 0), capped.get(turn, 0)

@@ -85,7 +85,7 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Ou
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    asked, capped = reporting_of(cell), count(games.outcomes, cut_off())
+    reporting, capped = reporting_of(cell), count(games.outcomes, cut_off())
     names = side_names(cell)
 
     def share(number: int, unknown: int = capped) -> Interval:
@@ -97,9 +97,18 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Ou
         for seat in _order(len(names), numbers)
     )
     running = list(accumulate(part.games for part in parts))
-    forms = () if asked.is_cut_short(getattr(cell, "set", {})) else tuple(_forms(games, asked, names, share))
+    forms = (
+        ()
+        if reporting.is_cut_short(getattr(cell, "set", {}))
+        else tuple(_forms(games, reporting, names, share))
+    )
     return Outcomes(
-        games.games, capped, parts, tuple(map(share, running[:-1])), forms, tuple(_marks(games, asked, share))
+        games.games,
+        capped,
+        parts,
+        tuple(map(share, running[:-1])),
+        forms,
+        tuple(_marks(games, reporting, share)),
     )
 
 
@@ -121,9 +130,9 @@ def _order(seats: int, numbers: dict[int, int]) -> list[int]:
     return order + ([HOUSE] if numbers[HOUSE] else [])
 
 
-def _forms(games: Tally, asked: Reporting, names: dict[int, str], share):
+def _forms(games: Tally, reporting: Reporting, names: dict[int, str], share):
     """A game cut off where nothing had happened yet could still have gone either way."""
-    for form in asked.forms:
+    for form in reporting.forms:
         values = games.values[form.column]
         unknown = cut_before(values)
         reached = count(values, pl.col("value").is_not_null())
@@ -135,7 +144,7 @@ def _forms(games: Tally, asked: Reporting, names: dict[int, str], share):
         yield FormResult(form.title, form.note, *parts)
 
 
-def _marks(games: Tally, asked: Reporting, share):
-    for column, label in asked.marks.items():
+def _marks(games: Tally, reporting: Reporting, share):
+    for column, label in reporting.marks.items():
         number = count(games.values[column], (pl.col("value") == 1) & pl.col("cut_at").is_null())
         yield Mark(column, label, number, share(number))

@@ -28,7 +28,7 @@ def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> l
     """
     cells = list(cells)
     paths = dict.fromkeys(path for cell in cells for path in cell.set)
-    return [found for path in paths for found in _along(path, cells, every) if len(found.cells) >= fewest]
+    return [line for path in paths for line in _along(path, cells, every) if len(line.cells) >= fewest]
 
 
 def setting_of(cell: Any, path: str) -> Setting:

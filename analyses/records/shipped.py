@@ -6,5 +6,10 @@ from typing import Any
 
 def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int) -> list[dict[str, Any]]:
     """Those of exactly these scenarios, in their order, under these rules."""
-    asked = [(each, behaviour) for each in dict.fromkeys(hashes)]
-    return [one for key in asked for one in known if (one["scenario_hash"], one["behaviour"]) == key]
+    keys = [(each, behaviour) for each in dict.fromkeys(hashes)]
+    return [
+        document
+        for key in keys
+        for document in known
+        if (document["scenario_hash"], document["behaviour"]) == key
+    ]

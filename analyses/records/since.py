@@ -77,14 +77,14 @@ def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]
     """(then, now), in the order of now: the same by every name and value; else by the values that tell cells
     of one sweep apart, with its policies as they were named, or else by their names alone.
     """
-    found: dict[int, Any] = {}
+    earlier: dict[int, Any] = {}
     apart = [(_apart(before, who), _apart(after, who)) for who in (_named, _level_and_names)]
     for keys in ((_exact, _exact), *apart):
-        left = [cell for cell in before if not any(cell is one for one in found.values())]
+        left = [cell for cell in before if not any(cell is one for one in earlier.values())]
         then = _only(left, keys[0])
-        now = _only([cell for cell in after if id(cell) not in found], keys[1])
-        found |= {id(cell): then[name] for name, cell in now.items() if name in then}
-    return [(found[id(cell)], cell) for cell in after if id(cell) in found]
+        now = _only([cell for cell in after if id(cell) not in earlier], keys[1])
+        earlier |= {id(cell): then[name] for name, cell in now.items() if name in then}
+    return [(earlier[id(cell)], cell) for cell in after if id(cell) in earlier]
 
 
 def _only(cells: Iterable[Any], key: Callable[[Any], tuple]) -> dict[tuple, Any]:
@@ -132,8 +132,8 @@ def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
     if not same_seed:
         difference, p = comparison.independent(*sides, False)
         return Moved(*head, difference, None, p, p, False, False)
-    found = comparison.analyze(*sides)
-    length = next(effect for effect in found.effects if effect.measure.name == LENGTH)
-    same = bool(found.touched and found.touched.is_none)
+    compared = comparison.analyze(*sides)
+    length = next(effect for effect in compared.effects if effect.measure.name == LENGTH)
+    same = bool(compared.touched and compared.touched.is_none)
     turns = length.difference.interval
-    return Moved(*head, found.difference, turns, found.p, found.p, found.paired, same)
+    return Moved(*head, compared.difference, turns, compared.p, compared.p, compared.paired, same)

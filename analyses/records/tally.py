@@ -71,8 +71,10 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     columns = numeric_columns(frame, cell)
     sums = frame.select(expression for column in columns for expression in _sums_of(column))
     # of these more than sums must be known: yes or no, and when first
-    asked = reporting_of(cell)
-    valued_columns = dict.fromkeys([*asked.marks, *asked.firsts, *(form.column for form in asked.forms)])
+    reporting = reporting_of(cell)
+    valued_columns = dict.fromkeys(
+        [*reporting.marks, *reporting.firsts, *(form.column for form in reporting.forms)]
+    )
     by_value = {column: _values_of(frame, column) for column in valued_columns}
     counted, scored, summed, *valued = pl.collect_all(
         [outcomes, scores, sums, *by_value.values()], engine="streaming"

@@ -41,10 +41,10 @@ class FirstTime:
 
 def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
     """Every first time that the game declares; none where its games end before it can be told."""
-    asked = reporting_of(cell)
-    if asked.is_cut_short(getattr(cell, "set", {})):
+    reporting = reporting_of(cell)
+    if reporting.is_cut_short(getattr(cell, "set", {})):
         return ()
-    return tuple(_first_time(games, column, label, method) for column, label in asked.firsts.items())
+    return tuple(_first_time(games, column, label, method) for column, label in reporting.firsts.items())
 
 
 def _first_time(games: Tally, column: str, label: str, method: Method) -> FirstTime:

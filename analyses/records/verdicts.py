@@ -78,9 +78,9 @@ def judge(sweep: Any) -> list[Judged]:
     manifest = sweep.manifest
     where = manifest.get("claims_from") or str(sweep.folder)
     claims = read(manifest.get("claims", []), where)
-    found = cases(claims, sweep.cells, bool(manifest.get("alike")), where)
+    claim_cases = cases(claims, sweep.cells, bool(manifest.get("alike")), where)
     watched = manifest.get("precision") is not None
-    return adjust([judge_one(case, watched) for case in found], watched)
+    return adjust([judge_one(case, watched) for case in claim_cases], watched)
 
 
 def judge_one(case: ClaimCase, watched: bool = False) -> Judged:
@@ -104,8 +104,11 @@ def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
     that would tell.
     """
     adjusted = holm([one.p for one in judged])
-    found = [replace(one, adjusted=p) for one, p in zip(judged, adjusted, strict=True)]
-    return [_with_needed(one, sum(other.p >= one.p for other in found), watched) for one in found]
+    adjusted_claims = [replace(one, adjusted=p) for one, p in zip(judged, adjusted, strict=True)]
+    return [
+        _with_needed(one, sum(other.p >= one.p for other in adjusted_claims), watched)
+        for one in adjusted_claims
+    ]
 
 
 def _is_bounded(case: ClaimCase) -> bool:

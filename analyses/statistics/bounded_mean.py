@@ -66,9 +66,9 @@ def with_traces(
     """Distinct values with their counts, and a trace of what can come up but did not: the ends of the span,
     and 0.
     """
-    found = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
-    ordered = sorted(found)
-    return np.array(ordered), np.array([found[value] for value in ordered])
+    trace = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
+    ordered = sorted(trace)
+    return np.array(ordered), np.array([trace[value] for value in ordered])
 
 
 # ---------------------------------------------------------------- the curve

@@ -63,11 +63,11 @@ CALIBRATION = Prior(spread=1.0, slope=0.5)  # people play as policies do, until 
 
 
 @dataclass(frozen=True, eq=False)
-class Company:
+class Component:
     """People linked by shared tables. Their tables' skills are mu + tau x `loads` @ z, z ~ N(0, 1)."""
 
     people: tuple[str, ...]
-    loads: np.ndarray  # [sitting, dimension]
+    loads: np.ndarray  # [session, dimension]
     turn: np.ndarray  # [person, person]: what z, and noise of which no table knows, are to each person
     level: np.ndarray
     plays: np.ndarray
@@ -76,12 +76,12 @@ class Company:
 
     @property
     def signature(self) -> tuple:
-        """Equal for companies with the same likelihood."""
+        """Equal for components with the same likelihood."""
         data = np.column_stack([np.abs(self.loads), self.level, self.plays, self.wins, self.first])
         return (self.loads.shape, np.round(data, 9).tobytes() if self.loads.shape[1] == 1 else id(self))
 
     def offset(self, point: "Points") -> np.ndarray:
-        """[point, sitting]: the logit of a win at z = 0."""
+        """[point, session]: the logit of a win at z = 0."""
         ease = point.ease[:, self.level]
         return point.mu[:, None] + point.slope[:, None] * ease + point.first[:, None] * self.first
 
@@ -124,16 +124,16 @@ class Company:
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
         noise = random.standard_normal((CANDIDATES, len(z), dimension))
-        found = z + np.einsum("gde,ngd->nge", root.transpose(0, 2, 1), noise)
-        weight = self.log_joint(found, offset, point.tau) + (noise**2).sum(axis=2) / 2
+        skills = z + np.einsum("gde,ngd->nge", root.transpose(0, 2, 1), noise)
+        weight = self.log_joint(skills, offset, point.tau) + (noise**2).sum(axis=2) / 2
         chosen = (weight + random.gumbel(size=weight.shape)).argmax(axis=0)
         unseen = random.standard_normal((len(z), len(self.people) - dimension))
-        both = np.hstack([found[chosen, np.arange(len(z))], unseen])
+        both = np.hstack([skills[chosen, np.arange(len(z))], unseen])
         return point.mu[:, None] + point.tau[:, None] * (both @ self.turn.T)
 
 
 def _solve(curvature: np.ndarray, slope: np.ndarray) -> np.ndarray:
-    """Most companies have one dimension: a division."""
+    """Most components have one dimension: a division."""
     if slope.shape[1] == 1:
         return slope / curvature[:, 0]
     return np.linalg.solve(curvature, slope[..., None])[..., 0]
@@ -153,25 +153,25 @@ def _rule(nodes: int, dimension: int) -> tuple[np.ndarray, np.ndarray]:
     return grid, logs.sum(axis=1)
 
 
-def companies_of(sittings: Sequence[TableResult]) -> list[Company]:
-    """Who is linked to whom, in order of the first sitting."""
+def components_of(sessions: Sequence[TableResult]) -> list[Component]:
+    """Who is linked to whom, in order of the first session."""
     groups: list[tuple[set[str], list[TableResult]]] = []
-    for sitting in sittings:
-        there = set(sitting.people)
-        linked = [group for group in groups if group[0] & there]
-        groups = [group for group in groups if not group[0] & there]
-        joined = [s for _, mine in linked for s in mine] + [sitting]
-        groups.append((there.union(*(people for people, _ in linked)), joined))
-    return [_company(sorted(people), mine) for people, mine in groups]
+    for session in sessions:
+        present = set(session.people)
+        linked = [group for group in groups if group[0] & present]
+        groups = [group for group in groups if not group[0] & present]
+        joined = [s for _, mine in linked for s in mine] + [session]
+        groups.append((present.union(*(people for people, _ in linked)), joined))
+    return [_component(sorted(people), mine) for people, mine in groups]
 
 
-def _company(people: list[str], sittings: list[TableResult]) -> Company:
+def _component(people: list[str], sessions: list[TableResult]) -> Component:
     """The mean of those present, on as few dimensions as the tables need."""
-    present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sittings])
+    present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sessions])
     left, size, right = np.linalg.svd(present, full_matrices=True)
     rank = int((size > 1e-9).sum())
-    columns = (np.array([getattr(s, name) for s in sittings]) for name in ("level", "plays", "wins", "first"))
-    return Company(tuple(people), left[:, :rank] * size[:rank], right.T, *columns)
+    columns = (np.array([getattr(s, name) for s in sessions]) for name in ("level", "plays", "wins", "first"))
+    return Component(tuple(people), left[:, :rank] * size[:rank], right.T, *columns)
 
 
 # ---------------------------------------------------------------- the posterior
@@ -194,17 +194,17 @@ class Points:
         return cls(mu, tau, slope, first, np.broadcast_to(ease, (len(mu), len(ease))))
 
     def log_prior(self, prior: Prior) -> np.ndarray:
-        found = -(((self.mu - prior.centre) / prior.spread) ** 2) / 2 - (self.tau / prior.tau) ** 2 / 2
+        log_density = -(((self.mu - prior.centre) / prior.spread) ** 2) / 2 - (self.tau / prior.tau) ** 2 / 2
         for value, spread in ((self.slope - 1, prior.slope), (self.first, prior.first)):
-            found = found - (value / spread) ** 2 / 2 if spread else found
-        return found
+            log_density = log_density - (value / spread) ** 2 / 2 if spread else log_density
+        return log_density
 
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
     """Of mu, tau, slope and first: weights on a grid, a row for each replicate of the scale."""
 
-    companies: tuple[Company, ...]
+    components: tuple[Component, ...]
     eases: np.ndarray  # [replicate, level]
     points: Points
     weights: np.ndarray  # [replicate, point]; each row adds up to 1
@@ -226,7 +226,7 @@ class Posterior:
 
     @cached_property
     def people(self) -> tuple[str, ...]:
-        return tuple(name for company in self.companies for name in company.people)
+        return tuple(name for component in self.components for name in component.people)
 
     def draw(self, seed: int = 1, draws: int = DRAWS) -> "Draws":
         """The same seed, the same draws."""
@@ -237,7 +237,7 @@ class Posterior:
         at = np.array([np.searchsorted(below[row], u * below[row, -1]) for row, u in pairs])
         grid = self.points
         points = Points(grid.mu[at], grid.tau[at], grid.slope[at], grid.first[at], self.eases[replicate])
-        skills = [company.draw(points, random) for company in self.companies]
+        skills = [component.draw(points, random) for component in self.components]
         known = np.hstack(skills) if skills else np.zeros((draws, 0))
         mu, tau = _between(points.mu, grid.mu, random), _between(points.tau, grid.tau, random)
         return Draws(self.people, replace(points, mu=mu, tau=np.abs(tau)), known)
@@ -259,21 +259,21 @@ def _quantiles(values: np.ndarray, mass: np.ndarray, shares: Sequence[float]) ->
     return [float(np.interp(share, below, edges)) for share in shares]
 
 
-def fit(sittings: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL) -> Posterior:
+def fit(sessions: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL) -> Posterior:
     """eases: [replicate, level], what helps to win at each level, in logits."""
     eases = np.atleast_2d(np.asarray(eases, float))
-    companies = tuple(companies_of(sittings))
-    kinds: dict[tuple, tuple[Company, int]] = {}
-    for company in companies:
-        kinds[company.signature] = (company, kinds.get(company.signature, (company, 0))[1] + 1)
+    components = tuple(components_of(sessions))
+    kinds: dict[tuple, tuple[Component, int]] = {}
+    for component in components:
+        kinds[component.signature] = (component, kinds.get(component.signature, (component, 0))[1] + 1)
     likelihood = list(kinds.values())
     axes = _axes(likelihood, eases.mean(axis=0), prior)
     points = Points.on_grid(axes, eases[0])
     weights = [_weights(likelihood, Points.on_grid(axes, ease), prior) for ease in eases]
-    return Posterior(companies, eases, points, np.array(weights))
+    return Posterior(components, eases, points, np.array(weights))
 
 
-def _axes(kinds: list[tuple[Company, int]], ease: np.ndarray, prior: Prior) -> list[np.ndarray]:
+def _axes(kinds: list[tuple[Component, int]], ease: np.ndarray, prior: Prior) -> list[np.ndarray]:
     """The grid, laid where the posterior of mu is: found by a coarse one."""
     tau = (np.arange(SPREADS) + 0.5) * WIDEST / SPREADS
     slope, first = (
@@ -289,12 +289,12 @@ def _axes(kinds: list[tuple[Company, int]], ease: np.ndarray, prior: Prior) -> l
 
 
 def _weights(
-    kinds: list[tuple[Company, int]], points: Points, prior: Prior, nodes: int | None = None
+    kinds: list[tuple[Component, int]], points: Points, prior: Prior, nodes: int | None = None
 ) -> np.ndarray:
-    found = points.log_prior(prior)
-    for company, number in kinds:
-        found = found + number * company.log_likelihood(points, nodes)
-    return special.softmax(found)
+    log_density = points.log_prior(prior)
+    for component, number in kinds:
+        log_density = log_density + number * component.log_likelihood(points, nodes)
+    return special.softmax(log_density)
 
 
 # ---------------------------------------------------------------- what follows from it
@@ -312,17 +312,17 @@ class Draws:
         """[draw]: the mean of these people, each once."""
         return self.skills.mean(axis=1)
 
-    def tables(self, sittings: Sequence[TableResult]) -> np.ndarray:
-        """[draw, sitting]: the mean skill of those present."""
+    def tables(self, sessions: Sequence[TableResult]) -> np.ndarray:
+        """[draw, session]: the mean skill of those present."""
         where = {name: index for index, name in enumerate(self.people)}
-        seats = ([where[name] for name in sitting.people] for sitting in sittings)
+        seats = ([where[name] for name in session.people] for session in sessions)
         return np.column_stack([self.skills[:, seated].mean(axis=1) for seated in seats])
 
-    def chances(self, sittings: Sequence[TableResult]) -> np.ndarray:
-        """[draw, sitting]: the chance of a win."""
-        at = [s.level for s in sittings]
-        first = self.points.first[:, None] * np.array([s.first for s in sittings])
-        return special.expit(self.tables(sittings) + self._ease(at) + first)
+    def chances(self, sessions: Sequence[TableResult]) -> np.ndarray:
+        """[draw, session]: the chance of a win."""
+        at = [s.level for s in sessions]
+        first = self.points.first[:, None] * np.array([s.first for s in sessions])
+        return special.expit(self.tables(sessions) + self._ease(at) + first)
 
     def of_these(self, level: int) -> np.ndarray:
         """[draw]: win rate of these people, each as often, none for the first time."""
@@ -366,13 +366,13 @@ class LeftOut:
 
 
 def leave_one_level_out(
-    sittings: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL, seed: int = 1
+    sessions: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL, seed: int = 1
 ) -> Iterator[LeftOut]:
     """Each level that was played, where another was too. Plays that are left out still name who sat there."""
-    levels = sorted({s.level for s in sittings if s.plays})
+    levels = sorted({s.level for s in sessions if s.plays})
     for level in levels if len(levels) > 1 else []:
-        hidden = [s for s in sittings if s.level == level]
-        known = [TableResult(s.people, s.level, 0, 0, s.first) if s.level == level else s for s in sittings]
+        hidden = [s for s in sessions if s.level == level]
+        known = [TableResult(s.people, s.level, 0, 0, s.first) if s.level == level else s for s in sessions]
         chances = fit(known, eases, prior).draw(seed).chances(hidden)
         random = np.random.default_rng([seed, level])
         wins = random.binomial([s.plays for s in hidden], chances).sum(axis=1)

@@ -31,8 +31,8 @@ def solve(payoffs: np.ndarray) -> Solution:
     Where several mixtures are as good, the one that HiGHS ends at. Raises ValueError for a payoff that is not
     finite.
     """
-    found = _programme(payoffs[None])
-    return Solution(float(found.x[-1]), found.x[:-1], -found.ineqlin.marginals)
+    programme = _programme(payoffs[None])
+    return Solution(float(programme.x[-1]), programme.x[:-1], -programme.ineqlin.marginals)
 
 
 def _programme(payoffs: np.ndarray):
@@ -62,8 +62,8 @@ def value(won: np.ndarray, seed: int) -> Interval:
     sums, sizes = np.add.reduceat(won, starts, axis=-1), np.diff(starts, append=games)
     drawn = resampling(blocks, REPLICATES, seed)
     means = np.tensordot(drawn, sums, (1, 2)) / (drawn @ sizes)[:, None, None]
-    found = _programme(np.vstack([won.mean(axis=-1)[None], means])).x.reshape(-1, rows + 1)[:, rows]
-    estimate, *values = np.clip(found, 0.0, 1.0) + 0.0  # no -0.0
+    values_found = _programme(np.vstack([won.mean(axis=-1)[None], means])).x.reshape(-1, rows + 1)[:, rows]
+    estimate, *values = np.clip(values_found, 0.0, 1.0) + 0.0  # no -0.0
     interval = percentile(float(estimate), np.array(values))
     if interval.low == interval.high:  # nothing differs from block to block, as where nobody ever wins
         return proportion(estimate * games, games)

@@ -92,7 +92,7 @@ class Effect:
     def n(self) -> int:
         return self.difference.n
 
-    def is_told(self, below: float) -> bool:
+    def is_significant(self, below: float) -> bool:
         """Is it there, after adjusting for all the effects looked at? Its interval leaves out 0 too."""
         return self.adjusted is not None and self.adjusted < below and self.difference.is_clear
 
@@ -169,8 +169,8 @@ def estimates(
     """
     counted = pl.collect_all([_ends_of(frame, measure) for measure in measures], engine="streaming")
     return [
-        _values(found, measure).estimate(confidence, capped)
-        for measure, found in zip(measures, counted, strict=True)
+        _values(counts, measure).estimate(confidence, capped)
+        for measure, counts in zip(measures, counted, strict=True)
     ]
 
 
@@ -179,8 +179,8 @@ def values(frame: pl.LazyFrame, measure: Measure) -> Values:
     return _values(_ends_of(frame, measure).collect(engine="streaming"), measure)
 
 
-def _values(found: pl.DataFrame, measure: Measure) -> Values:
-    low, high, n = _columns(found, "low", "high", "n")
+def _values(counts: pl.DataFrame, measure: Measure) -> Values:
+    low, high, n = _columns(counts, "low", "high", "n")
     return Values(low, high, n, measure.span)
 
 
@@ -216,18 +216,18 @@ def compare(
     measures read there.
     """
     return [
-        _effect(measure, found, capped, confidence)
-        for measure, found in zip(
+        _effect(measure, counts, capped, confidence)
+        for measure, counts in zip(
             measures, _paired(base, changed, measures, of_changed or measures), strict=True
         )
-        if found.height
+        if counts.height
     ]
 
 
 def differences(base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure) -> Values:
     """`changed` minus `base`, game number by game number."""
-    (found,) = _paired(base, changed, [measure], [of_changed])
-    return _difference(measure, *_columns(found, *ENDS, "n"))
+    (counts,) = _paired(base, changed, [measure], [of_changed])
+    return _difference(measure, *_columns(counts, *ENDS, "n"))
 
 
 def _paired(
@@ -250,8 +250,8 @@ def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.Laz
     return frame.select("game", *(end for pair in ends for end in pair))
 
 
-def _effect(measure: Measure, found: pl.DataFrame, capped: int, confidence: float) -> Effect:
-    base_low, base_high, low, high, n = _columns(found, *ENDS, "n")
+def _effect(measure: Measure, counts: pl.DataFrame, capped: int, confidence: float) -> Effect:
+    base_low, base_high, low, high, n = _columns(counts, *ENDS, "n")
     difference = _difference(measure, base_low, base_high, low, high, n)
     differs = (base_low != low) | (base_high != high)
     return Effect(

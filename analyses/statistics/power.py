@@ -75,9 +75,9 @@ def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -
     share = np.arange(plays + 1) / plays
     middle = (share[:, None] + share) / 2
     spread = np.sqrt(np.maximum(2 * middle * (1 - middle) / plays, 1e-300))
-    told = np.abs(share[:, None] - share) / spread >= special.ndtri(1 - alpha / 2)
+    significant = np.abs(share[:, None] - share) / spread >= special.ndtri(1 - alpha / 2)
     chances = binomial(plays, np.array([rate, other]))
-    return float(chances[0] @ told @ chances[1])
+    return float(chances[0] @ significant @ chances[1])
 
 
 # ---------------------------------------------------------------- several plays by one tester
@@ -111,10 +111,10 @@ def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, i
 
 def _least(power_of: Callable[[np.ndarray], np.ndarray], power: float) -> Need | None:
     plays = np.arange(1, MOST + 1)
-    found = power_of(plays)
-    holds = np.minimum.accumulate(found[::-1])[::-1] >= power - SAW
-    good = np.flatnonzero((found >= power) & holds)
-    return Need(int(plays[good[0]]), float(found[good[0]])) if len(good) else None
+    powers = power_of(plays)
+    holds = np.minimum.accumulate(powers[::-1])[::-1] >= power - SAW
+    good = np.flatnonzero((powers >= power) & holds)
+    return Need(int(plays[good[0]]), float(powers[good[0]])) if len(good) else None
 
 
 def _highest(plays: np.ndarray, rate: float, tail: float) -> np.ndarray:
@@ -124,10 +124,12 @@ def _highest(plays: np.ndarray, rate: float, tail: float) -> np.ndarray:
     if rate <= 0:
         return np.full(len(plays), -1)
     guess = np.floor(np.nan_to_num(special.bdtrik(tail, plays, rate), nan=-1.0)).clip(-1, plays)
-    found = np.full(len(plays), -1)
+    highest = np.full(len(plays), -1)
     for wins in (guess - 1, guess, guess + 1):
-        found = np.where((wins >= 0) & (wins <= plays) & (_at_most(wins, plays, rate) <= tail), wins, found)
-    return found.astype(int)
+        highest = np.where(
+            (wins >= 0) & (wins <= plays) & (_at_most(wins, plays, rate) <= tail), wins, highest
+        )
+    return highest.astype(int)
 
 
 def _at_most(wins: np.ndarray, plays: np.ndarray, rate: float) -> np.ndarray:

@@ -111,21 +111,21 @@ def fit(
     on the scale.
     """
     kept, off = on_the_scale(cells)
-    there = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
-    first = {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in there])}
+    entities = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
+    first = {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in entities])}
     fixed = tuple(first.values())
-    free = [entity for entity in there if entity not in fixed]
+    free = [entity for entity in entities if entity not in fixed]
     design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept])
     design = design.reshape(len(kept), len(free))
     offset = np.array([cell.offset for cell in kept])
     wins, games = blocked(kept)
     weights = resampling(wins.shape[1], replicates, seed)
     all_wins, all_games = (np.vstack([of.sum(axis=1), weights @ of.T]) for of in (wins, games))
-    found = penalised(design, offset, all_wins, all_games)
-    shares = special.expit(found @ design.T + offset)
+    coefficients = penalised(design, offset, all_wins, all_games)
+    shares = special.expit(coefficients @ design.T + offset)
     residuals = all_wins - all_games * shares
-    places = np.zeros((len(found), len(there)))
-    places[:, [there.index(entity) for entity in free]] = found
+    places = np.zeros((len(coefficients), len(entities)))
+    places[:, [entities.index(entity) for entity in free]] = coefficients
     spread = np.sqrt(all_games[0] * shares[0] * (1 - shares[0]))
     # a bootstrap knows nothing of wins that were not seen: there the binomial speaks
     few = all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
@@ -135,7 +135,7 @@ def fit(
     freedom = int((~few).sum()) - rank
     test = wald((residuals[0] / spread)[~few], (residuals[1:] / spread)[:, ~few], freedom, wins.shape[1])
     deviance = _deviance(all_wins[0], all_games[0], shares[0])
-    scale = there, fixed, places[0], places[1:], tuple(kept), tuple(off)
+    scale = entities, fixed, places[0], places[1:], tuple(kept), tuple(off)
     return Fit(*scale, shares[0], residuals[0], errors, *test, deviance)
 
 
@@ -144,9 +144,9 @@ def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
     rest, and so on.
     """
     kept, off = [cell for cell in cells if cell.games], []
-    while found := list(_extremes(kept)):
-        off += found
-        gone = {one.entity for one in found}
+    while extremes := list(_extremes(kept)):
+        off += extremes
+        gone = {one.entity for one in extremes}
         kept = [cell for cell in kept if not gone & set(cell.terms)]
     return kept, off
 
@@ -183,25 +183,25 @@ def penalised(design: np.ndarray, offset: np.ndarray, wins: np.ndarray, games: n
     """Coefficients [set, column] that make the likelihood times Jeffreys' prior greatest, for many sets of
     counts [set, cell] at once: Newton's method.
     """
-    found = np.zeros((len(wins), design.shape[1]))
+    coefficients = np.zeros((len(wins), design.shape[1]))
     if not design.shape[1]:
-        return found
+        return coefficients
     for _ in range(STEPS):
-        share = special.expit(found @ design.T + offset)
+        share = special.expit(coefficients @ design.T + offset)
         weight = games * share * (1 - share)
         spread = np.linalg.inv(np.einsum("rc,cp,cq->rpq", weight, design, design, optimize=True))
         leverage = weight * np.einsum("cp,rpq,cq->rc", design, spread, design, optimize=True)
         score = (wins - games * share + leverage * (0.5 - share)) @ design
         step = np.einsum("rpq,rq->rp", spread, score)
         step *= np.minimum(LONGEST / np.maximum(np.abs(step).max(axis=1, keepdims=True), 1e-300), 1.0)
-        found += step
+        coefficients += step
         if np.abs(step).max() < NEAR:
             break
-    return found
+    return coefficients
 
 
 def wald(
-    found: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int
+    values_at_zero: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
     """Are numbers that should be 0 all 0?
 
@@ -210,8 +210,8 @@ def wald(
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None
-    values, vectors = np.linalg.eigh(np.cov(replicates, rowvar=False).reshape(len(found), -1))
-    across = vectors[:, -freedom:].T @ found
+    values, vectors = np.linalg.eigh(np.cov(replicates, rowvar=False).reshape(len(values_at_zero), -1))
+    across = vectors[:, -freedom:].T @ values_at_zero
     squared = float((across**2 / values[-freedom:]).sum())
     statistic = squared * (blocks - freedom) / (freedom * (blocks - 1))
     return statistic, (freedom, blocks - freedom), float(special.fdtrc(freedom, blocks - freedom, statistic))

@@ -130,12 +130,12 @@ def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
 
 def _levels(design: Design, setting: LevelDraw, runs: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
     """Of each input the runs at each of its levels, and the lines of the pairs."""
-    found, first = [], 1
+    blocks, first = [], 1
     for size, level in zip(design.sizes, setting.levels, strict=True):
         others = runs[first : first + size - 1]
-        found.append(np.vstack((others[:level], runs[:1], others[level:])))
+        blocks.append(np.vstack((others[:level], runs[:1], others[level:])))
         first += size - 1
-    return found, runs[first:]
+    return blocks, runs[first:]
 
 
 def _noise(runs: np.ndarray) -> np.ndarray:
@@ -204,9 +204,9 @@ def analyze(design: Design, rows: Sequence[SettingMeans]) -> Indices:
     """Raises ValueError with fewer than FEWEST settings."""
     if len(rows) < FEWEST:
         raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
-    found = _Bootstrap(design, rows)
-    variance = found.bca(found.variance)
-    shares = _Shares(design, found) if not is_noise(variance) else None
+    bootstrap = _Bootstrap(design, rows)
+    variance = bootstrap.bca(bootstrap.variance)
+    shares = _Shares(design, bootstrap) if not is_noise(variance) else None
     of_changes = 1 - (1 - CONFIDENCE) / max(sum(size - 1 for size in design.sizes), 1)
     effects = tuple(
         InputEffect(
@@ -232,11 +232,11 @@ def given(design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: in
     """What the change of one input to level `to` does at each level of another, over the settings that have
     it; None where fewer than two do.
     """
-    found = []
+    changes = []
     for other in range(design.sizes[by]):
         moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
-        found.append(_t(moved) if len(moved) > 1 else None)
-    return found
+        changes.append(_t(moved) if len(moved) > 1 else None)
+    return changes
 
 
 # ---------------------------------------------------------------- effects in the unit of the values
@@ -344,8 +344,8 @@ def _beyond(row: SettingMeans) -> float:
 class _Shares:
     """Indices: parts of the variance, each between 0 and 1."""
 
-    def __init__(self, design: Design, found: _Bootstrap):
-        self.design, self.found, self.k = design, found, len(design.sizes)
+    def __init__(self, design: Design, bootstrap: _Bootstrap):
+        self.design, self.bootstrap, self.k = design, bootstrap, len(design.sizes)
         self.single = 1 - (1 - CONFIDENCE) / self.k
         self.paired = 1 - (1 - CONFIDENCE) / max(len(design.pairs), 1)
         starts = np.cumsum([0, *design.sizes]).tolist()
@@ -353,7 +353,7 @@ class _Shares:
 
     def variance(self, means: np.ndarray) -> np.ndarray:
         """Never 0, since shares are taken of it."""
-        return np.maximum(self.found.variance(means), 1e-12)
+        return np.maximum(self.bootstrap.variance(means), 1e-12)
 
     def alone(self, i: int) -> Interval:
         return self._ball([i], self.single)
@@ -368,8 +368,10 @@ class _Shares:
         return self._part("joint", number, self.paired)
 
     def _part(self, name: str, column: int, confidence: float) -> Interval:
-        found = self.found
-        return _share(found.bca(lambda x: found.get(name, x)[:, column] / self.variance(x), confidence))
+        bootstrap = self.bootstrap
+        return _share(
+            bootstrap.bca(lambda x: bootstrap.get(name, x)[:, column] / self.variance(x), confidence)
+        )
 
     def _ball(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Square of the length of the level means, about their own mean, in standard deviations of the
@@ -380,20 +382,22 @@ class _Shares:
         between the levels. The estimate is without the part of the square that the sampling error of the
         means makes.
         """
-        vectors = [self._vector(inputs, means) for means in (self.found.all, self.found.resampled)]
+        vectors = [self._vector(inputs, means) for means in (self.bootstrap.all, self.bootstrap.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
         radius = float(np.quantile(aways, confidence))
         low, high = max(length - radius, 0.0) ** 2, (length + radius) ** 2
         return _share(Interval(length**2 - self._error(inputs), low, high, confidence, BALL))
 
     def _vector(self, inputs: Sequence[int], means: np.ndarray) -> np.ndarray:
-        parts = [self.found.get("centred", means)[:, self.of[i]] / sqrt(self.design.sizes[i]) for i in inputs]
+        parts = [
+            self.bootstrap.get("centred", means)[:, self.of[i]] / sqrt(self.design.sizes[i]) for i in inputs
+        ]
         return np.hstack(parts) / np.sqrt(self.variance(means))[:, None]
 
     def _error(self, inputs: Sequence[int]) -> float:
         """Expected square of the sampling error of the level means."""
-        seen = self.found.get("centred", self.found.x).var(axis=0, ddof=1) / self.found.n
-        return float(sum(seen[self.of[i]].mean() for i in inputs) / self.variance(self.found.all)[0])
+        seen = self.bootstrap.get("centred", self.bootstrap.x).var(axis=0, ddof=1) / self.bootstrap.n
+        return float(sum(seen[self.of[i]].mean() for i in inputs) / self.variance(self.bootstrap.all)[0])
 
 
 def _share(index: Interval) -> Interval:

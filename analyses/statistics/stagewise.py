@@ -113,14 +113,14 @@ class _Share:
 
         Earlier still it could not have.
         """
-        found, games = [], (self.rule.looks(self.games) - 1) * self.rule.every
+        looks, games = [], (self.rule.looks(self.games) - 1) * self.rule.every
         while games > 0:
             fewest, reach = _fewest(self.rule, games), FAR * sqrt(games) / 2
             if fewest < games * self.low - reach and fewest < games * (1 - self.high) - reach:
                 break
-            found.append((games, fewest))
+            looks.append((games, fewest))
             games -= self.rule.every
-        return found[::-1]
+        return looks[::-1]
 
     def chances(self, p: float) -> tuple[float, float]:
         """Of an end below, and above; half of the chance of the very same one counts to each, so that the two

@@ -56,9 +56,9 @@ def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval
     """Gained less lost, as a share of all pairs."""
     if pairs.gained + pairs.lost >= FEW:
         total, squares = pairs.gained - pairs.lost, pairs.gained + pairs.lost
-        found = mean_sequence(mean(pairs.games, total, squares), confidence)
-        if found:
-            return found
+        sequence = mean_sequence(mean(pairs.games, total, squares), confidence)
+        if sequence:
+            return sequence
     return _exact(pairs, confidence)
 
 

@@ -8,9 +8,11 @@ from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, caveat, caveat_lines, json_file, plain
+from bartizan.reports.answers.answer import Answer, Effort, caveat_lines, json_file, plain
 from bartizan.reports.answers.keeping import folder_of, name_of, next_report
-from bartizan.reports.text import sensitivity as text
+from bartizan.reports.render import terminal
+from bartizan.reports.views import interactions
+from bartizan.reports.views import sensitivity as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.caveat import read_sensitivity
@@ -48,17 +50,19 @@ def ask(
     extent = Extent(varied.spread, varied.draws, varied.effects, varied.settings)
     with effort.source(game) as source:
         found = analyze(question, knobs, source, extent, levels)
-    document = {**text.document(question, s, found, varied.spread), **caveat(game, s)}
+    document = views.document(question, s, found, varied.spread)
     if keep:
-        effort.watch.kept(keep(document), next_report(out))
-    return Answer(document, lambda: _lines(game, document, top))
+        effort.watch.kept(keep(document.plain()), next_report(out))
+    return Answer(document.plain(), lambda: _lines(game, document, top))
 
 
-def _lines(game: Game, d: Mapping, top: int) -> Iterator[str]:
-    sentence, *rest = text.lines(d, top)
+def _lines(game: Game, d: views.SensitivityDocument, top: int) -> Iterator[str]:
+    sentence, *rest = terminal.lines(views.view(d, top))
     yield sentence
-    yield from caveat_lines(game, d)
+    yield from caveat_lines(game, d.plain())
     yield from rest
+    yield ""
+    yield from terminal.lines(interactions.view(d.effects)) if d.effects else [views.MORE]
 
 
 def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:

@@ -115,7 +115,9 @@ def moved(found: Compared) -> list[Effect]:
     first.
     """
     clear = [
-        effect for effect in found.effects if effect.is_told(0.05) and not _mirrors_the_first(effect, found)
+        effect
+        for effect in found.effects
+        if effect.is_significant(0.05) and not _mirrors_the_first(effect, found)
     ]
     return sorted(clear, key=lambda effect: -abs(effect.difference.ses or inf))
 

@@ -11,7 +11,7 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.caveat import caveat_of, influence_of, is_about
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.sweeps import make_sweep, records, solo_cell
+from tests.sweeps import effect_row, make_sweep, records, solo_cell
 
 TEXT = "RECONSTRUCTION: this is not the published game"
 HASH = "0123456789abcdef"
@@ -31,8 +31,8 @@ BANNER = {"text": TEXT, "assumed": 195, "of": 354, "changed": 0, "influence": No
 def sensitivity(**changes):
     """A small document of `bartizan sensitivity`."""
     told = {key: INFLUENCE[key] for key in ("path", "from", "to", "is_clear")}
-    largest = {**told, "confidence": "assumed", "p": 1e-9, "p_adjusted": 2e-9, "headline": {"difference": INFLUENCE["difference"]}}
-    head = {"schema": "bartizan.sensitivity/1", "game": "rampage", "behaviour": 1, "scenario": "assumed-v1", "scenario_hash": HASH}
+    largest = {**told, "confidence": "assumed", "p": 1e-9, "p_adjusted": 2e-9, "headline": effect_row(INFLUENCE["difference"])}
+    head = {"schema": "bartizan.sensitivity/1", "game": "rampage", "title": "Castle Rampage", "behaviour": 1, "scenario": "assumed-v1", "scenario_hash": HASH}
     return {**head, "policies": ["tactician", "rusher"], "games": 2000, "seed": 1, "method": "paired t", "influences": [largest], **changes}
 
 
@@ -182,7 +182,7 @@ def influence(number, **changes):
     size = 0.05 / number
     difference = {"estimate": size, "low": size - 0.004, "high": size + 0.004, "level": 0.95, "method": "paired t"}
     told = {"path": f"card.kind_{number}.count", "from": 3, "to": 4, "confidence": "assumed", "is_clear": size > 0.004, "p": 0.001, "p_adjusted": 0.002}
-    return {**told, "headline": {"difference": difference}, **changes}
+    return {**told, "headline": effect_row(difference), **changes}
 
 
 CONCLUSIONS = [

@@ -8,11 +8,13 @@ from bartizan.reports import write_report
 from bartizan.reports.pages import html
 from bartizan.reports.study import study
 from bartizan.reports.text import printed
-from tests.sweeps import make_sweep, open_sweep, records, solo_cell
+from tests.sweeps import effect_row, make_sweep, open_sweep, records, solo_cell
 
 SENSITIVITY = {
     "schema": "bartizan.sensitivity/1",
     "game": "keep",
+    "title": "Keep",
+    "scenario": "standard",
     "behaviour": 1,
     "scenario_hash": "0123456789abcdef",
     "policies": ["garrison"],
@@ -25,7 +27,7 @@ SENSITIVITY = {
 
 def influence(path, is_clear=True, confidence="rulebook"):
     difference = {"estimate": 0.09, "low": 0.07, "high": 0.11, "level": 0.95, "method": "Student t"}
-    return {"path": path, "what": "Ogre card, Attack", "confidence": confidence, "from": 3, "to": 4, "headline": {"difference": difference}, "is_clear": is_clear, "p": 0.01, "p_adjusted": 0.02}
+    return {"path": path, "what": "Ogre card, Attack", "confidence": confidence, "from": 3, "to": 4, "headline": effect_row(difference), "is_clear": is_clear, "p": 0.01, "p_adjusted": 0.02}
 
 
 def front_of(root, influences=None, **changes):

@@ -12,7 +12,7 @@ from bartizan.analyses.statistics.latent_skill import (
     Points,
     Prior,
     TableResult,
-    companies_of,
+    components_of,
     fit,
     interval_of,
     leave_one_level_out,
@@ -44,23 +44,23 @@ def by_brute_force(results, mu: float, tau: float, width: int = 121) -> float:
 def test_testers_are_integrated_out_exactly(mu, tau):
     for name in "abcd":
         mine = [result for result in SOLO if result.people == (name,)]
-        (company,) = companies_of(mine)
-        assert company.log_likelihood(points(mu, tau))[0] == pytest.approx(by_brute_force(mine, mu, tau, 6001), abs=2e-4)
+        (component,) = components_of(mine)
+        assert component.log_likelihood(points(mu, tau))[0] == pytest.approx(by_brute_force(mine, mu, tau, 6001), abs=2e-4)
 
 
 @pytest.mark.parametrize(("mu", "tau"), [(0.0, 0.3), (0.5, 1.0), (-1.0, 2.5)])
 def test_people_who_shared_tables_with_others(mu, tau):
-    (company,) = companies_of(SHARED)
-    assert company.people == ("a", "b", "c") and company.loads.shape[1] == 3
-    assert company.log_likelihood(points(mu, tau))[0] == pytest.approx(by_brute_force(SHARED, mu, tau), abs=3e-3)
-    laplace = company.log_likelihood(points(mu, tau), nodes=1)[0]
+    (component,) = components_of(SHARED)
+    assert component.people == ("a", "b", "c") and component.loads.shape[1] == 3
+    assert component.log_likelihood(points(mu, tau))[0] == pytest.approx(by_brute_force(SHARED, mu, tau), abs=3e-3)
+    laplace = component.log_likelihood(points(mu, tau), nodes=1)[0]
     assert laplace == pytest.approx(by_brute_force(SHARED, mu, tau), abs=0.08), "what is used for four and more dimensions"
 
 
 def test_a_table_of_several_is_one_observation_of_their_mean():
     """Four who always sit together are one group, spread half as far as a person."""
-    (four,) = companies_of([TableResult(("a", "b", "c", "d"), 0, 6, 4)])
-    (one,) = companies_of([TableResult(("a",), 0, 6, 4)])
+    (four,) = components_of([TableResult(("a", "b", "c", "d"), 0, 6, 4)])
+    (one,) = components_of([TableResult(("a",), 0, 6, 4)])
     assert four.loads.shape == (1, 1) and abs(four.loads[0, 0]) == pytest.approx(0.5)
     assert four.log_likelihood(points(0.3, 2.0)) == pytest.approx(one.log_likelihood(points(0.3, 1.0)))
 
@@ -68,7 +68,7 @@ def test_a_table_of_several_is_one_observation_of_their_mean():
 def test_the_posterior_is_that_of_a_fine_grid():
     mu, tau = np.linspace(-5, 5, 161), (np.arange(60) + 0.5) / 20
     grid = points(mu, tau)
-    log_value = -((grid.mu / 3) ** 2) / 2 - grid.tau**2 / 2 + sum(company.log_likelihood(grid) for company in companies_of(SOLO))
+    log_value = -((grid.mu / 3) ** 2) / 2 - grid.tau**2 / 2 + sum(component.log_likelihood(grid) for component in components_of(SOLO))
     weight = special.softmax(log_value)
     found = fit(SOLO, EASE)
     assert found.mean("mu") == pytest.approx(grid.mu @ weight, abs=2e-3)
@@ -93,13 +93,13 @@ def test_draws_are_those_of_the_posterior():
     found = fit(SOLO, EASE)
     drawn = found.draw(3, 20_000)
     assert drawn.points.mu.mean() == pytest.approx(found.mean("mu"), abs=4 * drawn.points.mu.std() / 20_000**0.5)
-    (company,) = companies_of([result for result in SOLO if result.people == ("a",)])
+    (component,) = components_of([result for result in SOLO if result.people == ("a",)])
     z, mu, tau = np.linspace(-8, 8, 4001), 0.5, 1.5
-    log_value = company.log_joint(z[:, None, None], company.offset(points(mu, tau)), np.array([tau]))[:, 0] if company.loads[0, 0] > 0 else None
-    log_value = log_value if log_value is not None else company.log_joint(-z[:, None, None], company.offset(points(mu, tau)), np.array([tau]))[:, 0]
+    log_value = component.log_joint(z[:, None, None], component.offset(points(mu, tau)), np.array([tau]))[:, 0] if component.loads[0, 0] > 0 else None
+    log_value = log_value if log_value is not None else component.log_joint(-z[:, None, None], component.offset(points(mu, tau)), np.array([tau]))[:, 0]
     exact = float(special.softmax(log_value) @ (mu + tau * z))
     many = Points(*(np.full(20_000, value) for value in (mu, tau, 1.0, 0.0)), np.broadcast_to(EASE, (20_000, 3)))
-    skills = company.draw(many, np.random.default_rng(1))[:, 0]
+    skills = component.draw(many, np.random.default_rng(1))[:, 0]
     assert skills.mean() == pytest.approx(exact, abs=4 * skills.std() / 20_000**0.5)
 
 

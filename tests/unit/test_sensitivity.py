@@ -5,7 +5,8 @@ import pytest
 from bartizan.analyses.experiments.sensitivity import DUEL, FIRST_SEAT, HALF, Extent, analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.policies.registry import find_player
-from bartizan.reports.text import sensitivity as text
+from bartizan.reports.render import terminal
+from bartizan.reports.views import sensitivity as views
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
@@ -67,20 +68,20 @@ def test_a_conclusion_is_overturned_where_it_is_false(gambler):
     assert not wrong and {next(iter(case.changes)) for case in conclusion.single.reversed} == {"bets.goal", "bets.win_per_mille"}
     assert all(chance(case.changes) > 0.5 for case in conclusion.joint.reversed)
     assert (conclusion.single.looks, conclusion.joint.looks) == (6, 12)
-    assert "overturned by" in text.verdict(conclusion) and "joint draws" in text.verdict(conclusion)
-    assert text.statement(conclusion, ["random"]) == "random wins fewer than half of the games"
+    assert "overturned by" in views.verdict(conclusion) and "joint draws" in views.verdict(conclusion)
+    assert views.statement(conclusion, ["random"]) == "random wins fewer than half of the games"
 
 
 def test_a_conclusion_that_stands():
     _, _, found = ask(RUIN, "random", sets={"bets.start": 2, "bets.goal": 40}, draws=6, prefixes=("bets.start", "bets.goal"))
     (conclusion,) = found.conclusions
-    assert conclusion.always_stands and text.verdict(conclusion) == "stands whatever they are (4 variations, 6 joint draws)"
+    assert conclusion.always_stands and views.verdict(conclusion) == "stands whatever they are (4 variations, 6 joint draws)"
 
 
 def test_an_open_conclusion_says_so():
     _, _, found = ask(RUIN, "random", sets={"bets.win_per_mille": 500}, games=500, draws=3, prefixes=("bets.win_per_mille",))
     (conclusion,) = found.conclusions
-    assert conclusion.is_open and text.verdict(conclusion).startswith("open as the numbers are now")
+    assert conclusion.is_open and views.verdict(conclusion).startswith("open as the numbers are now")
 
 
 def test_what_cannot_be_played_is_listed_and_nothing_else():
@@ -89,9 +90,9 @@ def test_what_cannot_be_played_is_listed_and_nothing_else():
     assert [(refused.path, refused.to) for refused in found.refused] == [("bets.start", 20), ("bets.goal", 13)]
     assert found.refused[0].reason == "bets.start: 20 is not below the goal of 17"
     assert len(found.influences) == 4 and any(draw.case.changes for draw in found.draws)
-    document = text.document(question, s, found, 0.25)
-    assert document["refused"][1] == {"path": "bets.goal", "to": 13, "reason": "bets.start: 16 is not below the goal of 13"}
-    assert any(line.startswith("Refused: bets.start = 20") for line in text.lines(document, 5))
+    document = views.document(question, s, found, 0.25)
+    assert document.refused[1].plain() == {"path": "bets.goal", "to": 13, "reason": "bets.start: 16 is not below the goal of 13"}
+    assert any(line.startswith("Refused: bets.start = 20") for line in terminal.lines(views.view(document, 5)))
 
 
 def test_draws_leave_out_what_does_not_go_together():
@@ -125,5 +126,5 @@ def test_players_are_compared_over_all_seats():
     duel, first = found.conclusions
     assert (duel.claim.kind, first.claim.kind) == (DUEL, FIRST_SEAT)
     assert duel.always_stands and first.is_positive
-    assert text.statement(duel, found.line_up.names) == "hold (at=25) wins more often than hold (at=8)"
-    assert text.statement(first, found.line_up.names) == "the first seat wins more than its fair share"
+    assert views.statement(duel, found.line_up.names) == "hold (at=25) wins more often than hold (at=8)"
+    assert views.statement(first, found.line_up.names) == "the first seat wins more than its fair share"

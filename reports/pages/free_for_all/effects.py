@@ -61,7 +61,7 @@ def _never(comparison: Comparison) -> str:
 
 
 def is_effect(effect: Effect) -> bool:
-    return effect.is_told(CLEAR)
+    return effect.is_significant(CLEAR)
 
 
 def _played(study: Study) -> Iterator[str]:

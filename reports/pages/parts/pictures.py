@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from bartizan.reports.blocks import View
 from bartizan.reports.figures import svg
 
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
@@ -43,6 +44,19 @@ def picture(title: str, note: str, figure, name: str, alt: str) -> Picture:
     """
     told = alt if not title or title in alt else f"{title}. {alt}"
     return Picture(title, note, Markup(svg.inline(figure, name, told)))
+
+
+def section_of(view: View, name: str) -> Section:
+    """The blocks of an answer as a section. name: makes the ids of its pictures unique in the page."""
+    groups = one_group(pictures_of(view, name))
+    return Section(view.title, view.caption, groups, view.legend, view.left_out, view.findings)
+
+
+def pictures_of(view: View, name: str) -> list[Picture]:
+    return [
+        picture(figure.title, figure.note, figure.draw(), f"{name}-{index}" if index else name, figure.alt)
+        for index, figure in enumerate(view.figures)
+    ]
 
 
 def one_group(pictures: list[Picture]) -> tuple[PictureGroup, ...]:

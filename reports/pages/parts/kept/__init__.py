@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.reports.blocks import Table
+from bartizan.reports.blocks import Table, View
 from bartizan.reports.entries import grid
 from bartizan.reports.pages.parts import sensitivity
 from bartizan.reports.pages.parts.kept import steps
@@ -41,13 +41,13 @@ def _told(study: Study) -> Iterator[tuple[Mapping, KeptFinding]]:
         yield kept, KINDS[kept["kind"]](kept["answer"], f"kept-{index}")
 
 
-def _other_sensitivities(study: Study) -> list[Study]:
-    """The study with each sensitivity that is not about its question."""
-    return [
-        replace(study, sensitivity={**kept["answer"], "command": kept["command"]})
-        for kept in study.kept
-        if kept["kind"] == "sensitivity"
-    ]
+def _other_sensitivities(study: Study) -> list[dict]:
+    """The documents of each sensitivity that is not about its question."""
+    return [kept["answer"] for kept in study.kept if kept["kind"] == "sensitivity"]
+
+
+def _other_views(study: Study) -> list[View]:
+    return [view for other in _other_sensitivities(study) for view in sensitivity.views_of(other, study)]
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:
@@ -66,7 +66,10 @@ def refuse_damaged(folder: Path, study: Study) -> None:
 
 def sections(study: Study) -> list[Section]:
     found = [_section(kept, told, study) for kept, told in _told(study)]
-    return [*found, *(one for other in _other_sensitivities(study) for one in sensitivity.sections(other))]
+    return [
+        *found,
+        *(one for other in _other_sensitivities(study) for one in sensitivity.sections_of(other, study)),
+    ]
 
 
 def _section(kept: Mapping, told: KeptFinding, study: Study) -> Section:
@@ -116,7 +119,7 @@ def _unlike(kept: Mapping, study: Study) -> Iterator[str]:
 
 def tables_of(study: Study) -> list[Table]:
     found = [_said_of(table, kept, study) for kept, told in _told(study) for table in told.tables]
-    return [*found, *(one for other in _other_sensitivities(study) for one in sensitivity.tables_of(other))]
+    return [*found, *(table for view in _other_views(study) for table in view.tables)]
 
 
 def _said_of(table: Table, kept: Mapping, study: Study) -> Table:
@@ -139,8 +142,8 @@ def in_markdown(study: Study) -> Iterator[str]:
         for table in told.tables:
             said = _said_of(table, kept, study)
             yield from (f"### {said.title}", said.caption, grid(said))
-    for other in _other_sensitivities(study):
-        for table in sensitivity.tables_of(other):
+    for view in _other_views(study):
+        for table in view.tables:
             yield from (f"## {table.title}", table.caption, grid(table))
 
 

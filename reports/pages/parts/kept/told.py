@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bartizan.reports.blocks import Table, View
-from bartizan.reports.pages.parts.pictures import Legend, Picture, picture
+from bartizan.reports.pages.parts.pictures import Legend, Picture, pictures_of
 
 CLEAR, UNCLEAR = "#0173b2", "#949494"
 ONLY = ("", "standard")  # what a game without levels calls its one
@@ -42,12 +42,7 @@ def of_view(view: View, name: str) -> KeptFinding:
     return KeptFinding(
         view.title,
         view.caption,
-        lambda: tuple(
-            picture(
-                figure.title, figure.note, figure.draw(), name if not index else f"{name}-{index}", figure.alt
-            )
-            for index, figure in enumerate(view.figures)
-        ),
+        lambda: tuple(pictures_of(view, name)),
         view.findings,
         view.tables,
         *view.method,
