@@ -125,7 +125,7 @@ def literals(path: Path) -> list[str]:
 def said_in_reports() -> list[tuple[str, str]]:
     """(file, text): all that pages are made of, but for what is about plays by people."""
     about_people = re.compile(r"people|plays|play_form|vocabulary|deal")
-    modules = [path for room in ("pages", "text", "figures") for path in sorted((ROOT / "reports" / room).rglob("*.py")) if not about_people.search(path.name)]
+    modules = [path for room in ("pages", "text", "views", "figures") for path in sorted((ROOT / "reports" / room).rglob("*.py")) if not about_people.search(path.name)]
     templates = [path for path in sorted((ROOT / "reports/templates").glob("*.j2")) if not about_people.search(path.name)]
     found = [(path.name, text) for path in modules for text in literals(path)]
     return found + [(path.name, line) for path in templates for line in path.read_text(encoding="utf-8").splitlines()]
