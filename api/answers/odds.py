@@ -251,10 +251,10 @@ def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
 
 def _chart(path: Path) -> Callable[[stakes_view.StakeDocument], Path]:
     """What draws a document into a file; a bad name is refused before anything is played."""
-    from bartizan.reports.figures import files, stake_chart
+    from bartizan.reports.figures import files
 
     files.check_name(path, "--chart")
-    return lambda document: files.write(lambda: stake_chart.draw(document), path, "--chart")
+    return lambda document: files.write(lambda: stakes_view.chart(document), path, "--chart")
 
 
 def _steps(model, situation: Situation, start: str | None) -> int | None:

@@ -144,6 +144,13 @@ def span(low: float, high: float, digits: int = 0) -> str:
     return f"{number(low, digits)}{' to ' if low < 0 else '–'}{number(high, digits)}"
 
 
+def open_span(least: int, most: int, far: int) -> str:
+    """`up to 40`, `41 to 50`, `61 or more`, `0`. far: the end of a span that is open."""
+    if least == most:
+        return str(least)
+    return f"{least} or more" if most == far else f"up to {most}" if least == 0 else f"{least} to {most}"
+
+
 def p_value(p: float) -> str:
     """`below 0.0001`, `0.0013`, `0.24`"""
     return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
