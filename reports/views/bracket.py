@@ -10,11 +10,11 @@ from typing import Any
 from bartizan.analyses.document import Document
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.policies.request import command_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.figures import curves, theme
 from bartizan.reports.text import differences, words
+from bartizan.simcore.commands import command_of
 
 HEADING = "Over skill"
 UNPLAYABLE = "not playable: sees the coming cards"

@@ -116,7 +116,7 @@ def value_view(d: ValueDocument) -> View:
     reached = [
         f"{d.reached:,} of {d.games:,} games reach that moment, seed {d.seed}, cut off {d.capped:,}",
         *(
-            [f"with the card as dealt the seat wins {words.share_of(d.as_dealt.to_dict())} of these games"]
+            [f"with the card as dealt the seat wins {words.share_of(d.as_dealt)} of these games"]
             if d.as_dealt
             else []
         ),
@@ -311,7 +311,8 @@ class UsageDocument(CardUsage, PlayedCards):
 def usage_view(d: UsageDocument) -> View:
     sentence = f"How are cards used? {d.setting}; {d.games:,} games, seed {d.seed}"
     never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
-    notes = Lines((*never, f"As printed: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
+    shares = f"Shares of the copies that came into a hand, with {words.level(CONFIDENCE)} intervals."
+    notes = Lines((*never, f"{shares} As printed: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
     return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
 
 

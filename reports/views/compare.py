@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments.luck_difference import AdjustedDifference
 from bartizan.analyses.experiments.option_use import OptionUse
 from bartizan.analyses.records.changed_games import ChangedGames
 from bartizan.analyses.records.comparison import Compared
@@ -95,7 +96,7 @@ class ComparisonDocument(Change, ComparedGame):
     paired: bool
     differing: Interval
     option_use: OptionUse | None = optional()
-    luck_adjusted: luck.DifferenceWithoutLuck | None = optional()
+    luck_adjusted: AdjustedDifference | None = optional()
     a: dict[str, Any]
     b: dict[str, Any]
     banner: dict[str, Any] | None = optional()

@@ -189,13 +189,13 @@ def _how_sure(d: EquilibriumDocument) -> str:
 
 
 def _pool(d: EquilibriumDocument, role: str) -> str:
-    """`Allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`"""
+    """`allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`"""
     mixture = d.mixtures[role]
     members = []
     for number, member in enumerate(d.pools[role], 1):
         share = f" {words.percent(mixture[member.name])}" if member.name in mixture else ""
         members.append(f"[{number}] {member.name}{share}")
-    return f"{words.title(role)}: {', '.join(members)}"
+    return f"{role}: {', '.join(members)}"
 
 
 def _table(d: EquilibriumDocument) -> Table:

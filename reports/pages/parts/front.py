@@ -7,13 +7,13 @@ The page shows it first; on paper it is the first page.
 from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.policies.request import command_of
 from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.pages.parts import between, over_skill
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims, printed, words
 from bartizan.reports.views import bracket, people_skill
 from bartizan.reports.views.people import MADE_UP
+from bartizan.simcore.commands import command_of
 from bartizan.simcore.scenario.parameters import is_guess
 
 SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", over_skill.HEADING, people_skill.HEADING
