@@ -2,7 +2,7 @@
 rests; and lines of text under it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
@@ -21,11 +21,6 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
     if len(roles) == 1:
         return "the win rate"
     return "the first seat's share of wins" if alike else f"the {words.plain(roles[0])} player's win rate"
-
-
-def is_idle(d: Mapping) -> bool:
-    """Did a change (or one variation) change no game at all? Older documents do not say."""
-    return bool(d.get("changed_games")) and not d["changed_games"]["games"]
 
 
 def value(it: Any) -> str:

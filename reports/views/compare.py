@@ -389,7 +389,8 @@ def effects_table(d: ComparisonDocument) -> Table:
         *("Measure", "Games a side", "Before", "After", "Difference"),
         *("p (adjusted)", "Pairing factor", "Games that differ"),
     )
-    return Table("Paired differences", PAIRED, headers, tuple(_row(row, d) for row in d.effects))
+    rows = tuple(_row(row, d) for row in d.effects)
+    return Table("Paired differences", PAIRED, headers, rows, heading=PAIRED)
 
 
 def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
@@ -424,7 +425,6 @@ def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
     for doubt in dict.fromkeys(doubt for _, doubt in doubts if doubt):
         names = words.listing([name for name, other in doubts if other == doubt])
         yield Lines((f"{words.sentence(doubt)}: {names}.",), ())
-    yield Lines((PAIRED,), ())
 
 
 def how_paired(d: ComparisonDocument) -> Iterator[str]:

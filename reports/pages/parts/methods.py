@@ -1,7 +1,7 @@
 """What the methods of a report are called, each with its reference."""
 
 from bartizan.analyses.statistics.intervals import CONFIDENCE
-from bartizan.reports.blocks import Method as Method
+from bartizan.reports.blocks import Method
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
 
