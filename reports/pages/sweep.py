@@ -96,7 +96,9 @@ def page(study: Study) -> Page:
         claims=judged,
         claimed=claims.sentence(judged, manifest) if judged else "",
         verdict=[paragraph for paragraph in verdict if paragraph not in page_one],
-        sections=[section for section in (*_led([*news, *own], study), *answers) if _says(section)],
+        sections=[
+            section for section in (*_led([*news, *own], study), *answers) if section.grids or section.lines
+        ],
         tables=[table for table in tables if table.rows],
         measures=lengths.measures(study),
         rules_source=facts.rules_source(study),
@@ -145,7 +147,3 @@ def _led(sections: Sequence[Section], study: Study) -> list[Section]:
 
 def _tables(sections: Sequence[Section]) -> list[Table]:
     return [table for section in sections for table in section.tables]
-
-
-def _says(section: Section) -> bool:
-    return bool(section.grids or section.lines)

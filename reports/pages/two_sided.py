@@ -330,7 +330,7 @@ def _outcomes(study: Study) -> Table:
         names.header(study),
         *["Changed setting"] * changed,
         "Games",
-        *map(_won_by, parts),
+        *(f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts),
         *["Cut off"] * capped,
     )
     caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
@@ -341,10 +341,6 @@ def _outcomes(study: Study) -> Table:
         )
     rows = (tuple(_row(finding, parts, changed, capped, study)) for finding in study.findings)
     return Table("Who wins", caption, headers, tuple(rows))
-
-
-def _won_by(part: Part) -> str:
-    return f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name]
 
 
 def _row(finding: Finding, parts: list[Part], changed: bool, capped: bool, study: Study) -> Iterator[Entry]:

@@ -159,7 +159,8 @@ def _estimate(row: Mapping, interval: Interval) -> str:
         band = f"{_band(row['band'], row['is_share'])}{_of_people(row)}"
         return f"{_measured(row)} {value}, claimed {band}; {name}"
     move = _moved(interval, row["is_share"])
-    least = "" if not row["by"] else f", claimed by more than {_amount(row['by'], row['is_share'])}"
+    by = differences.points(f"{row['by'] * 100:g}") if row["is_share"] else f"{row['by']:g}"
+    least = f", claimed by more than {by}" if row["by"] else ""
     return f"{_measured(row)} {move}{least}; from {row['names'][0]} to {name}"
 
 
@@ -221,10 +222,6 @@ def _band(band: Sequence[float], is_share: bool) -> str:
     if is_share:
         return f"{band[0] * 100:g}–{band[1] * 100:g}{words.NBSP}%"
     return f"{band[0]:g} to {band[1]:g}"
-
-
-def _amount(by: float, is_share: bool) -> str:
-    return differences.points(f"{by * 100:g}") if is_share else f"{by:g}"
 
 
 def _open(row: Mapping) -> str:

@@ -12,7 +12,12 @@ MOST_ENDINGS = 3
 def document(study: Study, folder: str) -> dict[str, Any]:
     """Lines by question, and what they rest on: games, intervals, players."""
     of_levels = (main_findings(findings) for findings in study.levels.values())
-    findings = [finding for level in of_levels for finding in level if not _is_random(finding)]
+    findings = [
+        finding
+        for level in of_levels
+        for finding in level
+        if {seat.policy for seat in finding.wins.seats} != {"random"}
+    ]
     return {
         "folder": folder,
         "games": sum(finding.games for finding in findings),
@@ -32,10 +37,6 @@ def document(study: Study, folder: str) -> dict[str, Any]:
             "ending": [f"{finding.name}: {_ends(finding, study)}" for finding in findings],
         },
     }
-
-
-def _is_random(finding: Finding) -> bool:
-    return {seat.policy for seat in finding.wins.seats} == {"random"}
 
 
 def _wins(finding: Finding, study: Study) -> str:

@@ -503,14 +503,13 @@ def _steps_table(d: StepsDocument) -> Table:
             Entry(differences.never(step.changed_games.of))
             if step.is_idle and step.changed_games
             else entries.points(step.difference),
-            *(_mean(step.effect(measure)) for measure in ("turn", "score")),
+            *(
+                Entry(*words.change(effect, least=1)) if effect else entries.NONE
+                for effect in (step.effect("turn"), step.effect("score"))
+            ),
             entries.p_values(step.p, step.p_adjusted),
             entries.factor(step.pairing_factor),
         )
         for step in d.steps
     )
     return Table(f"Steps between editions, {_players(d)}", caption, headers, rows)
-
-
-def _mean(difference: Interval | None) -> Entry:
-    return Entry(*words.change(difference, least=1)) if difference else entries.NONE

@@ -94,10 +94,9 @@ def _row(finding: Finding, columns: list[str], study: Study) -> tuple[Entry, ...
     return (
         Entry(names.label(finding, study)),
         entries.count(finding.games),
-        *(_entry(endings.get(name)) for name in columns),
+        *(
+            entries.proportion(endings[name].share, endings[name].games) if name in endings else Entry("0")
+            for name in columns
+        ),
         entries.proportion(draw.share, draw.games),
     )
-
-
-def _entry(ending: Ending | None) -> Entry:
-    return entries.proportion(ending.share, ending.games) if ending else Entry("0")

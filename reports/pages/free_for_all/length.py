@@ -54,10 +54,9 @@ def section(study: Study) -> Section:
     caption = f"How many {time} a game takes, as a share of all games."
     if any(finding.length.capped for finding in study.findings):
         caption += " Games cut off stand where they were cut off."
-    lengths = {finding.cell.id: _spread(finding) for finding in study.seated_once}
+    lengths = {
+        finding.cell.id: Spread(finding.games, length.values, length.counts, length.turns, length.quantiles)
+        for finding in study.seated_once
+        if (length := finding.length)
+    }
     return spreads.section("Length", caption, time, CLEAR, lengths, study)
-
-
-def _spread(finding: Finding) -> Spread:
-    length = finding.length
-    return Spread(finding.games, length.values, length.counts, length.turns, length.quantiles)

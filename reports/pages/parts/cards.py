@@ -19,10 +19,6 @@ def _values(study: Study) -> list[ValueDocument]:
     return [ValueDocument.read(document) for document in study.card_values]
 
 
-def _usages(study: Study) -> list[UsageDocument]:
-    return [UsageDocument.read(document) for document in study.card_usage]
-
-
 def sections(study: Study) -> list[Section]:
     return [section for section in (_worth(study), _prices(study), _used(study)) if section]
 
@@ -63,7 +59,7 @@ def _prices(study: Study) -> Section | None:
 
 
 def _used(study: Study) -> Section | None:
-    documents = _usages(study)
+    documents = [UsageDocument.read(document) for document in study.card_usage]
     if not documents:
         return None
     caption = (

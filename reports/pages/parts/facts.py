@@ -52,15 +52,9 @@ def _by_whom(study: Study) -> str:
     levels = words.listing(list(study.levels))
     if not study.is_contest:
         return f"{levels} by {words.listing(study.players)}"
-    line_ups = words.listing(_line_ups(study))
+    seated = map(_alike, study.line_ups) if study.is_alike else map(_by_role, study.findings)
+    line_ups = words.listing(list(dict.fromkeys(seated)))
     return f"{line_ups}; {levels}" if len(study.levels) > 1 else line_ups
-
-
-def _line_ups(study: Study) -> list[str]:
-    """`hold (first) against random (second)`"""
-    if study.is_alike:
-        return list(dict.fromkeys(map(_alike, study.line_ups)))
-    return list(dict.fromkeys(map(_by_role, study.findings)))
 
 
 def _alike(line_up: LineUp) -> str:

@@ -19,7 +19,9 @@ MARKS = 4  # rounds at which first times are tabled
 
 
 def section(study: Study) -> Section:
-    findings = [finding for finding in _longest(study) if finding.firsts]
+    # of the cells along a curve only the last: the others end sooner and show less
+    shorter = {cell.id for line in curves.lines_of(study) for cell in line.cells[:-1]}
+    findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
     if not findings:
         return Section(TITLE, "")
     last = max(len(finding.firsts[0].steps) for finding in findings)
@@ -80,12 +82,6 @@ def _caption(study: Study, findings: list[Finding]) -> str:
     if len(findings) < len(study.findings):
         caption += "Of settings that differ only in such a limit the longest is drawn."
     return caption.strip()
-
-
-def _longest(study: Study) -> list[Finding]:
-    """Every cell; of those along a curve only the last: the others end sooner and show less."""
-    shorter = {cell.id for line in curves.lines_of(study) for cell in line.cells[:-1]}
-    return [finding for finding in study.findings if finding.cell.id not in shorter]
 
 
 # ---------------------------------------------------------------- tables

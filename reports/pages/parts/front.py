@@ -32,7 +32,7 @@ def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
     """
     answers = sorted(verdict, key=lambda answer: answer.heading != between.HEADING)
     skill = over_skill.sentences(over_skill.of_study(study), bracket.brief)
-    skill = skill or _first(over_skill.paragraphs(study))
+    skill = skill or [paragraph.answer for paragraph in over_skill.paragraphs(study)][:1]
     parts = [
         (SHORT, [_answered(answer) for answer in answers if answer.heading not in ELSEWHERE][:MOST]),
         (CLAIMS, list(_claims(study))),
@@ -56,10 +56,6 @@ def of_two(change: Sequence[Mapping], sentence: str, assumed: str) -> list[Parag
 def _answered(paragraph: Paragraph) -> str:
     """`Novice: Garrison wins ...`; `Who plays better? tactician ...`"""
     return f"{paragraph.heading}{'' if paragraph.heading.endswith('?') else ':'} {paragraph.answer}"
-
-
-def _first(paragraphs: Sequence[Paragraph]) -> list[str]:
-    return [paragraphs[0].answer] if paragraphs else []
 
 
 def _claims(study: Study) -> Iterator[str]:
