@@ -19,7 +19,7 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.experiments import trials
 from bartizan.analyses.experiments.trials import Condition, Trial, play
 from bartizan.analyses.records.comparison import headline
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import Design, Indices, InputEffect, LevelDraw, SettingMeans

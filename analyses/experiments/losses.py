@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.records.losses import UNKNOWN, LossCause, Losses, from_tally
+from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, Losses, losses_of
 from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, mean, proportion, with_cut_off
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
@@ -236,12 +236,11 @@ def analyze(
     """
     other = futures.play(pilot, jobs, first_branch=futures.rollouts)
     halves = zip(futures.play(pilot, jobs), other, strict=True)
-    name = cause_namer(cell)
     stories = tuple(
-        story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts, name)
+        story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts)
     )
     lost = [story for story in stories if is_lost(story, seat)]
-    losses = from_tally(games, cell, seat=seat)
+    losses = losses_of(games, cell, seat=seat)
     turns = list(_turns(games, losses, lost, seat))
     return LossAnalysis(
         seat=futures.match.game.roles[seat],
@@ -276,23 +275,19 @@ def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: 
     )
 
 
-def cause_namer(cell: CellGames) -> Callable:
-    labels = cell.labels.get(cell.cause_column, {}) if cell.cause_column else {}
-    return lambda row: labels.get(str(row[cell.cause_column]), UNKNOWN) if cell.cause_column else ""
-
-
 def stories_of(
-    halves: tuple[RolledOut, RolledOut], cell: CellGames, seat: int, rollouts: int, cause: Callable
-):
+    halves: tuple[RolledOut, RolledOut], cell: CellGames, seat: int, rollouts: int
+) -> Iterator[Story]:
     """The games of a chunk, seen from a seat."""
     first, second = halves
+    column = cell.cause_column
     for index, row in enumerate(first.rows):
         turns = [int(turn) for turn in first.turns[index] if turn != NO_TURN]
         one, other = (tuple(_moments(turns, half.wins[index], seat, rollouts)) for half in halves)
         both = tuple(_moments(turns, first.wins[index] + second.wins[index], seat, 2 * rollouts))
-        yield Story(
-            first.first_game + index, int(row["winner"]), int(row["turn"]), cause(row), both, (one, other)
-        )
+        cause = cell.labels.get(column, {}).get(str(row[column]), UNKNOWN) if column else ""
+        game, winner, last_turn = first.first_game + index, int(row["winner"]), int(row["turn"])
+        yield Story(game, winner, last_turn, cause, both, (one, other))
 
 
 def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int):

@@ -18,12 +18,9 @@ import polars as pl
 
 from bartizan.analyses.experiments import interactions, trials
 from bartizan.analyses.experiments.interactions import Factor, Interactions, TooFewSettings
-from bartizan.analyses.experiments.trials import Condition, Refused, Trial, play
-from bartizan.analyses.experiments.variations import RANGE, variations
-from bartizan.analyses.records.changed_games import ChangedGames, changed_games
-from bartizan.analyses.records.comparison import headline, is_by_player
-from bartizan.analyses.records.effects import LENGTH
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.experiments.trials import RANGE, Condition, Refused, Trial, play, variations
+from bartizan.analyses.records.comparison import LENGTH, ChangedGames, changed_games, headline, is_by_player
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
 from bartizan.simcore.errors import ScenarioError

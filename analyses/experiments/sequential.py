@@ -18,10 +18,9 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.comparison import headline, is_by_player
-from bartizan.analyses.records.line_ups import Held, LineUp, seated
-from bartizan.analyses.statistics.bounded_mean import tilted, with_traces
+from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
-from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.paired import Effect, Measure, compare, tilted, with_traces
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.batch import Source, Stretch
@@ -193,10 +192,13 @@ def analyze(
     source.expect(limit * len(pairs.tables))
     with closing(pairs.play(every, limit)) as chunks:
         for chunk in chunks:
-            played = _together(played, chunk)
+            played = _counted(pl.concat([played, chunk]))
             if _games(played) % every and _games(played) != limit:
                 continue
-            ratio = _ratio(played, claim, pairs.most)
+            # with every cut-off game counted against the claim, and with every one for it
+            sides = [_differences(played, claim, pairs.most, end) for end in ("low", "high")]
+            against, in_favour = (float(log_likelihood_ratio(*side, *claim.means)) for side in sides)
+            ratio = against, in_favour
             answer = _answer(ratio, claim)
             no, yes = claim.bounds
             source.progress.cell = f"LLR {ratio[0]:+.2f} (no {no:.2f}, yes {yes:.2f})"
@@ -224,15 +226,6 @@ def _answer(ratio: tuple[float, float], claim: Hypothesis) -> str:
     """
     no, yes = claim.bounds
     return YES if min(ratio) >= yes else NO if max(ratio) <= no else NOT_TOLD
-
-
-def _ratio(played: pl.DataFrame, claim: Hypothesis, most: float) -> tuple[float, float]:
-    """The log likelihood ratio with every cut-off game counted against the claim, and with
-    every one for it.
-    """
-    sides = (_differences(played, claim, most, end) for end in ("low", "high"))
-    against, in_favour = (float(log_likelihood_ratio(*side, *claim.means)) for side in sides)
-    return against, in_favour
 
 
 def _differences(
@@ -342,10 +335,6 @@ class _Pairs:
 
 def _counted(pairs: pl.DataFrame) -> pl.DataFrame:
     return pairs.group_by(RESULTS).agg(pl.col("n").cast(pl.Int64).sum()).sort(RESULTS)
-
-
-def _together(*counts: pl.DataFrame) -> pl.DataFrame:
-    return _counted(pl.concat(counts))
 
 
 def _games(counts: pl.DataFrame) -> int:

@@ -18,10 +18,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from bartizan.analyses.experiments.candidates import Candidate
-from bartizan.analyses.experiments.targets import UNCLEAR, Asked, Target
-from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
-from bartizan.analyses.experiments.variations import variations
+from bartizan.analyses.experiments.trials import variations
+from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN, UNCLEAR, Candidate, Knob, Target
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
@@ -147,7 +145,7 @@ class SearchVolume:
 def tune_many(
     play: Play,
     again: Play,
-    knobs: Sequence[Asked],
+    knobs: Sequence[Knob],
     target: Target,
     costs: Mapping[str, ChangeCost],
     length: float | None = None,
@@ -181,14 +179,14 @@ def tune_many(
     )
 
 
-def _with_present(choice: Asked) -> Asked:
+def _with_present(choice: Knob) -> Knob:
     if choice.knob.value in choice.values:
         return choice
     values = (*choice.values, choice.knob.value)
     return replace(choice, values=tuple(sorted(values)) if choice.is_ordered else values)
 
 
-def changes_to(knobs: Sequence[Asked], values: Sequence[Any]) -> dict[str, Any]:
+def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
     """Values of all knobs as changes: path -> value of those that differ from what is there now."""
     return {
         choice.knob.path: value
@@ -376,7 +374,7 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
 # ---------------------------------------------------------------- what to try next
 
 
-def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> str:
+def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
     """Play as many combinations as there are trials: first each knob by itself, since one change is cheaper
     than several, then what the sampler proposes.
     """
@@ -405,7 +403,7 @@ def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> st
     return SAMPLED.format(version=optuna.__version__)
 
 
-def _proposed(trial, choice: Asked) -> Any:
+def _proposed(trial, choice: Knob) -> Any:
     """First whether a knob changes at all, then to what: numbers in their order, choices as choices."""
     path, last = choice.knob.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
@@ -418,7 +416,7 @@ def _proposed(trial, choice: Asked) -> Any:
     return choice.values[index]
 
 
-def _one_by_one(knobs: Sequence[Asked], most: int) -> Iterator[dict[str, Any]]:
+def _one_by_one(knobs: Sequence[Knob], most: int) -> Iterator[dict[str, Any]]:
     """Each knob by itself at as many of its values, from end to end, as there are games for."""
     for choice in knobs:
         last = len(choice.values) - 1

@@ -19,9 +19,9 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.people.drafts import ANOTHER_GAME, CONTENT, NAME, Draft, Drafts
+from bartizan.analyses.people.cells import words
 from bartizan.analyses.people.log import LOG, RESULTS, SCHEMA, frame_of, read
-from bartizan.analyses.people.vocabulary import words
+from bartizan.analyses.people.readers import ANOTHER_GAME, CONTENT, NAME, Draft, Drafts
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.sweep.files import is_left_over, whole, write_atomic
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.analyses.experiments import card_price, card_usage, card_value
+from bartizan.analyses.experiments import cards
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines, plain
 from bartizan.reports.answers.sensitivity import sweep_of_same
@@ -88,7 +88,7 @@ def value(
     watched = effort.watch.track(chunks, effort.games, interventions.CHUNK_GAMES, "playing on with each card")
     outcomes = np.concatenate(list(watched))
     base = None if against is None else kinds[against]
-    found = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
+    found = cards.card_values(outcomes, swaps.seat, swaps.kinds, base)
     if not found.reached:
         raise UsageError(
             f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
@@ -119,20 +119,20 @@ def _value_document(swaps: Interventions, found, outcomes: np.ndarray, against: 
     told = {}
     if against is None and found.values:
         best = found.values[0].kind
-        told = {"not_told_from_best": card_value.not_told_from_best(outcomes, swaps.seat, swaps.kinds, best)}
+        told = {"not_told_from_best": cards.not_told_from_best(outcomes, swaps.seat, swaps.kinds, best)}
     price = {}
     if costs:
-        prices = card_price.card_prices(outcomes, swaps.seat, swaps.kinds, costs, against)
-        price = {"price": card_price.to_document(prices)}
+        prices = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, against)
+        price = {"price": cards.price_document(prices)}
     return {
         "schema": "bartizan.card-value/1",
         **played.head(match, match.scenario),
         "seat": match.game.roles[swaps.seat],
         "turn": swaps.card,
-        **card_value.to_document(found),
+        **cards.value_document(found),
         **told,
         **price,
-        **_tail(match, card_value.RESTS_ON),
+        **_tail(match, cards.VALUE_RESTS_ON),
     }
 
 
@@ -153,14 +153,14 @@ def usage(request: Request, effort: Effort, out: Path | None = None, asked: str 
     chunks = effort.watch.track(
         uses.play(effort.games, effort.threads), effort.games, usages.CHUNK_GAMES, "playing"
     )
-    found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
+    found = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not found.kinds:
         raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
     document = {
         "schema": "bartizan.card-usage/1",
         **played.head(match, match.scenario),
-        **card_usage.to_document(found, uses.uses),
-        **_tail(match, card_usage.RESTS_ON),
+        **cards.use_document(found, uses.uses),
+        **_tail(match, cards.USE_RESTS_ON),
     }
     _keep(opened, "usage", document | {"command": asked}, (), effort, out)
     return Answer(document, lambda: _card_lines(game, document, card_text.usage))

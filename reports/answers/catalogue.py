@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bartizan.analyses.records.bands import presets
+from bartizan.analyses.records.claims import presets
 from bartizan.policies.modifiers import WORDS
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from bartizan.analyses.experiments import luck_difference, option_use, sequential
+from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
 from bartizan.analyses.records import comparison
-from bartizan.analyses.records.effects import effect_row
-from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.multiple_testing import holm
+from bartizan.analyses.records.comparison import effect_row
+from bartizan.analyses.records.seating import LineUp
+from bartizan.analyses.statistics.testing import holm
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words, match_of
 from bartizan.reports.answers.answer import (
@@ -141,7 +141,7 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
-    found = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
+    found = comparison.of_line_ups(LineUp(cells[0], players), LineUp(cells[1], players))
     use = _option_use(sides)
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
     roles = tuple(policy["role"] for policy in cells[0][0].policies)
@@ -194,7 +194,7 @@ def _option_use(sides: Sides) -> dict | None:
     if not kinds:
         return None
     free, restricted = (_first_match(sides.game, plan) for plan in sides.plans)
-    return option_use.analyze(free, restricted, kinds).to_dict()
+    return coverage.option_use(free, restricted, kinds).plain()
 
 
 def _first_match(game: Game, plan: Plan) -> Match:
@@ -208,7 +208,7 @@ def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
     effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
     base, changed = sides.matches()
-    result = luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
+    result = luck_adjustment.luck_difference(base, changed, by_player, games, jobs=effort.threads)
     return luck.difference(result).plain()
 
 

@@ -1,6 +1,6 @@
 """`playtest deal`: a deal for a table to stack, how the policies do on it, and what that is worth."""
 
-from bartizan.analyses.experiments.deals import dealt
+from bartizan.analyses.experiments.luck_adjustment import dealt
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.views import deal as views

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.plan import LevelPlan, more_plays
-from bartizan.analyses.people.skill import PeopleSkill
-from bartizan.analyses.statistics import power
+from bartizan.analyses.people.skill import LevelPlan, PeopleSkill, more_plays
+from bartizan.analyses.statistics import testing
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.people_skill import Laying, found_of, refuse_without_plays, sources_of
@@ -24,7 +23,7 @@ MARGINS = (0.2, 0.15, 0.1)
 class Terms:
     """How sure, and who plays how often."""
 
-    power: float = power.POWER
+    power: float = testing.POWER
     each: int = 1  # plays of one tester
     spread: float = 0.8  # of skill between testers, in logits
 
@@ -73,26 +72,32 @@ def _rows(asked: PlannedShares, terms: Terms):
     usual = asked == PlannedShares()
     own = [(asked.sim, asked.people)] if asked.sim is not None and asked.people is not None else []
     for sim, people in NOTICED if usual else own:
-        yield _row("notice", (sim, people), power.against_known(sim, people, terms.power), people, terms)
+        yield _row(
+            "notice", (sim, people), testing.plays_against_known(sim, people, terms.power), people, terms
+        )
     for pair in APART if usual else [asked.levels] if asked.levels else []:
-        yield _row("apart", pair, power.between(*pair, terms.power), sum(pair) / 2, terms)
+        yield _row("apart", pair, testing.between(*pair, terms.power), sum(pair) / 2, terms)
     rate = 0.5 if asked.sim is None else asked.sim
     for margin in MARGINS if usual else [asked.margin] if asked.margin else []:
-        yield _row("same", (rate, margin), power.to_show_equal(rate, margin, None, terms.power), rate, terms)
+        yield _row(
+            "same", (rate, margin), testing.to_show_equal(rate, margin, None, terms.power), rate, terms
+        )
 
 
 def _row(
-    kind: str, rates: tuple[float, float], need: power.Need | None, rate: float, terms: Terms
+    kind: str, rates: tuple[float, float], need: testing.Need | None, rate: float, terms: Terms
 ) -> views.PlannedPlays:
-    plays, testers = power.with_testers(need.plays, terms.each, rate, terms.spread) if need else (None, None)
-    alike = power.alike(rate, terms.spread)
+    plays, testers = (
+        testing.with_testers(need.plays, terms.each, rate, terms.spread) if need else (None, None)
+    )
+    alike = testing.alike(rate, terms.spread)
     return views.PlannedPlays(
         kind=kind,
         rates=rates,
         plays_once_each=need.plays if need else None,
         power=need.power if need else None,
         icc=alike,
-        design_effect=power.design_effect(terms.each, alike),
+        design_effect=testing.design_effect(terms.each, alike),
         plays=plays,
         testers=testers,
     )

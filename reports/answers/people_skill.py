@@ -7,10 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.people import checks, contest, yardstick
+from bartizan.analyses.people import checks, skill
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.skill import PeopleSkill, analyze, join
-from bartizan.analyses.people.yardstick import Yardstick
+from bartizan.analyses.people.skill import PeopleSkill, Yardstick, analyze, join
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
@@ -124,10 +123,10 @@ def _played(request: Request, effort: Effort, scenarios: Mapping[str, Scenario],
     chances = sorted({0.0, *(chance_of(one) for one in laying.noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
     zero = load_scenario(game, request.scenario).difficulty
-    question = yardstick.question_of(game, scenarios, dial, effort.games, effort.seed, zero)
+    question = skill.question_of(game, scenarios, dial, effort.games, effort.seed, zero)
     with effort.source(game) as source:
-        yard = yardstick.play(question, source)
-    if len(yard.noises) < yardstick.FEWEST or not yard.levels:
+        yard = skill.play_yardstick(question, source)
+    if len(yard.noises) < skill.FEWEST or not yard.levels:
         copies = f"{policy} and its copies with noise {laying.noise}"
         raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {laying.others}")
     return yard
@@ -149,7 +148,7 @@ def _contested(
     seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
     match = match_of(game, scenario, seated, effort.seed)
     with effort.source(game) as source:
-        found = contest.analyze(log, match, roles, effort.games, source)
+        found = checks.contest(log, match, roles, effort.games, source)
     if not found.plays:
         raise UsageError(
             f"{laying.plays}: no play of {name_in_commands(game)} with {len(roles)} players; "

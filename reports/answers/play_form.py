@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bartizan.analyses.people.about import endings_of, words_of
+from bartizan.analyses.people.log import endings_of, words_of
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.reports.study import study
 from bartizan.reports.text import simulator_says

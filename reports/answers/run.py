@@ -6,9 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.experiments.luck_adjustment import analyze as analyze_luck
+from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
 from bartizan.analyses.records import claims
-from bartizan.analyses.records.summary import summarize
+from bartizan.analyses.records.quantities import summarize
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.policies.registry import find_player

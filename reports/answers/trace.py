@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.analyses.records.scores import best_first, is_borne_out, tier_of
+from bartizan.analyses.records.quantities import best_first, is_borne_out, tier_of
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, caveat, caveat_lines, writing
 from bartizan.reports.text import changes

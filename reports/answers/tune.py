@@ -5,10 +5,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
-from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
+from bartizan.analyses.experiments.tuning import (
+    FRESH,
+    OPEN,
+    Candidates,
+    Knob,
+    Target,
+    playable,
+    read_knob,
+    read_target,
+    tiers_of,
+    tune,
+)
 from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, entry_of, screen, tune_many
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, shown
@@ -79,11 +88,11 @@ def ask(
     return shown(game, document, views.view(document), exit_code=code)
 
 
-def _knob(said: str, question: Condition, s: Scenario) -> Asked:
+def _knob(said: str, question: Condition, s: Scenario) -> Knob:
     return read_knob(said, s.parameters())
 
 
-def _refuse_twice(knobs: Sequence[Asked], question: Condition) -> None:
+def _refuse_twice(knobs: Sequence[Knob], question: Condition) -> None:
     paths = [one.knob.path for one in knobs]
     for path in paths:
         if path in question.sets:
@@ -121,7 +130,7 @@ def _two_seeds(
 
 
 def _tuned(
-    question: Condition, s: Scenario, asked: Asked, wanted: Target, search: Search, effort: Effort
+    question: Condition, s: Scenario, asked: Knob, wanted: Target, search: Search, effort: Effort
 ) -> views.TunedValue:
     """One knob: stochastic root finding."""
     if search.costs or search.length is not None:
@@ -164,7 +173,7 @@ def _screened(
 
 
 def _tuned_many(
-    question: Condition, s: Scenario, knobs: list[Asked], wanted: Target, search: Search, effort: Effort
+    question: Condition, s: Scenario, knobs: list[Knob], wanted: Target, search: Search, effort: Effort
 ) -> views.TunedCombination:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], search.costs)

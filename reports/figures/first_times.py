@@ -4,7 +4,7 @@ band that holds the whole line.
 
 from matplotlib.figure import Figure
 
-from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.reports.figures import theme
 from bartizan.reports.text import words
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
-from bartizan.analyses.records.scores import best_first, tier_of
+from bartizan.analyses.records.quantities import best_first, tier_of
 from bartizan.reports.figures import theme
 from bartizan.reports.study import Finding
 from bartizan.reports.text import words

@@ -5,10 +5,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bartizan.analyses.records import summary
-from bartizan.analyses.records.outcomes import FormResult, Part
-from bartizan.analyses.records.series import Series, series
-from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.analyses.records import quantities
+from bartizan.analyses.records.outcomes import FirstTime, FormResult, Part
+from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.reports.pages.free_for_all import data as of_all
 from bartizan.reports.pages.parts import between, front, kept, over_skill, since
@@ -110,7 +109,7 @@ def _results(finding: Finding, found: Study) -> dict:
     method = confidence_sequence if found.watched else proportion
     seat, scores, losses = finding.wins.first, finding.scores, finding.losses
     return {
-        **summary.from_tally(finding.tally, finding.cell, method),
+        **quantities.summary_of(finding.tally, finding.cell, method),
         "draw_rate": seat.draw.to_dict(),
         "loss_rate": seat.loss.to_dict(),
         "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),

@@ -7,8 +7,7 @@ Made from the documents of `bartizan cards`.
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from bartizan.analyses.experiments.card_price import CLEAR
-from bartizan.analyses.experiments.card_value import AS_DEALT
+from bartizan.analyses.experiments.cards import AS_DEALT, CLEAR
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, differences, words
 from bartizan.simcore.game import CardRow

@@ -20,8 +20,7 @@ from bartizan.analyses.experiments.sensitivity import (
 )
 from bartizan.analyses.experiments.sensitivity import Influence as PlayedInfluence
 from bartizan.analyses.experiments.trials import Condition, Refused
-from bartizan.analyses.records.changed_games import ChangedGames
-from bartizan.analyses.records.effects import EffectRow, effect_row
+from bartizan.analyses.records.comparison import ChangedGames, EffectRow, effect_row
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View

@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.card_price import card_prices, line_weights, to_document
-from bartizan.analyses.experiments.card_value import card_values, not_told_from_best
+from bartizan.analyses.experiments.cards import (
+    card_prices,
+    card_values,
+    line_weights,
+    not_told_from_best,
+    price_document,
+)
 from bartizan.reports.text import card_text
 from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
 
@@ -50,7 +55,7 @@ def test_a_cheap_card_and_a_dear_one_are_told():
     found = card_prices(outcomes_of([0.2, 0.5, 0.4, 0.45, 0.7]), 0, KINDS, COSTS)
     assert (found.cards[0].verdict, found.cards[-1].verdict) == ("cheap", "dear")
     assert {found.cards[0].name, found.cards[-1].name} <= {"a", "b", "d", "e"} and found.cards[0].adjusted >= found.cards[0].residual.p
-    document = to_document(found)
+    document = price_document(found)
     assert card_text.price_verdict(document).startswith(f"Cheap for its price (percentage points beside the line): {found.cards[0].name} +")
     assert "each card of cost goes with +" in card_text.price_line(document)
 
@@ -98,7 +103,7 @@ def test_the_card_that_others_are_compared_with_takes_part():
     ],
 )
 def test_costs_that_do_not_vary_enough(costs, words):
-    document = to_document(card_prices(outcomes_of([0.3] * 5), 0, KINDS, costs))
+    document = price_document(card_prices(outcomes_of([0.3] * 5), 0, KINDS, costs))
     assert words in document["why_not"] and words in card_text.price_line(document) and "cards" not in document
 
 
@@ -106,7 +111,7 @@ def test_games_that_do_not_count_and_games_cut_off():
     outcomes = outcomes_of([0.3 + 0.1 * cost for cost in COSTS.values()])
     missed = np.full((100, 6), NO_CARD, np.int8)
     missed[:, 0] = 1
-    assert to_document(card_prices(np.vstack([outcomes, missed]), 0, KINDS, COSTS)) == to_document(card_prices(outcomes, 0, KINDS, COSTS))
+    assert price_document(card_prices(np.vstack([outcomes, missed]), 0, KINDS, COSTS)) == price_document(card_prices(outcomes, 0, KINDS, COSTS))
     outcomes[-100:, 5] = TRUNCATED  # of games that were lost: half a win each
     found = {card.name: card.value for card in card_prices(outcomes, 0, KINDS, COSTS).cards}
     assert found["e"] == pytest.approx(0.05) and found["d"] == pytest.approx(0.0)
@@ -116,7 +121,7 @@ def test_games_that_do_not_count_and_games_cut_off():
 
 
 def document_of(outcomes, against=None):
-    from bartizan.analyses.experiments.card_value import to_document as values_document
+    from bartizan.analyses.experiments.cards import value_document as values_document
 
     found = card_values(outcomes, 0, KINDS, against)
     best = not_told_from_best(outcomes, 0, KINDS, found.values[0].kind)

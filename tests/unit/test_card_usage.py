@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.card_usage import card_usage, standard_error, to_document
+from bartizan.analyses.experiments.cards import card_usage, standard_error, use_document
 from bartizan.analyses.statistics.intervals import wilson
 from bartizan.policies.registry import find_player
 from bartizan.reports.text import card_text
@@ -117,10 +117,10 @@ def test_a_dead_card_is_named_with_its_number():
     kinds = dict(enumerate(("goose", "swan", "duck")))
     found = card_usage([chunk[:500], chunk[500:]], kinds, ("played", "kept"), dict.fromkeys(kinds, ("played",)))
     assert [kind.name for kind in found.dead] == ["goose"]  # of 30 swans none was played, but 30 are too few to say so
-    document = to_document(found, ("played", "kept"))
+    document = use_document(found, ("played", "kept"))
     assert document["dead"] == ["goose"] and document["dead_below"] == 0.05
     assert "goose 1.3\u00a0% (1.0–1.8\u00a0%) of 3,000 copies" in card_text.dead(document)
-    alive = to_document(card_usage([chunk[:, 1:]], {1: "swan", 2: "duck"}, ("played", "kept"), dict.fromkeys(kinds, ("played",))), ("played", "kept"))
+    alive = use_document(card_usage([chunk[:, 1:]], {1: "swan", 2: "duck"}, ("played", "kept"), dict.fromkeys(kinds, ("played",))), ("played", "kept"))
     assert card_text.dead(alive).startswith("No kind is dead") and "swan: below" in card_text.dead(alive)
 
 

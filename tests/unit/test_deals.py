@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.deals import shares
+from bartizan.analyses.experiments.luck_adjustment import shares
 
 P, DEALS, PLAYS = 0.4, 60, 50
 

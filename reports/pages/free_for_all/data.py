@@ -2,9 +2,9 @@
 
 from dataclasses import asdict
 
-from bartizan.analyses.records.effects import effect_row
-from bartizan.analyses.records.elimination import Elimination, Spread
-from bartizan.analyses.records.skill import Skill
+from bartizan.analyses.records.comparison import effect_row
+from bartizan.analyses.records.outcomes import Elimination, Spread
+from bartizan.analyses.records.seating import Skill
 from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports.pages.free_for_all.seatings import Seating, seatings
 from bartizan.reports.study import Finding, Study

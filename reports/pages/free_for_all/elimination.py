@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.records.elimination import Elimination, Spread
+from bartizan.analyses.records.outcomes import Elimination, Spread
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.entries import NONE

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.records.elimination import Spread
+from bartizan.analyses.records.outcomes import Spread
 from bartizan.reports.pages.free_for_all import names, spreads
 from bartizan.reports.pages.free_for_all.seatings import main_finding
 from bartizan.reports.pages.free_for_all.shares import PLAIN

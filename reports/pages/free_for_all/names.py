@@ -1,6 +1,6 @@
 """What settings, line-ups and seats are called in a free-for-all."""
 
-from bartizan.analyses.records.effects import Comparison
+from bartizan.analyses.records.comparison import Comparison
 from bartizan.reports.pages.parts.names import label as label
 from bartizan.reports.pages.parts.names import plain_label as plain_label
 from bartizan.reports.pages.parts.names import row_name as row_name

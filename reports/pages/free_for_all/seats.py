@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND
+from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table

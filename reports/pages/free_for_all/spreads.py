@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from bartizan.analyses.records.elimination import Spread
+from bartizan.analyses.records.outcomes import Spread
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry
 from bartizan.reports.entries import NONE

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from bartizan.analyses.records import equilibria
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import about
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph

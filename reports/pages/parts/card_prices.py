@@ -3,7 +3,7 @@
 A picture for each moment whose cards cost cards: value against cost, and the line through them.
 """
 
-from bartizan.analyses.experiments import card_price
+from bartizan.analyses.experiments import cards
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import price
 from bartizan.reports.figures.dots import shorten
@@ -27,7 +27,7 @@ def sections(study: Study, most: int) -> list[Section]:
     caption = (
         f"The value of each card in hand with its {words.level(study.level)} interval, against the cards it "
         "costs, and a line by weighted least squares. Colour marks cards that lie beside the line by more "
-        f"than chance (p adjusted for all cards below {card_price.CLEAR:g})."
+        f"than chance (p adjusted for all cards below {cards.CLEAR:g})."
     )
     legend = tuple((COLOURS[verdict], called) for verdict, called in CALLED.items())
     return [Section(TITLE, caption, one_group(pictures), legend, left_out(found, most))]
@@ -59,7 +59,7 @@ def _dot(card: dict, value: dict | None) -> price.Dot:
 
 def methods(study: Study) -> list[tuple[str, str]]:
     return (
-        [("Value against cost", card_price.METHOD)]
+        [("Value against cost", cards.PRICE_METHOD)]
         if any(document.get("price") for document in study.card_values)
         else []
     )

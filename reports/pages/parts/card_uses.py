@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.experiments.card_usage import METHOD, RESTS_ON
+from bartizan.analyses.experiments.cards import USE_METHOD, USE_RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import theme, uses
@@ -97,8 +97,8 @@ def _share(share: dict) -> Entry:
 
 
 def assumptions(study: Study) -> list[Assumption]:
-    return [Assumption(RESTS_ON, "how cards are used")] if study.card_usage else []
+    return [Assumption(USE_RESTS_ON, "how cards are used")] if study.card_usage else []
 
 
 def methods(study: Study) -> list[tuple[str, str]]:
-    return [(TITLE, METHOD)] if study.card_usage else []
+    return [(TITLE, USE_METHOD)] if study.card_usage else []

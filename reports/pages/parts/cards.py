@@ -6,7 +6,7 @@ What cards are worth for their price (`card_prices`) and how they are used (`car
 
 from collections.abc import Iterator
 
-from bartizan.analyses.experiments.card_value import AS_DEALT, METHOD, RESTS_ON
+from bartizan.analyses.experiments.cards import AS_DEALT, VALUE_METHOD, VALUE_RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
@@ -156,10 +156,10 @@ def _row(card: dict) -> tuple[Entry, ...]:
 
 def assumptions(study: Study) -> list[Assumption]:
     """What card values rest on beyond the games."""
-    values = [Assumption(RESTS_ON, "the card values")] if study.card_values else []
+    values = [Assumption(VALUE_RESTS_ON, "the card values")] if study.card_values else []
     return [*values, *card_uses.assumptions(study)]
 
 
 def methods(study: Study) -> list[tuple[str, str]]:
-    values = [("Card values", METHOD)] if study.card_values else []
+    values = [("Card values", VALUE_METHOD)] if study.card_values else []
     return [*values, *card_prices.methods(study), *card_uses.methods(study)]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bartizan.analyses.records.outcomes import Outcomes
-from bartizan.analyses.records.series import series
+from bartizan.analyses.records.seating import series
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots, outcome_bars, theme
 from bartizan.reports.pages.parts import names

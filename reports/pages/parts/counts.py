@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.records.column_groups import Count
+from bartizan.analyses.records.quantities import Count
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table

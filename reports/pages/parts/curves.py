@@ -3,7 +3,7 @@ drawn as a curve.
 """
 
 from bartizan.analyses.records.outcomes import FormResult, Outcomes
-from bartizan.analyses.records.series import Series, series
+from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import by_setting, outcome_bars, theme
 from bartizan.reports.pages.parts import cells, names

@@ -1,6 +1,6 @@
 """How soon: when what the game names has happened first."""
 
-from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.entries import NONE

@@ -1,6 +1,6 @@
 """How games are lost, in a table."""
 
-from bartizan.analyses.records.losses import Losses
+from bartizan.analyses.records.outcomes import Losses
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry
 from bartizan.reports.entries import NONE

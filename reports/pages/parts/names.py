@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bartizan.analyses.records.series import setting_of
+from bartizan.analyses.records.seating import setting_of
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.reports.blocks import Entry
 from bartizan.reports.study import Finding, Study

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.brackets import Bracket
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.reports.blocks import Table
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph

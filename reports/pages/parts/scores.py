@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bartizan.analyses.records.scores import Scores
+from bartizan.analyses.records.quantities import Scores
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import score_bars

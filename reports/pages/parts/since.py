@@ -5,7 +5,7 @@ numbers, players and rules code, and what cannot be compared.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bartizan.analyses.records.since import Moved, SinceThen
+from bartizan.analyses.records.comparison import Moved, SinceThen
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.entries import NONE

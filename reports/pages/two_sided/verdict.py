@@ -4,7 +4,7 @@ changes, what another form of the result would say.
 
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Outcomes, Part
-from bartizan.analyses.records.series import Series, series
+from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.paragraphs import (

@@ -1,18 +1,72 @@
-"""How many plays does it take? Chances are enumerated, not approximated; where a number comes from a formula,
-the chance beside it is exact.
+"""Tests and their power: many at once, equivalence, and how many plays they take.
+
+Equivalence is two one-sided tests (Schuirmann 1987): equal when both "lower by the margin or more" and
+"higher by the margin or more" are rejected. That no difference was found says nothing.
+Powers are enumerated, not approximated; where a number of plays comes from a formula, the chance beside it is
+exact.
 
 An exact test of whole wins has a power that goes up in a saw: of 47 plays it may be above 80 %, of 48 below.
 Named is the least number with the power that no greater number falls more than 3 percentage points under.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.equivalence import binomial
+# --------------------------------------------------------- p-values adjusted for having looked at all of them
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Each p adjusted so that with probability 1 - alpha none of the claims below alpha is a false one (Holm
+    1979, Scandinavian Journal of Statistics 6).
+    """
+    order = sorted(range(len(p)), key=p.__getitem__)
+    adjusted, least = [1.0] * len(p), 0.0
+    for rank, index in enumerate(order):
+        least = max(least, min(p[index] * (len(p) - rank), 1.0))
+        adjusted[index] = least
+    return adjusted
+
+
+# ---------------------------------------------------------------- the same, for practical purposes?
+
+EXACT = "exact binomial TOST"
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """p: the greater of the two one-sided ones; below 5 % the two are equal within the margin."""
+
+    margin: float  # a share, 0.1 for 10 percentage points
+    lower: float  # p of "the difference is -margin or less"
+    upper: float  # p of "the difference is margin or more"
+    method: str
+
+    @property
+    def p(self) -> float:
+        return max(self.lower, self.upper)
+
+
+def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> Equivalence:
+    """The rate behind `wins` of `plays`, against a rate that is known. A limit beyond 0 or 1 is that end."""
+    low, high = max(rate - margin, 0.0), min(rate + margin, 1.0)
+    lower = float(special.bdtrc(wins - 1, plays, low)) if wins else 1.0
+    upper = float(special.bdtr(wins, plays, high)) if wins < plays else 1.0
+    return Equivalence(margin, lower, upper, EXACT)
+
+
+def binomial(plays: int, rates: np.ndarray) -> np.ndarray:
+    """Chances of 0 to `plays` wins [rate, wins]."""
+    wins = np.arange(plays + 1)
+    ways = special.gammaln(plays + 1) - special.gammaln(wins + 1) - special.gammaln(plays - wins + 1)
+    rates = np.clip(np.atleast_1d(rates)[:, None], 0.0, 1.0)
+    return np.exp(ways + special.xlogy(wins, rates) + special.xlog1py(plays - wins, -rates))
+
+
+# ---------------------------------------------------------------- how many plays does it take?
 
 ALPHA, POWER = 0.05, 0.8
 MOST = 3000  # plays that anybody is told to play
@@ -28,7 +82,7 @@ class Need:
     power: float
 
 
-def against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
+def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
     """To notice that people do not win `rate`, when they win `truth`: exact two-sided binomial test, each
     tail at most alpha / 2. None: more than 3,000.
     """
