@@ -28,6 +28,7 @@ import numpy as np
 import polars as pl
 from scipy import special
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
     FEW,
@@ -127,13 +128,8 @@ def _card_value(base: np.ndarray, changed: np.ndarray, seat: int, kind: int, nam
         return None
     capped = int((base == TRUNCATED).sum() + (changed == TRUNCATED).sum())
     won = pl.col("winner") == seat
-    measure = Measure(
-        "card",
-        name,
-        won.cast(pl.Float64),
-        (won | (pl.col("winner") == TRUNCATED)).cast(pl.Float64),
-        (0.0, 1.0),
-    )
+    at_most = won | (pl.col("winner") == TRUNCATED)
+    measure = Measure("card", name, won.cast(pl.Float64), at_most.cast(pl.Float64), (0.0, 1.0))
     (effect,) = compare(_winners(base), _winners(changed), [measure], capped)
     return CardValue(kind, name, capped, _win_share(changed, seat), effect)
 
@@ -154,9 +150,6 @@ def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], b
     pairs = len(kinds) * (len(kinds) - 1) / 2
     others = card_values(outcomes, seat, kinds, best).values
     return tuple(value.name for value in others if value.effect.difference.p * pairs >= 1 - CONFIDENCE)
-
-
-# ---------------------------------------------------------------- as plain data
 
 
 def value_document(result: CardValues) -> dict:
@@ -194,8 +187,7 @@ def _value_row(value: CardValue) -> dict:
 
 PRICE_METHOD = (
     "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "
-    "(linearised), Student's t; "
-    "p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
+    "(linearised), Student's t; p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
 )
 CLEAR = 0.05  # of the adjusted p
 ROUNDING = 1e-9  # of the largest error of a value: less is rounding
@@ -316,9 +308,6 @@ def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
     return Estimate(Interval(value, value - reach, value + reach, CONFIDENCE, "Student t"), se, games, p)
 
 
-# ---------------------------------------------------------------- as plain data
-
-
 def price_document(prices: Prices) -> dict:
     """What a file and a report hold of it: shares and values as fractions of 1."""
     if prices.start is None or prices.slope is None:
@@ -352,9 +341,8 @@ def _price_row(card: Priced) -> dict:
 DEAD_BELOW = 0.05
 USE_METHOD = (
     "shares of copies that came into a hand, over all seats; ratio estimator, linearised standard error over "
-    "games (Cochran 1977); Wilson's interval of the effective "
-    "number of copies, Clopper-Pearson's where few games show the use or lack it (Korn & Graubard 1998); "
-    "each interval holds on its own"
+    "games (Cochran 1977); Wilson's interval of the effective number of copies, Clopper-Pearson's where few "
+    "games show the use or lack it (Korn & Graubard 1998); each interval holds on its own"
 )
 USE_RESTS_ON = (
     "How a card is used is what these policies do with it: a card they leave alone may be a good one in "
@@ -362,12 +350,11 @@ USE_RESTS_ON = (
 )
 
 
-@dataclass(frozen=True)
-class UseShare:
+class UseShare(Document):
     """Copies that ended in one way, of those that came into a hand."""
 
     copies: int
-    interval: Interval
+    share: Interval
     se: float | None  # linearised; None for a single game
 
 
@@ -385,7 +372,7 @@ class KindUsage:
 
     @property
     def is_dead(self) -> bool:
-        return self.as_printed.interval.high < DEAD_BELOW
+        return self.as_printed.share.high < DEAD_BELOW
 
 
 @dataclass(frozen=True)
@@ -446,34 +433,19 @@ def card_usage(
             never.append(name)
             continue
         shares = [_use_share(sums, row, column) for column in range(len(uses) + 1)]
+        copies, games = int(sums.came[row, 0]), int(sums.with_it[row, 0])
         by_use = dict(zip(uses, shares, strict=False))
-        rows.append(
-            KindUsage(
-                kind,
-                name,
-                int(sums.came[row, 0]),
-                int(sums.with_it[row, 0]),
-                by_use,
-                tuple(printed_for[kind]),
-                shares[-1],
-            )
-        )
+        rows.append(KindUsage(kind, name, copies, games, by_use, tuple(printed_for[kind]), shares[-1]))
     return UsageShares(sums.games, tuple(rows), tuple(never))
 
 
 def _use_share(sums: Sums, row: int, column: int) -> UseShare:
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
-    se = standard_error(
-        sums.games,
-        came,
-        used,
-        *(
-            int(part)
-            for part in (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])
-        ),
-    )
+    squares = sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column]
+    se = standard_error(sums.games, came, used, *map(int, squares))
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
-    return UseShare(used, _interval(used / came, came, int(sums.with_it[row, 0]), se, few), se)
+    share = _interval(used / came, came, int(sums.with_it[row, 0]), se, few)
+    return UseShare(copies=used, share=share, se=se)
 
 
 def standard_error(
@@ -493,17 +465,13 @@ def standard_error(
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:
     """`few`: of the games show the use, or lack it."""
     if p in (0, 1) or se is None:
-        return replace(
-            clopper_pearson(p * with_it, with_it), estimate=p, method=f"Clopper-Pearson, {with_it:,} games"
-        )
+        exact = clopper_pearson(p * with_it, with_it)
+        return replace(exact, estimate=p, method=f"Clopper-Pearson, {with_it:,} games")
     if se == 0:
         return Interval(p, p, p, CONFIDENCE, ALL_ALIKE)
     n = max(p * (1 - p) / se**2, 1.0)
     interval = clopper_pearson(p * min(n, came), min(n, came)) if few else wilson(p * n, n)
     return replace(interval, estimate=p, method=f"{interval.method}, linearised")
-
-
-# ---------------------------------------------------------------- as plain data
 
 
 def use_document(usage: UsageShares, uses: tuple[str, ...]) -> dict:
@@ -524,12 +492,8 @@ def _use_row(kind: KindUsage) -> dict:
         "card": kind.name,
         "copies": kind.copies,
         "games": kind.games,
-        "uses": [{"use": use, **_share_row(share)} for use, share in kind.uses.items()],
+        "uses": [{"use": use, **share.plain()} for use, share in kind.uses.items()],
         "printed_for": list(kind.printed_for),
-        "as_printed": _share_row(kind.as_printed),
+        "as_printed": kind.as_printed.plain(),
         "dead": kind.is_dead,
     }
-
-
-def _share_row(share: UseShare) -> dict:
-    return {"copies": share.copies, "share": share.interval.to_dict(), "se": share.se}

@@ -15,7 +15,6 @@ after the second, with the exact upper limit of Clopper and Pearson, which is ne
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -94,6 +93,8 @@ class Encounters:
         self.ends = {key: [0, 0] for key in empty}
         self.once = {key for key, of in empty.items() if of.dtype == bool}  # what comes up once a game
         self._known: dict[tuple, list] = {}
+        self._acts = {kind: name for name, kind in engine.acts.items()}
+        self._numbers = {item: number for number, item in enumerate(self.counts)}
 
     def add(self, noted: NotedGames) -> None:
         """Count some more games."""
@@ -144,10 +145,6 @@ class Encounters:
             self._known[key] = [self._numbers[item] for item in self._items(*key) if item in self._numbers]
         return self._known[key]
 
-    @cached_property
-    def _numbers(self) -> dict[tuple[str, str], int]:
-        return {item: number for number, item in enumerate(self.counts)}
-
     def _items(self, what: int, a: int, b: int, c: int) -> Iterator[tuple[str, str]]:
         if what == ACTION:
             kind, argument = divmod(a, self.match.engine.arguments)
@@ -162,11 +159,9 @@ class Encounters:
     ) -> Iterator[tuple[str, str]]:
         for topic, names in self.topics:
             if read := reads(topic):
-                yield from ((topic.title, names.get(int(one), "")) for one in np.atleast_1d(read(*numbers)))
-
-    @cached_property
-    def _acts(self) -> dict[int, str]:
-        return {kind: name for name, kind in self.match.engine.acts.items()}
+                yield from (
+                    (topic.title, names.get(int(number), "")) for number in np.atleast_1d(read(*numbers))
+                )
 
     # ------------------------------------------------------------ ends
 
@@ -212,13 +207,6 @@ class Encounters:
         for group in reporting.groups:
             for column, counts in group.columns.items():
                 yield (group.title, counts), rows[column].astype(np.int64)
-
-
-def counted(match: Match, chunks: Iterable[NotedGames]) -> Encounters:
-    encounters = Encounters(match)
-    for noted in chunks:
-        encounters.add(noted)
-    return encounters
 
 
 # ------------------------------------------------------ rulings and numbers: what came up, and what never did

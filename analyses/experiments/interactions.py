@@ -246,13 +246,8 @@ def _pairs(
 def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
     """Of each game number; a game cut off: the middle of what it might have been."""
     measure = headline(line_up, by_player)
-    return (
-        line_up.scan()
-        .select("game", value=(measure.low + measure.high) / 2)
-        .sort("game")
-        .collect()["value"]
-        .to_numpy()
-    )
+    middles = line_up.scan().select("game", value=(measure.low + measure.high) / 2)
+    return middles.sort("game").collect()["value"].to_numpy()
 
 
 class _Settings:

@@ -77,9 +77,7 @@ class Story:
 
     @cached_property
     def hopeless_from(self) -> int | None:
-        """The turn from which on every moment is hopeless; None: there was hope at the start of its last
-        turn.
-        """
+        """The turn from which every moment is hopeless; None: hope at the start of the last turn."""
         since = None
         for moment in reversed(self.moments):
             if not moment.is_hopeless:
@@ -326,9 +324,7 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts):
-    """A typical loss, the cruellest one and the best comeback, as far as there are any; each moment is played
-    on anew.
-    """
+    """A typical loss, the cruellest, the best comeback, where there are any; each moment is played anew."""
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]
     if lost:
@@ -348,17 +344,15 @@ def typical(lost: Sequence[Story]) -> Story:
     causes = [story.cause for story in lost]
     common = max(dict.fromkeys(causes), key=causes.count)
     same = [story for story in lost if story.cause == common]
-    last, decisive = (
-        median_low(turns) for turns in ([s.last_turn for s in lost], [s.decisive_turn for s in lost])
-    )
+    last = median_low(story.last_turn for story in lost)
+    decisive = median_low(story.decisive_turn for story in lost)
     fall = median(story.drop for story in lost)
-    return min(
-        same,
-        key=lambda s: (
-            abs(s.last_turn - last) + abs(s.decisive_turn - decisive) + abs(s.drop - fall) / POINTS,
-            s.game,
-        ),
-    )
+
+    def off(story: Story) -> tuple[float, int]:
+        turns = abs(story.last_turn - last) + abs(story.decisive_turn - decisive)
+        return turns + abs(story.drop - fall) / POINTS, story.game
+
+    return min(same, key=off)
 
 
 def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts) -> ChosenGame:

@@ -26,7 +26,7 @@ from time import perf_counter
 import numpy as np
 from scipy import special, stats
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_cut_off
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.deals import Deals
 from bartizan.simcore.play.match import Match, Player
@@ -169,9 +169,8 @@ def _logistic(seen: np.ndarray, won: np.ndarray) -> np.ndarray:
     def loss(weights):
         logit = seen @ weights
         slope = seen.T @ (special.expit(logit) - won) / len(won)
-        return np.mean(
-            np.logaddexp(0, logit) - won * logit
-        ) + PENALTY / 2 * weights @ weights, slope + PENALTY * weights
+        misfit = np.mean(np.logaddexp(0, logit) - won * logit)
+        return misfit + PENALTY / 2 * weights @ weights, slope + PENALTY * weights
 
     return minimize(loss, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
 
@@ -214,16 +213,15 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Adjusted:
 
 
 def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
-    """The mean of a number a game, of which a game cut off tells no more than its least and its greatest
-    value.
-    """
+    """The mean of a number a game; a game cut off tells only its least and its greatest value."""
     low, high = (_student(values) for values in (least, most))
     return Interval((low.estimate + high.estimate) / 2, low.low, high.high, CONFIDENCE, method)
 
 
 def _student(values: np.ndarray) -> Interval:
-    average = mean(len(values), float(values.sum()), float((values**2).sum()))
-    return average.interval() or Interval(float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t")
+    return mean_of(values).interval() or Interval(
+        float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t"
+    )
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
@@ -261,9 +259,7 @@ class AdjustedDifference:
 
 @dataclass(frozen=True)
 class _Side:
-    """The headline of each game number, as it came out (a game cut off as its least and greatest) and less
-    the luck.
-    """
+    """The headline of each game number, as it came out (cut off: least and greatest), and the luck in it."""
 
     low: np.ndarray
     high: np.ndarray
@@ -291,13 +287,8 @@ def luck_difference(
     )
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
-    return AdjustedDifference(
-        bounds(least, most, method),
-        apart / spread if spread else None,
-        games,
-        samples,
-        (*a.guesses, *b.guesses),
-    )
+    factor, guesses = apart / spread if spread else None, (*a.guesses, *b.guesses)
+    return AdjustedDifference(bounds(least, most, method), factor, games, samples, guesses)
 
 
 def _side(
@@ -382,10 +373,5 @@ def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs
     games = Deals(match, plays)
     (own,) = games.play(1, 1, number)
     wins = np.concatenate(list(games.play(deals, jobs)))[:, seat]
-    return Dealt(
-        seat,
-        proportion(int(own[0, seat]), plays),
-        float(wins.mean() / plays),
-        wins / plays,
-        shares(wins, plays),
-    )
+    rate, overall = proportion(int(own[0, seat]), plays), float(wins.mean() / plays)
+    return Dealt(seat, rate, overall, wins / plays, shares(wins, plays))

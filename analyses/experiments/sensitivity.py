@@ -33,10 +33,9 @@ CLEAR = 0.05  # p adjusted for all variations, below which an influence is calle
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
     "each variation against the baseline on common luck, game by game: Student's t, with fewer than 100 "
-    "games that differ exact tails (Blaker 2000); "
-    "p adjusted for all variations, for the headline and for the turns separately (Benjamini & Hochberg "
-    "1995); a conclusion stands, is open or is "
-    "reversed by intervals that all hold together with 95 % (Bonferroni over variations and draws)"
+    "games that differ exact tails (Blaker 2000); p adjusted for all variations, for the headline and for "
+    "the turns separately (Benjamini & Hochberg 1995); a conclusion stands, is open or is reversed by "
+    "intervals that all hold together with 95 % (Bonferroni over variations and draws)"
 )
 HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"
 
@@ -75,9 +74,7 @@ class PlayedCase:
 
 
 class Cases:
-    """The baseline, every single variation and the joint draws: checked one after another while others are
-    played.
-    """
+    """The baseline, every variation and the joint draws: checked one by one while others are played."""
 
     def __init__(
         self,
@@ -221,18 +218,15 @@ class Conclusion:
     @property
     def always_stands(self) -> bool:
         """At the baseline, under every variation and in every draw."""
-        return not any(
-            (self.is_open, self.single.open, self.single.reversed, self.joint.open, self.joint.reversed)
-        )
+        looks = self.single.open, self.single.reversed, self.joint.open, self.joint.reversed
+        return not (self.is_open or any(looks))
 
 
 def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
     """What can be concluded from games like these."""
     between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
     if game.alike:
-        duels = (
-            [] if line_up.is_mirror else [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]
-        )
+        duels = [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]  # none in a mirror
         return [*duels, Statement(FIRST_SEAT), *between]
     sides = {1: [Statement(HALF)], 2: [Statement(SIDES, tuple(game.roles))]}
     return sides.get(line_up.seats, []) + between
@@ -241,25 +235,13 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
     """The number whose sign each claim is about; claims about levels that cannot be played are left out."""
     within = [claim for claim in claims if claim.kind != LEVELS]
-    numbers = dict(
-        zip(
-            within,
-            estimates(
-                played.scan(), [_measure(claim, played.main) for claim in within], played.capped, confidence
-            ),
-            strict=True,
-        )
-    )
+    measures = [_measure(claim, played.main) for claim in within]
+    numbers = dict(zip(within, estimates(played.scan(), measures, played.capped, confidence), strict=True))
     for claim in claims:
         if claim.kind == LEVELS and all(name in played.levels for name in claim.names):
             easier, harder = (played.levels[name] for name in claim.names)
-            (effect,) = compare(
-                harder.scan(),
-                easier.scan(),
-                [headline(easier, False)],
-                trials.capped(harder) + trials.capped(easier),
-                confidence,
-            )
+            capped = trials.capped(harder) + trials.capped(easier)
+            (effect,) = compare(harder.scan(), easier.scan(), [headline(easier, False)], capped, confidence)
             numbers[claim] = effect.difference
     return numbers
 
@@ -345,9 +327,8 @@ class Sensitivity:
     conclusions: tuple[Conclusion, ...]
     refused: tuple[Refused, ...]
     look: float  # confidence of the intervals that conclusions are judged by
-    interactions: Interactions | TooFewSettings | None = (
-        None  # of the most influential values; the second stage
-    )
+    # of the most influential values; the second stage
+    interactions: Interactions | TooFewSettings | None = None
 
     @property
     def unclear(self) -> tuple[Parameter, ...]:
@@ -359,9 +340,9 @@ class Sensitivity:
     def never(self) -> tuple[Parameter, ...]:
         """Values of which no variation changed a game: they never came up."""
         idle: dict[str, bool] = {}
-        for one in self.influences:
-            is_none = one.touched is not None and one.touched.is_none
-            idle[one.knob.path] = idle.get(one.knob.path, True) and is_none
+        for influence in self.influences:
+            is_none = influence.touched is not None and influence.touched.is_none
+            idle[influence.knob.path] = idle.get(influence.knob.path, True) and is_none
         return tuple(knob for knob in self.knobs if idle.get(knob.path))
 
     @property
@@ -465,11 +446,8 @@ def _screened(
         tuple(knob for knob in knobs if not values[knob.path]),
         tuple(_influences(varied, singles)),
         tuple(joint),
-        tuple(
-            conclusion(claim, at_base[claim], strict[claim], looks)
-            for claim in statements
-            if claim in at_base
-        ),
+        # at_base: claims about levels that cannot be played are left out
+        tuple(conclusion(claim, at_base[claim], strict[claim], looks) for claim in at_base),
         tuple(cases.refused),
         look,
     )
@@ -487,9 +465,7 @@ def _influences(
 
 
 def _factors(influences: Sequence[Influence]) -> list[Factor]:
-    """Values that changed a game, the most influential first, with all their variations that
-    can be played.
-    """
+    """Values that changed a game, most influential first, with all variations that can be played."""
     moved = dict.fromkeys(
         influence.knob.path for influence in influences if influence.headline.differing.estimate
     )

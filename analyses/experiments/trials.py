@@ -92,15 +92,11 @@ def play(condition: Condition, trials: Iterable[Trial], source: Source) -> Itera
         trial = stretch.key
         others = islice(played, len(trial.tables) * len(seatings) - 1)
         games = [rows, *(rows for _, rows in others)]
-        yield (
-            trial,
-            LineUp(
-                tuple(
-                    Held(policies, _frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables]))
-                    for i, policies in enumerate(seatings)
-                )
-            ),
+        cells = (
+            Held(policies, _frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables]))
+            for i, policies in enumerate(seatings)
         )
+        yield trial, LineUp(tuple(cells))
 
 
 def capped(line_up: LineUp) -> int:

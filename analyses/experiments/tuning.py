@@ -22,6 +22,7 @@ import polars as pl
 
 from bartizan.analyses.experiments.trials import Condition, capped
 from bartizan.analyses.records.comparison import headline, is_by_player
+from bartizan.analyses.records.quantities import tier_column
 from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, with_cut_off
@@ -86,19 +87,14 @@ class Target:
         """
         if not self.is_range or self.side(interval) is not UNCLEAR:
             return None
-        estimate, below, above = (
-            interval.estimate,
-            interval.estimate - interval.low,
-            interval.high - interval.estimate,
-        )
-        edges = (
-            [(above, self.low - estimate)]
-            if estimate < self.low
-            else [(below, estimate - self.high)]
-            if estimate > self.high
-            else []
-        )
-        edges = edges or [(below, estimate - self.low), (above, self.high - estimate)]
+        estimate = interval.estimate
+        below, above = estimate - interval.low, interval.high - estimate
+        if estimate < self.low:
+            edges = [(above, self.low - estimate)]
+        elif estimate > self.high:
+            edges = [(below, estimate - self.high)]
+        else:
+            edges = [(below, estimate - self.low), (above, self.high - estimate)]
         if any(distance * MOST_WIDER <= reach for reach, distance in edges):
             return None
         return max(ceil(games * max(reach / distance for reach, distance in edges) ** 2), games + 1)
@@ -145,9 +141,6 @@ def _number(text: str, whole: str) -> float:
     return number
 
 
-# ---------------------------------------------------------------- values of a knob
-
-
 @dataclass(frozen=True)
 class Knob:
     """A knob and the values it may take."""
@@ -158,9 +151,7 @@ class Knob:
 
 
 def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
-    """`path=lo:hi`, `path=lo:hi:step`, `path=a,b,c`; the path alone: all its choices, or all whole numbers
-    within its bounds.
-    """
+    """`path=lo:hi[:step]`, `path=a,b,c`; a path alone: its choices, or all whole numbers within bounds."""
     path, equals, choice = text.partition("=")
     by_path = {knob.path: knob for knob in knobs}
     if path not in by_path:
@@ -239,15 +230,6 @@ def _round_step(width: float) -> Decimal:
     return Decimal(lead).scaleb(power)
 
 
-def tier_column(score: pl.Expr, tiers: dict[str, int], name: str) -> pl.Expr:
-    """1 in games whose score falls into this tier and no better one, else 0. tiers: name -> least score."""
-    least = tiers[name]
-    better = [other for other in tiers.values() if other > least]
-    worst = least == min(tiers.values())
-    inside = pl.lit(True) if worst else score >= least
-    return (score.is_not_null() & inside & (score < min(better) if better else pl.lit(True))).fill_null(False)
-
-
 # --------------------------- ways to set up one game, each played as far as was needed so far, on common luck
 
 KEPT = ("game", "winner", "turn", "score")
@@ -280,9 +262,8 @@ class Candidate:
         return self._estimate(self.line_up.column("turn"), confidence)
 
     def _share(self, measure: Measure, confidence: float) -> Interval:
-        least, most = (
-            self._scan().select(measure.low.sum(), measure.high.sum().alias("most")).collect().row(0)
-        )
+        sums = self._scan().select(measure.low.sum(), measure.high.sum().alias("most"))
+        least, most = sums.collect().row(0)
         return with_cut_off(round(least), round(most - least), self.games, confidence)
 
     def _estimate(self, measure: Measure, confidence: float) -> Estimate:
@@ -340,18 +321,13 @@ class Candidates:
     def _frame(self, scenario: Scenario, rows: np.ndarray) -> pl.DataFrame:
         engine, target = self.condition.game.compiled, self.target
         frame = pl.DataFrame({name: rows[name].astype(np.int64) for name in KEPT})
-        score = (
-            pl.when(pl.col("score") != engine.nulls[SCORE]).then(pl.col("score"))
-            if SCORE in engine.nulls
-            else pl.col("score")
-        )
-        frame = frame.with_columns(score=score)
+        if SCORE in engine.nulls:
+            score = pl.col("score")
+            frame = frame.with_columns(score=pl.when(score != engine.nulls[SCORE]).then(score))
         if target.kind != TIER:
             return frame
-        return frame.with_columns(
-            tier_column(pl.col("score"), engine.tiers(scenario), target.name).alias(TIER)
-            & (pl.col("winner") != TRUNCATED)
-        )
+        tier = tier_column(pl.col("score"), engine.tiers(scenario), target.name)
+        return frame.with_columns(tier.alias(TIER) & (pl.col("winner") != TRUNCATED))
 
 
 def tiers_of(condition: Condition) -> list[str]:
@@ -528,9 +504,7 @@ class _Search:
         if not self.is_ordered or len(self.values) <= EVERY:
             return self.settle_all()
         last = len(self.values) - 1
-        for index in dict.fromkeys(
-            [0, last, *([self.values.index(present)] if present in self.values else [])]
-        ):
+        for index in (0, last, *([self.values.index(present)] if present in self.values else [])):
             self.settle(index)
         if self._bracket() is None:  # a result that bends may reach the target between two ends that do not
             for quarter in (1, 2, 3):
@@ -543,14 +517,10 @@ class _Search:
 
     def _bracket(self) -> tuple[int, int] | None:
         """Two values played, none between them, with the target in the middle."""
-        return next(
-            (
-                pair
-                for pair in pairwise(sorted(self.samples))
-                if {self.sides[index] for index in pair} == {BELOW, ABOVE}
-            ),
-            None,
-        )
+        for pair in pairwise(sorted(self.samples)):
+            if {self.sides[index] for index in pair} == {BELOW, ABOVE}:
+                return pair
+        return None
 
     def settle_all(self) -> None:
         for index in range(len(self.values)):
@@ -590,9 +560,7 @@ class _Search:
     # ------------------------------------------------------------ the monotone fit
 
     def fit(self) -> dict[int, float]:
-        """Isotonic regression over what was played, rising or falling, whichever lies nearer; empty where it
-        would say nothing.
-        """
+        """Isotonic regression, rising or falling, whichever is nearer; empty where it says nothing."""
         if not self.is_ordered or self.bends():
             return {}
         return self._fitted(self._rises())
@@ -629,10 +597,8 @@ class _Search:
         pairs = list(combinations(sorted(self.samples), 2))
         far = float(ndtri(1 - BENT / len(pairs)))
         intervals = {index: sample.interval() for index, sample in self.samples.items()}
-        ses = {
-            index: interval.half_width / float(ndtri((1 + CONFIDENCE) / 2))
-            for index, interval in intervals.items()
-        }
+        z = float(ndtri((1 + CONFIDENCE) / 2))
+        ses = {index: interval.half_width / z for index, interval in intervals.items()}
         return any(
             sign * (intervals[a].estimate - intervals[b].estimate) > far * (ses[a] ** 2 + ses[b] ** 2) ** 0.5
             for a, b in pairs
@@ -651,16 +617,11 @@ class _Search:
         return min(self.samples, key=off)
 
     def across(self, winner: int, fresh: Interval) -> int | None:
-        """The value next to the winner towards the target, played if it was not yet; None at an end, or where
-        values have no order.
-        """
+        """The winner's neighbour towards the target, played; None at an end, or without an order."""
         side = self.target.side(fresh)
-        if (
-            self.target.is_hit_by(fresh)
-            or side not in (BELOW, ABOVE)
-            or not self.is_ordered
-            or len(self.samples) < 2
-        ):
+        if self.target.is_hit_by(fresh) or side not in (BELOW, ABOVE):
+            return None
+        if not self.is_ordered or len(self.samples) < 2:
             return None
         step = 1 if self._rises() == (side == BELOW) else -1
         if not 0 <= winner + step < len(self.values):

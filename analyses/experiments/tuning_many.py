@@ -28,9 +28,8 @@ CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
 METHOD = (
     "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval "
-    "of a combination counted as none; {how}; "
-    "members again on fresh seeds, 95 % by itself, and the front drawn anew by these games until every "
-    "member was checked"
+    "of a combination counted as none; {how}; members again on fresh seeds, 95 % by itself, and the front "
+    "drawn anew by these games until every member was checked"
 )
 ALL = "every combination played"
 SAMPLED = (
@@ -93,7 +92,9 @@ def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[Parame
     """A verdict on what was played again, and on what was not though its interval left it open."""
     if any(winner.hits for winner in winners):
         return HIT
-    is_open = any(winner.is_open(target) for winner in winners) or any(one.miss == 0 for one in left_out)
+    is_open = any(winner.is_open(target) for winner in winners) or any(
+        setting.miss == 0 for setting in left_out
+    )
     return OPEN if is_open else NONE_OF_THEM
 
 
@@ -116,10 +117,12 @@ class Front:
         """The cheapest that hits, by its fresh games; without one, the nearest by them."""
         return min(
             self.winners,
-            key=lambda one: (
-                not one.hits,
-                one.combination.cost if one.hits else self.target.distance(one.fresh.interval().estimate),
-                *one.combination.marks,
+            key=lambda winner: (
+                not winner.hits,
+                winner.combination.cost
+                if winner.hits
+                else self.target.distance(winner.fresh.interval().estimate),
+                *winner.combination.marks,
             ),
         )
 
@@ -201,10 +204,12 @@ def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tup
     """
     winners: dict[int, Winner] = {}  # place among those tried -> what its fresh games say
     while True:
-        now = [winners[i].judged if i in winners else one for i, one in enumerate(tried.played)]
-        places = {id(one): i for i, one in enumerate(now)}
-        ranked = sorted(front_of(now), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
-        front = [places[id(one)] for one in ranked]
+        now = [winners[i].judged if i in winners else setting for i, setting in enumerate(tried.played)]
+        places = {id(setting): i for i, setting in enumerate(now)}
+        ranked = sorted(
+            front_of(now), key=lambda setting: (setting.miss, setting.cost, setting.stretch, setting.off)
+        )
+        front = [places[id(setting)] for setting in ranked]
         waiting = [i for i in front if i not in winners]
         if not waiting or len(winners) >= CHECKS:
             left_out = tuple(tried.played[i] for i in waiting)
@@ -266,10 +271,12 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 def front_of(combinations: Sequence[ParameterSet]) -> list[ParameterSet]:
     """Combinations that none beats; of several with the same marks the one whose estimate lies nearest."""
     nearest: dict[tuple, ParameterSet] = {}
-    for one in combinations:
-        if one.marks not in nearest or one.off < nearest[one.marks].off:
-            nearest[one.marks] = one
-    return [one for one in nearest.values() if not any(other.beats(one) for other in nearest.values())]
+    for setting in combinations:
+        if setting.marks not in nearest or setting.off < nearest[setting.marks].off:
+            nearest[setting.marks] = setting
+    return [
+        setting for setting in nearest.values() if not any(other.beats(setting) for other in nearest.values())
+    ]
 
 
 # ---------------------------------------------------------------- every value once
@@ -299,7 +306,7 @@ class Screen:
     @property
     def open(self) -> tuple[ParameterSet, ...]:
         """Not played again, though their games do not rule them out."""
-        return tuple(one for one in self.others if one.miss == 0)
+        return tuple(combination for combination in self.others if combination.miss == 0)
 
     @property
     def verdict(self) -> str:

@@ -76,9 +76,6 @@ def _tail(distribution: np.ndarray, distance: int) -> float:
     return min(float(at_least(distribution, distance + 1)[distance]), 1.0)
 
 
-# ---------------------------------------------------------------- beside a simulation
-
-
 def do_or_die_odds(
     tables: np.ndarray,
     distance: int,
@@ -259,16 +256,15 @@ def _row(
         _frame(games, records[:, :, way], moments[:, stakes.PLAYER]) for way in (stakes.STAKE, stakes.NOT_NOW)
     )
     effects = compare(waited, staked, _measures(), capped, confidence)
-    least_left, most_left, least_steps, most_steps = (int(bound) for bound in bounds[:4])
-    spans = (least_left, most_left), (least_steps, most_steps)
+    least_left, most_left, least_steps, most_steps = map(int, bounds[:4])
     by_name = {effect.measure.name: effect for effect in effects}
     difference = by_name[RESULT].difference.interval
     win, escape = (by_name[name].difference.interval for name in (WIN, ESCAPE))
     verdict = STAKE if difference.low > 0 else WAIT if difference.high < 0 else OPEN
     return Moments(
         **_effect(by_name[RESULT]),
-        rounds_left=spans[0],
-        steps=spans[1],
+        rounds_left=(least_left, most_left),
+        steps=(least_steps, most_steps),
         met=int(met.sum()),
         moments=by_name[RESULT].n,
         distance=float(steps.mean()),
@@ -292,11 +288,8 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 def _more(difference: Interval, moments: int) -> int | None:
     """Moments still needed to tell, were the estimate the truth: half-widths fall with the root of n."""
-    reach = (
-        difference.estimate - difference.low
-        if difference.estimate > 0
-        else difference.high - difference.estimate
-    )
+    below, above = difference.estimate - difference.low, difference.high - difference.estimate
+    reach = below if difference.estimate > 0 else above
     if moments < FEW or reach**2 >= HOPELESS * difference.estimate**2:
         return None
     return max(ceil(moments * (reach / difference.estimate) ** 2) - moments, 1)

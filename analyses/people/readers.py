@@ -115,6 +115,24 @@ class How:
             return None
         return (game.role_of(meant or text) if game else None) or (meant or text).strip()
 
+    def seats(
+        self,
+        play: Draft,
+        seats: Sequence[Draft],
+        won: Sequence[bool | None],
+        together: bool | None,
+        teams: bool,
+        drafts: Drafts,
+    ) -> Iterator[Draft]:
+        """The rows of a play whose winners are ticked; one of unknown result where nobody is listed."""
+        if not seats:
+            yield play | {"result": "unknown"}
+        scored = [seat["score_text"] is not None for seat in seats]
+        ends = results(won, scored, together, teams, self.mapping.playtest.untouched_means)
+        if play["kept"]:
+            drafts.losses(won, ends)
+        yield from (play | seat | {"result": result} for seat, result in zip(seats, ends, strict=True))
+
 
 def results(
     won: Sequence[bool | None], scored: Iterable[bool], together: bool | None, teams: bool, untouched: str
@@ -218,18 +236,19 @@ class _Reader:
     def _record(self, number: int, content: str) -> Iterator[Draft]:
         """The seats of a row."""
         game, of_play = self._of_play()
-        taken = [seat for seat in range(self.seats) if self.seats == 1 or self._is_taken(seat)] or [0]
-        for seat in taken:
+        # fields with a heading a seat: who is named by none of them is not at the table
+        several = [field for field, headings in self.mapping.columns.items() if len(headings) > 1]
+        taken = [
+            seat
+            for seat in range(self.seats)
+            if self.seats == 1 or any(not cells.is_blank(self._said(field, seat)) for field in several)
+        ]
+        for seat in taken or [0]:
             base = {"kept": True, "row": number, CONTENT: content, **of_play}
             of_seat = self._of_seat(seat, game)
             if not base["kept"]:  # the play's reason goes before a seat's
                 of_seat = {column: of_seat[column] for column in of_seat if column not in ("kept", "reason")}
             yield base | of_seat
-
-    def _is_taken(self, seat: int) -> bool:
-        """Does a field with a heading a seat say anything of this one?"""
-        several = [field for field, headings in self.mapping.columns.items() if len(headings) > 1]
-        return any(not cells.is_blank(self._said(field, seat)) for field in several)
 
     def _of_play(self) -> tuple[GameWords | None, Draft]:
         game, columns = self.how.game(self._said("game"))
@@ -424,17 +443,9 @@ def _bgg_play(number: int, play: Element, how: How, drafts: Drafts) -> Iterator[
     }
     if reason := _reason(play):
         base |= {"kept": False, "reason": base.get("reason") or reason}
-    if not people:
-        yield base | {"result": "unknown"}
-        return
     won = [{"1": True, "0": False}.get(person.get("win", "").strip()) for person in people]
-    scored = [not cells.is_blank(person.get("score", "")) for person in people]
-    together = game.together if game else None
-    ends = results(won, scored, together, False, how.mapping.playtest.untouched_means)
-    if base["kept"]:
-        drafts.losses(won, ends)
-    for person, result in zip(people, ends, strict=True):
-        yield base | _of_seat(person, game, how, drafts) | {"result": result}
+    seats = [_of_seat(person, game, how, drafts) for person in people]
+    yield from how.seats(base, seats, won, game.together if game else None, False, drafts)
 
 
 def _reason(play: Element) -> str:
@@ -474,7 +485,7 @@ def read_bgstats(path: Path, how: How) -> Drafts:
     data = _data(path)
     drafts = Drafts(path.name, "bgstats", "play")
     reader = _Export(data, how, drafts)
-    for number, play in enumerate(_plays(path, data), 1):
+    for number, play in enumerate(data["plays"], 1):
         drafts.records += 1
         if isinstance(play, dict):
             drafts.rows += reader.play(number, play)
@@ -484,20 +495,17 @@ def read_bgstats(path: Path, how: How) -> Drafts:
 
 
 def _data(path: Path) -> dict:
+    """The export; `plays` is a list, of a .bgsplay file too."""
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: {BG_STATS}: no JSON: {error}") from error
     if not isinstance(data, dict):
         raise UsageError(f"{path}: {BG_STATS}: its JSON is no object")
-    return data
-
-
-def _plays(path: Path, data: dict) -> list:
     plays = data.get("plays", [data["play"]] if "play" in data else None)
     if not isinstance(plays, list):
         raise UsageError(f'{path}: {BG_STATS}: no list "plays" in it (in the app: Settings, Backup & export)')
-    return plays
+    return {**data, "plays": plays}
 
 
 class _Export:
@@ -525,16 +533,10 @@ class _Export:
         }
         if reason := self._reason(play, about, uuid):
             base |= {"kept": False, "reason": base.get("reason") or reason}
-        if not people:
-            yield base | {"result": "unknown"}
         won = [_flag(person.get("winner")) for person in people]
-        scored = [not cells.is_blank(_text(person.get("score"))) for person in people]
-        ends = results(won, scored, _together(about, game), teams, self.how.mapping.playtest.untouched_means)
-        if base["kept"]:
-            self.drafts.losses(won, ends)
         started = any(_flag(person.get("startPlayer")) for person in people)
-        for person, result in zip(people, ends, strict=True):
-            yield base | self._of_seat(person, game, started) | {"result": result}
+        seats = [self._of_seat(person, game, started) for person in people]
+        yield from self.how.seats(base, seats, won, _together(about, game), teams, self.drafts)
         for _ in range(len(scores) - len(people)):
             yield base | {"result": "unknown", "kept": False, "reason": base.get("reason") or NPC}
 

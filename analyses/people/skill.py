@@ -7,7 +7,7 @@ unknown is left out and counted.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import product
@@ -248,9 +248,6 @@ def _play(seats: list[dict], levels: Sequence[str], all_levels: Sequence[str]) -
 
 def _first(seats: list[dict], column: str):
     return next((seat[column] for seat in seats if seat[column] is not None), None)
-
-
-# ---------------------------------------------------------------- what is told of them
 
 
 class EquivalenceTest(Document):
@@ -494,17 +491,11 @@ def more_plays(
 
 def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:
     """The least number of testers that reaches it: doubled, then halved between."""
-    if (last := next((one for one in _doubled(view, each, seed) if one.decided >= share), None)) is None:
+    doubled = (view.assurance(2**power, each, seed) for power in range(MOST.bit_length()))
+    if (high := next((future for future in doubled if future.decided >= share), None)) is None:
         return None
-    low, high = last.testers // 2, last
+    low = high.testers // 2
     while high.testers - low > 1:
         middle = view.assurance((low + high.testers) // 2, each, seed)
         low, high = (low, middle) if middle.decided >= share else (middle.testers, high)
     return high
-
-
-def _doubled(view: Outlook, each: int, seed: int) -> Iterator[Assurance]:
-    testers = 1
-    while testers <= MOST:
-        yield view.assurance(testers, each, seed)
-        testers *= 2

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.records.quantities import LOST, best_first
+from bartizan.analyses.records.quantities import LOST, best_first, tier_column
 from bartizan.analyses.records.seating import all_but, seating
 from bartizan.analyses.records.tally import IDENTITIES, cut_off, drawn, won
 from bartizan.analyses.statistics.intervals import (
@@ -320,9 +320,8 @@ def _named(policy: Mapping) -> str:
 
 def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[tuple[Any, Any]]:
     """Pairs of cells that follow each other in the order, everything else equal."""
-    shipped = _shipped(cells).get(
-        claim.over
-    )  # the value where the path of the order is not set, if any says it
+    # the value of a cell in which the path of the order is not set, None where nobody says it
+    shipped = _shipped(cells).get(claim.over)
 
     def is_at(value: Any, cell: Any) -> bool:
         if claim.over == POLICY:
@@ -418,11 +417,7 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
             f"{where}: measure: no tier {name} in cell "
             f"{cell.id}{did_you_mean(name, [*tiers, LOST] if tiers else [])}"
         )
-    names = list(tiers)
-    place = names.index(name)
-    score, better = pl.col("score"), [tiers[other] for other in names[:place]]
-    least = pl.lit(True) if place == len(names) - 1 else score >= tiers[name]
-    return score.is_not_null() & least & (score < better[-1] if better else pl.lit(True))
+    return tier_column(pl.col("score"), tiers, name)
 
 
 def _codes(name: str, cell: Any, where: str) -> list[int]:
@@ -463,17 +458,13 @@ class Judged:
         return self.case.claim
 
     @property
-    def alpha(self) -> float:
-        return 1 - CONFIDENCE if self.interval else 0.0
-
-    @property
     def alone(self) -> str:
         """The verdict, were this the only claim."""
-        return self.leaning if self.interval and self.p <= self.alpha else INCONCLUSIVE
+        return self.leaning if self.interval and self.p <= 1 - CONFIDENCE else INCONCLUSIVE
 
     @property
     def verdict(self) -> str:
-        return self.leaning if self.interval and self.adjusted <= self.alpha else INCONCLUSIVE
+        return self.leaning if self.interval and self.adjusted <= 1 - CONFIDENCE else INCONCLUSIVE
 
 
 def overall(verdicts: Iterable[str]) -> str:
@@ -511,9 +502,7 @@ def judge_one(case: ClaimCase, watched: bool = False) -> Judged:
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
-    """Each p adjusted for all claims (Holm 1979), and where that leaves one open, the games
-    that would tell.
-    """
+    """Each p adjusted for all claims (Holm 1979); for those still open the games that would tell."""
     adjusted = holm([verdict.p for verdict in judged])
     return [
         _with_needed(replace(verdict, adjusted=p), sum(other.p >= verdict.p for other in judged), watched)
@@ -537,14 +526,9 @@ def _counts(cells: Sequence[Any]) -> tuple[int, int]:
 def _interval_at(case: ClaimCase, sample: Values, watched: bool, capped: int) -> Callable[[float], Interval]:
     """The interval of any confidence."""
     if case.claim.is_band and _is_bounded(case):
-        sure, games = round(float((sample.low * sample.n).sum())), sample.games
-        return lambda confidence: with_cut_off(
-            sure,
-            round(float((sample.high * sample.n).sum())) - sure,
-            games,
-            confidence,
-            confidence_sequence if watched else proportion,
-        )
+        method = confidence_sequence if watched else proportion
+        sure, most = (round(float((ends * sample.n).sum())) for ends in (sample.low, sample.high))
+        return lambda confidence: with_cut_off(sure, most - sure, sample.games, confidence, method)
     return lambda confidence: (sample.sequence if watched else sample.interval)(confidence, capped)
 
 

@@ -95,9 +95,7 @@ def shares(line_up: LineUp) -> list[Measure]:
 
 
 def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,)) -> list[Comparison]:
-    """Every setting of a sweep against its base, with p-values adjusted over all of them (Benjamini &
-    Hochberg 1995).
-    """
+    """Every setting of a sweep against its base, p-values adjusted over all (Benjamini & Hochberg 1995)."""
     comparisons = [
         replace(effects_of(base, changed, columns), path=path, value=value, base_value=base_value)
         for path, value, base_value, base, changed in pairs(cells)
@@ -223,8 +221,8 @@ def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
     if len(base.cells) != len(changed.cells):
         return None
     frames = [
-        _differing(one, other).rename({"differs": f"differs@{index}"})
-        for index, (one, other) in enumerate(zip(base.cells, changed.cells, strict=True))
+        _differing(base_cell, other).rename({"differs": f"differs@{index}"})
+        for index, (base_cell, other) in enumerate(zip(base.cells, changed.cells, strict=True))
     ]
     every = reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
     differs = reduce(or_, (pl.col(f"differs@{index}") for index in range(len(frames))))
@@ -356,19 +354,18 @@ def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measu
 
 
 def _is_luck_no_help(effect: Effect) -> bool:
-    """Do the two sides use up common luck in another order, and so count as independent?"""
-    return effect.factor is not None and effect.factor < 1 and not _move_against(effect)
+    """Do the two sides use up common luck in another order, and so count as independent?
 
-
-def _move_against(effect: Effect) -> bool:
-    """Is the correlation of the two sides below 0 by more than chance explains?"""
-    base, changed, difference = (
-        estimate.se or 0.0 for estimate in (effect.base, effect.changed, effect.difference)
-    )
-    if not base or not changed:
+    Not where their correlation lies below 0 by more than chance explains: then they move against each other.
+    """
+    if effect.factor is None or effect.factor >= 1:
         return False
+    estimates = effect.base, effect.changed, effect.difference
+    base, changed, difference = (estimate.se or 0.0 for estimate in estimates)
+    if not base or not changed:
+        return True
     correlation = (base**2 + changed**2 - difference**2) / (2 * base * changed)
-    return correlation < -AGAINST / sqrt(effect.n)
+    return correlation >= -AGAINST / sqrt(effect.n)
 
 
 def independent(base: LineUp, changed: LineUp, by_player: bool, seat: int = 0) -> tuple[Interval, float]:

@@ -39,9 +39,7 @@ from bartizan.simcore.reporting import Reporting
 
 @dataclass(frozen=True)
 class SeatRate:
-    """One seat's games. wins + draws + losses + capped = games; the three intervals are shares
-    of all games.
-    """
+    """One seat's games: wins + draws + losses + capped = games. The intervals are shares of all games."""
 
     seat: int
     role: str
@@ -72,9 +70,12 @@ def win_rate_of(games: Tally, cell: CellGames, method: Method = proportion) -> W
     """
     capped, rates = count(games.outcomes, cut_off()), []
     for seat, policy in enumerate(cell.policies):
-        numbers = [count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat))]
-        shares = (with_cut_off(number, capped, games.games, method=method) for number in numbers)
-        rates.append(SeatRate(seat, policy["role"], policy["name"], games.games, *numbers, capped, *shares))
+        wins, draws, losses = (count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat)))
+        numbers = games.games, wins, draws, losses, capped
+        shares = (
+            with_cut_off(number, capped, games.games, method=method) for number in (wins, draws, losses)
+        )
+        rates.append(SeatRate(seat, policy["role"], policy["name"], *numbers, *shares))
     return WinRate(tuple(rates))
 
 
@@ -269,9 +270,7 @@ def side_names(cell: CellGames) -> dict[int, str]:
 
 
 def _order(seats: int, numbers: dict[int, int]) -> list[int]:
-    """Between two sides the draws stand in the middle, as in a bar of a chess opening; among more, after
-    them.
-    """
+    """Draws stand in the middle between two sides, as in a bar of a chess opening; else after all sides."""
     order = [0, NOBODY, 1] if seats == 2 else [*range(seats), NOBODY]
     return order + ([HOUSE] if numbers[HOUSE] else [])
 

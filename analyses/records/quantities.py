@@ -155,9 +155,7 @@ def is_borne_out(level: str, winner: int) -> bool:
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
-    """Name -> least score by falling score: a manifest's keys are sorted by name, so their order says
-    nothing.
-    """
+    """Name -> least score, falling: a manifest's keys are sorted by name, so their order says nothing."""
     return dict(sorted(tiers.items(), key=lambda pair: -pair[1]))
 
 
@@ -170,6 +168,15 @@ def tier_of(score: int, tiers: Mapping[str, int]) -> str:
         if score >= least:
             return name
     return name
+
+
+def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
+    """1 in games whose score falls into this tier and no better one, else 0. tiers: name -> least score."""
+    least = tiers[name]
+    better = [other for other in tiers.values() if other > least]
+    worst = least == min(tiers.values())
+    inside = pl.lit(True) if worst else score >= least
+    return (score.is_not_null() & inside & (score < min(better) if better else pl.lit(True))).fill_null(False)
 
 
 # ---------------------------------------------------------------- length in turns and in decisions
@@ -231,7 +238,7 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
     lengths = length_of(games, cell)
     score = scores_of(games, cell)
     levels = {tier.name: tier.victory for tier in score.tiers if tier.victory}
-    turns, quantiles = lengths.turns, _quantiles(score.quantiles) or {str(q): None for q in QUANTILES}
+    turns = lengths.turns
     document = {
         **_outcome(rates.first),
         # over the games that have a score; every number is None when none has
@@ -240,7 +247,7 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
             "sd": score.mean.sd,
             "min": score.min,
             "max": score.max,
-            "quantiles": quantiles,
+            "quantiles": _quantiles(score.quantiles) or {str(q): None for q in QUANTILES},
         },
         "tiers": {tier.name: tier.games for tier in score.tiers},
         **({"tier_levels": levels} if levels else {}),

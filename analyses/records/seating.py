@@ -157,9 +157,7 @@ class LineUp:
     # ------------------------------------------------------------ one row a game number
 
     def scan(self, columns: Sequence[str] = ()) -> pl.LazyFrame:
-        """Column `game` and, for each cell, who won and every column asked for; the game numbers that all
-        cells have.
-        """
+        """Column `game`; for each cell who won and `columns`; the game numbers that all cells have."""
         frames = [self._scan_one(index, columns) for index in range(len(self.cells))]
         return reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
 
@@ -238,9 +236,7 @@ def line_ups(cells: Iterable[Any]) -> list[LineUp]:
 
 
 def name_of(player: Player, players: Iterable[Player]) -> str:
-    """A policy's name, with what tells it from its namesakes among `players`: weights, else the hash of its
-    code.
-    """
+    """A policy's name, with the weights, or else the code's hash, that tell it from its namesakes."""
     name, weights, code = player
     namesakes = [other for other in players if other[0] == name]
     telling = [
@@ -400,9 +396,7 @@ class Skill:
 
 
 def skill_of(line_up: LineUp) -> Skill | None:
-    """None for a line-up that was not seated in all its rotations, or of one policy only: then nothing tells
-    players from seats.
-    """
+    """None for one policy only or without all rotations: then nothing tells players from seats."""
     if line_up.is_mirror or not line_up.is_complete:
         return None
     frame = line_up.scan()

@@ -60,9 +60,6 @@ PARTS = 27720  # values are multiples of 1 / PARTS: shares of up to 12 games are
 MOST_STEPS = 120  # from one end of the span to the other; finer values are rounded to this
 
 
-# ---------------------------------------------------------------- the likeliest chances
-
-
 def tilted(values: np.ndarray, shares: np.ndarray, mean: float | np.ndarray) -> np.ndarray:
     """The likeliest chances with this mean: shares / (1 + x (values - mean)), where x makes the mean right
     (Owen 1988, empirical likelihood).
@@ -86,9 +83,7 @@ def tilted(values: np.ndarray, shares: np.ndarray, mean: float | np.ndarray) -> 
 def with_traces(
     values: Sequence[float] | np.ndarray, counts: Sequence[float] | np.ndarray, span: tuple[float, float]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct values with their counts, and a trace of what can come up but did not: the ends of the span,
-    and 0.
-    """
+    """Distinct values with counts, and a trace of what did not come up: the ends of the span, and 0."""
     trace = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
     ordered = sorted(trace)
     return np.array(ordered), np.array([trace[value] for value in ordered])
@@ -130,9 +125,7 @@ class Curve:
 def p_curve(
     values: Sequence[float] | np.ndarray, counts: Sequence[float] | np.ndarray, span: tuple[float, float]
 ) -> Curve:
-    """Of distinct values with the number of games that have them; `span`: least and greatest value there can
-    be.
-    """
+    """The curve of distinct values and their numbers of games; `span`: least and greatest possible value."""
     return _curve(tuple(map(float, values)), tuple(map(int, counts)), (float(span[0]), float(span[1])))
 
 
@@ -172,10 +165,8 @@ class _Sample:
         """So many standard errors of the sum, were the games that differ a Poisson number of the widest
         difference: its upper score limit.
         """
-        half = np.square(ses) / 2
-        return (
-            half + ses * np.sqrt((self.differing if differing is None else differing) + half / 2)
-        ) * self.widest
+        half, differing = np.square(ses) / 2, self.differing if differing is None else differing
+        return (half + ses * np.sqrt(differing + half / 2)) * self.widest
 
     def p(self, means: np.ndarray) -> np.ndarray:
         """Of each mean by itself: its tails. Not monotone, for sums are whole numbers."""
@@ -206,9 +197,7 @@ def _of_sums(steps: np.ndarray, chances: np.ndarray, games: int, size: int) -> n
 
 
 def _step(differences: Sequence[float], width: float) -> float:
-    """The greatest number of which all differences are multiples; the finest step allowed where there is
-    none.
-    """
+    """The greatest number of which all differences are multiples; if there is none, the finest step."""
     whole = [round(difference * PARTS) for difference in differences]
     step = reduce(gcd, whole) / PARTS
     return step if step and step >= width / MOST_STEPS else width / MOST_STEPS
@@ -332,9 +321,7 @@ class Values:
         return self.estimate(confidence, capped).interval
 
     def sequence(self, confidence: float, capped: int = 0) -> Interval:
-        """The same for games that were watched: a confidence sequence, as if the few values that differ were
-        many.
-        """
+        """A confidence sequence, for watched games, as if the few values that differ were many."""
         least, most = (
             mean_sequence(self._mean(ends), confidence) or self.interval(confidence, capped)
             for ends in (self.low, self.high)
@@ -403,11 +390,10 @@ def compare(
     of_changed: where `changed` has its measures in other columns (other players in its seats), the same
     measures read there.
     """
+    both = _paired(base, changed, measures, of_changed or measures)
     return [
         _effect(measure, counts, capped, confidence)
-        for measure, counts in zip(
-            measures, _paired(base, changed, measures, of_changed or measures), strict=True
-        )
+        for measure, counts in zip(measures, both, strict=True)
         if counts.height
     ]
 

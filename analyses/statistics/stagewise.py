@@ -89,9 +89,7 @@ class Precision:
         return ceil(games / self.every)
 
     def adjusted(self, wins: int, games: int) -> Interval:
-        """The confidence sequence, which holds however it was stopped, around the median-unbiased estimate
-        under this rule.
-        """
+        """The confidence sequence around the median-unbiased estimate under this rule."""
         watched = confidence_sequence(wins, games)
         reach = FAR * sqrt(max(wins * (games - wins), games) / games) / games
         low, high = max(watched.estimate - reach, 0.0), min(watched.estimate + reach, 1.0)
@@ -130,9 +128,7 @@ class _Share:
         return looks[::-1]
 
     def chances(self, p: float) -> tuple[float, float]:
-        """Of an end below, and above; half of the chance of the very same one counts to each, so that the two
-        are 1 together.
-        """
+        """Chances of an end below and above; the very same one counts half to each, so they add up to 1."""
         seen, first, shares = 0, 0, np.ones(1)
         below = above = 0.0
         for games, fewest in self.looks:
@@ -280,9 +276,7 @@ class Pairs:
         return (self.gained - self.lost) / self.games
 
     def likelihood(self, difference: float) -> float:
-        """Log of the greatest there is with this difference of chances: its chance to gain solves a quadratic
-        equation.
-        """
+        """The greatest log likelihood with this difference: the chance to gain solves a quadratic."""
         n, d = self.games, difference
         b = (self.gained + self.lost) * (1 + d) + 2 * d * (self.gained + self.same)
         gain = (b + sqrt(max(b * b - 8 * n * self.gained * d * (1 + d), 0.0))) / (4 * n)
@@ -304,10 +298,6 @@ def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval
         sequence = mean_sequence(mean(pairs.games, total, squares), confidence)
         if sequence:
             return sequence
-    return _exact(pairs, confidence)
-
-
-def _exact(pairs: Pairs, confidence: float) -> Interval:
     least = pairs.mixture + log(1 - confidence)  # below it a difference is given up
     low, high = (_bound(pairs, least, end) for end in (-1.0, 1.0))
     return Interval(pairs.estimate, low, high, confidence, EXACT)

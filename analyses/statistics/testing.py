@@ -86,14 +86,12 @@ def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: 
     """To notice that people do not win `rate`, when they win `truth`: exact two-sided binomial test, each
     tail at most alpha / 2. None: more than 3,000.
     """
-    return _least(lambda plays: power_against_known(plays, rate, truth, alpha), power)
 
+    def power_of(plays: np.ndarray) -> np.ndarray:
+        wins, losses = _highest(plays, rate, alpha / 2), _highest(plays, 1 - rate, alpha / 2)
+        return _at_most(wins, plays, truth) + _at_most(losses, plays, 1 - truth)
 
-def power_against_known(plays: np.ndarray, rate: float, truth: float, alpha: float = ALPHA) -> np.ndarray:
-    """Of each number of plays."""
-    low = _highest(plays, rate, alpha / 2)
-    high = _highest(plays, 1 - rate, alpha / 2)  # of losses
-    return _at_most(low, plays, truth) + _at_most(high, plays, 1 - truth)
+    return _least(power_of, power)
 
 
 def to_show_equal(
@@ -138,9 +136,7 @@ def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -
 
 
 def alike(rate: float, tau: float) -> float:
-    """Correlation of two plays by one tester (ICC), where the middle one wins `rate` and skills are spread by
-    tau logits.
-    """
+    """Correlation of one tester's plays (ICC): the middle one wins `rate`, skills spread by tau logits."""
     x, weight = np.polynomial.hermite.hermgauss(NODES)
     chance = special.expit(special.logit(rate) + np.sqrt(2) * tau * x)
     weight = weight / weight.sum()
@@ -158,9 +154,6 @@ def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, i
     effect = design_effect(each, alike(rate, tau))
     testers = ceil(plays * effect / each - 1e-9)
     return testers * each, testers
-
-
-# ---------------------------------------------------------------- the least number
 
 
 def _least(power_of: Callable[[np.ndarray], np.ndarray], power: float) -> Need | None:

@@ -54,14 +54,14 @@ def test_shares_of_the_highest_card_are_those_worked_out_by_hand():
     assert [kind.name for kind in found.kinds] == ["duck", "goose", "swan"] and found.games == GAMES
     for kind, copies in zip(found.kinds, (0.8, 0.8, 0.4)):
         first = kind.uses["shown first"]
-        assert abs(first.interval.estimate - 0.5) < 4 * first.se and first.interval.low < 0.5 < first.interval.high
+        assert abs(first.share.estimate - 0.5) < 4 * first.se and first.share.low < 0.5 < first.share.high
         assert abs(kind.copies / GAMES - copies) < 0.02
-        assert kind.as_printed.copies == kind.copies and kind.as_printed.interval.estimate == 1 and kind.as_printed.interval.high == 1 and not kind.is_dead
+        assert kind.as_printed.copies == kind.copies and kind.as_printed.share.estimate == 1 and kind.as_printed.share.high == 1 and not kind.is_dead
     duck, swan = found.kinds[DUCK].uses["shown first"], found.kinds[SWAN].uses["shown first"]
     assert duck.se == pytest.approx(np.sqrt(0.6 / 4 / GAMES) / 0.8, rel=0.03)
     assert swan.se == pytest.approx(np.sqrt(0.4 / 4 / GAMES) / 0.4, rel=0.03)
-    assert swan.interval.low == pytest.approx(wilson(swan.copies, found.kinds[SWAN].copies).low, abs=1e-4)  # one swan: its copies are independent
-    assert duck.interval.half_width < wilson(duck.copies, found.kinds[DUCK].copies).half_width  # two ducks of a game are rather one first, one second
+    assert swan.share.low == pytest.approx(wilson(swan.copies, found.kinds[SWAN].copies).low, abs=1e-4)  # one swan: its copies are independent
+    assert duck.share.half_width < wilson(duck.copies, found.kinds[DUCK].copies).half_width  # two ducks of a game are rather one first, one second
 
 
 def test_counts_depend_on_nothing_but_the_seed():
@@ -78,21 +78,21 @@ def test_a_ratio_of_sums_by_hand():
     """p = 2/6; residuals of the games 1/3, 2/3, -1, 0; their squares 14/9, times 4/3, the root of it by 6 copies."""
     assert standard_error(4, 6, 2, 4 + 1 + 9, 2 + 1, 1 + 1) == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6)
     share = used([(2, 1), (1, 1), (3, 0), (0, 0)]).uses["used"]
-    assert share.interval.estimate == pytest.approx(1 / 3) and share.se == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6) and share.copies == 2
+    assert share.share.estimate == pytest.approx(1 / 3) and share.se == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6) and share.copies == 2
 
 
 def test_copies_that_stand_and_fall_together_count_as_one():
     share = used([(5, 5)] * 300 + [(5, 0)] * 700).uses["used"]
     alone = wilson(300, 1000)
-    assert (share.interval.low, share.interval.high) == pytest.approx((alone.low, alone.high), abs=3e-4)
+    assert (share.share.low, share.share.high) == pytest.approx((alone.low, alone.high), abs=3e-4)
 
 
 def test_none_of_many_is_no_proof_beyond_the_games():
     never = used([(5, 0)] * 200).uses["used"]
-    assert never.interval.estimate == 0 and never.interval.high == pytest.approx(1 - 0.025 ** (1 / 200)) and never.interval.method == "Clopper-Pearson, 200 games"
-    assert used([(2, 1)] * 50).uses["used"].interval.half_width == 0  # one of two in every game: nothing varies
+    assert never.share.estimate == 0 and never.share.high == pytest.approx(1 - 0.025 ** (1 / 200)) and never.share.method == "Clopper-Pearson, 200 games"
+    assert used([(2, 1)] * 50).uses["used"].share.half_width == 0  # one of two in every game: nothing varies
     few = used([(4, 0)] * 500 + [(4, 2)] * 3).uses["used"]
-    assert "Clopper-Pearson" in few.interval.method and few.interval.low > 0 and few.interval.high > 2.5 * few.interval.estimate
+    assert "Clopper-Pearson" in few.share.method and few.share.low > 0 and few.share.high > 2.5 * few.share.estimate
     assert used([(4, 1)]).uses["used"].se is None
 
 
@@ -103,7 +103,7 @@ def test_intervals_hold_the_true_share(p, together):
     for _ in range(runs):
         came = luck.integers(0, 5, 300)
         chance = luck.beta(p * (1 / together - 1), (1 - p) * (1 / together - 1), 300) if together else np.full(300, p)
-        interval = used(np.column_stack([came, luck.binomial(came, chance)])).uses["used"].interval
+        interval = used(np.column_stack([came, luck.binomial(came, chance)])).uses["used"].share
         held += interval.low <= p <= interval.high
     assert held / runs > 0.92
 

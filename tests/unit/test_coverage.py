@@ -14,7 +14,6 @@ from bartizan.analyses.experiments.coverage import (
     WINNERS,
     Encounters,
     analyze,
-    counted,
     share_after_looks,
 )
 from bartizan.analyses.experiments.sensitivity import knobs_of
@@ -81,9 +80,9 @@ def test_every_decision_is_counted_once():
     noted = CoveredMatch(match).noted(200, 0)
     rows = Batch(match).play(0, 200)
     assert all((noted.notes["record"][name] == rows[name]).all() for name in rows.dtype.names if name != "game")
-    groups = {
-        group.title: {one.name: one for one in group.found} for group in counted(match, [noted]).groups()
-    }
+    encounters = Encounters(match)
+    encounters.add(noted)
+    groups = {group.title: {one.name: one for one in group.found} for group in encounters.groups()}
     assert sum(one.times_a_game * 200 for one in groups[ACTIONS].values()) == pytest.approx(rows["plies"].sum())
     assert {name: (one.games, one.legal) for name, one in groups[ACTIONS].items()} == {
         "roll": (200, 200),
