@@ -87,7 +87,10 @@ class DoubleOracle:
         """Until there are so many rounds, or one of them has changed nothing."""
         while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
             self._meet()
-            won = self._won()
+            first, second = self._pools()
+            met = [[self.hunt.ends(member.name, other.name) or "" for other in second] for member in first]
+            # [first, second, game]
+            won = np.array([[self.standoff.worths(ends) for ends in row] for row in met])
             value = matrix_game.value(won, self.standoff.seed)
             mixtures = mixtures_of(matrix_game.solve(won.mean(axis=-1)), self._pools())
             begins = [self._begins(side, mixtures, won.mean(axis=-1)) for side in (0, 1)]
@@ -118,12 +121,6 @@ class DoubleOracle:
         match = Match(self.standoff.game, self.standoff.scenario, self.standoff.seated(*pair), seed)
         name = " against ".join(member.name for member in pair)
         return Stretch(self.source.ready(match), end - begin, begin, name, key=pair)
-
-    def _won(self) -> np.ndarray:
-        """float64 [first, second, game]"""
-        first, second = self._pools()
-        met = [[self.hunt.ends(member.name, other.name) or "" for other in second] for member in first]
-        return np.array([[self.standoff.worths(ends) for ends in row] for row in met])
 
     # ------------------------------------------------------------ best responses
 

@@ -18,22 +18,10 @@ import polars as pl
 from scipy import special
 
 from bartizan.analyses.document import Document, keyed
-from bartizan.analyses.statistics import paired
+from bartizan.analyses.statistics import paired, rasch
 from bartizan.analyses.statistics.intervals import FEW, Interval, with_cut_off
 from bartizan.analyses.statistics.paired import Measure
-from bartizan.analyses.statistics.rasch import (
-    BLOCKS,
-    ODD,
-    REPLICATES,
-    Contest,
-    Entity,
-    Fit,
-    blocked,
-    fit,
-    percentile,
-    resampling,
-    wald,
-)
+from bartizan.analyses.statistics.rasch import Contest, Entity, Fit, fit
 from bartizan.analyses.statistics.testing import holm
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source, Stretch
@@ -169,7 +157,7 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
             share=share_of(cell),
             expected=None if index is None else float(scale.expected[index]),
             z=score,
-            misfit=score is not None and abs(score) > ODD,
+            misfit=score is not None and abs(score) > rasch.ODD,
         )
 
 
@@ -199,7 +187,7 @@ def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: 
     p = None
     if len(lost) > 1:  # are the steps of all policies the same? Each against the mean of all
         apart = np.array(list(lost.values())) - np.mean(list(lost.values()), axis=0)
-        p = wald(apart[:, 0], apart[:, 1:].T, len(lost) - 1, min(len(cells[0].won), BLOCKS))[2]
+        p = rasch.wald(apart[:, 0], apart[:, 1:].T, len(lost) - 1, min(len(cells[0].won), rasch.BLOCKS))[2]
     return Rise(from_=easier, to=harder, logits=common, p_even=p, policies=steps)
 
 
@@ -215,7 +203,7 @@ def _step(
         shares=WinsOfEnds(from_=points.base.interval, to=points.changed.interval),
         n=points.n,
         pairing_factor=points.factor,
-        logits=None if lost is None else percentile(lost[0], lost[1:]),
+        logits=None if lost is None else rasch.percentile(lost[0], lost[1:]),
     )
 
 
@@ -241,8 +229,8 @@ def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np
 def _logits(cells: Sequence[Contest], seed: int) -> np.ndarray | None:
     if any(min(cell.wins, cell.games - cell.wins) < FEW for cell in cells):
         return None
-    wins, games = blocked(cells)
-    weights = resampling(wins.shape[1], REPLICATES, seed)
+    wins, games = rasch.blocked(cells)
+    weights = rasch.resampling(wins.shape[1], rasch.REPLICATES, seed)
     wins, games = (np.vstack([of.sum(axis=1), weights @ of.T]) for of in (wins, games))
     return np.log((wins + 0.5) / (games - wins + 0.5)).mean(axis=1)
 

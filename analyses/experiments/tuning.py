@@ -411,10 +411,6 @@ class Tuning:
     look: float  # confidence of one look of the search
 
     @property
-    def is_reached(self) -> bool:
-        return self.verdict == HIT
-
-    @property
     def is_complete(self) -> bool:
         """Was every value played?"""
         return len(self.points) == self.values

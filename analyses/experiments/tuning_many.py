@@ -92,10 +92,9 @@ def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[Parame
     """A verdict on what was played again, and on what was not though its interval left it open."""
     if any(winner.hits for winner in winners):
         return HIT
-    is_open = any(winner.is_open(target) for winner in winners) or any(
-        setting.miss == 0 for setting in left_out
-    )
-    return OPEN if is_open else NONE_OF_THEM
+    if any(winner.is_open(target) for winner in winners) or any(setting.miss == 0 for setting in left_out):
+        return OPEN
+    return NONE_OF_THEM
 
 
 @dataclass(frozen=True)
@@ -115,20 +114,13 @@ class Front:
     @property
     def best(self) -> Winner:
         """The cheapest that hits, by its fresh games; without one, the nearest by them."""
-        return min(
-            self.winners,
-            key=lambda winner: (
-                not winner.hits,
-                winner.combination.cost
-                if winner.hits
-                else self.target.distance(winner.fresh.interval().estimate),
-                *winner.combination.marks,
-            ),
-        )
 
-    @property
-    def is_reached(self) -> bool:
-        return any(winner.hits for winner in self.winners)
+        def rank(winner: Winner) -> tuple:
+            distance = self.target.distance(winner.fresh.interval().estimate)
+            cost = winner.combination.cost
+            return not winner.hits, cost if winner.hits else distance, *winner.combination.marks
+
+        return min(self.winners, key=rank)
 
     @property
     def verdict(self) -> str:
@@ -206,9 +198,7 @@ def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tup
     while True:
         now = [winners[i].judged if i in winners else setting for i, setting in enumerate(tried.played)]
         places = {id(setting): i for i, setting in enumerate(now)}
-        ranked = sorted(
-            front_of(now), key=lambda setting: (setting.miss, setting.cost, setting.stretch, setting.off)
-        )
+        ranked = sorted(front_of(now), key=lambda each: (each.miss, each.cost, each.stretch, each.off))
         front = [places[id(setting)] for setting in ranked]
         waiting = [i for i in front if i not in winners]
         if not waiting or len(winners) >= CHECKS:
@@ -274,9 +264,8 @@ def front_of(combinations: Sequence[ParameterSet]) -> list[ParameterSet]:
     for setting in combinations:
         if setting.marks not in nearest or setting.off < nearest[setting.marks].off:
             nearest[setting.marks] = setting
-    return [
-        setting for setting in nearest.values() if not any(other.beats(setting) for other in nearest.values())
-    ]
+    settings = nearest.values()
+    return [setting for setting in settings if not any(other.beats(setting) for other in settings)]
 
 
 # ---------------------------------------------------------------- every value once

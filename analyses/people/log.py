@@ -99,7 +99,6 @@ class GameWords:
     roles: tuple[str, ...]
     alike: bool  # everybody for themselves
     together: bool  # one side against the game, as it is usually played
-    editions: tuple[str, ...]  # its scenarios
     endings: tuple[str, ...]  # how it can end, in its own words
 
     def level_of(self, text: str) -> str | None:
@@ -138,7 +137,7 @@ def words_of(name: str) -> GameWords:
     levels = tuple(dict.fromkeys(level for model in models for level in model.difficulties()))
     together = not game.alike and len(game.roles_in(base)) == 1
     called = (game.name, game.title, levels, game.roles)
-    return GameWords(*called, game.alike, together, tuple(names), endings_of(name))
+    return GameWords(*called, game.alike, together, endings_of(name))
 
 
 def endings_of(name: str) -> tuple[str, ...]:

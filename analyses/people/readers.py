@@ -16,16 +16,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import (
-    BLANK,
-    NOBODY,
-    RESULT,
-    Sheet,
-    UnreadCell,
-    is_blank,
-    read_sheet,
-    words,
-)
+from bartizan.analyses.people.cells import RESULT, Sheet, UnreadCell, read_sheet, words
 from bartizan.analyses.people.log import RATINGS, GameWords, KnownGames
 from bartizan.analyses.people.mapping import AT_THE_END, PlayMapping, own_headings
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -94,7 +85,7 @@ class How:
     def level(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
         """The level, where the game has one of that name; otherwise the text as it is, for a variant."""
         text = text or self.mapping.playtest.level
-        if is_blank(text):
+        if cells.is_blank(text):
             return {"level": game.only_level if game else None}
         meant = self.mapping.means("level", text)
         if meant == "unknown":
@@ -108,7 +99,7 @@ class How:
         return {"level": level}
 
     def role(self, text: str, game: GameWords | None) -> str | None:
-        if is_blank(text):
+        if cells.is_blank(text):
             return None
         meant = self.mapping.means("role", text)
         if meant == "unknown":
@@ -180,7 +171,7 @@ class _Reader:
         self.drafts = Drafts(sheet.name, "sheet", notes=list(sheet.notes))
         self.decimal = self.mapping.playtest.decimal
         self.order = self.mapping.playtest.dates or cells.order_of(self._column("date"))
-        self.names = self.drafts.names = {words(name) for name in self._column("player")} - BLANK
+        self.names = self.drafts.names = {words(name) for name in self._column("player")} - cells.BLANK
         self.seats = max((len(headings) for headings in self.mapping.columns.values()), default=1)
         self.cells: dict[str, str] = {}  # of the row being read
 
@@ -337,7 +328,7 @@ class _Reader:
         plain = words(text)
         if cells.is_blank(text):
             return [None] * len(drafts)
-        if plain in NOBODY:
+        if plain in cells.NOBODY:
             return ["loss"] * len(drafts)
         if RESULT.get(plain) == "draw":
             return ["draw"] * len(drafts)

@@ -21,18 +21,7 @@ from bartizan.analyses.experiments import ladder
 from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderQuestion, LevelPlace
 from bartizan.analyses.statistics import latent_skill
 from bartizan.analyses.statistics.intervals import Interval, proportion
-from bartizan.analyses.statistics.latent_skill import (
-    CALIBRATION,
-    CREDIBLE,
-    SKILL,
-    Draws,
-    LeftOut,
-    Posterior,
-    Prior,
-    TableResult,
-    interval_of,
-    leave_one_level_out,
-)
+from bartizan.analyses.statistics.latent_skill import Draws, LeftOut, Posterior, TableResult, interval_of
 from bartizan.analyses.statistics.rasch import Fit, fit
 from bartizan.analyses.statistics.testing import binomial, equivalent_to_known
 from bartizan.simcore.game import Game
@@ -339,17 +328,17 @@ def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: 
     """Needs a play. All intervals hold with probability CREDIBLE."""
     results = results_of(joined.plays, yardstick.levels)
     marked = {result.first for result in results}
-    prior = Prior(first=FIRST) if len(marked) > 1 else SKILL
+    prior = latent_skill.Prior(first=FIRST) if len(marked) > 1 else latent_skill.SKILL
     posterior = latent_skill.fit(results, yardstick.eases, prior)
     draws = posterior.draw(seed)
     played = sorted({result.level for result in results})
     reference = yardstick.skills[:, :1] + yardstick.eases
-    calibration = latent_skill.fit(results, reference, CALIBRATION) if len(played) > 1 else None
+    calibration = latent_skill.fit(results, reference, latent_skill.CALIBRATION) if len(played) > 1 else None
     levels = tuple(
         _at_level(index, name, results, draws, reference, margin)
         for index, name in enumerate(yardstick.levels)
     )
-    left = tuple(leave_one_level_out(results, yardstick.eases, prior, seed))
+    left = tuple(latent_skill.leave_one_level_out(results, yardstick.eases, prior, seed))
     return PeopleSkill(yardstick, joined, results, posterior, draws, levels, left, calibration, margin)
 
 
@@ -365,7 +354,7 @@ def _at_level(
         level=name,
         plays=plays,
         wins=wins,
-        seen=proportion(wins, plays, CREDIBLE) if plays else None,
+        seen=proportion(wins, plays, latent_skill.CREDIBLE) if plays else None,
         these=interval_of(these),
         new_tester=interval_of(draws.of_a_new_tester(index)),
         newcomer=interval_of(draws.at_quantile(index, NEWCOMER)),

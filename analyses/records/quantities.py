@@ -288,7 +288,7 @@ def _outcome(seat: outcomes.SeatRate) -> dict:
     }
 
 
-def _quantiles(quantiles: dict) -> dict[str, float]:
+def _quantiles(quantiles: dict) -> dict:
     return {str(q): interval.estimate for q, interval in quantiles.items()}
 
 

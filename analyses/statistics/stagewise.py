@@ -243,9 +243,7 @@ class Walk:
         return low + half + at * half, weights * half
 
 
-@lru_cache(maxsize=64)
-def _gauss_legendre(nodes: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.polynomial.legendre.leggauss(nodes)
+_gauss_legendre = lru_cache(maxsize=64)(np.polynomial.legendre.leggauss)
 
 
 def _normal(z: np.ndarray) -> np.ndarray:
