@@ -21,14 +21,14 @@ known of how the copies of a game hang together: then each game counts as one co
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 import polars as pl
 from scipy import special
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
     FEW,
@@ -56,33 +56,33 @@ VALUE_RESTS_ON = (
 )
 
 
-@dataclass(frozen=True)
-class CardValue:
+class CardValue(Document):
     """One kind of card against the base, over the games in which both could be played."""
 
-    kind: int
-    name: str
+    card: str
+    pairs: int  # games
+    wins: Interval  # of the seat with this card
+    base_wins: Interval
+    value: Interval  # wins with this card, less those with the base
+    se: float | None
+    p: float
+    p_adjusted: float  # Holm
+    pairing_factor: float | None
+    differing: Interval  # share of games that end otherwise
     capped: int  # games cut off, with it or with the base
-    share: Interval  # wins of the seat with this card
-    effect: Effect  # with this card, less the base
-    adjusted: float = 1.0  # p after Holm
-
-    @property
-    def value(self) -> Interval:
-        return self.effect.difference.interval
 
 
-@dataclass(frozen=True)
-class CardValues:
+class CardValues(Document):
     """Best first."""
 
-    base: str  # AS_DEALT, or the card all others are compared with
+    against: str  # AS_DEALT, or the card all others are compared with
     games: int
     reached: int  # games in which the seat got that card at all
     capped: int  # of these, cut off as dealt
     as_dealt: Interval | None  # wins of the seat over the games reached; None: it never is
-    values: tuple[CardValue, ...]
-    never: tuple[str, ...]  # kinds that never could be had
+    cards: list[CardValue]
+    never_there: list[str]  # kinds that never could be had
+    method: str = VALUE_METHOD
 
 
 def card_values(
@@ -95,23 +95,23 @@ def card_values(
     columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else columns[against]
     compared = [kind for kind in kinds if kind != against]
-    rows = [
-        value
-        for kind in compared
-        if (value := _card_value(reached[:, base], reached[:, columns[kind]], seat, kind, kinds[kind]))
+    pairs = {kind: _playable(reached[:, base], reached[:, columns[kind]]) for kind in compared}
+    had = [kind for kind in compared if len(pairs[kind][0])]
+    effects = [_effect(*pairs[kind], seat, kinds[kind]) for kind in had]
+    adjusted = holm([effect.difference.p for effect in effects])
+    cards = [
+        _card_value(kinds[kind], effect, p, *pairs[kind], seat)
+        for kind, effect, p in zip(had, effects, adjusted, strict=True)
     ]
-    adjusted = holm([value.effect.difference.p for value in rows])
-    values = [replace(value, adjusted=p) for value, p in zip(rows, adjusted, strict=True)]
-    had = {value.kind for value in values}
     dealt = reached[:, 0]
     return CardValues(
-        AS_DEALT if against is None else kinds[against],
-        len(outcomes),
-        len(reached),
-        int((dealt == TRUNCATED).sum()),
-        _win_share(dealt, seat) if len(dealt) else None,
-        tuple(sorted(values, key=lambda value: -value.value.estimate)),
-        tuple(kinds[kind] for kind in compared if kind not in had),
+        against=AS_DEALT if against is None else kinds[against],
+        games=len(outcomes),
+        reached=len(reached),
+        capped=_cut_off(dealt),
+        as_dealt=_win_share(dealt, seat) if len(dealt) else None,
+        cards=sorted(cards, key=lambda card: -card.value.estimate),
+        never_there=[kinds[kind] for kind in compared if kind not in had],
     )
 
 
@@ -120,18 +120,42 @@ def reaching(outcomes: np.ndarray) -> np.ndarray:
     return outcomes[(outcomes[:, 1:] != NO_CARD).all(axis=1)]
 
 
-def _card_value(base: np.ndarray, changed: np.ndarray, seat: int, kind: int, name: str) -> CardValue | None:
-    """Over the games in which both cards could be had; None without any."""
+def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The games in which both cards could be had."""
     both = (base != NOT_THERE) & (changed != NOT_THERE)
-    base, changed = base[both], changed[both]
-    if not len(base):
-        return None
-    capped = int((base == TRUNCATED).sum() + (changed == TRUNCATED).sum())
+    return base[both], changed[both]
+
+
+def _effect(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
     won = pl.col("winner") == seat
-    at_most = won | (pl.col("winner") == TRUNCATED)
-    measure = Measure("card", name, won.cast(pl.Float64), at_most.cast(pl.Float64), (0.0, 1.0))
-    (effect,) = compare(_winners(base), _winners(changed), [measure], capped)
-    return CardValue(kind, name, capped, _win_share(changed, seat), effect)
+    cut_off = pl.col("winner") == TRUNCATED
+    low, high = won.cast(pl.Float64), (won | cut_off).cast(pl.Float64)
+    measure = Measure("card", name, low, high, (0.0, 1.0))
+    (effect,) = compare(_winners(base), _winners(changed), [measure], _cut_off(base) + _cut_off(changed))
+    return effect
+
+
+def _card_value(
+    name: str, effect: Effect, adjusted: float, base: np.ndarray, changed: np.ndarray, seat: int
+) -> CardValue:
+    difference = effect.difference
+    return CardValue(
+        card=name,
+        pairs=effect.n,
+        wins=_win_share(changed, seat),
+        base_wins=effect.base.interval,
+        value=difference.interval,
+        se=difference.se,
+        p=difference.p,
+        p_adjusted=adjusted,
+        pairing_factor=effect.factor,
+        differing=effect.differing,
+        capped=_cut_off(base) + _cut_off(changed),
+    )
+
+
+def _cut_off(winners: np.ndarray) -> int:
+    return int((winners == TRUNCATED).sum())
 
 
 def _winners(winners: np.ndarray) -> pl.LazyFrame:
@@ -139,91 +163,62 @@ def _winners(winners: np.ndarray) -> pl.LazyFrame:
 
 
 def _win_share(winners: np.ndarray, seat: int) -> Interval:
-    return with_cut_off(int((winners == seat).sum()), int((winners == TRUNCATED).sum()), len(winners))
+    return with_cut_off(int((winners == seat).sum()), _cut_off(winners), len(winners))
 
 
-def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: int) -> tuple[str, ...]:
+def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: str) -> list[str]:
     """The kinds that may be as good as the one that looks best.
 
     It was chosen by its looks, so the price is that of comparing all pairs (Bonferroni).
     """
+    (kind,) = (kind for kind, name in kinds.items() if name == best)
     pairs = len(kinds) * (len(kinds) - 1) / 2
-    others = card_values(outcomes, seat, kinds, best).values
-    return tuple(value.name for value in others if value.effect.difference.p * pairs >= 1 - CONFIDENCE)
-
-
-def value_document(result: CardValues) -> dict:
-    """What a file and a report hold of it: shares and values as fractions of 1."""
-    return {
-        "against": result.base,
-        "games": result.games,
-        "reached": result.reached,
-        "capped": result.capped,
-        "as_dealt": result.as_dealt and result.as_dealt.to_dict(),
-        "method": VALUE_METHOD,
-        "cards": [_value_row(value) for value in result.values],
-        "never_there": list(result.never),
-    }
-
-
-def _value_row(value: CardValue) -> dict:
-    difference = value.effect.difference
-    return {
-        "card": value.name,
-        "pairs": value.effect.n,
-        "wins": value.share.to_dict(),
-        "base_wins": value.effect.base.interval.to_dict(),
-        "value": value.value.to_dict(),
-        "se": difference.se,
-        "p": difference.p,
-        "p_adjusted": value.adjusted,
-        "pairing_factor": value.effect.factor,
-        "differing": value.effect.differing.to_dict(),
-        "capped": value.capped,
-    }
+    others = card_values(outcomes, seat, kinds, kind).cards
+    return [card.card for card in others if card.p * pairs >= 1 - CONFIDENCE]
 
 
 # ---------------------------------------------------------------- price: value against cost
 
 PRICE_METHOD = (
     "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "
-    "(linearised), Student's t; p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
+    "(linearised), Student's t; "
+    "p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
 )
 CLEAR = 0.05  # of the adjusted p
 ROUNDING = 1e-9  # of the largest error of a value: less is rounding
 
 
-@dataclass(frozen=True)
-class Priced:
+class PricedCard(Document):
     """One kind of card beside the line."""
 
-    name: str
+    card: str
     cost: int
     value: float
-    residual: Estimate  # value less what the line gives for its cost
-    adjusted: float = 1.0  # p after Holm
-
-    @property
-    def verdict(self) -> str:
-        """`cheap`: worth more than its price; `dear`; "" where it cannot be told."""
-        if self.adjusted >= CLEAR:
-            return ""
-        return "cheap" if self.residual.interval.estimate > 0 else "dear"
+    residual: Interval  # value less what the line gives for its cost
+    se: float | None
+    p: float
+    p_adjusted: float  # Holm
+    verdict: str  # `cheap`: worth more than its price; `dear`; "" where it cannot be told
 
 
-@dataclass(frozen=True)
-class Prices:
-    """Cheapest for its price first. Where the costs do not vary enough: `why_not`, and nothing else."""
+class Prices(Document):
+    """Cheapest for its price first."""
 
-    why_not: str
-    start: Estimate | None = None  # of the line at cost 0
-    slope: Estimate | None = None  # for each card of cost
-    cards: tuple[Priced, ...] = ()
+    at_cost_0: Interval  # of the line
+    each_card_of_cost: Interval  # its slope
+    p: float  # of the slope
+    cards: list[PricedCard]
+    why_not: str = ""
+    method: str = PRICE_METHOD
+
+
+class NoPrices(Document):
+    why_not: str  # no line can be drawn
 
 
 def card_prices(
     outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: dict[int, int], against: int | None = None
-) -> Prices:
+) -> Prices | NoPrices:
     """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
@@ -234,7 +229,7 @@ def card_prices(
     priced = [kind for kind, games in both.items() if games.any()]
     why_not = _too_alike({kinds[kind]: costs[kind] for kind in priced})
     if why_not:
-        return Prices(why_not)
+        return NoPrices(why_not=why_not)
     gains = np.column_stack(
         [np.where(both[kind], wins[:, columns[kind]] - wins[:, base], 0.0) for kind in priced]
     )
@@ -246,10 +241,30 @@ def card_prices(
     rest = _estimates(to_rest, values, added)
     adjusted = holm([residual.p for residual in rest])
     cards = [
-        Priced(kinds[kind], costs[kind], float(value), residual, p)
+        PricedCard(
+            card=kinds[kind],
+            cost=costs[kind],
+            value=float(value),
+            residual=residual.interval,
+            se=residual.se,
+            p=residual.p,
+            p_adjusted=p,
+            verdict=_verdict(residual, p),
+        )
         for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
     ]
-    return Prices("", start, slope, tuple(sorted(cards, key=lambda card: -card.residual.interval.estimate)))
+    return Prices(
+        at_cost_0=start.interval,
+        each_card_of_cost=slope.interval,
+        p=slope.p,
+        cards=sorted(cards, key=lambda card: -card.residual.estimate),
+    )
+
+
+def _verdict(residual: Estimate, adjusted: float) -> str:
+    if adjusted >= CLEAR:
+        return ""
+    return "cheap" if residual.interval.estimate > 0 else "dear"
 
 
 def _too_alike(costs: dict[str, int]) -> str:
@@ -308,41 +323,14 @@ def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
     return Estimate(Interval(value, value - reach, value + reach, CONFIDENCE, "Student t"), se, games, p)
 
 
-def price_document(prices: Prices) -> dict:
-    """What a file and a report hold of it: shares and values as fractions of 1."""
-    if prices.start is None or prices.slope is None:
-        return {"why_not": prices.why_not}
-    return {
-        "why_not": "",
-        "at_cost_0": prices.start.interval.to_dict(),
-        "each_card_of_cost": prices.slope.interval.to_dict(),
-        "p": prices.slope.p,
-        "method": PRICE_METHOD,
-        "cards": [_price_row(card) for card in prices.cards],
-    }
-
-
-def _price_row(card: Priced) -> dict:
-    rest = card.residual
-    return {
-        "card": card.name,
-        "cost": card.cost,
-        "value": card.value,
-        "residual": rest.interval.to_dict(),
-        "se": rest.se,
-        "p": rest.p,
-        "p_adjusted": card.adjusted,
-        "verdict": card.verdict,
-    }
-
-
 # ----------------------------------------------------------- use: which share of the copies in hand ended how
 
 DEAD_BELOW = 0.05
 USE_METHOD = (
     "shares of copies that came into a hand, over all seats; ratio estimator, linearised standard error over "
-    "games (Cochran 1977); Wilson's interval of the effective number of copies, Clopper-Pearson's where few "
-    "games show the use or lack it (Korn & Graubard 1998); each interval holds on its own"
+    "games (Cochran 1977); Wilson's interval of the effective "
+    "number of copies, Clopper-Pearson's where few games show the use or lack it (Korn & Graubard 1998); "
+    "each interval holds on its own"
 )
 USE_RESTS_ON = (
     "How a card is used is what these policies do with it: a card they leave alone may be a good one in "
@@ -353,39 +341,34 @@ USE_RESTS_ON = (
 class UseShare(Document):
     """Copies that ended in one way, of those that came into a hand."""
 
+    use: str | None = optional()  # None: those that the card is printed for, together
     copies: int
     share: Interval
     se: float | None  # linearised; None for a single game
 
 
-@dataclass(frozen=True)
-class KindUsage:
+class KindUsage(Document):
     """One kind of card over all games."""
 
-    kind: int
-    name: str
+    card: str
     copies: int  # that came into a hand
     games: int  # in which one did
-    uses: dict[str, UseShare]
-    printed_for: tuple[str, ...]
-    as_printed: UseShare  # those uses together
-
-    @property
-    def is_dead(self) -> bool:
-        return self.as_printed.share.high < DEAD_BELOW
+    uses: list[UseShare]
+    printed_for: list[str]
+    as_printed: UseShare
+    dead: bool
 
 
-@dataclass(frozen=True)
-class UsageShares:
+class CardUsage(Document):
     """In the order of the deck."""
 
     games: int
-    kinds: tuple[KindUsage, ...]
-    never: tuple[str, ...]  # kinds that came into no hand
-
-    @property
-    def dead(self) -> tuple[KindUsage, ...]:
-        return tuple(kind for kind in self.kinds if kind.is_dead)
+    uses: list[str]
+    method: str = USE_METHOD
+    dead_below: float = DEAD_BELOW
+    dead: list[str]
+    cards: list[KindUsage]
+    never_there: list[str]  # kinds that came into no hand
 
 
 class Sums:
@@ -419,7 +402,7 @@ def card_usage(
     kinds: dict[int, str],
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
-) -> UsageShares:
+) -> CardUsage:
     """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
@@ -427,25 +410,33 @@ def card_usage(
         counts = chunk.astype(np.int64)
         used = counts[:, :, 1:]
         sums.add(counts[:, :, :1], np.concatenate([used, (used * meant).sum(axis=2, keepdims=True)], axis=2))
-    rows, never = [], []
+    cards, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:
             never.append(name)
             continue
-        shares = [_use_share(sums, row, column) for column in range(len(uses) + 1)]
-        copies, games = int(sums.came[row, 0]), int(sums.with_it[row, 0])
-        by_use = dict(zip(uses, shares, strict=False))
-        rows.append(KindUsage(kind, name, copies, games, by_use, tuple(printed_for[kind]), shares[-1]))
-    return UsageShares(sums.games, tuple(rows), tuple(never))
+        *shares, as_printed = (_use_share(sums, row, column, use) for column, use in enumerate((*uses, None)))
+        card = KindUsage(
+            card=name,
+            copies=int(sums.came[row, 0]),
+            games=int(sums.with_it[row, 0]),
+            uses=shares,
+            printed_for=list(printed_for[kind]),
+            as_printed=as_printed,
+            dead=as_printed.share.high < DEAD_BELOW,
+        )
+        cards.append(card)
+    dead = [card.card for card in cards if card.dead]
+    return CardUsage(games=sums.games, uses=list(uses), dead=dead, cards=cards, never_there=never)
 
 
-def _use_share(sums: Sums, row: int, column: int) -> UseShare:
+def _use_share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
-    squares = sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column]
+    squares = (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])
     se = standard_error(sums.games, came, used, *map(int, squares))
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
     share = _interval(used / came, came, int(sums.with_it[row, 0]), se, few)
-    return UseShare(copies=used, share=share, se=se)
+    return UseShare(use=use, copies=used, share=share, se=se)
 
 
 def standard_error(
@@ -472,28 +463,3 @@ def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) ->
     n = max(p * (1 - p) / se**2, 1.0)
     interval = clopper_pearson(p * min(n, came), min(n, came)) if few else wilson(p * n, n)
     return replace(interval, estimate=p, method=f"{interval.method}, linearised")
-
-
-def use_document(usage: UsageShares, uses: tuple[str, ...]) -> dict:
-    """What a file and a report hold of it: shares as fractions of 1."""
-    return {
-        "games": usage.games,
-        "uses": list(uses),
-        "method": USE_METHOD,
-        "dead_below": DEAD_BELOW,
-        "dead": [kind.name for kind in usage.dead],
-        "cards": [_use_row(kind) for kind in usage.kinds],
-        "never_there": list(usage.never),
-    }
-
-
-def _use_row(kind: KindUsage) -> dict:
-    return {
-        "card": kind.name,
-        "copies": kind.copies,
-        "games": kind.games,
-        "uses": [{"use": use, **share.plain()} for use, share in kind.uses.items()],
-        "printed_for": list(kind.printed_for),
-        "as_printed": kind.as_printed.plain(),
-        "dead": kind.is_dead,
-    }

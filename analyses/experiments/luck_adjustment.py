@@ -26,6 +26,7 @@ from time import perf_counter
 import numpy as np
 from scipy import special, stats
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_cut_off
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.deals import Deals
@@ -53,6 +54,22 @@ class Guess:
     numbers: int  # it looks at; 0: the game shows none
     # by seat: how much of the luck is taken off; all of it until `with_shares`
     shares: tuple[float, ...] = ()
+
+
+class Pilot(Document):
+    """The games that the guess at the winner was fitted on."""
+
+    seed: int
+    games: int
+    r2: float  # on held-out states
+    numbers: int  # that the guess looks at; 0: the game shows none
+    shares: list[float]  # by seat: how much of the luck is taken off
+
+    @classmethod
+    def of(cls, guess: Guess) -> "Pilot":
+        return cls(
+            seed=guess.seed, games=guess.games, r2=guess.r2, numbers=guess.numbers, shares=list(guess.shares)
+        )
 
 
 @dataclass(frozen=True)
@@ -244,17 +261,16 @@ def _ratio(raw: np.ndarray, without_luck: np.ndarray) -> float:
 # ----------------- what a change does, the luck of both sides taken out: the same game numbers on common luck
 
 
-@dataclass(frozen=True)
-class AdjustedDifference:
+class AdjustedDifference(Document):
     """`changed` minus `base`, of the share that `compare` has as its headline."""
 
     difference: Interval
     # variance of the difference of independent games as they came out, over that of these pairs; None when no
     # pair differs
-    factor: float | None
-    games: int  # game numbers, each played in every seating of both sides
-    samples: int
-    guesses: tuple[Guess, ...]  # one a seating of either side
+    pairing_factor: float | None
+    n: int  # game numbers, each played in every seating of both sides
+    samples: int  # outcomes of a chance event
+    pilots: list[Pilot]  # one a seating of either side
 
 
 @dataclass(frozen=True)
@@ -287,8 +303,13 @@ def luck_difference(
     )
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
-    factor, guesses = apart / spread if spread else None, (*a.guesses, *b.guesses)
-    return AdjustedDifference(bounds(least, most, method), factor, games, samples, guesses)
+    return AdjustedDifference(
+        difference=bounds(least, most, method),
+        pairing_factor=apart / spread if spread else None,
+        n=games,
+        samples=samples,
+        pilots=[Pilot.of(guess) for guess in (*a.guesses, *b.guesses)],
+    )
 
 
 def _side(

@@ -344,15 +344,19 @@ def estimates(
     """
     counted = pl.collect_all([_ends_of(frame, measure) for measure in measures], engine="streaming")
     return [
-        Values(*_columns(counts, "low", "high", "n"), measure.span).estimate(confidence, capped)
+        _values(counts, measure).estimate(confidence, capped)
         for measure, counts in zip(measures, counted, strict=True)
     ]
 
 
 def values(frame: pl.LazyFrame, measure: Measure) -> Values:
     """One value a row of `frame`; rows without one are left out."""
-    counts = _ends_of(frame, measure).collect(engine="streaming")
-    return Values(*_columns(counts, "low", "high", "n"), measure.span)
+    return _values(_ends_of(frame, measure).collect(engine="streaming"), measure)
+
+
+def _values(counts: pl.DataFrame, measure: Measure) -> Values:
+    low, high, n = _columns(counts, "low", "high", "n")
+    return Values(low, high, n, measure.span)
 
 
 def _ends_of(frame: pl.LazyFrame, measure: Measure) -> pl.LazyFrame:

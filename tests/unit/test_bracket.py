@@ -8,9 +8,9 @@ from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.bracket import BLOCK, Rung, gain, play, stretches, win_rate
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import about, is_same
+from bartizan.api.answers.bracket import RungSeat
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
-from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.render import terminal
 from bartizan.reports.views import bracket as views
 from bartizan.reports.views.bracket import MeasuredBracket

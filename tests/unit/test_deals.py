@@ -1,4 +1,4 @@
-"""How much of a result is the deal: `analyses.experiments.deals`."""
+"""How much of a result is the deal: `analyses.experiments.luck_adjustment`."""
 
 import numpy as np
 import pytest

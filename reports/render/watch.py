@@ -1,0 +1,176 @@
+"""One game as a page to step through. Without its script the page is the whole game as a list."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+from bartizan.reports.figures.scene import Drawn, boards, place_of
+from bartizan.reports.render.html import render
+from bartizan.reports.text import banner, changes
+from bartizan.simcore.game import Game
+
+HEADING = "== "  # how an event of a log opens a turn
+RULE = re.compile(r"^(?:## |\*\*)?(\d+\.\d+(?:\.\d+)?)\.? (.+)$")
+SOURCES = re.compile(
+    r" ?\[[^\]]*\]|[*`]"
+)  # what a rules page says of where a sentence is from, and its marks
+RULE_LETTERS = 240
+PLAYERS_SEEN = (
+    "Played by computer policies, not people. All cards are shown, those that lie face down too: the players "
+    "saw less."
+)
+
+
+def page(document: Mapping[str, Any], game: Game, model: Any, command: str) -> str:
+    """`document`: of `trace`, with `opening` and a `snapshot` in each ply (None in a game without a scene),
+    how it `ended`, and `who` acts by seat.
+    """
+    drawn = boards(game.name, model) if document["opening"] else ()
+    return render(
+        "watch.html.j2",
+        title=changes.titled(document, document["difficulty"], " vs ".join(document["policies"])),
+        ended=document["ended"],
+        banner=banner.lines(document["banner"], game.name) if "banner" in document else (),
+        changed=changes.lines(document["changes"]),
+        seen=PLAYERS_SEEN if document["opening"] else PLAYERS_SEEN.partition(". ")[0] + ".",
+        command=command,
+        number=document["number"],
+        seed=document["seed"],
+        boards=drawn,
+        groups=list(_groups(document)),
+        rules=_rules(document, game.home),
+        data=_data(document, drawn),
+    )
+
+
+# ---------------------------------------------------------------- the list
+
+
+@dataclass
+class TurnShown:
+    """The steps of a turn. lead: what happened before its first decision; table: as it lay then."""
+
+    title: str
+    number: int
+    table: Mapping[str, Any] | None
+    lead: list[dict] = field(default_factory=list)
+    steps: list[dict] = field(default_factory=list)
+
+
+def _groups(d: Mapping) -> Iterator[TurnShown]:
+    group, number = TurnShown(_first_title(d), 0, d["opening"]), 0
+    for ply in d["plies"]:
+        step = {**ply, "who": d["who"].get(ply["seat"], ""), "told": []}
+        group.steps.append(step)
+        told = step["told"]
+        for line, shows in zip(ply["events"], ply["shows"], strict=True):
+            if line.startswith(HEADING):
+                yield group
+                number += 1
+                group = TurnShown(_title(line), number, ply.get("snapshot"))
+                told = group.lead
+            else:
+                told.append({"text": line.strip(), **shows})
+    yield group
+
+
+def _title(line: str) -> str:
+    words = line.removeprefix(HEADING)
+    return words[:1].upper() + words[1:]
+
+
+def _first_title(d: Mapping) -> str:
+    opening = d["opening"]
+    if not opening:
+        return "The game"
+    return f"Turn {opening['turn']}" if opening["turn"] else "Set-up"
+
+
+# ---------------------------------------------------------------- sections of the rules
+
+
+def _rules(d: Mapping, home: Path) -> dict[str, str]:
+    """{section: how it begins} of every rule that a step names, in the order of the rules."""
+    named = {ply["rule"] for ply in d["plies"]}
+    named |= {shows["rule"] for ply in d["plies"] for shows in ply["shows"]}
+    texts = rule_texts(home)
+    return {
+        rule: texts[rule]
+        for rule in sorted(named & set(texts), key=lambda rule: [*map(int, rule.split("."))])
+    }
+
+
+@cache
+def rule_texts(home: Path) -> dict[str, str]:
+    """{section: its first words} of a game's RULES.md; {} without one."""
+    path, found = home / "RULES.md", dict[str, str]()
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    for line, following in pairwise([*lines, ""]):
+        if match := RULE.match(line):
+            words = f"{match[2]}: {following}" if line.startswith("##") else match[2]
+            found.setdefault(match[1], shorten(SOURCES.sub("", words), RULE_LETTERS, placeholder=" ..."))
+    return found
+
+
+# ---------------------------------------------------------------- what the script steps through
+
+
+def _data(d: Mapping, drawn: Sequence[Drawn]) -> str:
+    """JSON for the script: things and zones by number, and of each step what it has changed."""
+    if not d["opening"]:
+        return json.dumps({"plies": len(d["plies"]), "tables": []})
+    tables = [d["opening"], *(ply["snapshot"] for ply in d["plies"])]
+    seen = _Seen(drawn)
+    steps = [seen.step(table) for table in tables]
+    text = json.dumps(
+        {"plies": len(d["plies"]), **seen.known(), "tables": steps}, separators=(",", ":"), ensure_ascii=False
+    )
+    return text.replace("<", "\\u003c")  # nothing in it may end the script element
+
+
+class _Seen:
+    """Numbers of all things, zones and counters of a game, and how each lay last."""
+
+    def __init__(self, drawn: Sequence[Drawn]):
+        self.drawn = drawn
+        self.things: dict[tuple, int] = {}
+        self.zones: dict[tuple[str, str], int] = {}
+        self.counters: dict[str, int] = {}
+        self.last: dict[str, dict] = {"z": {}, "c": {}, "d": {}}
+
+    def known(self) -> dict[str, list]:
+        return {
+            "things": [[*thing, place_of(thing[2], self.drawn)] for thing in self.things],
+            "zones": list(self.zones),
+            "counters": list(self.counters),
+        }
+
+    def step(self, table: Mapping) -> dict:
+        """What differs from the table before, by number."""
+        zones: dict[int, list] = {
+            number: ["", []] for number in self.last["z"]
+        }  # a zone that is no more lies empty
+        zones |= {self._zone(zone): [zone["note"], self._things(zone)] for zone in table["zones"]}
+        counters = {
+            self.counters.setdefault(name, len(self.counters)): n for name, n in table["counters"].items()
+        }
+        now = {"z": zones, "c": counters, "d": {0: table["deciding"]}}
+        changed = {
+            key: {number: what for number, what in new.items() if self.last[key].get(number) != what}
+            for key, new in now.items()
+        }
+        self.last = now
+        return {key: what for key, what in changed.items() if what}
+
+    def _zone(self, zone: Mapping) -> int:
+        return self.zones.setdefault((zone["zone"], zone["shape"]), len(self.zones))
+
+    def _things(self, zone: Mapping) -> list[int]:
+        named = [(one["name"], one["short"], one["at"], one["look"]) for one in zone["things"]]
+        return [self.things.setdefault(one, len(self.things)) for one in named]
