@@ -181,8 +181,7 @@ def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], b
 
 PRICE_METHOD = (
     "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "
-    "(linearised), Student's t; "
-    "p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
+    "(linearised), Student's t; p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
 )
 CLEAR = 0.05  # of the adjusted p
 ROUNDING = 1e-9  # of the largest error of a value: less is rounding
@@ -328,9 +327,8 @@ def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
 DEAD_BELOW = 0.05
 USE_METHOD = (
     "shares of copies that came into a hand, over all seats; ratio estimator, linearised standard error over "
-    "games (Cochran 1977); Wilson's interval of the effective "
-    "number of copies, Clopper-Pearson's where few games show the use or lack it (Korn & Graubard 1998); "
-    "each interval holds on its own"
+    "games (Cochran 1977); Wilson's interval of the effective number of copies, Clopper-Pearson's where few "
+    "games show the use or lack it (Korn & Graubard 1998); each interval holds on its own"
 )
 USE_RESTS_ON = (
     "How a card is used is what these policies do with it: a card they leave alone may be a good one in "
