@@ -4,7 +4,7 @@ Man the guns, shoot what stands nearest to the castle, else Suppress, else Recov
 """
 
 from bartizan.policies.itter import reference
-from bartizan.policies.itter.fight import nearest_target
+from bartizan.policies.itter.reference import nearest_target
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
@@ -12,7 +12,7 @@ from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Attribute, Card, Stage
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, on_board
-from bartizan.simcore.itter.rules.orders import is_deploying
+from bartizan.simcore.itter.rules.defenders import is_deploying
 
 
 def choose(state, tables, legal, n_legal, weights):

@@ -9,8 +9,8 @@ from bartizan.simcore.features import Features
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter import scoring
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
-from bartizan.simcore.itter.rules.counters import usable_tokens
-from bartizan.simcore.itter.rules.planning import SS
+from bartizan.simcore.itter.rules.siege import usable_tokens
+from bartizan.simcore.itter.rules.tactics import SS
 from bartizan.simcore.itter.tables import AREAS
 
 FULL = 4  # free circles: a track with as many or more is in no danger

@@ -8,13 +8,23 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, gift, shift_to, target_of
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, location_of, on_board
-from bartizan.simcore.itter.rules.command import is_command_locked, may_command, may_receive
-from bartizan.simcore.itter.rules.counters import usable_tokens
-from bartizan.simcore.itter.rules.escaping import may_escape
-from bartizan.simcore.itter.rules.fighting import may_attack_own
-from bartizan.simcore.itter.rules.moves import may_move_to, may_shift, may_shift_to
-from bartizan.simcore.itter.rules.orders import is_bound, is_deployable, is_deploying, is_locked, may_activate
-from bartizan.simcore.itter.rules.planning import may_lay
+from bartizan.simcore.itter.rules.defenders import (
+    is_bound,
+    is_command_locked,
+    is_deployable,
+    is_deploying,
+    is_locked,
+    may_activate,
+    may_attack_own,
+    may_command,
+    may_escape,
+    may_move_to,
+    may_receive,
+    may_shift,
+    may_shift_to,
+)
+from bartizan.simcore.itter.rules.siege import usable_tokens
+from bartizan.simcore.itter.rules.tactics import may_lay
 from bartizan.simcore.kit.legal import append
 
 

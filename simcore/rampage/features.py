@@ -8,8 +8,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.features import Features
 from bartizan.simcore.rampage.components import NONE, ROOM, SEATS, UNITS, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import PERM_ATTACK, PERM_GATE
-from bartizan.simcore.rampage.rules.permanents import DRAW, STRENGTHEN
-from bartizan.simcore.rampage.rules.piles import pile_left
+from bartizan.simcore.rampage.rules.zones import DRAW, STRENGTHEN, pile_left
 
 TABLE = ("time_gone", "turn", "pile", "setting_up", "plays")
 PLAYER = (

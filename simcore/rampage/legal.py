@@ -4,8 +4,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.legal import append
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.actions import action, argument_of, play
-from bartizan.simcore.rampage.rules.hands import asked_unit, can_pay, less, other
-from bartizan.simcore.rampage.rules.permanents import STRENGTHEN
+from bartizan.simcore.rampage.rules.zones import STRENGTHEN, asked_unit, can_pay, less, other
 
 
 @jit

@@ -4,7 +4,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Rare
 from bartizan.simcore.play.rules import FIRST_GAME_REASON
 from bartizan.simcore.rampage.components import NONE, SEATS, Structure
-from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.rampage.rules.zones import other
 
 BEFORE = 5  # turn: both players together
 WON = 100  # more than any two stacks begin with

@@ -1,7 +1,16 @@
-"""Moving pieces: the few places where what stands where is changed."""
+"""Moving pieces, the few places where what stands where is changed; and rolling dice."""
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.itter.components import NONE, UNFIT, Attribute, LoadTokenStays, NoncrewOnCrewPosition
+from bartizan.simcore.itter.components import (
+    NONE,
+    UNFIT,
+    Attribute,
+    Event,
+    LoadTokenStays,
+    NoncrewOnCrewPosition,
+)
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.rng import die
 
 
 @inline
@@ -91,3 +100,17 @@ def swap(state, tables, d, p):
     leave(state, tables, d)
     stand(state, tables, other, here)
     stand(state, tables, d, p)
+
+
+# ---------------------------------------------------------------- dice
+
+
+@jit
+def roll(state, tables, stream, n, needed):
+    """True when at least one of n dice shows `needed` or more. Modifies the luck of `stream`."""
+    successes = 0
+    for _ in range(n):
+        if die(state, stream, tables.die_sides) >= needed:
+            successes += 1
+    log(state, Event.ROLL, n, successes, needed)
+    return successes > 0

@@ -2,7 +2,7 @@
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import DEFENDER, NONE, TACTICS
-from bartizan.simcore.itter.rules.planning import draw
+from bartizan.simcore.itter.rules.tactics import draw
 from bartizan.simcore.itter.setup import shuffle_unseen
 
 

@@ -3,9 +3,7 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
-from bartizan.simcore.rampage.rules.hands import gain, other, spare
-from bartizan.simcore.rampage.rules.piles import discard
-from bartizan.simcore.rampage.rules.stacks import fell, in_ruins, top_card
+from bartizan.simcore.rampage.rules.zones import discard, fell, gain, in_ruins, other, spare, top_card
 from bartizan.simcore.rng import below
 
 PERM_ATTACK = int(c.Op.perm_attack) - int(c.Op.perm_draw)

@@ -5,8 +5,7 @@ import numpy as np
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rampage.components import DECK, ROOM, STRUCTURES, Luck, RepelledVeteran, Stage
-from bartizan.simcore.rampage.rules.hands import gain, other, take
-from bartizan.simcore.rampage.rules.piles import pile_left
+from bartizan.simcore.rampage.rules.zones import gain, other, pile_left, take
 
 
 @jit
