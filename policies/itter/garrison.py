@@ -32,7 +32,7 @@ from bartizan.simcore.itter.rules.defenders import (
     may_shift_to,
 )
 from bartizan.simcore.itter.rules.tactics import suppression_defence
-from bartizan.simcore.itter.scoring import count_reserve
+from bartizan.simcore.itter.scoring import count_at
 from bartizan.simcore.play.rules import NOBODY
 
 
@@ -190,7 +190,7 @@ def next_to_place(state, tables, view):
 
     Defenders who do the same are looked at once.
     """
-    if count_reserve(state, tables) == 0:
+    if count_at(state, tables, c.Place.RESERVE) == 0:
         return c.NONE
     judge(state, tables, view)
     best, chosen, seen, free, is_of_crew = -1.0, c.NONE, 0, 0, -1

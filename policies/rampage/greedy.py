@@ -9,8 +9,8 @@ from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
-from bartizan.simcore.rampage.components import Act, AttackTarget, Op, Stage, Structure
-from bartizan.simcore.rampage.rules.attack import PERM_GATE, defence_of, strength_of
+from bartizan.simcore.rampage.components import PERM_GATE, Act, AttackTarget, Op, Stage, Structure
+from bartizan.simcore.rampage.rules.attack import defence_of, strength_of
 from bartizan.simcore.rampage.rules.zones import other, top_card
 from bartizan.simcore.rampage.tables import MOST, STRONGEST
 

@@ -13,7 +13,7 @@ from bartizan.simcore.itter.scoring import write_record
 from bartizan.simcore.itter.setup import reset, shuffle_unseen
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
-from bartizan.simcore.itter.trace import ACT_WORDS, TOPICS
+from bartizan.simcore.itter.trace import ACTIONS, TOPICS
 from bartizan.simcore.itter.turns import advance
 
 
@@ -114,7 +114,7 @@ ENGINE = Engine(
     tier_levels=tier_levels,
     min_win_score=lambda scenario: scenario.model.victory.min_score,
     acts=acts_of(Act),
-    act_words=ACT_WORDS,
+    act_words={act.name.lower(): words for act, (_, words, _) in ACTIONS.items()},
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,

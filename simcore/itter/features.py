@@ -12,41 +12,20 @@ from bartizan.simcore.itter.rules.board import has, location_of, on_board
 from bartizan.simcore.itter.rules.siege import usable_tokens
 from bartizan.simcore.itter.rules.tactics import SS
 from bartizan.simcore.itter.tables import AREAS
+from bartizan.simcore.kit.tables import scalars
 
 FULL = 4  # free circles: a track with as many or more is in no danger
 NEAR = 2  # a track with fewer may be full after the next landing
 FIELDS = np.dtype(
     [
         # the clock
-        ("time_gone", "f8"),
-        ("cards_left", "f8"),
-        ("actions_left", "f8"),
-        ("turn_cards_left", "f8"),
-        ("regiment_in", "f8"),
-        ("regiment_cards", "f8"),
-        ("somebody_acts", "f8"),
-        ("ss_plans", "f8"),
-        ("ss_hand", "f8"),
+        *scalars("f8", "time_gone cards_left actions_left turn_cards_left regiment_in regiment_cards"),
+        *scalars("f8", "somebody_acts ss_plans ss_hand"),
         # the points
-        ("score", "f8"),
-        ("counters", "f8"),
-        ("french_outside", "f8"),
-        ("french_in_cellar", "f8"),
-        ("others", "f8"),
-        ("reserve", "f8"),
-        ("escaped", "f8"),
-        ("tank_destroyed", "f8"),
-        ("tank_empty", "f8"),
-        ("loaded", "f8"),
+        *scalars("f8", "score counters french_outside french_in_cellar others reserve escaped"),
+        *scalars("f8", "tank_destroyed tank_empty loaded"),
         # the defenders
-        ("fit", "f8"),
-        ("disrupted", "f8"),
-        ("exhausted", "f8"),
-        ("spent", "f8"),
-        ("officers", "f8"),
-        ("inspirers", "f8"),
-        ("dice", "f8"),
-        ("suppression", "f8"),
+        *scalars("f8", "fit disrupted exhausted spent officers inspirers dice suppression"),
         ("people_at", "f8", (c.LOCATIONS,)),
         ("disrupted_at", "f8", (c.LOCATIONS,)),
         ("defence_at", "f8", (c.LOCATIONS,)),
@@ -127,8 +106,8 @@ def write_points(state, tables, features):
     features.french_outside = scoring.count_french(state, tables, False)
     features.french_in_cellar = scoring.count_french(state, tables, True)
     features.others = scoring.count_others(state, tables)
-    features.reserve = scoring.count_reserve(state, tables)
-    features.escaped = scoring.has_escaped(state, tables)
+    features.reserve = scoring.count_at(state, tables, c.Place.RESERVE)
+    features.escaped = scoring.count_at(state, tables, c.Place.ESCAPED) > 0
     features.tank_destroyed = state.tank_destroyed
     features.tank_empty = state.tank_empty
     features.loaded = state.loaded

@@ -132,17 +132,18 @@ def write_acts(state, tables, d, legal, n):
         if tables.free_move_and_recover == c.FreeMoveAndRecover.yes and may_shift(state, tables, d):
             n = write_shifts(state, tables, d, legal, n)
         return n
-    if not in_cellar(state, tables, d):
+    outside = not in_cellar(state, tables, d)
+    if outside:
         bonus = inspire_bonus(state, tables, d)
         n = write_attacks(state, tables, d, bonus, legal, n)
         n = write_suppresses(state, tables, d, bonus, legal, n)
-        n = write_command(state, tables, d, legal, n)
+    if (outside or tables.command_in_cellar == c.CommandInCellar.yes) and may_command(state, tables, d):
+        n = append(legal, n, action(c.Act.COMMAND, 0))
+    if outside:
         if may_load(state, tables, d, state.place[d]):
             n = append(legal, n, action(c.Act.LOAD, 0))
         if may_escape(state, tables, d):
             n = append(legal, n, action(c.Act.ESCAPE, 0))
-    elif tables.command_in_cellar == c.CommandInCellar.yes:
-        n = write_command(state, tables, d, legal, n)
     n = write_moves(state, tables, d, legal, n)
     bound = is_bound(state, tables, d)
     if n == 0 or state.shifted or not (tables.blank_action == c.BlankAction.must_act or bound):
@@ -231,12 +232,6 @@ def write_moves(state, tables, d, legal, n):
             n = append(legal, n, action(c.Act.MOVE, p))
         p += 1
     return n
-
-
-@inline
-def write_command(state, tables, d, legal, n):
-    """2.7"""
-    return append(legal, n, action(c.Act.COMMAND, 0)) if may_command(state, tables, d) else n
 
 
 @inline

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.itter.schema import ItterScenario, Position
+from bartizan.simcore.itter.schema import ItterScenario
 from bartizan.simcore.kit.tables import Field, fill, record_of
 from bartizan.simcore.scenario.loading import Scenario
 
@@ -151,8 +151,8 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _cards(tables, model, names)
     _decks(tables, model)
     _targets(tables, model, names)
-    _must_play(tables, model)
     _tactics(tables, model, names)
+    tables.competitive = model.is_competitive()
     tables.counts_casualties = model.victory.counts == "casualties"
     for key, code in c.READINGS.codes(model):
         tables[key] = code
@@ -163,7 +163,6 @@ class NameIndex:
     """Index of each named thing: scenario files speak in names, compiled rules in numbers."""
 
     def __init__(self, model: ItterScenario):
-        self.defenders = _index(model.defender)
         self.positions = _index(model.position)
         self.locations = _index(model.location)
         self.colours = _index(model.colour)
@@ -215,18 +214,12 @@ def _positions(t, m: ItterScenario, names: NameIndex) -> None:
         t.location[i] = names.locations[p.location]
         if p.needs_load:
             t.cannon = i
-        _sight(t, m, names, i, p)
-
-
-def _sight(t, m: ItterScenario, names: NameIndex, i: int, p: Position) -> None:
-    """What position number i sees: colours, their squares, circles (1.3)."""
-    squares = [c for c in p.colours if m.colour[c].suppression_square]
-    t.colours[i] = _padded((names.colours[c] for c in p.colours), 2)
-    t.squares[i] = _padded((names.colours[c] for c in squares), 2)
-    t.n_squares[i] = len(squares)
-    seen = sorted(int(key) for key, circle in m.circle.items() if circle.colour in p.colours)
-    t.seen[i, : len(seen)] = seen
-    t.n_seen[i] = len(seen)
+        # what it sees: colours, their squares, circles (1.3)
+        squares = [names.colours[key] for key in p.colours if m.colour[key].suppression_square]
+        t.colours[i] = _padded((names.colours[key] for key in p.colours), 2)
+        t.squares[i], t.n_squares[i] = _padded(squares, 2), len(squares)
+        seen = sorted(int(key) for key, circle in m.circle.items() if circle.colour in p.colours)
+        t.seen[i, : len(seen)], t.n_seen[i] = seen, len(seen)
 
 
 def _circles(t, m: ItterScenario, names: NameIndex) -> None:
@@ -238,11 +231,8 @@ def _circles(t, m: ItterScenario, names: NameIndex) -> None:
         t.next[i] = circle.next
         t.circle_colour[i] = names.colours[circle.colour]
         t.is_area[i] = circle.kind == "placement"
-        track = [i]
-        while m.circle[str(track[-1])].next:
-            track.append(m.circle[str(track[-1])].next)
-        t.steps[i] = len(track)
-        t.exit[i] = track[-1]
+        track = m.track(i)
+        t.steps[i], t.exit[i] = len(track), track[-1]
     circles = sorted(map(int, m.circle), key=lambda i: -t.steps[i])
     t.n_circles = len(circles)
     t.inward[: len(circles)] = circles
@@ -278,14 +268,15 @@ def _cards(t, m: ItterScenario, names: NameIndex) -> None:
     cards = m.all_cards()
     t.n_cards = len(cards)
     for i, card in enumerate(cards.values()):
-        t.does[i] = {"place": c.Card.PLACE, "attack_location": c.Card.LOCATION}.get(
-            card.category, c.DOES.get(card.kind)
-        )
+        does = {"place": c.Card.PLACE, "attack_location": c.Card.LOCATION}
+        t.does[i] = does.get(card.category, c.DOES.get(card.kind))
         t.card_kind[i] = c.CardKind[card.kind]
         t.card_counter[i] = names.kinds.get(card.kind, c.NONE)
         t.value[i] = card.value
         t.deck_of[i] = card.deck
         t.target_table[i] = names.targets.get(card.table, c.NONE)
+        t.must_play[i] = card.kind in m.level.must_play  # 6.2c
+    t.must_play[t.n_cards] = "142nd" in m.level.must_play
     t.last_cards[2:] = m.regiment_card.last_cards
     t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
 
@@ -298,8 +289,13 @@ def _decks(t, m: ItterScenario) -> None:
     dealt: list[list[int]] = [[], [], [], []]
     for i, (key, card) in enumerate(m.all_cards().items()):
         dealt[card.deck - 1] += [i] * card.copies * (key in in_play)
-    t.dealt[: sum(map(len, dealt))] = sum(dealt, [])
-    t.deck_end[1:] = np.cumsum([len(deck) for deck in dealt])
+    _stack(t.dealt, t.deck_end, dealt)
+
+
+def _stack(cards: np.ndarray, ends: np.ndarray, decks: list[list[int]]) -> None:
+    """One deck after the other, and where each ends. Modifies `cards` and `ends`."""
+    cards[: sum(map(len, decks))] = sum(decks, [])
+    ends[1:] = np.cumsum([len(deck) for deck in decks])
 
 
 def _targets(t, m: ItterScenario, names: NameIndex) -> None:
@@ -314,21 +310,12 @@ def _targets(t, m: ItterScenario, names: NameIndex) -> None:
         t.squads = _padded((names.colours[name] for name in m.squads.colours), c.COLOURS)
 
 
-def _must_play(t, m: ItterScenario) -> None:
-    """6.2c: by card number, the 142nd last."""
-    t.competitive = m.is_competitive()
-    for i, card in enumerate(m.all_cards().values()):
-        t.must_play[i] = card.kind in m.level.must_play
-    t.must_play[t.n_cards] = "142nd" in m.level.must_play
-
-
 def _tactics(t, m: ItterScenario, names: NameIndex) -> None:
     dealt = [
         [names.tactics[key] for key, card in m.tactics_card.items() if card.deck == deck]
         for deck in (1, 2, 3, 4)
     ]
-    t.tactics_dealt[: sum(map(len, dealt))] = sum(dealt, [])
-    t.tactics_end[1:] = np.cumsum([len(deck) for deck in dealt])
+    _stack(t.tactics_dealt, t.tactics_end, dealt)
     t.tactics_removed[1 : 1 + len(m.level.tactics_removed)] = m.level.tactics_removed
     focus = m.rulings["focus_fire"]  # R-58
     times = 2 if focus == "assumed_doubled" else 1

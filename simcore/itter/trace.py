@@ -5,6 +5,7 @@ Plain Python: nothing here runs during simulation.
 """
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from bartizan.simcore.game import Topic
 from bartizan.simcore.itter.actions import (
@@ -26,7 +27,7 @@ class Names:
 
     def __init__(self, model: ItterScenario):
         self.model = model
-        self.defenders = [key for key in model.defender]
+        self.defenders = list(model.defender)
         self.positions = list(model.position)
         self.colours = list(model.colour)
         self.kinds = [key.replace("_", " ").title() for key in model.ss_counter]
@@ -42,11 +43,6 @@ class Names:
     def who(self, d: int) -> str:
         return self.defenders[d] if d != NONE else "nobody"
 
-    def target(self, argument: int, state) -> str:
-        gun, circle = gun_and_circle(argument)
-        kind = self.kinds[state["counter"][circle]] if gun == 0 else ("Machine Gunner", "Mortar")[gun - 1]
-        return f"{kind} on {circle}"
-
 
 _LAST: list = []  # the scenario named last, and its Names
 
@@ -59,14 +55,16 @@ def names_of(scenario: Scenario) -> Names:
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    return ACTIONS[Act(kind_of(action))][1](Move(names_of(scenario), state, tables, argument_of(action)))
+    return ACTIONS[Act(kind_of(action))][2](Move(names_of(scenario), state, tables, argument_of(action)))
 
 
-class Move:
+class Move(NamedTuple):
     """A chosen action: its argument, and what the state says about it."""
 
-    def __init__(self, names: Names, state, tables, argument: int):
-        self.names, self.state, self.tables, self.argument = names, state, tables, argument
+    names: Names
+    state: Any
+    tables: Any
+    argument: int
 
     @property
     def who(self) -> str:
@@ -74,8 +72,18 @@ class Move:
         return self.names.defenders[actor] if actor >= 0 else "the defender"
 
     @property
+    def position(self) -> str:
+        return self.names.positions[self.argument]
+
+    @property
+    def tokens(self) -> str:
+        return f"({self.argument} tokens on the first colour)"
+
+    @property
     def target(self) -> str:
-        return self.names.target(self.argument, self.state)
+        gun, circle = gun_and_circle(self.argument)
+        guns = "Machine Gunner", "Mortar"
+        return f"{guns[gun - 1] if gun else self.names.kinds[self.state['counter'][circle]]} on {circle}"
 
     @property
     def weapon(self) -> str:
@@ -103,32 +111,45 @@ def _sacrifice(a: Move) -> str:
     return f"{'accepts' if a.argument else 'declines'} the Sacrifice for {saved}"
 
 
-# act -> the section of RULES.md that it is played by, and what it says
+# act -> the section of RULES.md that it is played by, what it is, and what one of them says
 ACTIONS = {
-    Act.PASS: ("2.0", lambda a: "passes: no further action this turn"),
-    Act.ACTIVATE: ("2.0", lambda a: f"chooses {a.names.defenders[a.argument]}"),
-    Act.PLACE: ("2.1", lambda a: f"{a.who} is placed on {a.names.positions[a.argument]}"),
-    Act.SHIFT: ("2.4", _shift),
-    Act.ATTACK: ("2.2", lambda a: f"{a.who} attacks the {a.target}"),
-    Act.ATTACK_WEAPON: ("3.6", lambda a: f"{a.who} fires the {a.weapon} at the {a.target}"),
-    Act.SUPPRESS: ("2.3", lambda a: f"{a.who} suppresses ({a.argument} tokens on the first colour)"),
+    Act.PASS: ("2.0", "no further action this turn", lambda a: "passes: no further action this turn"),
+    Act.ACTIVATE: ("2.0", "a defender is chosen", lambda a: f"chooses {a.names.defenders[a.argument]}"),
+    Act.PLACE: ("2.1", "a defender is deployed", lambda a: f"{a.who} is placed on {a.position}"),
+    Act.SHIFT: ("2.4", "a free move within a location", _shift),
+    Act.ATTACK: ("2.2", "an Attack", lambda a: f"{a.who} attacks the {a.target}"),
+    Act.ATTACK_WEAPON: (
+        "3.6",
+        "an Attack with a weapon",
+        lambda a: f"{a.who} fires the {a.weapon} at the {a.target}",
+    ),
+    Act.SUPPRESS: ("2.3", "a Suppress", lambda a: f"{a.who} suppresses {a.tokens}"),
     Act.SUPPRESS_WEAPON: (
         "3.6",
-        lambda a: f"{a.who} suppresses with the {a.weapon} ({a.argument} tokens on the first colour)",
+        "a Suppress with a weapon",
+        lambda a: f"{a.who} suppresses with the {a.weapon} {a.tokens}",
     ),
-    Act.MOVE: ("2.5", lambda a: f"{a.who} moves to {a.names.positions[a.argument]}"),
-    Act.RECOVER: ("2.6", lambda a: f"{a.who} {WHAT[a.argument]}"),
-    Act.COMMAND: ("2.7", lambda a: f"{a.who} commands"),
-    Act.LOAD: ("3.6", lambda a: f"{a.who} loads the cannon"),
-    Act.ESCAPE: ("2.8", lambda a: f"{a.who} escapes"),
-    Act.BLANK: ("2.0", lambda a: f"{a.who} does nothing"),
-    Act.GIVE: ("2.7", _give),
-    Act.DONE: ("2.7", lambda a: f"{a.who} ends the Command"),
-    Act.SPEND: ("4.3", _spend),
-    Act.SACRIFICE: ("3.5", _sacrifice),
-    Act.LAY: ("6.2", lambda a: f"lays {a.names.cards[a.argument]} face down"),
-    Act.LAY_TACTICS: ("6.2", lambda a: f"lays the Tactics card {a.names.tactics[a.argument]} face down"),
-    Act.FIRE: ("4.4", lambda a: f"lets a {'Mortar' if a.argument else 'Machine Gunner'} fire first"),
+    Act.MOVE: ("2.5", "a Move", lambda a: f"{a.who} moves to {a.position}"),
+    Act.RECOVER: ("2.6", "a Recover", lambda a: f"{a.who} {WHAT[a.argument]}"),
+    Act.COMMAND: ("2.7", "a Command", lambda a: f"{a.who} commands"),
+    Act.LOAD: ("3.6", "the cannon is loaded", lambda a: f"{a.who} loads the cannon"),
+    Act.ESCAPE: ("2.8", "an Escape", lambda a: f"{a.who} escapes"),
+    Act.BLANK: ("2.0", "an action without effect", lambda a: f"{a.who} does nothing"),
+    Act.GIVE: ("2.7", "what a Command gives", _give),
+    Act.DONE: ("2.7", "a Command ends early", lambda a: f"{a.who} ends the Command"),
+    Act.SPEND: ("4.3", "Suppression tokens are spent", _spend),
+    Act.SACRIFICE: ("3.5", "a Sacrifice, accepted or declined", _sacrifice),
+    Act.LAY: ("6.2", "the SS player lays a card", lambda a: f"lays {a.names.cards[a.argument]} face down"),
+    Act.LAY_TACTICS: (
+        "6.2",
+        "the SS player lays a Tactics card",
+        lambda a: f"lays the Tactics card {a.names.tactics[a.argument]} face down",
+    ),
+    Act.FIRE: (
+        "4.4",
+        "the order of a Suppressive Fire",
+        lambda a: f"lets a {'Mortar' if a.argument else 'Machine Gunner'} fire first",
+    ),
 }
 
 
@@ -220,10 +241,7 @@ def exit_labels(scenario: Scenario) -> dict[int, str]:
     model = scenario.model
     areas: dict[int, list[int]] = {}
     for area in sorted(model.areas):
-        here = area
-        while model.circle[str(here)].next:
-            here = model.circle[str(here)].next
-        areas.setdefault(here, []).append(area)
+        areas.setdefault(model.track(area)[-1], []).append(area)
     return {0: "no breach"} | {circle: f"track of areas {_span(group)}" for circle, group in areas.items()}
 
 
@@ -295,27 +313,3 @@ TOPICS = (
         "locations hit", named("locations"), events={Event.HIT_LOCATION: lambda location, value, c: location}
     ),
 )
-
-ACT_WORDS = {
-    "pass": "no further action this turn",
-    "activate": "a defender is chosen",
-    "place": "a defender is deployed",
-    "shift": "a free move within a location",
-    "attack": "an Attack",
-    "attack_weapon": "an Attack with a weapon",
-    "suppress": "a Suppress",
-    "suppress_weapon": "a Suppress with a weapon",
-    "move": "a Move",
-    "recover": "a Recover",
-    "command": "a Command",
-    "load": "the cannon is loaded",
-    "escape": "an Escape",
-    "blank": "an action without effect",
-    "give": "what a Command gives",
-    "done": "a Command ends early",
-    "spend": "Suppression tokens are spent",
-    "sacrifice": "a Sacrifice, accepted or declined",
-    "fire": "the order of a Suppressive Fire",
-    "lay": "the SS player lays a card",
-    "lay_tactics": "the SS player lays a Tactics card",
-}

@@ -38,8 +38,6 @@ def take_step(state, tables):
         siege.begin_counter(state, tables)
     elif step == c.Step.ALONG_FACES:
         siege.flak_at_face(state, tables)
-    elif step == c.Step.APPLY_FACES:
-        siege.apply_flak(state, tables)
     elif step == c.Step.ALONG_AREAS:
         siege.fire_in_area(state, tables)
     elif step == c.Step.ALONG_COLOURS:

@@ -6,30 +6,27 @@ import numpy as np
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.features import Features
-from bartizan.simcore.rampage.components import NONE, ROOM, SEATS, UNITS, Stage, Structure
-from bartizan.simcore.rampage.rules.attack import PERM_ATTACK, PERM_GATE
-from bartizan.simcore.rampage.rules.zones import DRAW, STRENGTHEN, pile_left
+from bartizan.simcore.kit.tables import scalars
+from bartizan.simcore.rampage.components import (
+    NONE,
+    PERM_ATTACK,
+    PERM_DRAW,
+    PERM_GATE,
+    PERM_STRENGTHEN,
+    ROOM,
+    SEATS,
+    UNITS,
+    Stage,
+    Structure,
+)
+from bartizan.simcore.rampage.rules.zones import pile_left
 
-TABLE = ("time_gone", "turn", "pile", "setting_up", "plays")
-PLAYER = (
-    "hand",
-    "best_attack",
-    "attack",
-    "gate",
-    "castle",
-    "gate_defence",
-    "castle_defence",
-    "gate_top",
-    "castle_top",
-    "gate_known",
-    "castle_known",
-    "permanents",
-    "drawing",
-    "attacking",
-    "guarding",
+OF_PLAYER = (
+    *("hand", "best_attack", "attack", "gate", "castle", "gate_defence", "castle_defence", "gate_top"),
+    *("castle_top", "gate_known", "castle_known", "permanents", "drawing", "attacking", "guarding"),
     "strengthening",
 )
-TURN = ("on_turn", "not_begun", "strength")
+OF_TURN = ("on_turn", "not_begun", "strength")
 WORDS = {
     "best_attack": "best attack in hand",
     "attack": "attack in hand",
@@ -46,13 +43,13 @@ WORDS = {
 }
 FIELDS = np.dtype(
     [
-        *((name, "f8") for name in TABLE),
-        *((name, "f8", (SEATS,)) for name in PLAYER),
+        *scalars("f8", "time_gone turn pile setting_up plays"),
+        *((name, "f8", (SEATS,)) for name in OF_PLAYER),
         ("units_in_hand", "f8", (UNITS, SEATS)),
-        *((name, "f8", (SEATS,)) for name in TURN),
+        *((name, "f8", (SEATS,)) for name in OF_TURN),
     ]
 )
-# his hand, and his stacks, whose order he remembers (1.6)
+# the own hand, and the own stacks, whose order a player remembers (1.6)
 OWN = {"best_attack", "attack", "gate_defence", "castle_defence", "gate_top", "castle_top", "units_in_hand"}
 USUAL_TURNS = 20
 
@@ -76,10 +73,10 @@ def write(state, tables, features):
         features.castle_defence[p], features.castle_top[p] = defences(state, tables, p, Structure.CASTLE)
         # permanents
         features.permanents[p] = state.n_laid[p]
-        features.drawing[p] = state.perm[p, DRAW]
+        features.drawing[p] = state.perm[p, PERM_DRAW]
         features.attacking[p] = state.perm[p, PERM_ATTACK]
         features.guarding[p] = state.perm[p, PERM_GATE]
-        features.strengthening[p] = state.perm[p, STRENGTHEN]
+        features.strengthening[p] = state.perm[p, PERM_STRENGTHEN]
         # the turn at hand
         is_on_turn = state.on_turn == p
         strikes = is_on_turn and state.card != NONE and state.to_place == NONE
@@ -118,7 +115,7 @@ def defences(state, tables, p, structure):
 
 
 def open_to(seat, scenario):
-    """What a player may know: all that lies open, and what is his own."""
+    """What a player may know: all that lies open, and what is their own."""
     return FEATURES.known_to(seat, OWN)
 
 

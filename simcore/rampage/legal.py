@@ -4,7 +4,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.legal import append
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.actions import action, argument_of, play
-from bartizan.simcore.rampage.rules.zones import STRENGTHEN, asked_unit, can_pay, less, other
+from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, other
 
 
 @jit
@@ -116,4 +116,4 @@ def may_strengthen(state, tables, p):
     """3.2, A2"""
     if tables.strengthen_timing == c.StrengthenTiming.before_plays and state.plays > 0:
         return False
-    return state.strengthened < tables.strengthen + state.perm[p, STRENGTHEN]
+    return state.strengthened < tables.strengthen + state.perm[p, c.PERM_STRENGTHEN]

@@ -143,7 +143,9 @@ def hopes(model: RampageScenario) -> Hopes:
     wins[0, 0] = 1.0
     for m in range(1, n):
         castles[0, m] = fallen(castle) + carried(castle, castles[0, m - 1])
-        wins[0, m] = carried(castle, wins[0, m - 1]) + (exact(castle) if m == 1 else 0)
+        wins[0, m] = carried(castle, wins[0, m - 1])
+        if m == 1:
+            wins[0, 1, 1:] += castle[1:]  # its very defence: both are destroyed; no attack has strength 0
     for g in range(1, n):
         gates[g] = fallen(gate) + carried(gate, gates[g - 1])
         for m in range(n):
@@ -153,33 +155,23 @@ def hopes(model: RampageScenario) -> Hopes:
 
 def shares(model: RampageScenario, structure: str) -> np.ndarray:
     """[defence] share of the deck's cards with it at this structure."""
-    found = np.zeros(STRONGEST + 1)
+    cards = np.zeros(STRONGEST + 1)
     for card in model.card.values():
-        found[getattr(card, structure)] += card.count
-    return found / found.sum()
-
-
-def exact(share: np.ndarray) -> np.ndarray:
-    """[strength] chance that the next card has just this defence: both are destroyed.
-
-    No attack has strength 0.
-    """
-    found = share.copy()
-    found[0] = 0.0
-    return found
+        cards[getattr(card, structure)] += card.count
+    return cards / cards.sum()
 
 
 def fallen(share: np.ndarray) -> np.ndarray:
     """[strength] chance that the next card falls."""
-    found = share.cumsum()
-    found[0] = 0.0
-    return found
+    chance = share.cumsum()
+    chance[0] = 0.0  # no attack has strength 0
+    return chance
 
 
 def carried(share: np.ndarray, beyond: np.ndarray) -> np.ndarray:
     """[strength] what comes beyond the next card, if strength is left."""
-    found = np.zeros_like(beyond)
+    total = np.zeros_like(beyond)
     for defence, chance in enumerate(share):
         if chance and defence < STRONGEST:
-            found[defence + 1 :] += chance * beyond[1 : len(beyond) - defence]
-    return found
+            total[defence + 1 :] += chance * beyond[1 : len(beyond) - defence]
+    return total

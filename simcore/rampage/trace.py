@@ -53,29 +53,33 @@ def _play(m: Move) -> str:
     return f"plays {m.cards[card]}{' from in front' if in_front else ''}{boosted}"
 
 
-# act -> the section of RULES.md that it is played by, and what it says
+# act -> the section of RULES.md that it is played by, what it is, and what one of them says
 ACTIONS = {
-    Act.END: ("3.4", lambda m: "does not attack" if m.state["card"] >= 0 else "ends the turn"),
-    Act.GATE: ("3.2", lambda m: f"puts {m.card} under the Gate"),
-    Act.CASTLE: ("3.2", lambda m: f"puts {m.card} under the Castle"),
-    Act.PLAY: ("4.1", _play),
-    Act.PAY: ("4.2", lambda m: f"pays with {m.card}"),
-    Act.TARGET: ("5.1", lambda m: f"attacks the {m.structure}"),
-    Act.LOSE: ("7.7", lambda m: f"gives up the top of the own {m.structure}"),
-    Act.RAZE: ("7.6", lambda m: f"destroys {m.card}"),
-    Act.NAME: ("7.5", lambda m: f"names {m.units[m.argument]}"),
-    Act.TAKE: ("7.4", lambda m: f"discards {m.card}"),
-    Act.ATTACK: ("4.6", lambda m: "attacks"),
-    Act.EFFECT: ("4.1", lambda m: "takes the effect first"),
-    Act.UNDER: ("3.2", lambda m: f"puts it under the {m.structure}"),
-    Act.DROP: ("1.2", lambda m: f"discards {m.card}"),
+    Act.END: (
+        "3.4",
+        "the turn ends, or no attack",
+        lambda m: "does not attack" if m.state["card"] >= 0 else "ends the turn",
+    ),
+    Act.GATE: ("3.2", "a card goes under the Gate", lambda m: f"puts {m.card} under the Gate"),
+    Act.CASTLE: ("3.2", "a card goes under the Castle", lambda m: f"puts {m.card} under the Castle"),
+    Act.PLAY: ("4.1", "a card is played", _play),
+    Act.PAY: ("4.2", "a card is paid", lambda m: f"pays with {m.card}"),
+    Act.TARGET: ("5.1", "Gate or Castle is attacked", lambda m: f"attacks the {m.structure}"),
+    Act.LOSE: ("7.7", "which own top card goes", lambda m: f"gives up the top of the own {m.structure}"),
+    Act.RAZE: ("7.6", "a permanent is destroyed", lambda m: f"destroys {m.card}"),
+    Act.NAME: ("7.5", "a unit is named", lambda m: f"names {m.units[m.argument]}"),
+    Act.TAKE: ("7.4", "which card the other discards", lambda m: f"discards {m.card}"),
+    Act.ATTACK: ("4.6", "the attack comes first, or at all", lambda m: "attacks"),
+    Act.EFFECT: ("4.1", "the effect comes first", lambda m: "takes the effect first"),
+    Act.UNDER: ("3.2", "where a repelled card goes", lambda m: f"puts it under the {m.structure}"),
+    Act.DROP: ("1.2", "a card over the hand limit goes", lambda m: f"discards {m.card}"),
 }
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
     move = Move(state, argument_of(action), names(scenario), scenario.model.units.types)
-    return f"{PLAYER[state['to_move']]} {ACTIONS[Act(kind_of(action))][1](move)}"
+    return f"{PLAYER[state['to_move']]} {ACTIONS[Act(kind_of(action))][2](move)}"
 
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
@@ -202,20 +206,3 @@ TOPICS = (
     Topic("cards that came back", veterans, events={Event.RETURNED: lambda player, card, c: card}),
     Topic("units named", units, {"name": lambda unit, seat: unit}),
 )
-
-ACT_WORDS = {
-    "end": "the turn ends, or no attack",
-    "gate": "a card goes under the Gate",
-    "castle": "a card goes under the Castle",
-    "play": "a card is played",
-    "pay": "a card is paid",
-    "target": "Gate or Castle is attacked",
-    "lose": "which own top card goes",
-    "raze": "a permanent is destroyed",
-    "name": "a unit is named",
-    "take": "which card the other discards",
-    "attack": "the attack comes first, or at all",
-    "effect": "the effect comes first",
-    "under": "where a repelled card goes",
-    "drop": "a card over the hand limit goes",
-}

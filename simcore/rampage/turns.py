@@ -101,7 +101,7 @@ def begin_turn(state, tables):
     rekey(state, c.Luck.DISCARD, state.turn)
     log(state, c.Event.TURN, state.on_turn, state.turn)
     n = tables.first_draw if state.turn == 1 else tables.draw
-    for _ in range(n + state.perm[state.on_turn, zones.DRAW]):
+    for _ in range(n + state.perm[state.on_turn, c.PERM_DRAW]):
         if state.end_reason == 0:
             state.drawn = zones.draw(state, tables, state.on_turn)
     state.after = c.Step.MAIN

@@ -171,18 +171,15 @@ def next_value(state, tables, location):
 
 @jit
 def disrupt_location(state, tables, location):
-    """4.2c: every defender there gets a Disrupt, all at once or one by one (R-36)."""
+    """4.2c: every defender there gets a Disrupt, together or one by one (R-36); who had one dies (R-35).
+
+    Modifies `state`.
+    """
     if tables.simultaneous == c.Simultaneous.one_by_one:
         state.area = location
         state.item = 0
         state.step = c.Step.ALONG_POSITIONS
-    else:
-        disrupt_together(state, tables, location)
-
-
-@jit
-def disrupt_together(state, tables, location):
-    """4.2c: those who had a Disrupt die (R-35). Modifies `state`."""
+        return
     victims = 0
     for d in range(tables.n_defenders):
         if not is_at(state, tables, d, location):
@@ -375,7 +372,6 @@ def begin_flak(state, tables, card):
     log(state, c.Event.LOCATION if is_at_location(state, tables) else c.Event.COLOUR, state.colour, 0, 0)
     state.step = c.Step.ALONG_FACES
     if tables.flak30_order == c.Flak30Order.all_then_apply:
-        state.step = c.Step.APPLY_FACES
         state.hits = 0
         for i in range(flak_positions(state, tables)):
             d = under_flak(state, tables, i)
@@ -408,32 +404,22 @@ def under_flak(state, tables, i):
 
 
 @jit
-def next_under_flak(state, tables):
-    """The defender on the next face or position, or NONE; after the last the card is done.
+def flak_at_face(state, tables):
+    """The defender on the next face or position: death and Low Morale are done before the one after (R-45).
 
-    Modifies `state`.
+    With `all_then_apply` the dice have been rolled: the hits, in order, on those still alive.
     """
     i = state.item
     if i == flak_positions(state, tables):
         state.step = c.Step.NEXT_CARD
-        return c.NONE
+        return
     state.item += 1
-    return under_flak(state, tables, i)
-
-
-@jit
-def flak_at_face(state, tables):
-    """R-45 by_number_immediate: the next face's defender, death and Low Morale done before the one after."""
-    d = next_under_flak(state, tables)
-    if d != c.NONE:
+    d = under_flak(state, tables, i)
+    if d == c.NONE:
+        return
+    if tables.flak30_order == c.Flak30Order.by_number_immediate:
         attempt_disruption(state, tables, d, effect_dice(state, tables, state.card))
-
-
-@jit
-def apply_flak(state, tables):
-    """R-45 all_then_apply: the hits, in order, on those still alive."""
-    d = next_under_flak(state, tables)
-    if d != c.NONE and (state.hits >> (state.item - 1)) & 1:
+    elif state.hits >> i & 1:
         disrupt(state, tables, d, True)
 
 

@@ -1,4 +1,4 @@
-"""What one player cannot know, dealt anew: the pile, the other's hand and cards to place, and his stacks."""
+"""What one player cannot know, dealt anew: the pile, the other's hand, cards to place and stacks."""
 
 import numpy as np
 
@@ -12,16 +12,10 @@ from bartizan.simcore.rampage.rules.zones import gain, other, pile_left, take
 def determinize(state, tables, seat):
     """The unseen cards change places among themselves, each way as likely. Modifies `state`.
 
-    A player remembers his own stacks (1.6); of the other's both know some top cards, and the hand lies open
+    A player remembers the own stacks (1.6); of the other's both know some top cards, and the hand lies open
     where a card is chosen from it (A20).
     """
-    cards = np.zeros(DECK, np.int8)
-    collect_and_deal(state, tables, seat, other(seat), cards)
-
-
-@jit
-def collect_and_deal(state, tables, seat, q, cards):
-    """Modifies `state` and `cards`."""
+    cards, q = np.zeros(DECK, np.int8), other(seat)
     n = pile_left(state)
     cards[:n] = state.pile[state.pile_next : state.pile_size]
     held = n

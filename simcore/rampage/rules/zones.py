@@ -69,12 +69,9 @@ def can_pay(state, tables, p, need, k):
     """
     cards = state.hand_size[p] - (k != c.NONE)
     together = tables.several_symbols == c.SeveralSymbols.yes  # A9: a card pays all it shows
-    if need < 1 << c.NEED * c.UNITS:
-        if need == 0:
-            return True
-        if not together and cards_of(need) > cards:
-            return False
-    elif cards_of(need) > cards:
+    if need == 0:
+        return True
+    if (not together or need >= 1 << c.NEED * c.UNITS) and cards_of(need) > cards:
         return False
     own = tables.shows[k] if k != c.NONE else 0
     for units in range(1, 1 << tables.units):
@@ -270,9 +267,6 @@ def in_ruins(state, p):
 
 
 # ---------------------------------------------------------------- 4.5, 7.9 permanents
-
-DRAW = int(c.Op.perm_draw) - int(c.Op.perm_draw)
-STRENGTHEN = int(c.Op.perm_extra_strengthen) - int(c.Op.perm_draw)
 
 
 @jit
