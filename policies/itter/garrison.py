@@ -206,7 +206,10 @@ def next_to_place(state, tables, view):
             for p in range(tables.n_positions):  # the crew's positions are open to its own alone
                 if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
                     free |= 1 << p
-        value = best_value(state, tables, view, d, free)
+        value = 0.0  # of what d can do at once from the best of the free posts
+        for p in range(tables.n_positions):
+            if free >> p & 1:
+                value = max(value, act_worth(state, tables, view, d, p))
         if crew:
             value += view.weights[AT.crew_first]
         if value > best:
@@ -214,16 +217,6 @@ def next_to_place(state, tables, view):
     if chosen == c.NONE or first_free_outside(state, tables, chosen) == c.NONE:
         return c.NONE
     return chosen
-
-
-@inline
-def best_value(state, tables, view, d, free):
-    """What d can do at once from the best of the `free` posts (a bit mask)."""
-    best = 0.0
-    for p in range(tables.n_positions):
-        if free >> p & 1:
-            best = max(best, act_worth(state, tables, view, d, p))
-    return best
 
 
 @inline

@@ -57,20 +57,13 @@ def order(state, tables):
     if is_deploying(state, tables):
         return action(Act.PASS, 0)
     for d in range(tables.n_defenders):
-        if is_ready(state, tables, d):
-            return action(Act.ACTIVATE, d)
+        if on_board(state, d) and is_fit(state, d) and not in_cellar(state, tables, d):
+            if has_work(state, tables, d, state.place[d]):
+                return action(Act.ACTIVATE, d)
     for d in range(tables.n_defenders):
         if reference.needs_recover(state, d) and not in_cellar(state, tables, d):
             return action(Act.ACTIVATE, d)
     return action(Act.PASS, 0)
-
-
-@jit
-def is_ready(state, tables, d):
-    """Fit, outside the Cellar, and with something to do there."""
-    if not on_board(state, d) or not is_fit(state, d) or in_cellar(state, tables, d):
-        return False
-    return has_work(state, tables, d, state.place[d])
 
 
 @jit

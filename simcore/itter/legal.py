@@ -25,7 +25,7 @@ from bartizan.simcore.itter.rules.defenders import (
 )
 from bartizan.simcore.itter.rules.siege import usable_tokens
 from bartizan.simcore.itter.rules.tactics import may_lay
-from bartizan.simcore.kit.legal import append
+from bartizan.simcore.kit.legal import append, write_first
 
 
 @jit
@@ -52,7 +52,7 @@ def legal_actions(state, tables, legal):
         most = usable_tokens(state, tables)
         if tables.suppress_spending == c.SuppressSpending.one_by_one:
             most = min(most, 1)
-        return write_first(c.Act.SPEND, most + 1, legal)
+        return write_first(legal, action(c.Act.SPEND, 0), most + 1)
     if stage == c.Stage.PLAN:
         return write_plans(state, tables, legal)
     if stage == c.Stage.PLAN_TACTICS:  # 6.2b
@@ -62,15 +62,7 @@ def legal_actions(state, tables, legal):
                 n = append(legal, n, action(c.Act.LAY_TACTICS, card))
         return n
     # SACRIFICE: no or yes; FIRE: Machine Gunner or Mortar
-    return write_first(c.Act.SACRIFICE if stage == c.Stage.SACRIFICE else c.Act.FIRE, 2, legal)
-
-
-@inline
-def write_first(kind, n, legal):
-    """Arguments 0 .. n - 1."""
-    for argument in range(n):
-        append(legal, argument, action(kind, argument))
-    return n
+    return write_first(legal, action(c.Act.SACRIFICE if stage == c.Stage.SACRIFICE else c.Act.FIRE, 0), 2)
 
 
 @inline

@@ -1,7 +1,7 @@
 """The shape of a scenario file of Castle Itter, and the arithmetic that holds one together."""
 
 from collections import Counter
-from collections.abc import Container, Generator, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import pairwise
 from operator import gt
 from typing import Annotated, Literal
@@ -326,7 +326,6 @@ NO_BREACH = (
 
 # (path of the value at fault, what is wrong with it), in the order in which a user is told
 Faults = Iterator[tuple[str, str]]
-FaultsUpTo = Generator[tuple[str, str], None, bool]  # True: the checks after it would make no sense
 
 
 # ---------------------------------------------------------------- names
@@ -338,7 +337,12 @@ def references(s: ItterScenario) -> Faults:
     for key, position in s.position.items():
         yield from unknown([position.location], s.location, f"position.{key}.location", "location")
         yield from unknown(position.colours, s.colour, f"position.{key}.colours", "colour")
-    yield from location_names(s)
+    order = [position.location for position in s.position.values()]
+    for key in s.location:
+        if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
+            yield "position", f"the positions of {key} must stand together"
+    for key, location in s.location.items():
+        yield from unknown(location.move_out_to, s.location, f"location.{key}.move_out_to", "location")
     for key, table in s.target_table.items():
         known = s.colour if table.gives == "colour" else s.location
         for face, name in enumerate(table.die, 1):
@@ -370,15 +374,6 @@ def must_be(path: str, value: object, actual: object, but: str) -> Faults:
         yield path, f"{value}, but {but}"
 
 
-def location_names(s: ItterScenario) -> Faults:
-    order = [position.location for position in s.position.values()]
-    for key in s.location:
-        if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
-            yield "position", f"the positions of {key} must stand together"
-    for key, location in s.location.items():
-        yield from unknown(location.move_out_to, s.location, f"location.{key}.move_out_to", "location")
-
-
 def card_names(s: ItterScenario, key: str, card: SSCard) -> Faults:
     path = f"ss_card.{key}"
     if card.kind == "ss_squads" and not s.squads:
@@ -396,22 +391,13 @@ def card_names(s: ItterScenario, key: str, card: SSCard) -> Faults:
 
 
 def board(s: ItterScenario) -> Faults:
-    for check in (die_tables, circle_numbers, circle_names, cycles):
-        if (yield from check(s)):
-            return
-    for key, circle in s.circle.items():
-        name = circle.colour
-        if circle.kind == "placement" and not s.colour[name].suppression_square:
-            yield f"circle.{key}.colour", f"placement area of colour {name}, which has no suppression square"
-
-
-def die_tables(s: ItterScenario) -> FaultsUpTo:
+    """Where a check would make no sense after a fault, nothing more is looked at."""
     for colour, table in s.die_table.items():
         path = f"die_table.{colour}.die"
         for face, name in enumerate(table.die, 1):
             if name not in s.position:
                 yield path, f'face {face} names "{name}", which is no position'
-                return True
+                return
             position = s.position[name]
             if colour not in position.colours:
                 yield path, f"face {face} names {name}, which does not see {colour}"
@@ -423,39 +409,36 @@ def die_tables(s: ItterScenario) -> FaultsUpTo:
     for colour in s.colour:
         if colour not in s.die_table:
             yield f"die_table.{colour}", "is missing"
-    return False
-
-
-def circle_numbers(s: ItterScenario) -> FaultsUpTo:
     if any(not key.isdigit() or not 2 <= int(key) < c.CIRCLES for key in s.circle):
         yield "circle", f"circles are named by numbers from 2 to {c.CIRCLES - 1}"
-        return True
+        return
     if sorted(s.areas) != list(range(2, 13)):
         yield "circle", f"placement areas must be 2 .. 12, the sums of two dice; they are {sorted(s.areas)}"
-    return False
-
-
-def circle_names(s: ItterScenario) -> FaultsUpTo:
     for key, circle in s.circle.items():
         yield from unknown([circle.colour], s.colour, f"circle.{key}.colour", "colour")
         if circle.next and str(circle.next) not in s.circle:
             yield f"circle.{key}.next", f"no circle {circle.next}"
-            return True
-    return False
+            return
+    if cycle := cycle_of(s):
+        loop = " -> ".join(map(str, cycle))
+        yield f"circle.{cycle[0]}.next", f"the track runs in a cycle ({loop}) and never reaches the castle"
+        return
+    for key, circle in s.circle.items():
+        name = circle.colour
+        if circle.kind == "placement" and not s.colour[name].suppression_square:
+            yield f"circle.{key}.colour", f"placement area of colour {name}, which has no suppression square"
 
 
-def cycles(s: ItterScenario) -> FaultsUpTo:
+def cycle_of(s: ItterScenario) -> list[int]:
+    """Circles of a track that comes back to the first of them, or []."""
     for key in s.circle:
         path, here = [], int(key)
         while here:
             if here in path:
-                loop = " -> ".join(map(str, [*path[path.index(here) :], here]))
-                fault = f"the track runs in a cycle ({loop}) and never reaches the castle"
-                yield f"circle.{here}.next", fault
-                return True
+                return [*path[path.index(here) :], here]
             path.append(here)
             here = s.circle[str(here)].next
-    return False
+    return []
 
 
 # ---------------------------------------------------------------- A: who there is and where they start

@@ -147,9 +147,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _positions(tables, model, names)
     _circles(tables, model, names)
     _faces(tables, model, names)
-    _counters(tables, model, names)
     _cards(tables, model, names)
-    _decks(tables, model)
     _targets(tables, model, names)
     _tactics(tables, model, names)
     tables.competitive = model.is_competitive()
@@ -256,15 +254,12 @@ def _faces(t, m: ItterScenario, names: NameIndex) -> None:
         t.n_faces[row] = len(faces)
 
 
-def _counters(t, m: ItterScenario, names: NameIndex) -> None:
+def _cards(t, m: ItterScenario, names: NameIndex) -> None:
+    """SS counters, and the cards that place them or attack."""
     t.n_kinds = len(m.ss_counter)
     t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
-    t.start_kinds = _padded(
-        (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0))), AREAS
-    )
-
-
-def _cards(t, m: ItterScenario, names: NameIndex) -> None:
+    start = (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0)))
+    t.start_kinds = _padded(start, AREAS)
     cards = m.all_cards()
     t.n_cards = len(cards)
     for i, card in enumerate(cards.values()):
@@ -279,15 +274,12 @@ def _cards(t, m: ItterScenario, names: NameIndex) -> None:
     t.must_play[t.n_cards] = "142nd" in m.level.must_play
     t.last_cards[2:] = m.regiment_card.last_cards
     t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
-
-
-def _decks(t, m: ItterScenario) -> None:
-    """Which cards are dealt, copies written out."""
+    # which cards are dealt, copies written out
     listed = m.rulings.get("extra_cards", "listed") == "listed"  # R-66
     t.drawn_cards = 0 if listed else sum(card.copies for card in m.set_cards().values())
     in_play = m.base_cards() | (m.set_cards() if listed else {})
     dealt: list[list[int]] = [[], [], [], []]
-    for i, (key, card) in enumerate(m.all_cards().items()):
+    for i, (key, card) in enumerate(cards.items()):
         dealt[card.deck - 1] += [i] * card.copies * (key in in_play)
     _stack(t.dealt, t.deck_end, dealt)
 

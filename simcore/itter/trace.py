@@ -153,12 +153,6 @@ ACTIONS = {
 }
 
 
-def describe_events(state, tables, scenario: Scenario) -> list[str]:
-    """What followed the last action, one line an event."""
-    happened = state["events"][: state["n_events"]]
-    return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
-
-
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
     """One entry of the log in words, "" for one that nobody is told."""
     return EVENTS[event][1](names_of(scenario), a, b, c) if event in EVENTS else ""
@@ -200,7 +194,10 @@ def check_state(state, tables) -> str:
     """ "" when the pieces are where pieces can be, else what is wrong: property tests and `bartizan check`
     ask.
     """
-    return _defenders_wrong(state, tables) or _counters_wrong(state, tables) or _tokens_wrong(state, tables)
+    fault = _defenders_wrong(state, tables) or _counters_wrong(state, tables)
+    tokens = state["tokens"]
+    too_many = tables["token_cap"] == 0 and tokens.sum() > max(tables["token_supply"], 0)
+    return fault or (f"{tokens.sum()} Suppression tokens" if too_many or (tokens < 0).any() else "")
 
 
 def _defenders_wrong(state, tables) -> str:
@@ -228,12 +225,6 @@ def _counters_wrong(state, tables) -> str:
                 f"not {tables['count'][kind]}"
             )
     return ""
-
-
-def _tokens_wrong(state, tables) -> str:
-    out = state["tokens"].sum()
-    too_many = tables["token_cap"] == 0 and out > max(tables["token_supply"], 0)
-    return f"{out} Suppression tokens" if too_many or (state["tokens"] < 0).any() else ""
 
 
 def exit_labels(scenario: Scenario) -> dict[int, str]:

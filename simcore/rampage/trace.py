@@ -4,6 +4,7 @@ and what must hold in every state.
 Plain Python: nothing here runs during simulation.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from bartizan.simcore.game import Topic
@@ -20,6 +21,7 @@ from bartizan.simcore.rampage.components import (
     Op,
     Structure,
 )
+from bartizan.simcore.rampage.schema import Card
 from bartizan.simcore.scenario.loading import Scenario
 
 PLAYER = ["A", "B"]
@@ -82,12 +84,6 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     return f"{PLAYER[state['to_move']]} {ACTIONS[Act(kind_of(action))][2](move)}"
 
 
-def describe_events(state, tables, scenario: Scenario) -> list[str]:
-    """What the last `apply` set in motion, one line each."""
-    happened = state["events"][: state["n_events"]]
-    return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
-
-
 # event -> section of RULES.md, and what it says
 EVENTS = {
     Event.TURN: ("3.1", lambda n, a, b, c: f"== turn {b}, {PLAYER[a]}"),
@@ -120,22 +116,12 @@ def stack(state, p: int, structure: int) -> list[int]:
 
 def zones(state) -> list[int]:
     """How many cards of each kind there are, all zones together (R19)."""
-    counts = [
-        int(sum(int(state[zone][k]) for zone in ("discards", "resting", "aside"))) for k in range(KINDS)
-    ]
-    for k in range(KINDS):
-        counts[k] += sum(
-            int(state[zone][p][k]) for zone in ("hand", "dealt", "laid", "front") for p in range(SEATS)
-        )
-    for k in state["pile"][state["pile_next"] : state["pile_size"]]:
-        counts[int(k)] += 1
-    for p in range(SEATS):
-        for structure in range(STRUCTURES):
-            for k in stack(state, p, structure):
-                counts[k] += 1
-    if state["card"] >= 0:
-        counts[int(state["card"])] += 1
-    return counts
+    counts = sum(state[zone].astype(int) for zone in ("discards", "resting", "aside"))
+    counts += sum(state[zone].sum(axis=0, dtype=int) for zone in ("hand", "dealt", "laid", "front"))
+    cards = [int(k) for k in state["pile"][state["pile_next"] : state["pile_size"]]]
+    cards += [k for p in range(SEATS) for structure in range(STRUCTURES) for k in stack(state, p, structure)]
+    cards += [int(state["card"])] if state["card"] >= 0 else []
+    return [int(counts[k]) + cards.count(k) for k in range(KINDS)]
 
 
 def check_state(state, tables) -> str:
@@ -176,16 +162,14 @@ def _seat_wrong(state, tables, p: int) -> str:
 # ---------------------------------------------------------------- topics
 
 
-def with_a_last_text(scenario: Scenario) -> dict[int, str]:
-    """Cards that do something when they are destroyed in an attack."""
-    cards = list(scenario.model.card.values())
-    return {k: name for k, name in kinds(scenario).items() if cards[k].on_destroyed_in_attack}
+def those(which: Callable[[Card], bool]) -> Callable[[Scenario], dict[int, str]]:
+    """The kinds of card for which this holds."""
 
+    def names_of_those(scenario: Scenario) -> dict[int, str]:
+        cards = list(scenario.model.card.values())
+        return {k: name for k, name in kinds(scenario).items() if which(cards[k])}
 
-def veterans(scenario: Scenario) -> dict[int, str]:
-    """Cards that come back when they are repelled."""
-    cards = list(scenario.model.card.values())
-    return {k: name for k, name in kinds(scenario).items() if cards[k].on_repelled == "return"}
+    return names_of_those
 
 
 def units(scenario: Scenario) -> dict[int, str]:
@@ -200,9 +184,13 @@ TOPICS = (
     Topic("cards paid with", kinds, {"pay": lambda card, seat: card}),
     Topic(
         "texts of cards destroyed in an attack",
-        with_a_last_text,
+        those(lambda card: bool(card.on_destroyed_in_attack)),
         events={Event.TEXT: lambda card, op, c: card},
     ),
-    Topic("cards that came back", veterans, events={Event.RETURNED: lambda player, card, c: card}),
+    Topic(
+        "cards that came back",
+        those(lambda card: card.on_repelled == "return"),
+        events={Event.RETURNED: lambda player, card, c: card},
+    ),
     Topic("units named", units, {"name": lambda unit, seat: unit}),
 )

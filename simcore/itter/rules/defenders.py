@@ -5,6 +5,7 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import defender_and_gift, defender_and_position, gun_and_circle
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_own
 from bartizan.simcore.itter.rules.board import (
+    counters_on,
     has,
     in_cellar,
     is_at,
@@ -389,15 +390,7 @@ def is_coast_clear(state, tables, p):
 @jit
 def is_colour_clear(state, tables, colour):
     """2.8b: no SS counter on any circle of this colour (R-26: also Machine Gunners and Mortars)."""
-    for circle in range(2, state.counter.shape[0]):
-        if tables.circle_colour[circle] != colour:
-            continue
-        if state.counter[circle] != c.NONE:
-            return False
-        if tables.escape_counters == c.EscapeCounters.all and tables.is_area[circle]:
-            if state.guns[tables.gun_kinds[0], circle] > 0 or state.guns[tables.gun_kinds[1], circle] > 0:
-                return False
-    return True
+    return counters_on(state, tables, colour, tables.escape_counters == c.EscapeCounters.all) == 0
 
 
 @jit

@@ -3,7 +3,7 @@
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.attributes import open_deaths
-from bartizan.simcore.itter.rules.board import is_at, location_of, roll
+from bartizan.simcore.itter.rules.board import counters_on, is_at, location_of, roll
 from bartizan.simcore.itter.rules.tactics import (
     allowed_areas,
     effect_dice,
@@ -433,7 +433,7 @@ def squads_of_colour(state, tables):
         state.step = c.Step.NEXT_CARD
         return
     colour = tables.squads[state.item]
-    n = counters_on(state, tables, colour)
+    n = counters_on(state, tables, colour, True)
     d = c.NONE
     if tables.ss_squads == c.SsSquads.everybody:
         # as many dice as the colour has SS counters against each defender on it
@@ -454,18 +454,6 @@ def squads_of_colour(state, tables):
             d = target_by_colour(state, tables, colour)
     if d != c.NONE:
         attempt_disruption(state, tables, d, n + extra_dice(state, tables, c.CardKind.ss_squads))
-
-
-@jit
-def counters_on(state, tables, colour):
-    """SS counters on the circles of a colour, Machine Gunners and Mortars included."""
-    n = 0
-    for circle in range(2, state.counter.shape[0]):
-        if tables.circle_colour[circle] == colour:
-            n += state.counter[circle] != c.NONE
-            for gun in range(2):
-                n += state.guns[tables.gun_kinds[gun], circle]
-    return n
 
 
 # ---------------------------------------------------------------- 4.4 Suppressive Fire

@@ -115,7 +115,7 @@ def is_banned(state, tables, colour):
 
 @jit
 def begin_planning(state, tables):
-    """6.2b: first of all the SS player plans; in turn 1 he draws his hands before.
+    """6.2b: first of all the SS player plans; in turn 1 the hands are drawn before.
 
     Without a second player nothing happens. Modifies `state`.
     """
