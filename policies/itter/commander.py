@@ -2,7 +2,7 @@
 
 Of the hand it keeps back what will be worth more later, lays the rest in an order in which one card helps the
 next, and the Tactics card that helps these. A counter is worth the danger of the tracks it may land on, less
-what the tokens lying there will stop; an attack what it may cost the defender where he stands now. It sees
+what the tokens lying there will stop; an attack what it may cost the defenders where they stand now. It sees
 the board and its hand, never the draw pile.
 """
 
@@ -48,7 +48,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def next_card(state, tables, legal, n_legal, weights):
-    """Of the cards that are not to be kept back the one that should come first."""
+    """The card that should come first, among those not to be kept back."""
     to_keep = state.ss_hand_size - (tables.ss_cards - state.n_planned)
     best, choice = 1e9, argument_of(int(legal[0]))
     for i in range(n_legal):

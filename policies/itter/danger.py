@@ -275,8 +275,8 @@ def turn(tables, view, allowed):
             inside += tables.landing[tables.areas[i]]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
-        there = tables.landing[area] / inside if allowed >> area & 1 else 0.0
-        view.turned[area] = there - tables.landing[area]
+        chance = tables.landing[area] / inside if allowed >> area & 1 else 0.0
+        view.turned[area] = chance - tables.landing[area]
 
 
 # ---------------------------------------------------------------- what that makes of the tracks
@@ -377,8 +377,8 @@ def counters_in_the_way(state, tables, view):
 
 @jit
 def clearest(state, tables, d, here):
-    """Of the positions of a location with one colour, the one that sees fewest counters: d's own, or one it
-    may go to by a free move.
+    """The position of one colour in a location that sees fewest counters: d's own, or one it may go
+    to by a free move.
     """
     best, fewest = NONE, 99
     for p in range(tables.first_position[here], tables.end_position[here]):

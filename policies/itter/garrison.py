@@ -342,8 +342,8 @@ def best_place(state, tables, view, d):
     best, chosen = act_worth(state, tables, view, d, here), here
     if not may_shift(state, tables, d):
         return chosen
-    there = tables.location[here]
-    for p in range(tables.first_position[there], tables.end_position[there]):
+    location = tables.location[here]
+    for p in range(tables.first_position[location], tables.end_position[location]):
         if p != here and (may_use_weapon(state, tables, d, p) or not tables.crew[p]):
             value = act_worth(state, tables, view, d, p)
             # a gunner stands there: who changes places with him takes the gun
@@ -444,8 +444,8 @@ def way_home(state, tables, d):
     if is_coast_clear(state, tables, here):
         return here
     if may_shift(state, tables, d):
-        there = tables.location[here]
-        for p in range(tables.first_position[there], tables.end_position[there]):
+        location = tables.location[here]
+        for p in range(tables.first_position[location], tables.end_position[location]):
             if is_coast_clear(state, tables, p) and may_shift_to(state, tables, d, p):
                 return p
     return c.NONE

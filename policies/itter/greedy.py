@@ -37,7 +37,7 @@ def decide(state, tables, legal, n_legal):
 
 @jit
 def most_counters(tables, legal, n_legal):
-    """As the SS player (6.2): what places most, the strongest first; then whatever comes first."""
+    """The SS player's (6.2): what places most, the strongest first; then whatever comes first."""
     best, choice = -1, legal[0]
     for i in range(n_legal):
         card = argument_of(legal[i])

@@ -42,7 +42,7 @@ def hope(state, tables, p, strength, structure, share=1.0):
 
 @jit
 def beyond(tables, gate, castle, strength):
-    """The same of cards nobody has seen; between two whole strengths in proportion."""
+    """What `hope` says of cards nobody has seen; between two whole strengths in proportion."""
     if strength <= 0:
         return 0.0, 0.0, 0.0
     g, c, s = min(gate, MOST), min(castle, MOST), min(int(strength), STRONGEST)
@@ -80,12 +80,12 @@ def unit_to_name(state, tables, p):
     """7.5: the unit most cards show that are neither in the discards nor in the own hand."""
     best, unit = -1, 0
     for u in range(tables.units):
-        there = 0
+        cards = 0
         for k in range(tables.kinds):
             if tables.shows[k] >> u & 1:
-                there += tables.count[k] - state.discards[k] - state.hand[p, k]
-        if there > best:
-            best, unit = there, u
+                cards += tables.count[k] - state.discards[k] - state.hand[p, k]
+        if cards > best:
+            best, unit = cards, u
     return unit
 
 
@@ -135,7 +135,7 @@ def in_turn(state, tables, p, legal, n_legal):
 
 @jit
 def prospect(state, tables, p, k, boosts):
-    """Cards of the other player that a play may hope to rid him of."""
+    """Cards of the other player that a play may hope to fell or make lost."""
     q = other(p)
     if tables.attack[k] > 0:
         structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else Structure.CASTLE
@@ -156,7 +156,7 @@ def prospect(state, tables, p, k, boosts):
 
 @jit
 def best_defender(tables, legal, first, last, castle):
-    """Of the listed cards the one with the highest defence there."""
+    """The listed card with the highest defence there."""
     best, choice = -1, legal[first]
     for i in range(first, last):
         defence = tables.defence[argument_of(legal[i]), 1 if castle else 0]

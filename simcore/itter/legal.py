@@ -89,12 +89,12 @@ def write_orders(state, tables, legal, n):
     deploying = is_deploying(state, tables)
     board_waits = deploying and is_locked(tables)
     nobody_is_kept = not deploying and tables.cellar_actions != c.CellarActions.move_only
-    asked, finds_place = c.NONE, False
+    open_for, finds_place = c.NONE, False
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.RESERVE:
             is_crew = int(has(tables, d, c.Attribute.TANK_CREW))
-            if is_crew != asked:  # positions are open to the tank's crew that are not to others: R-39
-                asked, finds_place = is_crew, may_activate(state, tables, d, deploying)
+            if is_crew != open_for:  # positions are open to the tank's crew that are not to others: R-39
+                open_for, finds_place = is_crew, may_activate(state, tables, d, deploying)
             if finds_place:
                 n = append(legal, n, action(c.Act.ACTIVATE, d))
         elif not board_waits and state.place[d] >= 0 and not state.status[d] & c.SPENT:
@@ -216,9 +216,9 @@ def write_moves(state, tables, d, legal, n):
     here = location_of(state, tables, d)
     p = 0
     while p < tables.n_positions:
-        there = tables.location[p]
-        if not tables.move_out[here, there]:
-            p = int(tables.end_position[there])
+        location = tables.location[p]
+        if not tables.move_out[here, location]:
+            p = int(tables.end_position[location])
             continue
         if may_move_to(state, tables, d, here, p):
             n = append(legal, n, action(c.Act.MOVE, p))

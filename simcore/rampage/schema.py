@@ -141,8 +141,8 @@ class Card(Datum):
 
     def mixes(self, cost: str) -> bool:
         """Does this cost, boosts included, ask for units and for any cards at once?"""
-        asked = {entry.op for entry in getattr(self, cost)}
-        return len(asked | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
+        ops = {entry.op for entry in getattr(self, cost)}
+        return len(ops | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
 
     def wrong(self, units: list[str]) -> Iterator[tuple[str, str]]:
         """(value, what is wrong) for everything one value alone does not show."""
@@ -189,8 +189,8 @@ class RampageScenario(ScenarioModel):
             for key, r in self.ruling.items()
             if r.confidence == "assumed" and r.impact != "none"
         ]
-        said = [f"Readings of unclear rules that are guesses: {', '.join(guessed)}"] if guessed else []
-        return [self.reconstruction, *said] if self.reconstruction else said
+        readings = [f"Readings of unclear rules that are guesses: {', '.join(guessed)}"] if guessed else []
+        return [self.reconstruction, *readings] if self.reconstruction else readings
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from READINGS.problems(self)

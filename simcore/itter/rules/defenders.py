@@ -251,10 +251,10 @@ def may_move_to(state, tables, d, here, p):
     """2.5: a free position of another location; from the Cellar (`here`) only where it leads; into it by
     R-10.
     """
-    there = tables.location[p]
-    if state.occupant[p] != c.NONE or not tables.move_out[here, there] or not may_stand(state, tables, d, p):
+    target = tables.location[p]
+    if state.occupant[p] != c.NONE or not tables.move_out[here, target] or not may_stand(state, tables, d, p):
         return False
-    return not (tables.is_cellar[there] and tables.enter_cellar == c.EnterCellar.never)
+    return not (tables.is_cellar[target] and tables.enter_cellar == c.EnterCellar.never)
 
 
 @jit

@@ -49,8 +49,9 @@ def put_back(state, card):
 
 @jit
 def give_back_tactics(state, lies):
-    """The same of Tactics cards; `lies`: one has been laid and not been turned up. Modifies `state`; returns
-    how many were in hand.
+    """The SS player's Tactics cards go back on top of their stack.
+
+    `lies`: one has been laid and not been turned up. Modifies `state`; returns how many were in hand.
     """
     held = 0
     for card in range(TACTICS):

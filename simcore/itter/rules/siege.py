@@ -7,7 +7,7 @@ from bartizan.simcore.itter.rules.board import counters_on, is_at, location_of, 
 from bartizan.simcore.itter.rules.tactics import (
     allowed_areas,
     effect_dice,
-    extra_counters,
+    extra,
     extra_dice,
     is_banned,
     suppression_defence,
@@ -63,13 +63,13 @@ def search(state, tables, colour, rolled):
     descending (R-41; 7.2: never downward), or NONE.
     """
     n = tables.n_faces[colour]
-    one = tables.target_search == c.TargetSearch.one_up_one_down
-    found = lowest_occupied(state, tables, colour, rolled, min(rolled + 2, n) if one else n)
-    if found != c.NONE or tables.target_search == c.TargetSearch.up_only:
-        return found
+    one_step = tables.target_search == c.TargetSearch.one_up_one_down
+    face = lowest_occupied(state, tables, colour, rolled, min(rolled + 2, n) if one_step else n)
+    if face != c.NONE or tables.target_search == c.TargetSearch.up_only:
+        return face
     if tables.target_search == c.TargetSearch.wrap:
         return lowest_occupied(state, tables, colour, 0, rolled)
-    return highest_occupied(state, tables, colour, max(rolled - 1, 0) if one else 0, rolled)
+    return highest_occupied(state, tables, colour, max(rolled - 1, 0) if one_step else 0, rolled)
 
 
 @jit
@@ -234,7 +234,7 @@ def begin_counter(state, tables):
     Modifies `state`.
     """
     card = state.card
-    if state.item >= tables.value[card] + extra_counters(state, tables, tables.card_kind[card]):
+    if state.item >= tables.value[card] + extra(state, tables.extra_counters, tables.card_kind[card]):
         state.step = c.Step.NEXT_CARD
         return
     state.item += 1

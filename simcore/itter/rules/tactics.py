@@ -50,14 +50,20 @@ def next_card(state):
 
 
 @jit
+def extra(state, adds, kind):
+    """What the cards in force add for a kind of SS card or counter. adds: [Tactics card, kind]"""
+    n = 0
+    if state.newer != c.NONE:
+        n += adds[state.newer, kind]
+    if state.older != c.NONE:
+        n += adds[state.older, kind]
+    return n
+
+
+@jit
 def extra_dice(state, tables, card_kind):
     """Dice that the cards in force add to the effect roll of this kind of SS card."""
-    n = 0
-    if state.newer != NONE:
-        n += tables.extra_dice[state.newer, card_kind]
-    if state.older != NONE:
-        n += tables.extra_dice[state.older, card_kind]
-    return n
+    return extra(state, tables.extra_dice, card_kind)
 
 
 @jit
@@ -67,23 +73,9 @@ def effect_dice(state, tables, card):
 
 
 @jit
-def extra_counters(state, tables, card_kind):
-    n = 0
-    if state.newer != NONE:
-        n += tables.extra_counters[state.newer, card_kind]
-    if state.older != NONE:
-        n += tables.extra_counters[state.older, card_kind]
-    return n
-
-
-@jit
 def suppression_defence(state, tables, kind):
     """Defence Value of a counter against Suppression, made tougher by Tactics up to the highest face."""
-    value = tables.defence[kind]
-    if state.newer != NONE:
-        value += tables.tougher[state.newer, kind]
-    if state.older != NONE:
-        value += tables.tougher[state.older, kind]
+    value = tables.defence[kind] + extra(state, tables.tougher, kind)
     return min(value, max(tables.die_sides, tables.defence[kind]))
 
 
@@ -130,7 +122,7 @@ def begin_planning(state, tables):
 
 @jit
 def draw(state, tables, cards, tactics):
-    """As far as cards remain. Modifies `state`."""
+    """So many SS and Tactics cards, as far as cards remain. Modifies `state`."""
     for _ in range(min(cards, state.deck_size - state.deck_next)):
         state.ss_hand[state.deck[state.deck_next]] += 1
         state.ss_hand_size += 1

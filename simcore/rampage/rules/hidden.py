@@ -38,7 +38,7 @@ def determinize(state, tables, seat):
 
 @jit
 def in_view(state, tables, seat, q, k):
-    """Hand cards of a kind that the other player sees: all while he chooses one (A20), and tired Veterans,
+    """Hand cards of a kind that the other player sees: all while they choose one (A20), and tired Veterans,
     which have just come back (A16b).
     """
     if state.stage == Stage.TAKE and seat == state.on_turn:

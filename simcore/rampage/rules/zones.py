@@ -193,12 +193,12 @@ def renew(state, tables):
         return False
     if tables.empty_pile == c.EmptyPile.no_draw:
         return False
-    there = 0
+    cards = 0
     for k in range(tables.kinds):
-        there += state.discards[k]
+        cards += state.discards[k]
         state.aside[k] = state.discards[k]
         state.discards[k] = 0
-    if there == 0:
+    if cards == 0:
         return False
     shuffle_pile(state, tables)
     state.reshuffles += 1
