@@ -1,15 +1,7 @@
-"""Section 6: Tactics cards in force, and a second player who plans the SS."""
+"""Section 6: Tactics cards in force, and a second player who plans the c.SS."""
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.itter.components import (
-    DEFENDER,
-    NONE,
-    SS,
-    Competitive142nd,
-    Event,
-    Stage,
-    TacticsTwoAreas,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
 
@@ -25,25 +17,25 @@ def turn_up_tactics(state, tables):
     if tables.tactics_per_turn == 0:
         return
     if tables.competitive:  # 6.2d: the one that was laid
-        state.newer, state.older = state.tactics_planned, NONE
-        log(state, Event.TACTICS, state.newer, state.older, 0)
+        state.newer, state.older = state.tactics_planned, c.NONE
+        log(state, c.Event.TACTICS, state.newer, state.older, 0)
         return
     if tables.tactics_per_turn == 2:
         if state.turn == 1:
             state.newer = next_card(state)
         state.older = state.newer
         state.newer = next_card(state)
-        if state.newer == NONE:  # the stack is used up: the newer card stays alone (R-29)
-            state.newer, state.older = state.older, NONE
+        if state.newer == c.NONE:  # the stack is used up: the newer card stays alone (R-29)
+            state.newer, state.older = state.older, c.NONE
     else:
-        state.newer, state.older = next_card(state), NONE
-    log(state, Event.TACTICS, state.newer, state.older, 0)
+        state.newer, state.older = next_card(state), c.NONE
+    log(state, c.Event.TACTICS, state.newer, state.older, 0)
 
 
 @inline
 def next_card(state):
     if state.stack_next >= state.stack_size:
-        return NONE
+        return c.NONE
     card = state.stack[state.stack_next]
     state.stack_next += 1
     return card
@@ -51,7 +43,7 @@ def next_card(state):
 
 @jit
 def extra(state, adds, kind):
-    """What the cards in force add for a kind of SS card or counter. adds: [Tactics card, kind]"""
+    """What the cards in force add for a kind of c.SS card or counter. adds: [Tactics card, kind]"""
     n = 0
     if state.newer != c.NONE:
         n += adds[state.newer, kind]
@@ -62,13 +54,13 @@ def extra(state, adds, kind):
 
 @jit
 def extra_dice(state, tables, card_kind):
-    """Dice that the cards in force add to the effect roll of this kind of SS card."""
+    """Dice that the cards in force add to the effect roll of this kind of c.SS card."""
     return extra(state, tables.extra_dice, card_kind)
 
 
 @jit
 def effect_dice(state, tables, card):
-    """Dice of an SS card's effect roll: its own, and those that Tactics add."""
+    """Dice of an c.SS card's effect roll: its own, and those that Tactics add."""
     return tables.value[card] + extra_dice(state, tables, tables.card_kind[card])
 
 
@@ -82,11 +74,11 @@ def suppression_defence(state, tables, kind):
 @jit
 def allowed_areas(state, tables, kind):
     """Bit mask of the areas the cards in force allow this kind, 0 for any (two such cards: R-59)."""
-    newer = tables.only_areas[state.newer, kind] if state.newer != NONE else 0
-    older = tables.only_areas[state.older, kind] if state.older != NONE else 0
+    newer = tables.only_areas[state.newer, kind] if state.newer != c.NONE else 0
+    older = tables.only_areas[state.older, kind] if state.older != c.NONE else 0
     if newer == 0:
         return older
-    if older != 0 and tables.tactics_two_areas == TacticsTwoAreas.intersection and newer & older:
+    if older != 0 and tables.tactics_two_areas == c.TacticsTwoAreas.intersection and newer & older:
         return newer & older
     return newer
 
@@ -95,19 +87,19 @@ def allowed_areas(state, tables, kind):
 def is_banned(state, tables, colour):
     """No token of this colour's square may be used."""
     banned = 0
-    if state.newer != NONE:
+    if state.newer != c.NONE:
         banned |= tables.banned[state.newer]
-    if state.older != NONE:
+    if state.older != c.NONE:
         banned |= tables.banned[state.older]
     return (banned >> colour) & 1 != 0
 
 
-# ---------------------------------------------------------------- 6.2 the SS player plans
+# ---------------------------------------------------------------- 6.2 the c.SS player plans
 
 
 @jit
 def begin_planning(state, tables):
-    """6.2b: first of all the SS player plans; in turn 1 the hands are drawn before.
+    """6.2b: first of all the c.SS player plans; in turn 1 the hands are drawn before.
 
     Without a second player nothing happens. Modifies `state`.
     """
@@ -116,13 +108,13 @@ def begin_planning(state, tables):
     if state.turn == 1:
         draw(state, tables, tables.ss_first_draw, tables.tactics_first_draw)
     state.n_planned = 0
-    state.tactics_planned = NONE
-    ask(state, SS, Stage.PLAN)
+    state.tactics_planned = c.NONE
+    ask(state, c.SS, c.Stage.PLAN)
 
 
 @jit
 def draw(state, tables, cards, tactics):
-    """So many SS and Tactics cards, as far as cards remain. Modifies `state`."""
+    """So many c.SS and Tactics cards, as far as cards remain. Modifies `state`."""
     for _ in range(min(cards, state.deck_size - state.deck_next)):
         state.ss_hand[state.deck[state.deck_next]] += 1
         state.ss_hand_size += 1
@@ -136,7 +128,7 @@ def draw(state, tables, cards, tactics):
 def may_lay(state, tables, card):
     """6.2b: any card of the hand, in the first place the 142nd with R-54 `first`."""
     first_142nd = (
-        tables.competitive_142nd == Competitive142nd.first
+        tables.competitive_142nd == c.Competitive142nd.first
         and state.n_planned == 0
         and state.ss_hand[tables.n_cards] > 0
     )
@@ -152,7 +144,7 @@ def lay(state, tables, card):
     state.n_planned += 1
     if state.n_planned < tables.ss_cards and state.ss_hand_size > 0:
         return
-    state.stage = Stage.PLAN_TACTICS
+    state.stage = c.Stage.PLAN_TACTICS
     if state.tactics_hand == 0:
         end_planning(state, tables)
 
@@ -169,5 +161,5 @@ def lay_tactics(state, tables, card):
 def end_planning(state, tables):
     """6.2b, d: cards for the next turn; then the Defender Phase. Modifies `state`."""
     draw(state, tables, tables.ss_draw, tables.tactics_draw)
-    log(state, Event.PLANNED, state.n_planned)
-    ask(state, DEFENDER, Stage.ORDERS)
+    log(state, c.Event.PLANNED, state.n_planned)
+    ask(state, c.DEFENDER, c.Stage.ORDERS)
