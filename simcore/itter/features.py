@@ -10,7 +10,6 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter import scoring
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
 from bartizan.simcore.itter.rules.siege import usable_tokens
-from bartizan.simcore.itter.rules.tactics import SS
 from bartizan.simcore.itter.tables import AREAS
 from bartizan.simcore.kit.tables import scalars
 
@@ -202,7 +201,7 @@ def open_to(seat, scenario):
     cards are in the deck twice.
     """
     unknown = scenario.model.rulings.get("extra_cards") == "drawn"
-    planned = scenario.model.is_competitive() and seat != SS
+    planned = scenario.model.is_competitive() and seat != c.SS
     return FEATURES.known_to(seat, set(), {"cards"} if unknown or planned else set())
 
 

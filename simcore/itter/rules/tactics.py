@@ -1,4 +1,4 @@
-"""Section 6: Tactics cards in force, and a second player who plans the c.SS."""
+"""Section 6: Tactics cards in force, and a second player who plans the SS."""
 
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
@@ -43,7 +43,7 @@ def next_card(state):
 
 @jit
 def extra(state, adds, kind):
-    """What the cards in force add for a kind of c.SS card or counter. adds: [Tactics card, kind]"""
+    """What the cards in force add for a kind of SS card or counter. adds: [Tactics card, kind]"""
     n = 0
     if state.newer != c.NONE:
         n += adds[state.newer, kind]
@@ -54,13 +54,13 @@ def extra(state, adds, kind):
 
 @jit
 def extra_dice(state, tables, card_kind):
-    """Dice that the cards in force add to the effect roll of this kind of c.SS card."""
+    """Dice that the cards in force add to the effect roll of this kind of SS card."""
     return extra(state, tables.extra_dice, card_kind)
 
 
 @jit
 def effect_dice(state, tables, card):
-    """Dice of an c.SS card's effect roll: its own, and those that Tactics add."""
+    """Dice of an SS card's effect roll: its own, and those that Tactics add."""
     return tables.value[card] + extra_dice(state, tables, tables.card_kind[card])
 
 
@@ -94,12 +94,12 @@ def is_banned(state, tables, colour):
     return (banned >> colour) & 1 != 0
 
 
-# ---------------------------------------------------------------- 6.2 the c.SS player plans
+# ---------------------------------------------------------------- 6.2 the SS player plans
 
 
 @jit
 def begin_planning(state, tables):
-    """6.2b: first of all the c.SS player plans; in turn 1 the hands are drawn before.
+    """6.2b: first of all the SS player plans; in turn 1 the hands are drawn before.
 
     Without a second player nothing happens. Modifies `state`.
     """
@@ -114,7 +114,7 @@ def begin_planning(state, tables):
 
 @jit
 def draw(state, tables, cards, tactics):
-    """So many c.SS and Tactics cards, as far as cards remain. Modifies `state`."""
+    """So many SS and Tactics cards, as far as cards remain. Modifies `state`."""
     for _ in range(min(cards, state.deck_size - state.deck_next)):
         state.ss_hand[state.deck[state.deck_next]] += 1
         state.ss_hand_size += 1
