@@ -6,11 +6,12 @@ Plain Python: nothing here runs during simulation.
 from collections.abc import Iterator
 
 from bartizan.simcore.itter.actions import kind_of
-from bartizan.simcore.itter.components import NONE, SS, Act, Event, Place, Status
+from bartizan.simcore.itter.components import NONE, Act, Event, Place, Status
 from bartizan.simcore.itter.trace import ACTIONS, EVENTS, Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
+PLAYER = "the defender", "the SS"
 SHORT = ["Ri", "Sc", "St", "MG", "Mo"]  # SS counters
 ELSEWHERE = {
     "Reserve": Place.RESERVE,
@@ -25,7 +26,7 @@ LOOKS = {Status.EXHAUSTED: "spent", Status.DISRUPTED: "hurt"}
 def snapshot(state, tables, scenario: Scenario) -> dict:
     """`simcore.scene.table`."""
     n = names_of(scenario)
-    deciding = "" if state["end_reason"] else "the SS" if state["to_move"] == SS else "the defender"
+    deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
     return table(int(state["turn"]), deciding, _counters(n, state), _zones(n, state))
 
 
@@ -45,9 +46,9 @@ def _zones(n: Names, state) -> Iterator[dict]:
         positions = enumerate(n.model.position.values())
         inside = [p for p, position in positions if n.model.location[position.location] is location]
         value = int(state["defence"][i])
-        note = (f"Defence Value {value}" if value else "destroyed") if location.defence_track else ""
+        note = f"Defence Value {value}" if value else "destroyed"
         defenders = [pawn for p in inside for pawn in _defenders_at(n, state, p)]
-        yield zone(location.name, defenders, note=note, shape=Shape.BOARD)
+        yield zone(location.name, defenders, note=note if location.defence_track else "", shape=Shape.BOARD)
     for name, place in ELSEWHERE.items():
         yield zone(name, _defenders_at(n, state, place))
     in_force = [n.tactics[card] for card in (state["newer"], state["older"]) if card != NONE]
