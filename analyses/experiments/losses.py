@@ -190,7 +190,7 @@ class Hopeless(Document):
     """
 
     never: Interval | None
-    median_turns_in_vain: float | None
+    median_turns_in_vain: int | float | None
 
 
 class Decisive(Document):
