@@ -2,7 +2,7 @@
 
 Truncated rollouts (Tesauro & Galperin 1996). At each decision every legal action is played on for some turns,
 under the base policy, in futures of its own: the dice are thrown anew, what lies face down is dealt anew.
-Then the state is judged by a guess at what it is worth (`foresight`). All actions share the luck of a future,
+Then the state is judged by a guess at its worth (`model_value`). All actions share the luck of a future,
 so that their difference shows what the action did. Few futures screen the actions, twice as many the better
 half, and so on (sequential halving: Karnin, Koren & Somekh 2013); the best one left and the base policy's own
 choice are then judged in futures that had no part in choosing it. The base policy's choice is left only where
@@ -18,25 +18,36 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.policies import foresight
-from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
+from bartizan.policies.futures import (
+    LONGEST,
+    begin_future,
+    compiled_aim,
+    maker,
+    play_some,
+    refuse_open,
+    scratch_dtype,
+    valuer,
+)
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.luck_adjusted import lateness
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness, play_pilot_games
+from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import (
     PLAYING,
     PLY_CAP,
     answer,
+    as_features,
     foreseen,
     new_scratch,
     new_trials,
     turn_number,
     value_of,
+    write_features,
 )
 from bartizan.simcore.play.step import write_row
-from bartizan.simcore.play.worth import compiled_aim
 from bartizan.simcore.scenario.loading import Scenario
 
 SETTINGS = {
@@ -46,7 +57,7 @@ SETTINGS = {
     # standard errors by which the base policy's choice must be beaten at the last look: there are hundreds of
     # comparisons a game, and a wrong one costs more than a missed one wins
     "doubt": 3.0,
-    # so many turns ahead are played, then the state is judged (`foresight`); 0: to the end, as in a game that
+    # so many turns ahead are played, then the state is judged (`fit`); 0: to the end, as in a game that
     # shows no numbers of a state
     "turns": 6.0,
     "peek": 0.0,  # 1: it sees what lies face down, which no player may: how much knowing that is worth
@@ -202,10 +213,9 @@ class Lookahead(Policy):
         return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """The numbers of `foresight`, where it is asked for."""
+        """The model of what a state is worth (`fit`), where it is asked for."""
         if self.weights["turns"] == 0:
             return np.zeros(0)
-        from bartizan.policies.foresight import fitted
 
         ours, others = as_player(game, self.base), as_player(game, self.other)
         seats = range(len(game.roles_in(scenario)))
@@ -280,7 +290,7 @@ def compiled_lookahead(
     looks = {name: rules[name] for name in ("write_features", "as_features")}
     rules = rules | {
         "foreseen": jit(
-            bind(foresight.foreseen, tag, MODEL=sizes[1], NUMBERS=shown, lateness=jit(lateness), **looks)
+            bind(model_value, tag, MODEL=sizes[1], NUMBERS=shown, lateness=jit(lateness), **looks)
         ),
         "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, KEPT=sizes[2], **base)),
         "value_of": compiled_aim(aim, engine),
@@ -288,3 +298,87 @@ def compiled_lookahead(
         "new_scratch": maker(scratch_dtype(engine, shown)),
     }
     return compiled(bound(choose, rules), policy_signature(engine))
+
+
+# ---------------------------------------------------------------- foresight
+
+# What a state is worth to who looks ahead: where looking stops before the end of the game.
+#
+# A linear model of what the game shows of a state (`Engine.features`), the share of the game that is gone
+# among it: fitted by ridge regression (Hoerl & Kennard 1970) on pilot games of the base policy, to what the
+# end of each was worth. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than whole ones, and the
+# luck of what comes after the cut is not in them.
+
+
+PILOT_SEED = 0x1EAF
+PILOT_GAMES = 12_000
+PENALTY = 1e-3
+AT_ONCE = 20_000  # states worked on at a time
+# of a number of the model: another processor rounds the last digits otherwise, and must play the same games
+DIGITS = 5
+# bound: where the model begins among the weights, how many numbers a state shows
+MODEL, NUMBERS = (0, 1)
+
+
+def model_value(trial, tables, weights, seen):
+    """What `trial` is worth to the seat whose model it is. Modifies `seen`, room for a state's numbers."""
+    model = weights[MODEL:]
+    write_features(trial, tables, as_features(seen))
+    gone = min(max(seen[0], 0.0), 1.0)
+    late, last = 2.0 * gone - 1.0, lateness(gone)
+    at, value = 2 * NUMBERS, model[5 * NUMBERS]
+    for i in range(NUMBERS):
+        number = min(max((seen[i] - model[i]) * model[NUMBERS + i], -FAR_OUT), FAR_OUT)
+        slope = model[at + i] + late * model[at + NUMBERS + i] + last * model[at + 2 * NUMBERS + i]
+        value += slope * number
+    return value
+
+
+_fitted: dict[tuple, np.ndarray] = {}  # pilot games take seconds, and one question has many matches
+
+
+def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> np.ndarray:
+    """What `fit` says, worked out once."""
+    who = tuple((player.name, player.source_hash, *player.weights.items()) for player in players)
+    key = (game.name, scenario.hash, seat, who)
+    if key not in _fitted:
+        _fitted[key] = fit(game, scenario, players, seat)
+    return _fitted[key]
+
+
+def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> np.ndarray:
+    """The model of what a state is worth to a seat, float64: centre and scale of each number, then three
+    slopes for each, then the constant.
+    """
+    if game.compiled.features is None:
+        raise PolicyError(
+            f"policy {players[seat].name}: {game.name} shows no numbers of a state (Engine.features): look "
+            "ahead to the end of the game (turns=0)"
+        )
+    match = Match(game, scenario, players, PILOT_SEED)
+    pilot = play_pilot_games(match, PILOT_GAMES)
+    values = valuer(players[seat].aim, game.compiled)(Batch(match).play(0, PILOT_GAMES), seat)
+    centre, spread = pilot.seen.mean(axis=0, dtype=np.float64), pilot.seen.std(axis=0, dtype=np.float64)
+    scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 1e-9)
+    model = np.concatenate([centre, scale, slopes(pilot, centre, scale, values)])
+    return np.array([float(f"{number:.{DIGITS}g}") for number in model])
+
+
+def slopes(pilot, centre: np.ndarray, scale: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Three slopes for each number and a constant, of the worth of the games' ends."""
+    size = 3 * len(centre) + 1
+    squares, products = np.zeros((size, size)), np.zeros(size)
+    for first in range(0, len(pilot.seen), AT_ONCE):
+        part = slice(first, first + AT_ONCE)
+        shown = design(pilot.seen[part].astype(np.float64), centre, scale)
+        squares += shown.T @ shown
+        products += shown.T @ values[pilot.game[part]]
+    return np.linalg.solve(squares + PENALTY * len(pilot.seen) * np.eye(size), products)
+
+
+def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """The numbers in standard deviations, the same weighed by how late it is, twice, and 1."""
+    gone = np.clip(seen[:, :1], 0.0, 1.0)
+    numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)
+    late, last = 2.0 * gone - 1.0, lateness(gone)
+    return np.concatenate([numbers, late * numbers, last * numbers, np.ones((len(seen), 1))], axis=1)

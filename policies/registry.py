@@ -1,5 +1,6 @@
 """Policies by name: a game's own, `random` and `newcomer`, and any Python file named on the command line."""
 
+import importlib
 import re
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -8,8 +9,8 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from bartizan.policies.modifiers import is_kind, is_modifier, restricted
 from bartizan.policies.protocol import Policy, as_player
+from bartizan.policies.restricted import is_kind, is_modifier, restricted
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
@@ -27,7 +28,7 @@ def policies_of(game: Game) -> dict[str, Policy]:
     from importlib.metadata import entry_points
 
     from bartizan.policies.newcomer import newcomer
-    from bartizan.policies.random_legal import RANDOM
+    from bartizan.policies.protocol import RANDOM
 
     policies = [
         RANDOM,
@@ -40,6 +41,8 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
 def _own_policies(game: Game) -> list[Policy]:
     """Raises PolicyError where they are no list of policies."""
+    if game.is_builtin:
+        return importlib.import_module(f"bartizan.policies.{game.name}").POLICIES
     own, what = game.policies(), f"{game.home}: {game.name}: its policies"
     if not isinstance(own, (list, tuple)):
         raise PolicyError(f"{what} return a {type(own).__name__}: write `lambda: [A, B]`")

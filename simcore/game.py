@@ -12,12 +12,11 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bartizan.simcore import trust
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
-from bartizan.simcore.sources import source_hash
+from bartizan.simcore.sources import hold_known, note_named, source_hash
 
 if TYPE_CHECKING:
     from bartizan.simcore.features import Features
@@ -50,7 +49,8 @@ class Game:
     # many are taken
     alike: bool = False
     rules_source: str = ""
-    policies: Callable[[], list] = list  # the game's own policies, strongest last
+    # the policies of a game from outside, strongest last; those of the house's games stand in policies.<name>
+    policies: Callable[[], list] = list
     default_policy: str = "random"
     # role -> policy, where roles need different ones
     defaults: dict[str, str] = field(default_factory=dict, hash=False)
@@ -92,6 +92,10 @@ class Game:
             if not holds:
                 raise EngineError(f"{self.home}: {self.name}: {otherwise}")
         return engine
+
+    @property
+    def is_builtin(self) -> bool:
+        return self.name in BUILTIN and is_ours(self.home)
 
     @cached_property
     def source_hash(self) -> str:
@@ -382,12 +386,12 @@ def game_from_file(path: Path) -> Game:
 
 def load_module(path: Path, what: str):
     """Import one Python file from outside the package; any fault in it becomes one line that names file and
-    line. Refuses what only a stranger's results name (`simcore.trust`).
+    line. Refuses what only a stranger's results name (`simcore.sources`).
     """
     path = Path(path).resolve()
     if not path.is_file():
         raise UsageError(f"{path}: no such {what} file")
-    trust.hold_known(path)
+    hold_known(path)
     name = f"bartizan_{what}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or not isinstance(spec.loader, SourceFileLoader):
@@ -405,7 +409,7 @@ def load_module(path: Path, what: str):
         ) from error
     finally:
         sys.path.remove(str(path.parent))
-    trust.note_named(path)
+    note_named(path)
     return module
 
 

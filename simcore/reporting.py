@@ -95,8 +95,8 @@ class Reporting:
 
     def __post_init__(self):
         parts = ((Form, self.forms), (Group, self.groups), (Setting, self.settings.values()))
-        for kind, found in parts:
-            if odd := [one for one in found if not isinstance(one, kind)]:
+        for kind, declared in parts:
+            if odd := [part for part in declared if not isinstance(part, kind)]:
                 name = kind.__name__
                 raise UsageError(f"reporting: its {name.lower()}s are each a {name}(...), not {odd[0]!r}")
 
@@ -104,31 +104,20 @@ class Reporting:
         """Every column it names, each once; with `seats` those of the ranking too."""
         counted = [column for group in self.groups for column in group.columns]
         ranked = self.ranking.columns(seats) if seats else []
-        return list(
-            dict.fromkeys(
-                [*(form.column for form in self.forms), *self.marks, *self.firsts, *counted, *ranked]
-            )
-        )
+        forms = [form.column for form in self.forms]
+        return list(dict.fromkeys([*forms, *self.marks, *self.firsts, *counted, *ranked]))
 
     def is_cut_short(self, overrides: Mapping[str, Any]) -> bool:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())
 
     def document(self) -> dict:
         """Plain data for a manifest."""
-        return {
+        return asdict(self) | {
             "sides": list(self.sides),
-            "time": self.time,
-            "score": self.score,
             "forms": [asdict(form) for form in self.forms],
             "marks": _pairs(self.marks),
             "firsts": _pairs(self.firsts),
-            "cut_short": dict(self.cut_short),
-            "groups": [
-                {"title": group.title, "columns": _pairs(group.columns), "note": group.note}
-                for group in self.groups
-            ],
-            "settings": {path: asdict(setting) for path, setting in self.settings.items()},
-            "ranking": asdict(self.ranking),
+            "groups": [asdict(group) | {"columns": _pairs(group.columns)} for group in self.groups],
         }
 
 

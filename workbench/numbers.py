@@ -16,7 +16,7 @@ from bartizan.analyses.records.verdicts import adjust, judge_one
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.watched_difference import Pairs, watched_difference
 from bartizan.reports.text import words
-from bartizan.simcore.sweep.memory import MemoryCell
+from bartizan.simcore.sweep.manifest import MemoryCell
 from bartizan.workbench.live import Live, PairedGames
 
 Document = dict[str, Any]

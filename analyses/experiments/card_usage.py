@@ -102,7 +102,7 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
 ) -> UsageShares:
-    """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
+    """chunks: as `simcore.play.cards.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:

@@ -62,7 +62,7 @@ class CardValues:
 def card_values(
     outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None
 ) -> CardValues:
-    """outcomes: as `simcore.play.interventions.Interventions.play` gives them, all chunks together;
+    """outcomes: as `simcore.play.cards.Interventions.play` gives them, all chunks together;
     `against`: a kind, instead of the card as dealt.
     """
     reached = reaching(outcomes)

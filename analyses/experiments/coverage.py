@@ -35,8 +35,7 @@ from bartizan.simcore.play.coverage import (
 )
 from bartizan.simcore.play.match import Match, chunks_of, in_order
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.names import plain
-from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.scenario.parameters import Parameter, plain
 from bartizan.simcore.watch import Watch
 
 FIRST_LOOK = 100  # games

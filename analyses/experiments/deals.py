@@ -11,8 +11,8 @@ import numpy as np
 from scipy import stats
 
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
-from bartizan.simcore.play.deals import Deals
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.rollouts import Deals
 
 METHOD = (
     "each deal played on under other luck; share of the variance between deals: one-way ANOVA, limits from "

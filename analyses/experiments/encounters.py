@@ -16,7 +16,7 @@ from bartizan.simcore.game import Topic
 from bartizan.simcore.play.coverage import ACTION, NotedGames
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import HOUSE, NOBODY
-from bartizan.simcore.scenario.names import plain
+from bartizan.simcore.scenario.parameters import plain
 
 ACTIONS, ENDS, WINNERS = "kinds of action", "ends", "winners"
 CAUSES, TIERS, MARKS, FIRSTS = "causes of a loss", "tiers", "marks", "first times"

@@ -15,7 +15,7 @@ from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Batch, Source, Stretch
-from bartizan.simcore.play.fingerprints import fingerprints
+from bartizan.simcore.play.coverage import fingerprints
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.seats import rotations

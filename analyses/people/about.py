@@ -9,7 +9,7 @@ from pathlib import Path
 from bartizan.analyses.people.vocabulary import words
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
-from bartizan.simcore.trust import only_known
+from bartizan.simcore.sources import only_known
 
 CUT_OFF = {1, 2}  # end reasons that no table meets: an illegal action, the limit on decisions
 

@@ -23,7 +23,7 @@ from bartizan.analyses.people.drafts import ANOTHER_GAME, CONTENT, NAME, Draft, 
 from bartizan.analyses.people.log import LOG, RESULTS, SCHEMA, frame_of, read
 from bartizan.analyses.people.vocabulary import words
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.sweep.files import is_left_over, whole, write_atomic
+from bartizan.simcore.files import is_left_over, whole, write_atomic
 
 SALT, IMPORTS = "salt", "imports.json"
 AGAIN = "the same play again"

@@ -6,7 +6,7 @@ from typing import Any
 
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.simcore.reporting import Setting
-from bartizan.simcore.scenario.names import called
+from bartizan.simcore.scenario.parameters import called
 
 FEWEST = 3  # points of a curve worth drawing
 

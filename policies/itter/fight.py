@@ -1,8 +1,7 @@
 """`fight`: a reference policy with every kind of action: docs/reference-policies.md, 5, to the letter."""
 
 from bartizan.policies.itter import reference
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, gift, target_of

@@ -9,8 +9,7 @@ from bartizan.policies.itter.danger import judge, point_now
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
 from bartizan.policies.itter.view import VIEW, believe
 from bartizan.policies.itter.weights import AT, WEIGHTS
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, target_of

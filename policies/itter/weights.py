@@ -1,6 +1,6 @@
 """What `garrison` believes: its weights, and their places in the array that its functions get."""
 
-from bartizan.policies.weights import indices
+from bartizan.policies.protocol import indices
 
 # found by training (docs/garrison.md says how)
 WEIGHTS = {

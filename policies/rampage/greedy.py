@@ -4,8 +4,7 @@ defender under the smaller structure.
 It keeps no card for later and counts no cost.
 """
 
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of

@@ -13,9 +13,8 @@ from bartizan.reports.answers.sensitivity import sweep_of_same
 from bartizan.reports.text import card_text, changes, played
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
-from bartizan.simcore.play import card_usage as usages
-from bartizan.simcore.play import interventions
-from bartizan.simcore.play.interventions import Interventions
+from bartizan.simcore.play import cards as games_with_cards
+from bartizan.simcore.play.cards import Interventions
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.sweep.store import CARDS, Sweep, read_added, write_added
 
@@ -77,15 +76,17 @@ def value(
     line.
     """
     game, match, opened = _match(request, effort, out)
-    swaps = interventions.interventions_of(
+    swaps = games_with_cards.interventions_of(
         match, game.roles_in(request.loaded)[0] if seat is None else seat, turn
     )
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
-    effort.compiles(game, interventions.INTERVENTIONS)
+    effort.compiles(game, games_with_cards.INTERVENTIONS)
     chunks = swaps.play(effort.games, effort.threads)
-    watched = effort.watch.track(chunks, effort.games, interventions.CHUNK_GAMES, "playing on with each card")
+    watched = effort.watch.track(
+        chunks, effort.games, games_with_cards.INTERVENTION_CHUNK, "playing on with each card"
+    )
     outcomes = np.concatenate(list(watched))
     base = None if against is None else kinds[against]
     found = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
@@ -148,10 +149,10 @@ def usage(request: Request, effort: Effort, out: Path | None = None, asked: str 
     line.
     """
     game, match, opened = _match(request, effort, out)
-    uses = usages.card_usage_of(match)
-    effort.compiles(game, usages.CARD_USAGE)
+    uses = games_with_cards.card_usage_of(match)
+    effort.compiles(game, games_with_cards.CARD_USAGE)
     chunks = effort.watch.track(
-        uses.play(effort.games, effort.threads), effort.games, usages.CHUNK_GAMES, "playing"
+        uses.play(effort.games, effort.threads), effort.games, games_with_cards.USAGE_CHUNK, "playing"
     )
     found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not found.kinds:

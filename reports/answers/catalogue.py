@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bartizan.analyses.records.bands import presets
-from bartizan.policies.modifiers import WORDS
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
+from bartizan.policies.restricted import WORDS
 from bartizan.policies.weights_file import shipped
 from bartizan.reports.answers.answer import Answer, assumed, caveat, caveat_lines
 from bartizan.reports.text import changes

@@ -5,7 +5,7 @@ from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.views import deal as views
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.play.deals import DEALS, deal_of
+from bartizan.simcore.play.rollouts import DEALS, deal_of
 
 
 def ask(

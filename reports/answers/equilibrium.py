@@ -19,9 +19,9 @@ from bartizan.reports.answers.train import with_weights
 from bartizan.reports.text import played
 from bartizan.reports.views import equilibrium as views
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.files import write_atomic
 
 
 @dataclass(frozen=True)

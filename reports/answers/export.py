@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import whole
 from bartizan.simcore.play.rules import HOUSE, NOBODY, TRUNCATED
-from bartizan.simcore.sweep.files import whole
 from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 

@@ -10,9 +10,8 @@ from typing import Any
 from bartizan.reports.answers.answer import json_file, plain
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.sweep.kept import SCHEMA, keep, refuse_unfit
 from bartizan.simcore.sweep.manifest import versions
-from bartizan.simcore.sweep.store import MANIFEST
+from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
 
 PLAYED = ("scenario_hash", "policies", "policy_weights")
 # kind of answer -> what of its document makes the question: another answer to the same one takes its place
@@ -78,7 +77,7 @@ def kept(kind: str, game: Game, asked: str, document: Mapping) -> dict:
     found = _without_clock(plain(document))
     seed = found.get("seed", found.get("a", {}).get("seed"))
     return {
-        "schema": SCHEMA,
+        "schema": KEPT_SCHEMA,
         "kind": kind,
         "command": asked,
         "versions": versions(),

@@ -7,9 +7,9 @@ from typing import Any
 from bartizan.analyses.experiments.ladder import LadderQuestion, analyze, play
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.shipped import about
-from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
+from bartizan.policies.restricted import chance_of
 from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.views import bracket as bracket_views

@@ -11,9 +11,9 @@ from bartizan.reports.text import claims as claim_text
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.sweep.merge import merge_sweep
-from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.plan import Plan
 from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
+from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.store import Sweep, read_sweep
 from bartizan.simcore.watch import Watch
 

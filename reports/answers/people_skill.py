@@ -11,9 +11,9 @@ from bartizan.analyses.people import checks, contest, yardstick
 from bartizan.analyses.people.log import read
 from bartizan.analyses.people.skill import PeopleSkill, analyze, join
 from bartizan.analyses.people.yardstick import Yardstick
-from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
+from bartizan.policies.restricted import chance_of
 from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.views import people_skill as views

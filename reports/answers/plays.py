@@ -17,8 +17,8 @@ from bartizan.analyses.people.template import template_of
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import game_names
-from bartizan.simcore.sweep.files import write_atomic
 
 MOST_SHOWN = 8  # words to be moved, on the screen
 

@@ -16,8 +16,8 @@ from bartizan.policies.request import Request, command_of, match_of, name_in_com
 from bartizan.reports.answers.answer import Answer, Effort, shown, writing
 from bartizan.reports.views import training as views
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
-from bartizan.simcore.sweep.files import write_atomic
 
 
 @dataclass(frozen=True)

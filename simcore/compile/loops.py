@@ -278,7 +278,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     """What one thread plays with: settings of the match, scratch, and who broke the rules."""
     return np.dtype(
         [
-            # of each seat's policy; behind them what it has learnt (`policies.foresight`), and its memory
+            # of each seat's policy; behind them what it has learnt (`policies.lookahead`), and its memory
             ("weights", "f8", (seats, row_size(engine))),
             ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, out of a policy's reach
             ("n_legal", "i4"),  # how many they are

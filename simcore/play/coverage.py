@@ -2,8 +2,10 @@
 happened; and two words a game that differ as soon as one decision does.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +14,11 @@ from bartizan.simcore.compile.loops import Loop, array, types
 from bartizan.simcore.game import Engine
 from bartizan.simcore.kit import journal
 from bartizan.simcore.play import rules as contract
-from bartizan.simcore.play.fingerprints import fingerprints
 from bartizan.simcore.play.match import CompiledMatch, Match
 from bartizan.simcore.play.rules import PLAYING, apply, note_events
 from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.rng import GOLDEN, mix
+from bartizan.simcore.scenario.loading import Scenario
 
 CHUNK_GAMES = 50
 ENTRY = 5  # numbers of an entry of the log: game, what, and three that say more
@@ -139,3 +141,36 @@ class CoveredMatch(CompiledMatch):
         done, entries = self.run(first_game, notes, engine.arguments, log)
         notes["words"][:, RECORD] = fingerprints(notes["record"], engine, self.match.scenario)
         return NotedGames(notes[:done], log[: min(entries, len(log))])
+
+
+# ---------------------------------------------------------------- fingerprints
+
+# Numbers for data: records in one word each, by which the same games under two scenarios are compared.
+
+
+def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.ndarray:
+    """uint64, one a record: another as soon as a column is, or the tier that the score reaches."""
+    size = rows.dtype.itemsize
+    padded = np.zeros((len(rows), -(-size // 8) * 8), np.uint8)
+    padded[:, :size] = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), size)
+    word = _tier_reached(rows["score"], engine.tiers(scenario).values()).astype(np.uint64)
+    for column in padded.view(np.uint64).T:
+        word = mix.py_func(word ^ (column + GOLDEN))
+    return word
+
+
+def _tier_reached(scores: np.ndarray, least: Iterable[int]) -> np.ndarray:
+    """How many tiers each score reaches."""
+    return np.searchsorted(np.sort(np.array(list(least), np.int64)), scores.astype(np.int64), side="right")
+
+
+def checksum(one: Any) -> tuple[int, bytes]:
+    """Of an array or a record: tables may be megabytes, looked at around every call of every policy."""
+    data = np.frombuffer(one, np.uint8)
+    words = data[: data.size // 8 * 8].view(np.uint64)
+    return int(words @ _odd_numbers(words.size)), data[words.nbytes :].tobytes()
+
+
+@cache
+def _odd_numbers(n: int) -> np.ndarray:
+    return np.arange(1, 2 * n, 2, dtype=np.uint64)

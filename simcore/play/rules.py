@@ -143,7 +143,7 @@ def value_of(record, seat):
 
 
 def foreseen(state, tables, weights, seen):
-    """What a state is worth to who looks ahead (`policies.foresight`). Bound by whoever asks.
+    """What a state is worth to who looks ahead (`policies.lookahead`). Bound by whoever asks.
 
     Modifies `seen`, room for the state's numbers.
     """

@@ -13,10 +13,9 @@ from pydantic import BeforeValidator, Field, ValidationError
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.limits import MOST_GAMES
-from bartizan.simcore.scenario.checking import first_fault
-from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.loading import first_fault, load_scenario
 from bartizan.simcore.scenario.model import Strict
-from bartizan.simcore.scenario.names import suffixes
+from bartizan.simcore.scenario.parameters import suffixes
 from bartizan.simcore.seats import rotations
 
 # files in a policy as it is named: its own, its weights', that of the policy it stands around

@@ -14,7 +14,7 @@ from bartizan.simcore.castle.trace import check_state
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.interventions import interventions_of
+from bartizan.simcore.play.cards import interventions_of
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
