@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 NO_NUMBER = {
     "Input should be a valid integer, unable to parse string as an integer": "write a whole number, as 10000",

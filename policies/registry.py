@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from bartizan.policies.protocol import Policy, as_player
-from bartizan.policies.restricted import is_kind, is_modifier, restricted
+from bartizan.policies.restricted import Restricted, is_kind, is_modifier, restricted
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
@@ -89,12 +89,12 @@ def _lookahead(game: Game, text: str) -> Policy:
     from bartizan.policies.lookahead import SETTINGS, looking_ahead
 
     pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
-    said = {key.strip(): value.strip() for key, value in pairs}
-    if len(said) < len(pairs):
+    given = {key.strip(): value.strip() for key, value in pairs}
+    if len(given) < len(pairs):
         raise PolicyError(f'policy "{text}": a setting is given twice')
-    base_name = said.pop("base", game.default_for(game.roles[0]))
-    settings = {key: _number(text, key, said.pop(key)) for key in SETTINGS if key in said}
-    changes = ",".join(f"{key}={value}" for key, value in said.items())
+    base_name = given.pop("base", game.default_for(game.roles[0]))
+    settings = {key: _number(text, key, given.pop(key)) for key in SETTINGS if key in given}
+    changes = ",".join(f"{key}={value}" for key, value in given.items())
     base = find_policy(game, f"{base_name}:{changes}" if changes else base_name)
     if type(base) is not Policy:
         raise PolicyError(f'policy "{text}": its base is no plain policy: name one without modifiers')
@@ -252,14 +252,10 @@ def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -
     """The kinds of action that the first seat may choose in one line-up and not in the other, where nothing
     else tells the line-ups apart; () otherwise.
     """
-    from bartizan.policies.restricted import Restricted
-
     policy = find_policy(game, after[0])
-    return (
-        policy.lacks(find_policy(game, before[0]))
-        if isinstance(policy, Restricted) and before[1:] == after[1:]
-        else ()
-    )
+    if not isinstance(policy, Restricted) or before[1:] != after[1:]:
+        return ()
+    return policy.lacks(find_policy(game, before[0]))
 
 
 def plays(game: Game, text: str, role: str) -> bool:

@@ -135,8 +135,8 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
     differ, the policy that the game declares.
     """
     entries = archive.read(archive.file_of(name_in_commands(game)))
-    found = {_best_of(game, role, entries, scenario) for scenario in scenarios}
-    return found.pop() if len(found) == 1 else game.default_for(role)
+    best = {_best_of(game, role, entries, scenario) for scenario in scenarios}
+    return best.pop() if len(best) == 1 else game.default_for(role)
 
 
 def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: Scenario) -> str:
@@ -170,9 +170,9 @@ def command_of(name: str, *arguments: Any, **options: Any) -> str:
         if value is True:
             words.append(name)
         elif isinstance(value, Mapping):
-            words += [word for path, one in value.items() for word in (name, f"{path}={as_text(one)}")]
+            words += [word for path, item in value.items() for word in (name, f"{path}={as_text(item)}")]
         elif isinstance(value, (list, tuple)):
-            words += [word for one in value for word in (name, as_text(one))]
+            words += [word for item in value for word in (name, as_text(item))]
         elif value is not None and value is not False:
             words += [name, as_text(value)]
     return shlex.join(words)

@@ -5,12 +5,12 @@ used.
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
@@ -28,6 +28,7 @@ BUILTIN = {
     "rampage": "bartizan.simcore.rampage",
 }
 ENTRY_POINTS = "bartizan.games"
+MOST_GAMES = 2**32  # a record holds a game's number in 32 bits
 PLAYERS = Path(__file__).parents[1] / "policies"  # what is known of the players of the built-in games
 
 
@@ -129,11 +130,8 @@ class Game:
         if len(line_up) == seats:
             return line_up
         if len(line_up) == len(self.roles):
-            named = [
-                role
-                for role, text in zip(self.roles[seats:], line_up[seats:], strict=True)
-                if text != self.default_for(role)
-            ]
+            beyond = zip(self.roles[seats:], line_up[seats:], strict=True)
+            named = [role for role, text in beyond if text != self.default_for(role)]
             if not named or len(set(line_up)) == 1:
                 return line_up[:seats]
             self.refuse_untaken(named[0], self.roles[:seats])
@@ -284,9 +282,8 @@ class Engine:
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""
-        return {1: "illegal action", 2: "ply cap"} | {
-            int(code): name for code, name in self.end_reasons.items()
-        }
+        own = {int(code): name for code, name in self.end_reasons.items()}
+        return {1: "illegal action", 2: "ply cap"} | own
 
 
 IN_STATE = ("luck_key", "luck", "end_reason", "to_move")
@@ -418,7 +415,25 @@ def _line_of(error: BaseException, path: Path) -> str:
 
     if isinstance(error, SyntaxError) and error.lineno:
         return f":{error.lineno}"
-    lines = [
-        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
-    ]
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     return f":{lines[-1]}" if lines else ""
+
+
+# ---------------------------------------------------------------- line-ups turned round
+
+# What a comparison of players needs when seats are not equal.
+
+P = TypeVar("P")
+
+
+def rotations(seats: Sequence[P]) -> list[tuple[P, ...]]:
+    """A line-up in every rotation of the seats, each once."""
+    line_up = tuple(seats)
+    return list(dict.fromkeys(line_up[turn:] + line_up[:turn] for turn in range(len(line_up))))
+
+
+def around(seats: Sequence[P], seat: int = 0) -> list[tuple[tuple[P, ...], int]]:
+    """Everybody moves on by one seat, all the way round: who sits where, and where the one at `seat` does."""
+    line_up, n = tuple(seats), len(seats)
+    return [(line_up[n - turn :] + line_up[: n - turn], (seat + turn) % n) for turn in range(n)]

@@ -13,7 +13,7 @@ import polars as pl
 from bartizan.analyses.records.series import all_but, seating
 from bartizan.analyses.records.tally import cut_off, drawn, won
 from bartizan.analyses.statistics.paired import Measure
-from bartizan.simcore.seats import rotations
+from bartizan.simcore.game import rotations
 
 Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its code
 

@@ -21,8 +21,7 @@ from bartizan.reports.text import banner, changes
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
-from bartizan.simcore.game import Game
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES, Game
 from bartizan.simcore.play.batch import BATCH, Elsewhere, Source
 from bartizan.simcore.scenario.changes import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names

@@ -15,7 +15,7 @@ from bartizan.simcore.itter.rules.fighting import may_attack_own
 from bartizan.simcore.itter.rules.moves import may_move_to, may_shift, may_shift_to
 from bartizan.simcore.itter.rules.orders import is_bound, is_deployable, is_deploying, is_locked, may_activate
 from bartizan.simcore.itter.rules.planning import may_lay
-from bartizan.simcore.kit.legal import append
+from bartizan.simcore.kit.actions import append
 
 
 @jit

@@ -211,7 +211,11 @@ class Source:
         """
         begun: deque[tuple[Stretch, np.ndarray]] = deque()
         threads = self.elsewhere.threads if self.elsewhere else self.jobs
-        played = in_order(_play_piece, _pieces(stretches, begun), threads)
+        played = in_order(
+            lambda stretch, rows, first_game: (stretch, stretch.batch.play_into(rows, first_game)),
+            _pieces(stretches, begun),
+            threads,
+        )
         ready, since = 0, perf_counter()
         try:
             for stretch, piece in played:
@@ -236,10 +240,6 @@ def _pieces(stretches: Iterable[Stretch], begun: deque) -> Iterator[tuple[Stretc
             piece = rows[start : start + stretch.batch.pace.games]
             yield stretch, piece, stretch.first_game + start
             start += len(piece)
-
-
-def _play_piece(stretch: Stretch, rows: np.ndarray, first_game: int) -> tuple[Stretch, np.ndarray]:
-    return stretch, stretch.batch.play_into(rows, first_game)
 
 
 def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:

@@ -202,11 +202,9 @@ class Interventions:
 
     def _play_into(self, compiled: CompiledMatch, out: np.ndarray, first_game: int) -> np.ndarray:
         change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
-        compiled.run(first_game, change, out, states=2, where=self._held)
+        where = ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())]
+        compiled.run(first_game, change, out, states=2, where=where.__getitem__)
         return out
-
-    def _held(self, column: int) -> str:
-        return "as dealt" if column == 0 else f"with {list(self.kinds.values())[column - 1]} in hand"
 
 
 def interventions_of(match: Match, seat: str, card: int) -> Interventions:

@@ -136,17 +136,13 @@ class Choices:
 
     def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> BothWays:
         rows = len(self.rows)
-        found = BothWays(
+        ways = BothWays(
             first_game,
             np.zeros((games, rows), np.int32),
             np.zeros((games, rows, self.numbers), np.int64),
             np.zeros((games, rows, self.futures, WAYS), self.match.engine.record_dtype),
         )
-        kept = Kept(self.rows, np.zeros(self.numbers, np.int64), found.moments, found.met)
-        compiled.run(first_game, kept, found.records, states=2 + rows, where=_where)
-        return found
-
-
-def _where(on_a_way: int) -> str:
-    """What was played when a policy broke the rules, if that was not simply the game."""
-    return "played on from a choice" if on_a_way else ""
+        kept = Kept(self.rows, np.zeros(self.numbers, np.int64), ways.moments, ways.met)
+        where = ["", "played on from a choice"]
+        compiled.run(first_game, kept, ways.records, states=2 + rows, where=where.__getitem__)
+        return ways

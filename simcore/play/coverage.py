@@ -2,7 +2,6 @@
 happened; and two words a game that differ as soon as one decision does.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -153,20 +152,19 @@ def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.nda
     size = rows.dtype.itemsize
     padded = np.zeros((len(rows), -(-size // 8) * 8), np.uint8)
     padded[:, :size] = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), size)
-    word = _tier_reached(rows["score"], engine.tiers(scenario).values()).astype(np.uint64)
+    least = np.sort(np.array(list(engine.tiers(scenario).values()), np.int64))
+    tiers_reached = np.searchsorted(least, rows["score"].astype(np.int64), side="right")
+    word = tiers_reached.astype(np.uint64)
     for column in padded.view(np.uint64).T:
         word = mix.py_func(word ^ (column + GOLDEN))
     return word
 
 
-def _tier_reached(scores: np.ndarray, least: Iterable[int]) -> np.ndarray:
-    """How many tiers each score reaches."""
-    return np.searchsorted(np.sort(np.array(list(least), np.int64)), scores.astype(np.int64), side="right")
-
-
-def checksum(one: Any) -> tuple[int, bytes]:
-    """Of an array or a record: tables may be megabytes, looked at around every call of every policy."""
-    data = np.frombuffer(one, np.uint8)
+def checksum(content: Any) -> tuple[int, bytes]:
+    """A quick word for an array or a record: tables may be megabytes, looked at around every call of every
+    policy.
+    """
+    data = np.frombuffer(content, np.uint8)
     words = data[: data.size // 8 * 8].view(np.uint64)
     return int(words @ _odd_numbers(words.size)), data[words.nbytes :].tobytes()
 

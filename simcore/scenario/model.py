@@ -10,18 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
 NOT_PARAMETERS = {
-    "schema_version",
-    "game",
-    "name",
-    "title",
-    "sources",
-    "ruling",
-    "about",
-    "reconstruction",
-    "rules_source",
-    "levels",
-    "step",
-    "change_cost",
+    *("schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction"),
+    *("rules_source", "levels", "step", "change_cost"),
     *PROVENANCE,
 }
 
@@ -106,9 +96,8 @@ class ScenarioModel(Strict):
     rulings: dict[str, str] = {}
     ruling: dict[str, Ruling] = {}
     step: dict[str, EditionStep] = {}
-    change_cost: dict[
-        str, ChangeCost
-    ] = {}  # path, or the start of paths -> cost; the longest that fits counts, else 1
+    # path, or the start of paths -> cost; the longest that fits counts, else 1
+    change_cost: dict[str, ChangeCost] = {}
 
     def difficulties(self) -> list[str]:
         """The levels `--difficulty` may name; a game without levels has the one its model starts with."""

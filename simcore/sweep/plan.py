@@ -11,12 +11,10 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, ValidationError
 
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import Game
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES, Game, rotations
 from bartizan.simcore.scenario.loading import first_fault, load_scenario
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.parameters import suffixes
-from bartizan.simcore.seats import rotations
 
 # files in a policy as it is named: its own, its weights', that of the policy it stands around
 FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml))\b")

@@ -5,7 +5,7 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules import tactics
 from bartizan.simcore.itter.rules.dice import roll
 from bartizan.simcore.itter.rules.targets import attempt_disruption, target_by_colour
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import die
 

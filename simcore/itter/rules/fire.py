@@ -5,7 +5,7 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules import targets
 from bartizan.simcore.itter.rules.counters import fire_gun
 from bartizan.simcore.itter.rules.tactics import effect_dice, extra_dice
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 
 # ---------------------------------------------------------------- 4.4, 7.3 Flak 30

@@ -4,7 +4,7 @@ the turn.
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import DEFENDER, NONE, SS, Competitive142nd, Event, Stage
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 
 
