@@ -11,9 +11,7 @@ import numpy as np
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.game import Engine
-from bartizan.simcore.play.rules import (
+from bartizan.simcore.compile.rules import (
     NOBODY,
     PLAYING,
     answer,
@@ -22,6 +20,8 @@ from bartizan.simcore.play.rules import (
     legal_actions,
     turn_number,
 )
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import Engine
 from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
 LONGEST = 20_000  # decisions of a play that is tried; it is cut off then

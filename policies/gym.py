@@ -23,10 +23,10 @@ import numpy as np
 
 from bartizan.policies.protocol import NONE
 from bartizan.policies.request import Request
+from bartizan.simcore.compile.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_number
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame
-from bartizan.simcore.play.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_number
 
 try:
     import gymnasium

@@ -30,12 +30,7 @@ from bartizan.policies.futures import (
 )
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.simcore.compile.jit import bind, compiled, jit
-from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness, play_pilot_games
-from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.rules import (
+from bartizan.simcore.compile.rules import (
     PLAYING,
     PLY_CAP,
     answer,
@@ -47,6 +42,11 @@ from bartizan.simcore.play.rules import (
     value_of,
     write_features,
 )
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness, play_pilot_games
+from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.step import write_row
 from bartizan.simcore.scenario.loading import Scenario
 

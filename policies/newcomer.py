@@ -29,7 +29,7 @@ from bartizan.policies.futures import (
 )
 from bartizan.policies.protocol import RANDOM, Policy, compiled_policy
 from bartizan.simcore.compile.jit import compiled
-from bartizan.simcore.play.rules import PLAYING, goal_of, new_scratch, new_trials, value_of
+from bartizan.simcore.compile.rules import PLAYING, goal_of, new_scratch, new_trials, value_of
 from bartizan.simcore.play.step import write_row
 from bartizan.simcore.rng import policy_below
 

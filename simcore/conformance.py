@@ -25,13 +25,13 @@ from bartizan.simcore.compile.loops import (
     rule_arguments,
 )
 from bartizan.simcore.compile.memory import MEMORY
+from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.coverage import checksum
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import say, set_up
-from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
 

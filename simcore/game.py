@@ -191,12 +191,12 @@ class Cards:
     table: Callable
     # Scenario -> {kind: name}: what can be drawn, in the order of the deck; no two names alike
     kinds: Callable
-    # jitted, see simcore.play.rules.is_due; without it, and `swap`, the deck is only listed
+    # jitted, see simcore.compile.rules.is_due; without it, and `swap`, the deck is only listed
     due: Callable | None = None
-    # jitted, see simcore.play.rules.swap; a card that is of that kind already stays, and that is True
+    # jitted, see simcore.compile.rules.swap; a card that is of that kind already stays, and that is True
     swap: Callable | None = None
     uses: tuple[str, ...] = ()  # how a card that came into a hand can end, every way
-    note: Callable | None = None  # jitted, see simcore.play.rules.note
+    note: Callable | None = None  # jitted, see simcore.compile.rules.note
     # Scenario -> {kind: those of `uses` that are what it is printed for}; None: all uses are
     printed_for: Callable | None = None
     value: str = "value"  # what the number in the rows' `value` is
@@ -231,7 +231,7 @@ class Rare:
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process
 class Engine:
-    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play.rules` for
+    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.compile.rules` for
     their contracts).
     """
 

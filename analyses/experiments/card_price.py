@@ -18,7 +18,7 @@ from bartizan.analyses.experiments.card_value import reaching
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import ALL_ALIKE, Estimate
-from bartizan.simcore.play.rules import NOT_THERE, TRUNCATED
+from bartizan.simcore.compile.rules import NOT_THERE, TRUNCATED
 
 METHOD = (
     "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "

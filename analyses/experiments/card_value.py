@@ -15,7 +15,7 @@ import polars as pl
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, with_cut_off
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
-from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
+from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 AS_DEALT = "as dealt"
 METHOD = (

@@ -12,10 +12,10 @@ import polars as pl
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.simcore.compile.rules import HOUSE, NOBODY
 from bartizan.simcore.game import Topic
 from bartizan.simcore.play.coverage import ACTION, NotedGames
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import HOUSE, NOBODY
 from bartizan.simcore.scenario.parameters import plain
 
 ACTIONS, ENDS, WINNERS = "kinds of action", "ends", "winners"

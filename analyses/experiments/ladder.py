@@ -35,10 +35,10 @@ from bartizan.analyses.statistics.rasch import (
     resampling,
     wald,
 )
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game, around
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
 
 POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"

@@ -22,9 +22,9 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean, with_cut_off
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import TRUNCATED
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
 PILOT_GAMES = 16_000

@@ -18,8 +18,8 @@ from bartizan.analyses.experiments.luck_adjustment import (
     played,
 )
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.rules import TRUNCATED
 
 
 @dataclass(frozen=True)

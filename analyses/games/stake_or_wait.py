@@ -20,9 +20,9 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, TEAM
+from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.play.choices import BothWays, Choices
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 
 LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, 400))  # rounds left after this one
 STEPS = ((0, 40), (41, 50), (51, 60), (61, 400))

@@ -10,10 +10,10 @@ import polars as pl
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean, proportion
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import TRUNCATED
 
 
 class SeatWins(Document):

@@ -13,10 +13,10 @@ from bartizan.analyses.experiments import ladder
 from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderQuestion, LevelPlace
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import Fit, fit
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Player
-from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
 
 REPLICATES = 20  # of the scale's bootstrap, that people are laid against one by one

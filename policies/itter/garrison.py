@@ -11,6 +11,7 @@ from bartizan.policies.itter.view import VIEW, believe
 from bartizan.policies.itter.weights import AT, WEIGHTS
 from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, target_of
 from bartizan.simcore.itter.features import free_circles
@@ -19,7 +20,6 @@ from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.rules.orders import is_deploying
 from bartizan.simcore.itter.rules.tactics import suppression_defence
 from bartizan.simcore.itter.scoring import count_reserve
-from bartizan.simcore.play.rules import NOBODY
 
 
 def choose(state, tables, legal, n_legal, weights, view):

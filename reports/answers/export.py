@@ -12,9 +12,9 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from bartizan.reports.answers.answer import Answer, writing
+from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import whole
-from bartizan.simcore.play.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 

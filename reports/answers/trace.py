@@ -9,11 +9,11 @@ from bartizan.analyses.records.scores import best_first, is_borne_out, tier_of
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, caveat, caveat_lines, writing
 from bartizan.reports.text import changes
+from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import Ply, opening, record_of, replay
-from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 from bartizan.simcore.scenario.changes import changes_of
 
 UNSAID = ("game", "end_reason", "winner")  # the end has said them in words

@@ -1,10 +1,10 @@
 """5.0b, c: points, and the record of one game."""
 
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import HOUSE, NOBODY, PLAYING
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.state import NO_SCORE
-from bartizan.simcore.play.rules import HOUSE, NOBODY, PLAYING
 
 
 @jit

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play.match import CompiledMatch, Match, Player, in_order
-from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.play.step import begin_game, play_on, write_row
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import NO_ACTION, NO_CARD, NOT_THERE, PLAYING, apply, is_due, note, swap
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import NO_ACTION, NO_CARD, NOT_THERE, PLAYING, apply, is_due, note, swap
 from bartizan.simcore.play.step import begin_game, decide, outcome, step
 
 # ---------------------------------------------------------------- usage
@@ -191,7 +191,7 @@ class Interventions:
 
     def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: who won as dealt, then with each kind
-        (`simcore.play.rules` names what is no seat).
+        (`simcore.compile.rules` names what is no seat).
         """
         compiled = CompiledMatch(self.match, INTERVENTIONS)
         out = np.zeros((games, 1 + len(self.kinds)), np.int8)

@@ -12,8 +12,8 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
 from bartizan.simcore.play.step import begin_game, decide, play_on, write_row
 from bartizan.simcore.rng import aside, fresh_luck
 
@@ -95,7 +95,7 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
 
 @cache
 def choices_loop(choice: Callable) -> Loop:
-    """The loop for the decisions that `choice` (jitted, see `simcore.play.rules.crossroads`) picks out."""
+    """The loop for the decisions that `choice` (jitted, see `simcore.compile.rules.crossroads`) picks out."""
     kept = types.NamedTuple([array("i8", 2), array("i8"), array("i8", 3), array("i4", 2)], Kept)
     return Loop(
         play_choices,
@@ -119,7 +119,7 @@ class Choices:
     """A choice, played on both ways from the same states: which decisions, in which rows, how often."""
 
     match: Match
-    choice: Callable  # jitted, see `simcore.play.rules.crossroads`
+    choice: Callable  # jitted, see `simcore.compile.rules.crossroads`
     numbers: int  # how many it writes
     rows: np.ndarray  # int64 [row, number]
     futures: int

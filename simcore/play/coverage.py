@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.loops import Loop, array, types
+from bartizan.simcore.compile.rules import PLAYING, apply, note_events
 from bartizan.simcore.game import Engine
 from bartizan.simcore.kit import journal
-from bartizan.simcore.play import rules as contract
 from bartizan.simcore.play.match import CompiledMatch, Match
-from bartizan.simcore.play.rules import PLAYING, apply, note_events
 from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.rng import GOLDEN, mix
 from bartizan.simcore.scenario.loading import Scenario

@@ -13,9 +13,7 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
-from bartizan.simcore.game import Engine
-from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import (
+from bartizan.simcore.compile.rules import (
     PLAYING,
     apply,
     as_features,
@@ -23,6 +21,8 @@ from bartizan.simcore.play.rules import (
     write_features,
     write_record,
 )
+from bartizan.simcore.game import Engine
+from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
 from bartizan.simcore.play.step import begin_game, begin_under_other_luck, decide, winner_of
 from bartizan.simcore.rng import POLICY, fresh_luck, mix
 
@@ -261,7 +261,7 @@ PILOT = Loop(play_pilot, lambda engine, seats: (types.float32[:, :, ::1], array(
 @dataclass(frozen=True, eq=False)
 class Pilot:
     """What a guess may look at in some states of each pilot game, and who won it (a seat, or what
-    `simcore.play.rules` calls them).
+    `simcore.compile.rules` calls them).
     """
 
     seen: np.ndarray  # float32 [state, number]

@@ -8,11 +8,11 @@ import numpy as np
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.loops import bound, naming_mistakes, new_states, new_workspace, rules_of
+from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.scene import Shown
 

@@ -13,11 +13,11 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import PLAYING, TRUNCATED, shuffle_unseen, turn_number
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
 from bartizan.simcore.play.replay import OneGame
-from bartizan.simcore.play.rules import PLAYING, TRUNCATED, shuffle_unseen, turn_number
 from bartizan.simcore.play.step import begin_game, outcome, step
 from bartizan.simcore.rng import fresh_luck
 

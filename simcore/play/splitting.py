@@ -17,9 +17,9 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array, new_states
+from bartizan.simcore.compile.rules import PLAYING, PLY_CAP, progress
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import PLAYING, PLY_CAP, progress
 from bartizan.simcore.play.step import begin_game, step
 from bartizan.simcore.rng import fresh_luck
 

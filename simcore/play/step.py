@@ -7,7 +7,7 @@ is truncated: its end reason is PLY_CAP, whoever plays it.
 import numpy as np
 
 from bartizan.simcore.compile.jit import hot
-from bartizan.simcore.play.rules import (
+from bartizan.simcore.compile.rules import (
     ILLEGAL_ACTION,
     NO_ACTION,
     PLAYING,

@@ -6,7 +6,7 @@ import pytest
 from bartizan.analyses.experiments.card_price import card_prices, line_weights, to_document
 from bartizan.analyses.experiments.card_value import card_values, not_told_from_best
 from bartizan.reports.text import card_text
-from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
+from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 GAMES = 1000
 COSTS = {0: 0, 1: 0, 2: 1, 3: 2, 4: 2}
