@@ -155,10 +155,7 @@ def judged(state, tables, weights, trials, work, played):
 
 
 def total_of(state, tables, weights, trials, work, action, first, n):
-    """The summed value, to who is to move, of playing `action` in futures first .. first + n - 1.
-
-    Modifies trials and work.
-    """
+    """Summed value, to who is to move, of `action` in n futures from `first` on. Modifies trials and work."""
     trial, total = trials[0], 0.0
     until = turn_number(state) + weights[TURNS] if weights[TURNS] > 0.0 else np.inf
     for k in range(first, first + n):
@@ -226,9 +223,7 @@ class Lookahead(Policy):
 def looking_ahead(
     base: Policy, other: Policy, own_seats: tuple[int, ...], settings: dict[str, float], shows: bool
 ) -> Lookahead:
-    """`base`, looking ahead, against `other` in the seats that are not its own; shows: the game shows numbers
-    of a state (Engine.features).
-    """
+    """`base`, looking ahead; `other` has the other seats. shows: the game has Engine.features."""
     refuse_odd(base, settings)
     behind = (
         {f"{other.name} {name}": value for name, value in other.weights.items()} if other is not base else {}
@@ -347,9 +342,7 @@ def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: in
 
 
 def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> np.ndarray:
-    """The model of what a state is worth to a seat, float64: centre and scale of each number, then three
-    slopes for each, then the constant.
-    """
+    """Linear model of a state's worth to a seat: float64 centres, scales, 3 slopes a number, constant."""
     if game.compiled.features is None:
         raise PolicyError(
             f"policy {players[seat].name}: {game.name} shows no numbers of a state (Engine.features): look "

@@ -133,9 +133,7 @@ def _unchanged(game: Game, name: str) -> Policy:
 
 
 def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Cut `name:weight=1.5,omit=escape` into the name and (key, value as text); the word `restrict` before
-    modifiers says nothing more.
-    """
+    """Name, and (key, value as text), of `name:weight=1.5,omit=escape`; `restrict:` says nothing more."""
     name = text.removeprefix("restrict:")
     pairs: list[tuple[str, str]] = []
     while ":" in name:
@@ -233,9 +231,7 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
 
 
 def at_one_table(game: Game, text: str) -> tuple[str, ...]:
-    """`P+Q` -> (P, Q); a plus before a digit is part of a weight, and one between two kinds of action part of
-    `omit=A+B`.
-    """
+    """`P+Q` -> (P, Q); a plus before a digit belongs to a weight, one in `omit=A+B` joins kinds of action."""
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):
         before = table[-1] if table else ""

@@ -55,9 +55,7 @@ class Request:
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
     def best(self, *beside: Scenario) -> Callable[[str], str]:
-        """Role -> who plays it unless somebody is named: the best found under the scenario, and under those
-        `beside` it.
-        """
+        """Role -> its player unless one is named: the best under the scenario and those `beside` it."""
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
     def line_up(self, refusal: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:

@@ -124,9 +124,7 @@ class Restricted(Policy):
         return (*self.base.around(), *after)
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
-        """The kinds of action that alone tell it from `other`, which may choose them; () where they differ in
-        something else too.
-        """
+        """Kinds of action that `other` may choose and this may not; () where they differ otherwise too."""
         theirs = other if isinstance(other, Restricted) else restrict(other, {})
         kinds = tuple(kind for kind in self.omitted if kind not in theirs.omitted)
         followers = [policy.later and policy.later.name for policy in (self, theirs)]
@@ -220,10 +218,7 @@ def is_modifier(key: str) -> bool:
 def restricted(
     game: Game, policy: Policy, pairs: Sequence[tuple[str, str]], known: Mapping[str, Policy]
 ) -> Policy:
-    """The policy with what `pairs` (key, value as text) asks for; `known`: the policies of the
-    game, by name.
-    """
-
+    """The policy with the modifiers `pairs` (key, value as text). known: the game's policies by name."""
     _refuse_twice(policy, [key for key, _ in pairs if key != OMIT])
     omitted = {
         kind: number for key, value in pairs if key == OMIT for kind, number in kinds_of(game, value).items()

@@ -1,6 +1,4 @@
-"""The contract every game keeps, as checks that can fail: `bartizan check`, and a test for each registered
-game.
-"""
+"""The contract every game keeps, as checks that can fail: `bartizan check` and the games' own tests."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -272,10 +270,7 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
 
 
 def check_counters(match: Match, rows: np.ndarray) -> None:
-    """The same games with 64-bit counters in state and record.
-
-    For games from outside, which compile quickly.
-    """
+    """64-bit counters in state and record change no game. For games from outside: they compile quickly."""
     own = match.engine
     if not (place := place_of(own.write_record)):
         return

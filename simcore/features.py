@@ -52,9 +52,7 @@ class Features:
         return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
 
     def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
-        """The names of all numbers but those of `hidden` fields and, of `own` fields (one number a player),
-        those of other players.
-        """
+        """All names but those of `hidden` fields and other players' numbers in `own` fields."""
         players = {one: self.dtype[one].shape[-1] for one in own}
         return tuple(
             name

@@ -48,10 +48,7 @@ def file_digest(path: Path) -> str:
 
 @contextmanager
 def held(folder: Path, wait: bool = True) -> Iterator[None]:
-    """Nobody else holds the folder meanwhile.
-
-    Raises BlockingIOError where somebody does and `wait` is off.
-    """
+    """Hold the folder meanwhile. Raises BlockingIOError where somebody else does and `wait` is off."""
     handle = _opened(folder)
     try:
         if handle is not None:

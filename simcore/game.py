@@ -1,6 +1,4 @@
-"""What a game is to the rest of the house: a `Game`, light to import, and its `Engine`, compiled when first
-used.
-"""
+"""A game to the rest of the house: `Game`, light to import, and `Engine`, compiled when first used."""
 
 import importlib
 import importlib.util
@@ -100,9 +98,7 @@ class Game:
 
     @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the sources of a game from outside the house; "" for one of the house, whose
-        `behaviour` tests hold.
-        """
+        """16 hex digits over an outside game's sources; "" for the house's, whose `behaviour` tests hold."""
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)
 
@@ -218,9 +214,7 @@ class Topic:
 
 @dataclass(frozen=True, eq=False)
 class Rare:
-    """An event that most games never see, with how far a game has come on the way to it: what multilevel
-    splitting needs.
-    """
+    """An event that most games never see, and the way to it: what multilevel splitting needs."""
 
     title: str  # as the subject of a sentence: "no defender is lost"
     # jitted (state, tables) -> int: 0 at the start; it has happened at `top`; below 0: it can no more happen.
@@ -231,9 +225,7 @@ class Rare:
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process
 class Engine:
-    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.compile.rules` for
-    their contracts).
-    """
+    """The playable half of a game: record layouts and jitted functions (see `simcore.compile.rules`)."""
 
     state_dtype: Any  # holds simcore.rng.LUCK_FIELDS, `end_reason`, `to_move`
     tables_dtype: Any

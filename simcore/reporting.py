@@ -75,9 +75,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Reporting:
-    """Every column named here stands in the record; texts are the game's own words, in lower case where a
-    sentence may hold them.
-    """
+    """What reports show. Columns stand in the record; texts are lower case where a sentence may hold them."""
 
     # one a seat, as the object of a sentence: "the Allies"; empty: made from the roles
     sides: tuple[str, ...] = ()
@@ -122,9 +120,7 @@ class Reporting:
 
 
 def read(document: Mapping[str, Any] | None) -> Reporting:
-    """The inverse of `Reporting.document`; nothing declared (an older manifest, or a game that says nothing):
-    the default.
-    """
+    """Inverse of `Reporting.document`; the default where nothing is declared, as in older manifests."""
     if not document:
         return Reporting()
     return Reporting(

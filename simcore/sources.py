@@ -25,9 +25,7 @@ def joined_hash(hashes: Sequence[str]) -> str:
 
 
 def source_files(path: Path) -> list[Path]:
-    """A folder is taken whole; a file with the modules beside it that it imports, and with those that they
-    import.
-    """
+    """A whole folder; or a file with the modules beside it that it imports, and those that they import."""
     path = Path(path).resolve()
     if path.is_dir():
         return sorted(path.rglob("*.py"))

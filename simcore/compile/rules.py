@@ -29,17 +29,12 @@ def reset(state, tables):
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the player `state.to_move` into `legal` (int32) and return their number, at
-    least 1.
-    """
+    """Legal actions of the player `state.to_move`, into `legal` (int32). Returns how many, at least 1."""
     raise NotImplementedError
 
 
 def apply(state, tables, action):
-    """Play one legal action and whatever follows without a decision.
-
-    Modifies `state`; sets `state.end_reason` at the end.
-    """
+    """Play a legal action and what follows without a decision. Modifies `state` (`end_reason` at the end)."""
     raise NotImplementedError
 
 
@@ -84,10 +79,7 @@ def turn_number(state):
 
 
 def shuffle_unseen(state, tables):
-    """Deal anew what nobody has seen; how many cards that is (`simcore.game.Engine.shuffle_unseen`).
-
-    Modifies `state`.
-    """
+    """Deal anew, in `state`, what nobody has seen; returns how many cards (`Engine.shuffle_unseen`)."""
     return 0
 
 
@@ -126,9 +118,7 @@ def crossroads(state, tables, rows, action, moment):
 
 
 def note_events(state, log, n, game):
-    """Entries for what the last action set in motion (`simcore.kit.journal.note_events`); how many there are
-    now.
-    """
+    """Entries for the last action's events (`simcore.kit.journal.note_events`). Returns their number."""
     return n
 
 

@@ -127,10 +127,7 @@ class Batch(CompiledMatch):
         return self.play_into(np.zeros(games, self.match.engine.record_dtype), first_game)
 
     def play_into(self, rows: np.ndarray, first_game: int) -> np.ndarray:
-        """Fill `rows` (modified in place) with the games from `first_game` on.
-
-        Raises PolicyError at an illegal action.
-        """
+        """Fill `rows` with the games from `first_game` on. Raises PolicyError at an illegal action."""
         begun = perf_counter()
         if self.elsewhere:
             rows[:] = self.elsewhere.play(self.table, self.match, first_game, len(rows))

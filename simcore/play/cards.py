@@ -1,6 +1,4 @@
-"""Games played with an eye on their cards: how many of each kind came into a hand, and how each of them
-ended.
-"""
+"""Games played for their cards: how each card ends, and what another card in hand would change."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -190,9 +188,7 @@ class Interventions:
     kinds: dict[int, str]
 
     def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
-        """Chunks of int8 [game, 1 + kind] in game order: who won as dealt, then with each kind
-        (`simcore.compile.rules` names what is no seat).
-        """
+        """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
         compiled = CompiledMatch(self.match, INTERVENTIONS)
         out = np.zeros((games, 1 + len(self.kinds)), np.int8)
         chunks = (

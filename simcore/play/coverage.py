@@ -27,13 +27,6 @@ CHOICES, OFFERS, RECORD = range(3)  # words of a game: its decisions, what was l
 WORDS = 3
 
 
-def note_entry(log, n, game, what, a, b):
-    """The entry after `n` others, if there is room; how many there are now. Modifies `log`."""
-    if n < log.shape[0]:
-        log[n, 0], log[n, 1], log[n, 2], log[n, 3], log[n, 4] = game, what, a, b, 0
-    return n + 1
-
-
 def note_offer(workspace, note, arguments):
     """Which actions were legal, in one word; and which kinds of action. Modifies `note`."""
     word = note.words[OFFERS]
@@ -66,7 +59,9 @@ def play_coverage(states, tables, policies, workspaces, first_game, notes, argum
                 break
             note_offer(workspace, note, arguments)
             note.words[CHOICES] = mix(note.words[CHOICES] ^ (np.uint64(action) + GOLDEN))
-            n = note_entry(log, n, i, ACTION, action, seat)
+            if n < log.shape[0]:
+                log[n, 0], log[n, 1], log[n, 2], log[n, 3], log[n, 4] = i, ACTION, action, seat, 0
+            n += 1
             apply(state, tables, action)
             n = note_events(state, log, n, i)
             plies += 1
@@ -161,9 +156,7 @@ def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.nda
 
 
 def checksum(content: Any) -> tuple[int, bytes]:
-    """A quick word for an array or a record: tables may be megabytes, looked at around every call of every
-    policy.
-    """
+    """A quick word for an array or a record: tables may be megabytes, checked around every call."""
     data = np.frombuffer(content, np.uint8)
     words = data[: data.size // 8 * 8].view(np.uint64)
     return int(words @ _odd_numbers(words.size)), data[words.nbytes :].tobytes()

@@ -122,10 +122,7 @@ def add_luck(luck, judge):
 
 
 def expect_begin(states, tables, workspace, game, judge):
-    """Into `judge.expected`: the mean guess over other set-ups of the game.
-
-    Modifies states[1] and `judge`.
-    """
+    """Into `judge.expected`: mean guess over other set-ups of the game. Modifies states[1] and `judge`."""
     judge.expected[:] = 0.0
     for k in range(judge.samples):
         begin_under_other_luck(states, 1, tables, workspace, game, k)
@@ -203,9 +200,7 @@ ADJUSTED = Loop(
 
 
 def place_in(state, kept, room):
-    """Where a state goes among `room` places when `kept` have come before it, at random (Vitter's reservoir);
-    beyond the last: nowhere.
-    """
+    """Place of a state among `room` after `kept` others, at random (Vitter's reservoir); room on: nowhere."""
     if kept < room:
         return kept
     return np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))
@@ -260,9 +255,7 @@ PILOT = Loop(play_pilot, lambda engine, seats: (types.float32[:, :, ::1], array(
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """What a guess may look at in some states of each pilot game, and who won it (a seat, or what
-    `simcore.compile.rules` calls them).
-    """
+    """States of pilot games as a guess sees them, and the winners (`simcore.compile.rules` for no seat)."""
 
     seen: np.ndarray  # float32 [state, number]
     game: np.ndarray  # int [state]: its place among `winners`
@@ -270,9 +263,7 @@ class Pilot:
 
 
 def feature_names(engine: Engine) -> tuple[str, ...]:
-    """What the numbers are that a guess looks at; a game that shows none has a single one that
-    is always 0.
-    """
+    """Names of the numbers a guess looks at; a game that shows none has one that is always 0."""
     return engine.features.names if engine.features else ("nothing",)
 
 

@@ -168,9 +168,7 @@ class Splitting:
         return Replicate(tuple(stages), len(levels))
 
     def plain(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[SplitStage]:
-        """The same event in games played from their start to their end, or until it has happened: plain Monte
-        Carlo, in chunks.
-        """
+        """Plain Monte Carlo, in chunks: games from their start until the event, or their end."""
         self.compiled  # noqa: B018
         yield from in_order(
             lambda n, first: self.stage(self.start(), pick(0, n, None), self.top, first)[0],

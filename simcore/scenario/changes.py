@@ -47,9 +47,7 @@ def changes_of(game: "Game", scenario: Scenario) -> list[dict]:
 
 
 def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
-    """[[path, what it is called]] of every value that was set, in the order they were named: a manifest sorts
-    its keys.
-    """
+    """[[path, its name]] of every value that was set, in that order: a manifest sorts its keys."""
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
 
 
@@ -80,9 +78,7 @@ def _of_file(
 
 
 def _only_in_one(path: str, base: Mapping, own: Mapping) -> str:
-    """The record around a value, where only one of the two has it: a new card, or one left out; "" where both
-    do.
-    """
+    """The record around a value that only one of the two has, such as a new card; "" where both do."""
     rooms = path.split(".")[:-1]
     paths = (".".join(rooms[:depth]) for depth in range(1, len(rooms) + 1))
     return next((room for room in paths if (find(base, room) is None) != (find(own, room) is None)), "")
@@ -142,10 +138,7 @@ def _named(game: "Game", scenario: Scenario) -> str:
 
 
 def read_sensitivity(path: Path) -> dict:
-    """A document of `bartizan sensitivity`; {} when there is no such file.
-
-    Raises EngineError when it holds something else.
-    """
+    """A document of `bartizan sensitivity`; {} without one. Raises EngineError for anything else."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

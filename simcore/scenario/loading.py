@@ -87,9 +87,7 @@ def scenario_names(folder: Path) -> list[str]:
 
 
 def shipped_name(game, path: Path) -> str:
-    """The scenario of the game that a file is, or extends; one that extends none is held against the game's
-    default.
-    """
+    """Name of the shipped scenario that a file is or extends; the game's default where it extends none."""
     while path.parent != game.scenarios:
         base = _parsed(path.read_text(encoding="utf-8")).get("extends")
         path = _find(game, base)

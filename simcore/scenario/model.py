@@ -31,9 +31,7 @@ class Origin(Strict):
 
 
 class Datum(Strict):
-    """One record of data: every number in it comes from `source`, as sure as `confidence`, unless `origins`
-    tells otherwise of it.
-    """
+    """One record of data: each number is from `source`, as sure as `confidence`, unless in `origins`."""
 
     by_value: ClassVar[bool] = False  # its values are counted one by one, not the record as one
 
@@ -68,9 +66,7 @@ class EditionStep(Strict):
 
 
 class ChangeCost(Strict):
-    """What it costs to change the values below one path, in words of a rulebook: `tune` prefers cheap
-    changes.
-    """
+    """The cost of a change below one path, in words of a rulebook: `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0, allow_inf_nan=False)
     sheet: str = ""  # what is printed anew as a whole: paid once, however many values on it change
@@ -78,10 +74,7 @@ class ChangeCost(Strict):
 
 
 class ScenarioModel(Strict):
-    """What every game's scenario file has.
-
-    A game adds its own tables and, in `problems`, its own arithmetic.
-    """
+    """What every scenario file has; a game adds its own tables and, in `problems`, its own arithmetic."""
 
     schema_version: Literal[1] = 1
     game: str = Field(description="the name of the game it is for")
@@ -179,8 +172,6 @@ class Readings(dict):
                 yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
 
     def codes(self, model: Any) -> Iterator[tuple[str, int]]:
-        """(key, code of the reading in force) of every ruling; the first reading where a scenario does not
-        have it.
-        """
+        """(key, code of the reading in force) of every ruling; the first where a scenario lacks it."""
         for key, readings in self.items():
             yield key, readings[model.rulings[key]] if key in model.rulings else 0

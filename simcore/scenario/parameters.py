@@ -175,9 +175,7 @@ ABBREVIATIONS = {"Ss": "SS", "ss": "SS"}
 
 
 def called(path: str, data: Mapping[str, Any] | None = None) -> str:
-    """The name of the value at `path`. data: the scenario's, for the names that stand in it; without it the
-    keys must do.
-    """
+    """The name of the value at `path`. data: the scenario's, for names in it; without it keys must do."""
     *rooms, last = path.split(".")
     if rooms == ["rulings"]:
         return f"Ruling {plain(last)}"
@@ -223,9 +221,7 @@ def title(text: str) -> str:
 
 
 def suffixes(paths: Sequence[str]) -> dict[str, str]:
-    """Path -> the shortest end of it that no other of these paths has: `defence`, or `sturm.defence` beside
-    `scout.defence`.
-    """
+    """Path -> its shortest unique end: `defence`, or `sturm.defence` beside `scout.defence`."""
     shortest = {}
     for path in paths:
         parts = path.split(".")

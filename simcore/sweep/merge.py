@@ -209,9 +209,7 @@ def _copy(whole: Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]
 
 
 def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
-    """The bytes of a shard. Raises EngineError unless they are what was written, of the games they should
-    be.
-    """
+    """The bytes of a shard. Raises EngineError unless they are those written, of the right games."""
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -288,9 +288,7 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
 
 
 def _old_manifest(folder: Path) -> dict | None:
-    """The manifest of a folder; None where it is missing or damaged: then it is written anew, and the shards
-    say what the folder holds.
-    """
+    """The manifest; None where it is missing or damaged: shards say then what the folder holds."""
     try:
         return read_sweep(folder).manifest
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError, RecursionError):

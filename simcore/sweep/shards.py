@@ -116,9 +116,7 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict:
 
 
 def last_game(shard: Path, identity: dict | None) -> int:
-    """How many games a cell has up to the end of this shard; one that does not say holds at
-    least its first.
-    """
+    """Games of a cell up to the end of this shard; one that does not say holds at least its first."""
     if identity is None:
         return int(shard.stem) * SHARD_GAMES + 1
     return identity["first_game"] + identity["games"]

@@ -220,10 +220,7 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 
 def read_added(sweep: Sweep, name: str) -> dict:
-    """A document that another command added to the sweep; {} without one.
-
-    Raises EngineError when it is damaged.
-    """
+    """A document that another command added; {} without one. Raises EngineError when it is damaged."""
     path = sweep.folder / name
     try:
         document = json.loads(path.read_text(encoding="utf-8"))

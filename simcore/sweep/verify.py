@@ -36,10 +36,7 @@ from bartizan.simcore.sweep.store import (
 
 
 def verify_sweep(sweep: Sweep) -> Iterator[str]:
-    """Check every file against SHA256SUMS, and that each shard is where it belongs; yields what was checked.
-
-    Raises EngineError.
-    """
+    """Check files against SHA256SUMS, and shards' places; yields what was checked. Raises EngineError."""
     refuse_part(sweep.folder)
     sums = read_sums(sweep.folder)
     if sums is None:
@@ -108,10 +105,7 @@ def _check_shards(sweep: Sweep, cell: Cell) -> None:
 
 
 def resimulate(cell: Cell, match: Match) -> int:
-    """Play the cell's first shard again and compare row by row; returns the number of games compared.
-
-    Raises EngineError.
-    """
+    """Play the first shard again and compare its rows; returns how many games. Raises EngineError."""
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)
