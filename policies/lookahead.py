@@ -18,16 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.policies.futures import (
-    LONGEST,
-    begin_future,
-    compiled_aim,
-    maker,
-    play_some,
-    refuse_open,
-    scratch_dtype,
-    valuer,
-)
+from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.compile.rules import (
@@ -48,6 +39,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness, play_pilot_games
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.step import write_row
+from bartizan.simcore.play.worth import compiled_aim, valuer
 from bartizan.simcore.scenario.loading import Scenario
 
 SETTINGS = {
@@ -229,9 +221,9 @@ def looking_ahead(
         {f"{other.name} {name}": value for name, value in other.weights.items()} if other is not base else {}
     )
     dealt = "that it sees coming: no player can" if settings.get("peek") else "dealt anew"
-    said = "".join(f",{name}={value:g}" for name, value in settings.items())
+    changes = "".join(f",{name}={value:g}" for name, value in settings.items())
     return Lookahead(
-        f"lookahead:base={base.name}{said}",
+        f"lookahead:base={base.name}{changes}",
         base.choose,
         f"{base.name}, and tries every action in futures {dealt}",
         {**SETTINGS, **({} if shows else {"turns": 0.0}), **settings, **base.weights, **behind},
@@ -277,7 +269,7 @@ def compiled_lookahead(
 
     behind, own = FIRST + sizes[0], sum(1 << seat for seat in own_seats)
     shown = len(engine.features.names) if engine.features else 1
-    own_policy, other_policy = (called_policy(one, engine) for one in bases)
+    own_policy, other_policy = (called_policy(base, engine) for base in bases)
     base = {"own_policy": own_policy, "other_policy": other_policy}
     # the tag says which policies: what numba keeps on disk is known by name
     tag = f"{code_tag(bases)}_{own}_{behind}_{sizes[1]}_{sizes[2]}"

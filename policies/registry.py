@@ -61,7 +61,7 @@ def find_policy(game: Game, text: str) -> Policy:
     if len(members := at_one_table(game, text)) > 1:
         from bartizan.policies.members import of_members
 
-        return of_members(game, members, [find_policy(game, one) for one in members])
+        return of_members(game, members, [find_policy(game, member) for member in members])
     name, pairs = split_changes(text)
     plain, at, weights_file = weights_apart(name)
     policy = _unchanged(game, plain)
@@ -116,8 +116,8 @@ def _unchanged(game: Game, name: str) -> Policy:
     from bartizan.policies.futures import refuse_open
 
     if ".py" in name:
-        path, _, wanted = name.partition(".py")
-        policy = policy_from_file(Path(f"{path}.py"), wanted.lstrip(":"))
+        path, _, policy_name = name.partition(".py")
+        policy = policy_from_file(Path(f"{path}.py"), policy_name.lstrip(":"))
         if look := first_look.get():
             look(game, policy)
         return policy

@@ -104,15 +104,15 @@ def player_values(game: Game, players: int | None) -> dict[str, str]:
         return {}
     if players in game.player_counts:
         return {game.players_path: str(players)}
-    asked = f"--players {players}: "
+    option = f"--players {players}: "
     if game.player_counts:
         least, most = game.player_counts[0], game.player_counts[-1]
-        raise UsageError(f"{asked}{game.name} is for {least} to {most} ({game.players_path})")
+        raise UsageError(f"{option}{game.name} is for {least} to {most} ({game.players_path})")
     if game.seats:
         lists = f"(bartizan describe {game.name} lists its scenarios)"
-        raise UsageError(f"{asked}in {game.name} the scenario says how many play {lists}")
+        raise UsageError(f"{option}in {game.name} the scenario says how many play {lists}")
     if players != len(game.roles):
-        raise UsageError(f"{asked}{game.name} is for {len(game.roles)} ({', '.join(game.roles)})")
+        raise UsageError(f"{option}{game.name} is for {len(game.roles)} ({', '.join(game.roles)})")
     return {}
 
 

@@ -67,12 +67,12 @@ def _also(game: Game) -> str:
     """What else was looked at."""
     engine = game.compiled
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
-    said = {
+    checks = {
         "the outlook too": engine.features,
         "dealing anew keeps the cards and what is known": engine.shuffle_unseen,
         progress: engine.rare,
     }
-    return "".join(f"; {words}" for words, there in said.items() if there)
+    return "".join(f"; {words}" for words, declared in checks.items() if declared)
 
 
 def each_scenario(game: Game):
@@ -264,8 +264,8 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
     for row in (zeros, ones):
         follow(engine.write_record, where, state, tables, row.view(np.recarray)[0])
     for column in set(engine.record_dtype.names or ()) - HOUSE_COLUMNS:
-        said = zeros[column].tobytes() == ones[column].tobytes()
-        _hold(said, f"{place_of(engine.write_record)}{where}: write_record does not set `{column}`")
+        is_set = zeros[column].tobytes() == ones[column].tobytes()
+        _hold(is_set, f"{place_of(engine.write_record)}{where}: write_record does not set `{column}`")
     return zeros[0]
 
 
@@ -448,13 +448,13 @@ def ask(
     room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
     room[: len(legal)] = legal
     given = {"the state": states, "the tables": tables, "its weights": row[:-MEMORY]}
-    before = {what: checksum(one) for what, one in given.items()}
+    before = {what: checksum(content) for what, content in given.items()}
     try:
         action = player.function(states.view(np.recarray)[0], tables, room, len(legal), row)
     except Exception as error:
         raise PolicyError(f"{where}: it fails: {mistakes.reason_of(error)}") from error
-    for what, one in given.items():
-        _hold(checksum(one) == before[what], f"{where}: it changed {what}", PolicyError)
+    for what, content in given.items():
+        _hold(checksum(content) == before[what], f"{where}: it changed {what}", PolicyError)
     kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()
     _hold(kept, f"{where}: it wrote into the list of legal actions", PolicyError)
     return int(action)

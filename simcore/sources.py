@@ -39,15 +39,15 @@ def source_files(path: Path) -> list[Path]:
 
 def _with_neighbours(path: Path) -> list[Path]:
     """Of a package, whose other imports stand elsewhere: ModuleFinder would follow them all."""
-    found: set[Path] = set()
+    files: set[Path] = set()
     ahead = [path, path.parent / "__init__.py"]
     while ahead:
         file = ahead.pop()
-        if file not in found:
-            found.add(file)
+        if file not in files:
+            files.add(file)
             beside = {other.stem: other for other in file.parent.glob("*.py")}
             ahead += [beside[name] for name in _imported(file) if name in beside]
-    return sorted(found)
+    return sorted(files)
 
 
 def _imported(file: Path) -> Iterator[str]:
@@ -121,26 +121,26 @@ def _mark(path: Path) -> str:
 # ---------------------------------------------------------------- the notes
 
 
-def mark(*said: str) -> str:
+def mark(*words: str) -> str:
     """What stands in the notes for some words."""
-    return hashlib.sha256("\n".join(said).encode(errors="surrogatepass")).hexdigest()
+    return hashlib.sha256("\n".join(words).encode(errors="surrogatepass")).hexdigest()
 
 
-def is_noted(one: str) -> bool:
+def is_noted(digest: str) -> bool:
     try:
-        return bool(one) and one in (cache_root() / NOTES).read_text(encoding="ascii").split()
+        return bool(digest) and digest in (cache_root() / NOTES).read_text(encoding="ascii").split()
     except (OSError, ValueError):
         return False
 
 
-def note(one: str) -> None:
+def note(digest: str) -> None:
     """Noted once; where the cache folder cannot be written, not at all."""
-    if not one or is_noted(one):
+    if not digest or is_noted(digest):
         return
     with suppress(OSError):
         cache_root().mkdir(parents=True, exist_ok=True)
         handle = os.open(cache_root() / NOTES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
-            os.write(handle, f"{one}\n".encode())
+            os.write(handle, f"{digest}\n".encode())
         finally:
             os.close(handle)

@@ -17,12 +17,12 @@ from cmaes import CMA
 
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
-from bartizan.policies.futures import valuer
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Game, around
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.worth import valuer
 from bartizan.simcore.scenario.loading import Scenario
 
 SPREAD = 0.3  # of the first generation: standard deviation of a weight, as a share of it

@@ -190,13 +190,11 @@ class Interventions:
     def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
         compiled = CompiledMatch(self.match, INTERVENTIONS)
-        out = np.zeros((games, 1 + len(self.kinds)), np.int8)
-        chunks = (
-            (out[i : i + INTERVENTION_CHUNK], first_game + i) for i in range(0, games, INTERVENTION_CHUNK)
-        )
-        yield from in_order(lambda rows, first: self._play_into(compiled, rows, first), chunks, jobs)
+        chunks = chunks_of(games, first_game, INTERVENTION_CHUNK)
+        yield from in_order(lambda n, first: self._play(compiled, n, first), chunks, jobs)
 
-    def _play_into(self, compiled: CompiledMatch, out: np.ndarray, first_game: int) -> np.ndarray:
+    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+        out = np.zeros((games, 1 + len(self.kinds)), np.int8)
         change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
         where = ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())]
         compiled.run(first_game, change, out, states=2, where=where.__getitem__)

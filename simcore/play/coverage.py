@@ -123,10 +123,8 @@ class CoveredMatch(CompiledMatch):
             part.log[:, 0] += done
             parts.append(part)
             done, room = done + len(part.notes), room if len(part.notes) else 2 * room
-        notes, log = (
-            np.concatenate(of) for of in zip(*((part.notes, part.log) for part in parts), strict=True)
-        )
-        return NotedGames(notes, log)
+        notes, logs = np.concatenate([part.notes for part in parts]), [part.log for part in parts]
+        return NotedGames(notes, np.concatenate(logs))
 
     def _played(self, games: int, first_game: int, log: np.ndarray) -> NotedGames:
         """Games for which the log has room; all of them where it has no entries."""

@@ -33,7 +33,7 @@ class Player:
     about: str
     source: Path  # the file it was written in
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
-    # (record, seat) -> float: what the end of a game is worth to it; None: `policies.futures.win_or_not`
+    # (record, seat) -> float: what the end of a game is worth to it; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
     around: tuple[Path, ...] = ()  # files of what stands around it and decides with it, as looking ahead does
     # (game, scenario, seat) -> float64 numbers that it reads behind its weights: learnt before it plays

@@ -124,12 +124,12 @@ class Ply:
 
 def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
     """Plies of one game, `watched` with the table after each; an illegal action is the last one."""
-    one = OneGame(match)
+    played = OneGame(match)
     with naming_mistakes(match.engine):
-        one.begin(match.seed, game)
-        while not one.is_over:
-            ply = _next_ply(one)
-            yield replace(ply, table=_table(one)) if watched else ply
+        played.begin(match.seed, game)
+        while not played.is_over:
+            ply = _next_ply(played)
+            yield replace(ply, table=_table(played)) if watched else ply
 
 
 def _next_ply(game: OneGame) -> Ply:
@@ -160,10 +160,10 @@ def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
 
 def opening(match: Match, game: int) -> dict | None:
     """The table before the first decision (`simcore.scene.table`); None in a game without a scene."""
-    one = OneGame(match)
+    played = OneGame(match)
     with naming_mistakes(match.engine):
-        one.begin(match.seed, game)
-    return _table(one)
+        played.begin(match.seed, game)
+    return _table(played)
 
 
 def _table(game: OneGame) -> dict | None:

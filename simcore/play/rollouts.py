@@ -192,6 +192,6 @@ class Deals:
 
 def deal_of(match: Match, game: int) -> list[dict]:
     """The piles of one game, top card first: [{pile, cards}]."""
-    one = OneGame(match)
-    one.begin(match.seed, game)
-    return match.engine.scene.deal(one.state, one.tables, match.scenario)
+    replayed = OneGame(match)
+    replayed.begin(match.seed, game)
+    return match.engine.scene.deal(replayed.state, replayed.tables, match.scenario)

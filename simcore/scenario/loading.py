@@ -236,11 +236,11 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
 
 def _first_problem(model: ScenarioModel) -> str:
     """What the game itself finds wrong first: `problems` yields pairs, where and what; "" if nothing."""
-    found = next(iter(model.problems() or ()), ())
-    if isinstance(found, tuple) and len(found) in (0, 2):
-        return ": ".join(map(str, found))
+    problem = next(iter(model.problems() or ()), ())
+    if isinstance(problem, tuple) and len(problem) in (0, 2):
+        return ": ".join(map(str, problem))
     raise EngineError(
-        f"{mistakes.head_of(type(model).problems)}: problems yields {found!r} instead of where and what: "
+        f"{mistakes.head_of(type(model).problems)}: problems yields {problem!r} instead of where and what: "
         'yield "dice.sides", "a die needs two"'
     )
 
