@@ -164,13 +164,11 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """The policy that looks ahead: bound."""
+    """The policy that looks ahead: bound, as is the one that plays the other roles."""
     raise NotImplementedError
 
 
-def other_policy(state, tables, legal, n_legal, weights):
-    """Who plays the other roles: bound."""
-    raise NotImplementedError
+other_policy = own_policy
 
 
 def either(state, tables, legal, n_legal, weights):
@@ -217,9 +215,8 @@ def looking_ahead(
 ) -> Lookahead:
     """`base`, looking ahead; `other` has the other seats. shows: the game has Engine.features."""
     refuse_odd(base, settings)
-    behind = (
-        {f"{other.name} {name}": value for name, value in other.weights.items()} if other is not base else {}
-    )
+    others = other.weights if other is not base else {}
+    behind = {f"{other.name} {name}": value for name, value in others.items()}
     dealt = "that it sees coming: no player can" if settings.get("peek") else "dealt anew"
     changes = "".join(f",{name}={value:g}" for name, value in settings.items())
     return Lookahead(
@@ -274,11 +271,9 @@ def compiled_lookahead(
     # the tag says which policies: what numba keeps on disk is known by name
     tag = f"{code_tag(bases)}_{own}_{behind}_{sizes[1]}_{sizes[2]}"
     rules = compiled_rules(engine)
-    looks = {name: rules[name] for name in ("write_features", "as_features")}
+    looks = {name: rules[name] for name in ("write_features", "as_features")} | {"lateness": jit(lateness)}
     rules = rules | {
-        "foreseen": jit(
-            bind(model_value, tag, MODEL=sizes[1], NUMBERS=shown, lateness=jit(lateness), **looks)
-        ),
+        "foreseen": jit(bind(model_value, tag, MODEL=sizes[1], NUMBERS=shown, **looks)),
         "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, KEPT=sizes[2], **base)),
         "value_of": compiled_aim(aim, engine),
         "new_trials": maker(engine.state_dtype),

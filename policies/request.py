@@ -59,10 +59,7 @@ class Request:
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
     def line_up(self, refusal: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
-        """One policy for each role or seat; UsageError with `refusal` when several line-ups are named.
-
-        default: as in `line_ups`.
-        """
+        """One policy a role or seat (`line_ups`); UsageError with `refusal` for several line-ups."""
         line_up, *more = self.line_ups(default)
         if more:
             raise UsageError(refusal)

@@ -1,12 +1,13 @@
 """Files written whole or not at all, and folders that one process has to itself."""
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import EngineError, UsageError
 
 
 @contextmanager
@@ -27,6 +28,29 @@ def write_atomic(path: Path, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
+
+
+def read_document(path: Path) -> dict:
+    """A JSON document; {} where there is no file. Raises EngineError for anything else."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise EngineError(f"{path}: damaged ({error}); delete it and make it anew") from error
+    if not isinstance(document, dict):
+        raise EngineError(f"{path}: damaged (no document); delete it and make it anew")
+    return document
+
+
+@contextmanager
+def writing(where: Path | str, advice: str = "") -> Iterator[None]:
+    """A file that cannot be written is the user's to mend: UsageError. advice: what else helps."""
+    try:
+        yield
+    except OSError as error:
+        advice = advice and f"; {advice}"
+        raise UsageError(f"{where}: cannot be written: {error.strerror or error}{advice}") from error
 
 
 def is_left_over(path: Path) -> bool:

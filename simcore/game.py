@@ -32,10 +32,7 @@ PLAYERS = Path(__file__).parents[1] / "policies"  # what is known of the players
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the command line sees it.
-
-    Importing one must not import numba: `engine` is called when a game is to be played.
-    """
+    """A game as the command line sees it. Importing one must not import numba: `engine` is called to play."""
 
     name: str
     title: str

@@ -53,10 +53,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Columns of games in which players go out one after another.
-
-    `{}` stands for the seat, from 0; empty: not recorded.
-    """
+    """Columns of games where players go out in turn. `{}`: the seat, from 0; empty: not recorded."""
 
     # "place_{}": 1 the winner, 2 the last to go out, as many as play the first; 0 or null undecided
     place: str = ""
@@ -131,9 +128,7 @@ def read(document: Mapping[str, Any] | None) -> Reporting:
         marks=dict(document["marks"]),
         firsts=dict(document["firsts"]),
         cut_short=document["cut_short"],
-        groups=tuple(
-            Group(group["title"], dict(group["columns"]), group["note"]) for group in document["groups"]
-        ),
+        groups=tuple(Group(**group | {"columns": dict(group["columns"])}) for group in document["groups"]),
         settings={path: Setting(**setting) for path, setting in document["settings"].items()},
         ranking=Ranking(**document.get("ranking", {})),
     )

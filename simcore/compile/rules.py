@@ -52,11 +52,7 @@ def is_due(state, tables, seat):
 
 
 def swap(state, tables, seat, kind):
-    """The card `seat` has just got becomes one of `kind` and changes places with it; False: none is left to
-    change with.
-
-    Modifies `state`.
-    """
+    """Swap the card `seat` has just got for one of `kind`; False: none is left. Modifies `state`."""
     raise NotImplementedError
 
 
@@ -101,10 +97,7 @@ def as_features(numbers):
 
 
 def progress(state, tables):
-    """How far a game has come on the way to an event (`simcore.game.Rare`); below 0: it can no more happen.
-
-    Leaves the state untouched.
-    """
+    """Progress towards an event (`simcore.game.Rare`); below 0: out of reach. Leaves the state untouched."""
     raise NotImplementedError
 
 
@@ -133,10 +126,7 @@ def value_of(record, seat):
 
 
 def foreseen(state, tables, weights, seen):
-    """What a state is worth to who looks ahead (`policies.lookahead`). Bound by whoever asks.
-
-    Modifies `seen`, room for the state's numbers.
-    """
+    """A state's worth to who looks ahead (`policies.lookahead`): bound. Modifies `seen` (its numbers)."""
     raise NotImplementedError
 
 

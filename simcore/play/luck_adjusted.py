@@ -290,10 +290,7 @@ def play_pilot_games(match: Match, games: int, jobs: int = 1, first_game: int = 
 def play_adjusted_games(
     match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Chunks of (winners int8 [game], luck float64 [game, seat]) in game order.
-
-    The winners are those of a plain run with the same seed.
-    """
+    """(winners int8 [game], luck float64 [game, seat]) in game order; winners are those of a plain run."""
     compiled = make_ready(match)
     yield from in_order(
         lambda n, first: _adjusted_chunk(compiled, model, samples, n, first),

@@ -6,12 +6,12 @@ It is plain data, kept in the manifest of a sweep: a report needs no scenario fi
 change of it.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bartizan.simcore.errors import EngineError
+from bartizan.simcore.files import read_document
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, patches, shipped_name
 from bartizan.simcore.scenario.model import PROVENANCE
 from bartizan.simcore.scenario.parameters import Parameter, called, find, is_guess, item
@@ -139,24 +139,17 @@ def _named(game: "Game", scenario: Scenario) -> str:
 
 def read_sensitivity(path: Path) -> dict:
     """A document of `bartizan sensitivity`; {} without one. Raises EngineError for anything else."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise EngineError(f"{path}: damaged ({error}); delete it and make it anew") from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+    document = read_document(path)
+    if path.exists() and document.get("schema") != SCHEMA:
         raise EngineError(f"{path}: is no {SCHEMA} document; delete it and make it anew")
     return document
 
 
 def is_about(document: dict, game: str, behaviour: int, hashes: set[str]) -> bool:
     """Was it made with these rules and one of these sets of numbers?"""
-    return (
-        bool(document)
-        and (document["game"], document["behaviour"]) == (game, behaviour)
-        and document["scenario_hash"] in hashes
-    )
+    if not document or document["scenario_hash"] not in hashes:
+        return False
+    return (document["game"], document["behaviour"]) == (game, behaviour)
 
 
 def influence_of(document: dict) -> dict | None:

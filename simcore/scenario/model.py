@@ -130,9 +130,8 @@ def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
 
 def _values(datum: Datum) -> list[str]:
     """The values a record was given, provenance aside."""
-    return [
-        key for key in type(datum).model_fields if key in datum.model_fields_set and key not in PROVENANCE
-    ]
+    given = datum.model_fields_set - set(PROVENANCE)
+    return [key for key in type(datum).model_fields if key in given]
 
 
 # ---------------------------------------------------------------- readings as codes
@@ -156,9 +155,8 @@ class Readings(dict):
         if not everywhere:
             self.elsewhere.add(key)
         name = key.title().replace("_", "")
-        self[key] = IntEnum(
-            name, {member: i for i, member in enumerate(members)}, module=self.module, qualname=name
-        )
+        codes = {member: i for i, member in enumerate(members)}
+        self[key] = IntEnum(name, codes, module=self.module, qualname=name)
         return self[key]
 
     def problems(self, model: Any) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.files import alone, file_digest, write_atomic
+from bartizan.simcore.files import alone, file_digest, write_atomic, writing
 from bartizan.simcore.sweep.run import begin_sweep, difference, set_aside
 from bartizan.simcore.sweep.shards import (
     PART,
@@ -51,12 +51,11 @@ class PlayedPart:
         due = shards_due([cell.games for cell in self.sweep.cells])
         by_name = {_name(self.sweep, shard): shard for shard in due}
         vouched = {name for name in self.digests if name.endswith(".parquet")}
-        present = {
-            path.relative_to(self.sweep.folder).as_posix() for path in shards_of_cells(self.sweep.folder)
-        }
+        folder = self.sweep.folder
+        present = {path.relative_to(folder).as_posix() for path in shards_of_cells(folder)}
         for name in sorted((vouched | present) - vouched.intersection(by_name)):
-            raise UsageError(f"{self.sweep.folder / name}: is no part of this sweep; move it away")
-        return {by_name[name]: self.sweep.folder / name for name in vouched}
+            raise UsageError(f"{folder / name}: is no part of this sweep; move it away")
+        return {by_name[name]: folder / name for name in vouched}
 
     def digest(self, path: Path) -> str:
         return self.digests[path.relative_to(self.sweep.folder).as_posix()]
@@ -172,21 +171,21 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: Held) -> None:
         return
     counts = {part.part.of for part in parts if part.part}
     first = _name(sweep, missing[0])
-    which = (
-        f"{first} and {len(missing) - 1:,} more shards are missing" if missing[1:] else f"{first} is missing"
-    )
+    which = f"{first} is missing"
+    if missing[1:]:
+        which = f"{first} and {len(missing) - 1:,} more shards are missing"
     if len(counts) != 1:
         raise UsageError(f"merge: {which}: name the folders of all parts")
     (of,) = counts
     numbers = sorted({due.index(shard) % of + 1 for shard in missing})
-    named = ", ".join(map(str, numbers[:NAMED])) + (
-        f" and {len(numbers) - NAMED} more" if numbers[NAMED:] else ""
-    )
+    named = ", ".join(map(str, numbers[:NAMED]))
+    if numbers[NAMED:]:
+        named += f" and {len(numbers) - NAMED} more"
+    parts_missing = f"part {named} of {of} is" if len(numbers) == 1 else f"parts {named} of {of} are"
     command = command_of_part(sweep.manifest["command"], SweepPart(numbers[0], of))
-    which_parts = (
-        f"part {named} of {of} is missing" if len(numbers) == 1 else f"parts {named} of {of} are missing"
+    raise UsageError(
+        f"merge: {parts_missing} missing ({which}); name the folder of each, or play it: {command}"
     )
-    raise UsageError(f"merge: {which_parts} ({which}); name the folder of each, or play it: {command}")
 
 
 def _copy(whole: Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]:
@@ -197,14 +196,9 @@ def _copy(whole: Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]
         return []
     content = _checked(part, shard, path, digest)
     notes = [set_aside(target)] if target.exists() else []
-    try:
+    with writing(target, "what is merged is kept, run the same command again"):
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(target, content)
-    except OSError as error:
-        raise UsageError(
-            f"{target}: cannot be written: {error.strerror or error}; what is merged is kept, run the same "
-            "command again"
-        ) from error
     return notes
 
 

@@ -43,9 +43,8 @@ class CellPlan:
         """A policy's text; of files in it their names alone."""
 
         def short(match: re.Match) -> str:
-            return match["before"] + "_".join(
-                Path(match["file"]).with_suffix("").parts[-1 - self.with_folders :]
-            )
+            parts = Path(match["file"]).with_suffix("").parts
+            return match["before"] + "_".join(parts[-1 - self.with_folders :])
 
         return FILES.sub(short, policy)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.files import alone, file_digest, in_turn, is_left_over, write_atomic
+from bartizan.simcore.files import alone, file_digest, in_turn, is_left_over, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
@@ -205,7 +205,7 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
     or more games of this one, is refused and left as it is. Returns it, with lines that say what was damaged.
     """
     folder = Path(folder)
-    try:
+    with writing(folder, "name another folder with -o"):
         folder.mkdir(parents=True, exist_ok=True)
         old = _old_manifest(folder)
         _refuse_unfit(folder, old, manifest)
@@ -227,10 +227,6 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
         (folder / PART).unlink(missing_ok=True)  # nothing here is finished from now on
         if part is not None:
             write_mark(folder, PartMark(part, None))
-    except OSError as error:
-        raise UsageError(
-            f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o"
-        ) from error
     return open_sweep(folder), notes
 
 

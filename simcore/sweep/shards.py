@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.files import write_atomic
+from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.game import Engine
 
 SHARD_GAMES = 32_768
@@ -45,14 +45,9 @@ def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) ->
 
 def keep_shard(path: Path, content: bytes) -> None:
     """Write a shard, whole or not at all."""
-    try:
+    with writing(path, "what is finished is kept, run the same command again"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, content)
-    except OSError as error:
-        raise UsageError(
-            f"{path}: cannot be written: {error.strerror or error}; what is finished is kept, run the same "
-            "command again"
-        ) from error
 
 
 def read_shard(path: Path, engine: Engine) -> np.ndarray:

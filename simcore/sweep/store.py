@@ -16,7 +16,7 @@ import pyarrow as pa
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.files import file_digest, in_turn, is_left_over, write_atomic
+from bartizan.simcore.files import file_digest, in_turn, is_left_over, read_document, write_atomic, writing
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     arrow_type,
@@ -73,10 +73,7 @@ class Cell:
         return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
-        """Every row of the cell, lazily, in game order; an empty frame before the first shard.
-
-        Raises EngineError when a shard is missing.
-        """
+        """Rows in game order, lazily; empty before the first shard. EngineError for a missing one."""
         shards = self.shards()
         refuse_gaps(self)
         if not shards:
@@ -221,16 +218,7 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 def read_added(sweep: Sweep, name: str) -> dict:
     """A document that another command added; {} without one. Raises EngineError when it is damaged."""
-    path = sweep.folder / name
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise EngineError(f"{path}: damaged ({error}); delete it and make it anew") from error
-    if not isinstance(document, dict):
-        raise EngineError(f"{path}: damaged (no document); delete it and make it anew")
-    return document
+    return read_document(sweep.folder / name)
 
 
 def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True) -> Path:
@@ -378,13 +366,11 @@ def keep(folder: Path, name: str, document: dict) -> Path:
     The order of its keys stays: that of rungs and causes says something.
     """
     path = folder / ANSWERS / f"{name}.json"
-    try:
+    with writing(f"-o {folder}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         if (folder / SUMS).exists():
             return write_added(open_sweep(folder), f"{ANSWERS}/{path.name}", document, sort_keys=False)
         write_atomic(path, json.dumps(document, indent=2).encode() + b"\n")
-    except OSError as error:
-        raise UsageError(f"-o {folder}: cannot be written: {error.strerror or error}") from error
     return path
 
 
