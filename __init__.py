@@ -17,7 +17,7 @@ from typing import Any
 _ROOMS = {
     "bartizan.api": "Odds Playtest Results bands bench best check doctor game games merge new open policies "
     "playtest_form playtest_import playtest_log playtest_plan playtest_template warm",
-    "bartizan.reports.answers.answer": "Answer",
+    "bartizan.api.answer": "Answer",
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
     # what authors of games and policies need
     "bartizan.policies.newcomer": "newcomer",

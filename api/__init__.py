@@ -1,26 +1,30 @@
-"""The Python door: every question of the command line as a method. `import bartizan as bz` gives these names.
+"""The Python door: every question of the command line. `import bartizan as bz` gives these names.
 
-A method takes the command's options as keywords, returns an `Answer`, and raises the command's errors with
-the same words. The command line is written on top of this room.
+A method or function takes the command's options as keywords, returns an `Answer`, and raises the command's
+errors with the same words. Both are derived from the question (`api/questions/`).
 """
 
-import os
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.api.odds import Odds
-from bartizan.api.people import playtest_form, playtest_import, playtest_log, playtest_template
-from bartizan.api.people_skill import playtest_plan, playtest_plan_of
-from bartizan.api.playtest import Playtest
-from bartizan.api.reading import Names, answers, listed
+from bartizan.api.games import Odds, Playtest
+from bartizan.api.methods import function
+from bartizan.api.questions.best import BestQuestion
+from bartizan.api.questions.catalogue import BandsQuestion, GamesQuestion, PoliciesQuestion
+from bartizan.api.questions.checking import (
+    BenchQuestion,
+    CheckQuestion,
+    DoctorQuestion,
+    NewQuestion,
+    WarmQuestion,
+)
+from bartizan.api.questions.playtest import FormQuestion, ImportQuestion, PlanQuestion, TemplateQuestion
+from bartizan.api.questions.sweep import MergeQuestion
 from bartizan.api.results import Results
-from bartizan.simcore.compile import cache
-from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
-    from bartizan.reports.answers.answer import Answer
+    import polars as pl
 
 __all__ = [
     "Odds",
@@ -34,26 +38,41 @@ __all__ = [
     "game",
     "games",
     "merge",
-    "open",
 ]
-__all__ += ["new", "playtest_form", "playtest_import", "playtest_log", "playtest_plan", "playtest_plan_of"]
-__all__ += ["playtest_template"]
-__all__ += ["policies", "version", "warm"]
+__all__ += ["new", "open", "playtest_form", "playtest_import", "playtest_log", "playtest_plan"]
+__all__ += ["playtest_template", "policies", "version", "warm"]
+
+games = function(GamesQuestion)
+policies = function(PoliciesQuestion)
+bands = function(BandsQuestion)
+best = function(BestQuestion)
+check = function(CheckQuestion)
+merge = function(MergeQuestion)
+new = function(NewQuestion)
+bench = function(BenchQuestion)
+doctor = function(DoctorQuestion)
+warm = function(WarmQuestion)
+playtest_form = function(FormQuestion)
+playtest_template = function(TemplateQuestion)
+playtest_import = function(ImportQuestion)
+playtest_plan = function(PlanQuestion)
 
 
-def game(name: str | Path, *, watch: Watch | None = None) -> "Playtest":
+def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
     """A built-in game by name, or one of your own by the path of its .py file."""
     return Playtest(str(name), watch or Watch())
 
 
-def games() -> "Answer":
-    """The games that can be played."""
-    return answers("catalogue").games()
+def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
+    """A folder of results: of `sweep`, or of `compare` with `out`."""
+    return Results(str(folder), watch or Watch())
 
 
-def policies(game: str | None = None) -> "Answer":
-    """Who can play: policies, their weights, and how they can be restricted; of one game, or of all."""
-    return answers("catalogue", game or "").policies(game)
+def playtest_log(folder: str | Path) -> "pl.DataFrame":
+    """Every row of a folder of plays, a seat a play; `kept` is false for those set aside (docs/data.md)."""
+    from bartizan.analyses.people.log import read
+
+    return read(folder)
 
 
 def version() -> str:
@@ -61,61 +80,3 @@ def version() -> str:
     from importlib.metadata import version as installed
 
     return installed("bartizan")
-
-
-def bands() -> "Answer":
-    """Win rates to aim at that designers have named, for `preset` in a claim."""
-    return answers("catalogue").bands()
-
-
-def best(*, admit: str | None = None) -> "Answer":
-    """The best policy found for each level and role of every game; `game(NAME).best` can admit another."""
-    if admit:
-        raise UsageError(f"best --admit {admit}: to which game? bartizan best GAME --admit {admit}")
-    return answers("best").of_all_games()
-
-
-def check(target: str | Path, *, policy: Names = None) -> Iterator[str]:
-    """Checks a game, policies of it, or a scenario file.
-
-    Yields a line for each check passed; raises at the first that fails.
-    """
-    return answers("check", str(target)).check(str(target), listed(policy))
-
-
-def merge(folders: Iterable[str | Path], out: str | Path, *, watch: Watch | None = None) -> "Answer":
-    """Put the parts of a sweep (`sweep` with `shards`) together in the folder `out`."""
-    parts = [Path(folder) for folder in folders]
-    manifests = [str(folder / "manifest.json") for folder in parts[:1]]
-    return answers("parts", *manifests).merge(parts, Path(out), watch or Watch())
-
-
-def new(kind: str, name: str, *, game: str | None = None) -> Iterator[str]:
-    """Writes a skeleton into the working folder: a "game", or a "policy" of `game`.
-
-    Yields what was written, and what to try first.
-    """
-    return answers("new", game or "").new(kind, name, game)
-
-
-def bench(games: Names = None, *, policy: Names = None, quick: bool = False) -> "Answer":
-    """How fast each game plays here, beside a yardstick measured in the same run."""
-    return answers("machine", *listed(games)).bench(listed(games), listed(policy), quick)
-
-
-def doctor() -> "Answer":
-    """Versions, cores, cache folder, and a computation with a known answer."""
-    folder = cache.configure()
-    return answers("machine").doctor(folder)
-
-
-def warm(games: Names = None, *, jobs: int | None = None, watch: Watch | None = None) -> "Answer":
-    """Compile the play loops and policies of games ahead; of all games of the house unless some are named."""
-    from bartizan.api.warming import warm as compiled
-
-    return compiled(listed(games), jobs or os.cpu_count() or 1, watch or Watch())
-
-
-def open(folder: str | Path, *, watch: Watch | None = None) -> "Results":
-    """A folder of results: of `sweep`, or of `compare` with `out`."""
-    return Results(Path(folder), watch or Watch())

@@ -1,17 +1,15 @@
 """What a user named, read: which game, under which scenario, who plays."""
 
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from bartizan.policies import archive, registry
+from bartizan.simcore.commands import command_of as command_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
-from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.plan import FILES
 
 Sets = Mapping[str, str]  # path -> value, as text
@@ -155,22 +153,6 @@ def default_policy_words(game: Game, scenario: Scenario) -> str:
 def name_in_commands(game: Game) -> str:
     """The game as a command names it."""
     return game.name if not str(game.home).endswith(".py") else str(game.home)
-
-
-def command_of(name: str, *arguments: Any, **options: Any) -> str:
-    """The command line that asks the same: `bartizan run itter --games 500`. None and False say nothing."""
-    words = ["bartizan", *name.split(), *map(str, arguments)]
-    for option, value in options.items():
-        name = f"--{option.strip('_').replace('_', '-')}"
-        if value is True:
-            words.append(name)
-        elif isinstance(value, Mapping):
-            words += [word for path, item in value.items() for word in (name, f"{path}={as_text(item)}")]
-        elif isinstance(value, (list, tuple)):
-            words += [word for item in value for word in (name, as_text(item))]
-        elif value is not None and value is not False:
-            words += [name, as_text(value)]
-    return shlex.join(words)
 
 
 def several_values(value: str) -> list[str]:

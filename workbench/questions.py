@@ -12,8 +12,8 @@ from typing import Any
 
 from bartizan import api
 from bartizan.analyses.experiments.tuning import HIT
+from bartizan.api.answer import Answer
 from bartizan.policies.registry import NEWCOMER
-from bartizan.reports.answers.answer import Answer
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.watch import Watch
@@ -89,7 +89,7 @@ class PageQuestion:
     made_pages: MadePages
 
     @property
-    def game(self) -> Any:
+    def game(self) -> api.Playtest:
         return api.game(self.setting.offer.named, watch=self.watch)
 
     @property
@@ -173,8 +173,8 @@ def _hit(it: PageQuestion) -> Callable[[], Told]:
     shared = it.shared
     shared["set"].pop(path, None)
     ends = "..".join(f"{end:g}" for end in band.band)
-    options = {"knob": f"{path}={as_text(low)}:{as_text(high)}", "target": f"win_rate={ends}"}
-    return lambda: (it.game.tune(**shared, **options, games=TUNE_GAMES, fresh=FRESH), None)
+    knob, target = f"{path}={as_text(low)}:{as_text(high)}", f"win_rate={ends}"
+    return lambda: (it.game.tune(**shared, knob=knob, target=target, games=TUNE_GAMES, fresh=FRESH), None)
 
 
 def _end(setting: PageSetting, path: Any, said: Any) -> float:

@@ -9,11 +9,11 @@ of the games only. The claims of one table are adjusted by Holm (1979).
 """
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.card_value import reaching
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.multiple_testing import holm
@@ -29,37 +29,37 @@ CLEAR = 0.05  # of the adjusted p
 ROUNDING = 1e-9  # of the largest error of a value: less is rounding
 
 
-@dataclass(frozen=True)
-class Priced:
+class PricedCard(Document):
     """One kind of card beside the line."""
 
-    name: str
+    card: str
     cost: int
     value: float
-    residual: Estimate  # value less what the line gives for its cost
-    adjusted: float = 1.0  # p after Holm
-
-    @property
-    def verdict(self) -> str:
-        """`cheap`: worth more than its price; `dear`; "" where it cannot be told."""
-        if self.adjusted >= CLEAR:
-            return ""
-        return "cheap" if self.residual.interval.estimate > 0 else "dear"
+    residual: Interval  # value less what the line gives for its cost
+    se: float | None
+    p: float
+    p_adjusted: float  # Holm
+    verdict: str  # `cheap`: worth more than its price; `dear`; "" where it cannot be told
 
 
-@dataclass(frozen=True)
-class Prices:
-    """Cheapest for its price first. Where the costs do not vary enough: `why_not`, and nothing else."""
+class Prices(Document):
+    """Cheapest for its price first."""
 
-    why_not: str
-    start: Estimate | None = None  # of the line at cost 0
-    slope: Estimate | None = None  # for each card of cost
-    cards: tuple[Priced, ...] = ()
+    at_cost_0: Interval  # of the line
+    each_card_of_cost: Interval  # its slope
+    p: float  # of the slope
+    cards: list[PricedCard]
+    why_not: str = ""
+    method: str = METHOD
+
+
+class NoPrices(Document):
+    why_not: str  # no line can be drawn
 
 
 def card_prices(
     outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: dict[int, int], against: int | None = None
-) -> Prices:
+) -> Prices | NoPrices:
     """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
@@ -70,7 +70,7 @@ def card_prices(
     priced = [kind for kind, games in both.items() if games.any()]
     why_not = _too_alike({kinds[kind]: costs[kind] for kind in priced})
     if why_not:
-        return Prices(why_not)
+        return NoPrices(why_not=why_not)
     gains = np.column_stack(
         [np.where(both[kind], wins[:, columns[kind]] - wins[:, base], 0.0) for kind in priced]
     )
@@ -82,10 +82,30 @@ def card_prices(
     rest = _estimates(to_rest, values, added)
     adjusted = holm([residual.p for residual in rest])
     cards = [
-        Priced(kinds[kind], costs[kind], float(value), residual, p)
+        PricedCard(
+            card=kinds[kind],
+            cost=costs[kind],
+            value=float(value),
+            residual=residual.interval,
+            se=residual.se,
+            p=residual.p,
+            p_adjusted=p,
+            verdict=_verdict(residual, p),
+        )
         for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
     ]
-    return Prices("", start, slope, tuple(sorted(cards, key=lambda card: -card.residual.interval.estimate)))
+    return Prices(
+        at_cost_0=start.interval,
+        each_card_of_cost=slope.interval,
+        p=slope.p,
+        cards=sorted(cards, key=lambda card: -card.residual.estimate),
+    )
+
+
+def _verdict(residual: Estimate, adjusted: float) -> str:
+    if adjusted >= CLEAR:
+        return ""
+    return "cheap" if residual.interval.estimate > 0 else "dear"
 
 
 def _too_alike(costs: dict[str, int]) -> str:
@@ -142,34 +162,3 @@ def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
     reach = float(special.stdtrit(games - 1, (1 + CONFIDENCE) / 2)) * se
     p = 2 * float(special.stdtr(games - 1, -abs(value) / se))
     return Estimate(Interval(value, value - reach, value + reach, CONFIDENCE, "Student t"), se, games, p)
-
-
-# ---------------------------------------------------------------- as plain data
-
-
-def to_document(prices: Prices) -> dict:
-    """What a file and a report hold of it: shares and values as fractions of 1."""
-    if prices.start is None or prices.slope is None:
-        return {"why_not": prices.why_not}
-    return {
-        "why_not": "",
-        "at_cost_0": prices.start.interval.to_dict(),
-        "each_card_of_cost": prices.slope.interval.to_dict(),
-        "p": prices.slope.p,
-        "method": METHOD,
-        "cards": [_row(card) for card in prices.cards],
-    }
-
-
-def _row(card: Priced) -> dict:
-    rest = card.residual
-    return {
-        "card": card.name,
-        "cost": card.cost,
-        "value": card.value,
-        "residual": rest.interval.to_dict(),
-        "se": rest.se,
-        "p": rest.p,
-        "p_adjusted": card.adjusted,
-        "verdict": card.verdict,
-    }

@@ -10,11 +10,12 @@ copies of a game hang together: then each game counts as one copy.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import CONFIDENCE, FEW, Interval, clopper_pearson, wilson
 from bartizan.analyses.statistics.paired import ALL_ALIKE
 
@@ -31,43 +32,37 @@ RESTS_ON = (
 )
 
 
-@dataclass(frozen=True)
-class UseShare:
+class UseShare(Document):
     """Copies that ended in one way, of those that came into a hand."""
 
+    use: str | None = optional()  # None: those that the card is printed for, together
     copies: int
-    interval: Interval
+    share: Interval
     se: float | None  # linearised; None for a single game
 
 
-@dataclass(frozen=True)
-class KindUsage:
+class KindUsage(Document):
     """One kind of card over all games."""
 
-    kind: int
-    name: str
+    card: str
     copies: int  # that came into a hand
     games: int  # in which one did
-    uses: dict[str, UseShare]
-    printed_for: tuple[str, ...]
-    as_printed: UseShare  # those uses together
-
-    @property
-    def is_dead(self) -> bool:
-        return self.as_printed.interval.high < DEAD_BELOW
+    uses: list[UseShare]
+    printed_for: list[str]
+    as_printed: UseShare
+    dead: bool
 
 
-@dataclass(frozen=True)
-class UsageShares:
+class CardUsage(Document):
     """In the order of the deck."""
 
     games: int
-    kinds: tuple[KindUsage, ...]
-    never: tuple[str, ...]  # kinds that came into no hand
-
-    @property
-    def dead(self) -> tuple[KindUsage, ...]:
-        return tuple(kind for kind in self.kinds if kind.is_dead)
+    uses: list[str]
+    method: str = METHOD
+    dead_below: float = DEAD_BELOW
+    dead: list[str]
+    cards: list[KindUsage]
+    never_there: list[str]  # kinds that came into no hand
 
 
 class Sums:
@@ -101,7 +96,7 @@ def card_usage(
     kinds: dict[int, str],
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
-) -> UsageShares:
+) -> CardUsage:
     """chunks: as `simcore.play.cards.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
@@ -109,40 +104,33 @@ def card_usage(
         counts = chunk.astype(np.int64)
         used = counts[:, :, 1:]
         sums.add(counts[:, :, :1], np.concatenate([used, (used * meant).sum(axis=2, keepdims=True)], axis=2))
-    rows, never = [], []
+    cards, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:
             never.append(name)
             continue
-        shares = [_share(sums, row, column) for column in range(len(uses) + 1)]
-        by_use = dict(zip(uses, shares, strict=False))
-        rows.append(
-            KindUsage(
-                kind,
-                name,
-                int(sums.came[row, 0]),
-                int(sums.with_it[row, 0]),
-                by_use,
-                tuple(printed_for[kind]),
-                shares[-1],
-            )
+        *shares, as_printed = (_share(sums, row, column, use) for column, use in enumerate((*uses, None)))
+        card = KindUsage(
+            card=name,
+            copies=int(sums.came[row, 0]),
+            games=int(sums.with_it[row, 0]),
+            uses=shares,
+            printed_for=list(printed_for[kind]),
+            as_printed=as_printed,
+            dead=as_printed.share.high < DEAD_BELOW,
         )
-    return UsageShares(sums.games, tuple(rows), tuple(never))
+        cards.append(card)
+    dead = [card.card for card in cards if card.dead]
+    return CardUsage(games=sums.games, uses=list(uses), dead=dead, cards=cards, never_there=never)
 
 
-def _share(sums: Sums, row: int, column: int) -> UseShare:
+def _share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
-    se = standard_error(
-        sums.games,
-        came,
-        used,
-        *(
-            int(part)
-            for part in (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])
-        ),
-    )
+    squares = (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])
+    se = standard_error(sums.games, came, used, *map(int, squares))
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
-    return UseShare(used, _interval(used / came, came, int(sums.with_it[row, 0]), se, few), se)
+    share = _interval(used / came, came, int(sums.with_it[row, 0]), se, few)
+    return UseShare(use=use, copies=used, share=share, se=se)
 
 
 def standard_error(
@@ -170,35 +158,3 @@ def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) ->
     n = max(p * (1 - p) / se**2, 1.0)
     interval = clopper_pearson(p * min(n, came), min(n, came)) if few else wilson(p * n, n)
     return replace(interval, estimate=p, method=f"{interval.method}, linearised")
-
-
-# ---------------------------------------------------------------- as plain data
-
-
-def to_document(usage: UsageShares, uses: tuple[str, ...]) -> dict:
-    """What a file and a report hold of it: shares as fractions of 1."""
-    return {
-        "games": usage.games,
-        "uses": list(uses),
-        "method": METHOD,
-        "dead_below": DEAD_BELOW,
-        "dead": [kind.name for kind in usage.dead],
-        "cards": [_row(kind) for kind in usage.kinds],
-        "never_there": list(usage.never),
-    }
-
-
-def _row(kind: KindUsage) -> dict:
-    return {
-        "card": kind.name,
-        "copies": kind.copies,
-        "games": kind.games,
-        "uses": [{"use": use, **_share_row(share)} for use, share in kind.uses.items()],
-        "printed_for": list(kind.printed_for),
-        "as_printed": _share_row(kind.as_printed),
-        "dead": kind.is_dead,
-    }
-
-
-def _share_row(share: UseShare) -> dict:
-    return {"copies": share.copies, "share": share.interval.to_dict(), "se": share.se}

@@ -7,11 +7,10 @@ the moment once, and from there on with every kind of card, on the same luck: pa
 bounds. The claims of one table are adjusted for each other by Holm (1979).
 """
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, with_cut_off
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
@@ -30,33 +29,33 @@ RESTS_ON = (
 )
 
 
-@dataclass(frozen=True)
-class CardValue:
+class CardValue(Document):
     """One kind of card against the base, over the games in which both could be played."""
 
-    kind: int
-    name: str
+    card: str
+    pairs: int  # games
+    wins: Interval  # of the seat with this card
+    base_wins: Interval
+    value: Interval  # wins with this card, less those with the base
+    se: float | None
+    p: float
+    p_adjusted: float  # Holm
+    pairing_factor: float | None
+    differing: Interval  # share of games that end otherwise
     capped: int  # games cut off, with it or with the base
-    share: Interval  # wins of the seat with this card
-    effect: Effect  # with this card, less the base
-    adjusted: float = 1.0  # p after Holm
-
-    @property
-    def value(self) -> Interval:
-        return self.effect.difference.interval
 
 
-@dataclass(frozen=True)
-class CardValues:
+class CardValues(Document):
     """Best first."""
 
-    base: str  # AS_DEALT, or the card all others are compared with
+    against: str  # AS_DEALT, or the card all others are compared with
     games: int
     reached: int  # games in which the seat got that card at all
     capped: int  # of these, cut off as dealt
     as_dealt: Interval | None  # wins of the seat over the games reached; None: it never is
-    values: tuple[CardValue, ...]
-    never: tuple[str, ...]  # kinds that never could be had
+    cards: list[CardValue]
+    never_there: list[str]  # kinds that never could be had
+    method: str = METHOD
 
 
 def card_values(
@@ -69,23 +68,23 @@ def card_values(
     columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else columns[against]
     compared = [kind for kind in kinds if kind != against]
-    rows = [
-        value
-        for kind in compared
-        if (value := _value(reached[:, base], reached[:, columns[kind]], seat, kind, kinds[kind]))
+    pairs = {kind: _playable(reached[:, base], reached[:, columns[kind]]) for kind in compared}
+    had = [kind for kind in compared if len(pairs[kind][0])]
+    effects = [_effect(*pairs[kind], seat, kinds[kind]) for kind in had]
+    adjusted = holm([effect.difference.p for effect in effects])
+    cards = [
+        _value(kinds[kind], effect, p, *pairs[kind], seat)
+        for kind, effect, p in zip(had, effects, adjusted, strict=True)
     ]
-    adjusted = holm([value.effect.difference.p for value in rows])
-    values = [replace(value, adjusted=p) for value, p in zip(rows, adjusted, strict=True)]
-    had = {value.kind for value in values}
     dealt = reached[:, 0]
     return CardValues(
-        AS_DEALT if against is None else kinds[against],
-        len(outcomes),
-        len(reached),
-        int((dealt == TRUNCATED).sum()),
-        _share(dealt, seat) if len(dealt) else None,
-        tuple(sorted(values, key=lambda value: -value.value.estimate)),
-        tuple(kinds[kind] for kind in compared if kind not in had),
+        against=AS_DEALT if against is None else kinds[against],
+        games=len(outcomes),
+        reached=len(reached),
+        capped=_cut_off(dealt),
+        as_dealt=_share(dealt, seat) if len(dealt) else None,
+        cards=sorted(cards, key=lambda card: -card.value.estimate),
+        never_there=[kinds[kind] for kind in compared if kind not in had],
     )
 
 
@@ -94,23 +93,42 @@ def reaching(outcomes: np.ndarray) -> np.ndarray:
     return outcomes[(outcomes[:, 1:] != NO_CARD).all(axis=1)]
 
 
-def _value(base: np.ndarray, changed: np.ndarray, seat: int, kind: int, name: str) -> CardValue | None:
-    """Over the games in which both cards could be had; None without any."""
+def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The games in which both cards could be had."""
     both = (base != NOT_THERE) & (changed != NOT_THERE)
-    base, changed = base[both], changed[both]
-    if not len(base):
-        return None
-    capped = int((base == TRUNCATED).sum() + (changed == TRUNCATED).sum())
+    return base[both], changed[both]
+
+
+def _effect(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
     won = pl.col("winner") == seat
-    measure = Measure(
-        "card",
-        name,
-        won.cast(pl.Float64),
-        (won | (pl.col("winner") == TRUNCATED)).cast(pl.Float64),
-        (0.0, 1.0),
+    cut_off = pl.col("winner") == TRUNCATED
+    low, high = won.cast(pl.Float64), (won | cut_off).cast(pl.Float64)
+    measure = Measure("card", name, low, high, (0.0, 1.0))
+    (effect,) = compare(_winners(base), _winners(changed), [measure], _cut_off(base) + _cut_off(changed))
+    return effect
+
+
+def _value(
+    name: str, effect: Effect, adjusted: float, base: np.ndarray, changed: np.ndarray, seat: int
+) -> CardValue:
+    difference = effect.difference
+    return CardValue(
+        card=name,
+        pairs=effect.n,
+        wins=_share(changed, seat),
+        base_wins=effect.base.interval,
+        value=difference.interval,
+        se=difference.se,
+        p=difference.p,
+        p_adjusted=adjusted,
+        pairing_factor=effect.factor,
+        differing=effect.differing,
+        capped=_cut_off(base) + _cut_off(changed),
     )
-    (effect,) = compare(_winners(base), _winners(changed), [measure], capped)
-    return CardValue(kind, name, capped, _share(changed, seat), effect)
+
+
+def _cut_off(winners: np.ndarray) -> int:
+    return int((winners == TRUNCATED).sum())
 
 
 def _winners(winners: np.ndarray) -> pl.LazyFrame:
@@ -118,48 +136,15 @@ def _winners(winners: np.ndarray) -> pl.LazyFrame:
 
 
 def _share(winners: np.ndarray, seat: int) -> Interval:
-    return with_cut_off(int((winners == seat).sum()), int((winners == TRUNCATED).sum()), len(winners))
+    return with_cut_off(int((winners == seat).sum()), _cut_off(winners), len(winners))
 
 
-def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: int) -> tuple[str, ...]:
+def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: str) -> list[str]:
     """The kinds that may be as good as the one that looks best.
 
     It was chosen by its looks, so the price is that of comparing all pairs (Bonferroni).
     """
+    (kind,) = (kind for kind, name in kinds.items() if name == best)
     pairs = len(kinds) * (len(kinds) - 1) / 2
-    others = card_values(outcomes, seat, kinds, best).values
-    return tuple(value.name for value in others if value.effect.difference.p * pairs >= 1 - CONFIDENCE)
-
-
-# ---------------------------------------------------------------- as plain data
-
-
-def to_document(result: CardValues) -> dict:
-    """What a file and a report hold of it: shares and values as fractions of 1."""
-    return {
-        "against": result.base,
-        "games": result.games,
-        "reached": result.reached,
-        "capped": result.capped,
-        "as_dealt": result.as_dealt and result.as_dealt.to_dict(),
-        "method": METHOD,
-        "cards": [_row(value) for value in result.values],
-        "never_there": list(result.never),
-    }
-
-
-def _row(value: CardValue) -> dict:
-    difference = value.effect.difference
-    return {
-        "card": value.name,
-        "pairs": value.effect.n,
-        "wins": value.share.to_dict(),
-        "base_wins": value.effect.base.interval.to_dict(),
-        "value": value.value.to_dict(),
-        "se": difference.se,
-        "p": difference.p,
-        "p_adjusted": value.adjusted,
-        "pairing_factor": value.effect.factor,
-        "differing": value.effect.differing.to_dict(),
-        "capped": value.capped,
-    }
+    others = card_values(outcomes, seat, kinds, kind).cards
+    return [card.card for card in others if card.p * pairs >= 1 - CONFIDENCE]

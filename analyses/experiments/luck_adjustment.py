@@ -21,6 +21,7 @@ from time import perf_counter
 import numpy as np
 from scipy import special
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean, with_cut_off
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
@@ -47,6 +48,22 @@ class Guess:
     numbers: int  # it looks at; 0: the game shows none
     # by seat: how much of the luck is taken off; all of it until `with_shares`
     shares: tuple[float, ...] = ()
+
+
+class Pilot(Document):
+    """The games that the guess at the winner was fitted on."""
+
+    seed: int
+    games: int
+    r2: float  # on held-out states
+    numbers: int  # that the guess looks at; 0: the game shows none
+    shares: list[float]  # by seat: how much of the luck is taken off
+
+    @classmethod
+    def of(cls, guess: Guess) -> "Pilot":
+        return cls(
+            seed=guess.seed, games=guess.games, r2=guess.r2, numbers=guess.numbers, shares=list(guess.shares)
+        )
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.luck_adjustment import (
     PILOT_GAMES,
     SAMPLES,
     Guess,
+    Pilot,
     bounds,
     guess_for,
     played,
@@ -22,17 +24,16 @@ from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play.match import Match, Player
 
 
-@dataclass(frozen=True)
-class AdjustedDifference:
+class AdjustedDifference(Document):
     """`changed` minus `base`, of the share that `compare` has as its headline."""
 
     difference: Interval
     # variance of the difference of independent games as they came out, over that of these pairs; None when no
     # pair differs
-    factor: float | None
-    games: int  # game numbers, each played in every seating of both sides
-    samples: int
-    guesses: tuple[Guess, ...]  # one a seating of either side
+    pairing_factor: float | None
+    n: int  # game numbers, each played in every seating of both sides
+    samples: int  # outcomes of a chance event
+    pilots: list[Pilot]  # one a seating of either side
 
 
 @dataclass(frozen=True)
@@ -68,11 +69,11 @@ def analyze(
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
     return AdjustedDifference(
-        bounds(least, most, method),
-        apart / spread if spread else None,
-        games,
-        samples,
-        (*a.guesses, *b.guesses),
+        difference=bounds(least, most, method),
+        pairing_factor=apart / spread if spread else None,
+        n=games,
+        samples=samples,
+        pilots=[Pilot.of(guess) for guess in (*a.guesses, *b.guesses)],
     )
 
 

@@ -15,16 +15,18 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from pydantic import Field
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments import interactions, trials
 from bartizan.analyses.experiments.interactions import Factor, Interactions, TooFewSettings
 from bartizan.analyses.experiments.trials import Condition, Refused, Trial, play
 from bartizan.analyses.experiments.variations import RANGE, variations
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.comparison import headline, is_by_player
-from bartizan.analyses.records.effects import LENGTH
+from bartizan.analyses.records.effects import LENGTH, EffectRow
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.intervals import CONFIDENCE
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import Game
@@ -42,6 +44,7 @@ METHOD = (
     "reversed by intervals that all hold together with 95 % (Bonferroni over variations and draws)"
 )
 HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"
+STANDS, OPEN = "stands", "open"
 
 
 # ---------------------------------------------------------------- what is played
@@ -59,6 +62,14 @@ class Case:
     @property
     def name(self) -> str:
         return f"draw {self.draw}" if self.draw else next(iter(self.changes), "baseline")
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The number of a draw; path and to of a variation."""
+        if self.draw:
+            return {"draw": self.draw}
+        ((path, to),) = self.changes.items()
+        return {"path": path, "to": to}
 
 
 @dataclass(frozen=True)
@@ -184,49 +195,44 @@ class Statement:
     names: tuple[str, ...] = ()  # of sides, players or levels, in that order
 
 
-@dataclass(frozen=True)
-class Robustness:
-    """How a conclusion fares under several cases."""
+class Counts(Document):
+    """Under how many cases a conclusion stands, is open (the interval holds the line), or is reversed (all of
+    it lies on the other side).
+    """
 
     stands: int
-    open: tuple[Case, ...]  # the interval holds the line
-    reversed: tuple[Case, ...]  # the whole interval lies on the other side
+    open: int
+    reversed: int
 
     @property
     def looks(self) -> int:
-        return self.stands + len(self.open) + len(self.reversed)
+        return self.stands + self.open + self.reversed
 
 
-@dataclass(frozen=True)
-class Conclusion:
-    """A claim with the sign it has at the baseline."""
+class Conclusion(Document):
+    """A statement with the sign it has at the baseline. sentence, verdict: what a report says of it."""
 
-    claim: Statement
-    baseline: Estimate  # by itself
-    strict: Estimate  # the same as one of all looks
-    single: Robustness
-    joint: Robustness
+    sentence: str = ""
+    verdict: str = ""
+    kind: str
+    names: list[str]
+    stands: bool  # at the baseline, under every variation and in every draw
+    at_baseline: str  # open: even the baseline does not settle it; stands
+    too_few_games: bool  # the baseline settles it, but would not do so once more under every look
+    baseline: Interval  # by itself
+    single: Counts  # variations
+    joint: Counts  # draws
+    level: float  # confidence of one look
+    open_under: list[dict[str, Any]]  # path and to of a variation, or the number of a draw
+    overturned_by: list[dict[str, Any]]
 
     @property
     def is_positive(self) -> bool:
-        return self.baseline.interval.estimate >= 0
+        return self.baseline.estimate >= 0
 
     @property
     def is_open(self) -> bool:
-        """Even the baseline does not settle it."""
-        return not self.baseline.is_clear
-
-    @property
-    def is_weak(self) -> bool:
-        """The baseline settles it, but with too few games to do so once more under every look."""
-        return self.baseline.is_clear and not self.strict.is_clear
-
-    @property
-    def always_stands(self) -> bool:
-        """At the baseline, under every variation and in every draw."""
-        return not any(
-            (self.is_open, self.single.open, self.single.reversed, self.joint.open, self.joint.reversed)
-        )
+        return self.at_baseline == OPEN
 
 
 def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
@@ -284,44 +290,68 @@ def conclusion(
     baseline: Estimate,
     strict: Estimate,
     looks: list[tuple[Case, dict[Statement, Estimate]]],
+    confidence: float,
 ) -> Conclusion:
-    sign = 1 if baseline.interval.estimate >= 0 else -1
-    seen = [(case, estimate[claim]) for case, estimate in looks if claim in estimate]
-    single, joint = (
-        [(case, estimate) for case, estimate in seen if bool(case.draw) == is_joint]
-        for is_joint in (False, True)
-    )
-    return Conclusion(claim, baseline, strict, _standing(single, sign), _standing(joint, sign))
+    """strict: the baseline as one of all looks, each with this confidence."""
+    seen = [(case, estimates[claim]) for case, estimates in looks if claim in estimates]
+    is_positive = baseline.interval.estimate >= 0
+    is_open = [case for case, estimate in seen if not estimate.is_clear]
+    is_reversed = [
+        case
+        for case, estimate in seen
+        if estimate.is_clear and (estimate.interval.estimate >= 0) != is_positive
+    ]
 
+    def counts(is_joint: bool) -> Counts:
+        looked, opened, overturned = (
+            sum(bool(case.draw) == is_joint for case in cases)
+            for cases in ([case for case, _ in seen], is_open, is_reversed)
+        )
+        return Counts(stands=looked - opened - overturned, open=opened, reversed=overturned)
 
-def _standing(seen: list[tuple[Case, Estimate]], sign: int) -> Robustness:
-    is_open = tuple(case for case, estimate in seen if not estimate.is_clear)
-    is_reversed = tuple(
-        case for case, estimate in seen if estimate.is_clear and estimate.interval.estimate * sign < 0
+    return Conclusion(
+        kind=claim.kind,
+        names=list(claim.names),
+        stands=baseline.is_clear and not is_open and not is_reversed,
+        at_baseline=STANDS if baseline.is_clear else OPEN,
+        too_few_games=baseline.is_clear and not strict.is_clear,
+        baseline=baseline.interval,
+        single=counts(False),
+        joint=counts(True),
+        level=confidence,
+        open_under=[case.row for case in is_open],
+        overturned_by=[case.row for case in is_reversed],
     )
-    return Robustness(len(seen) - len(is_open) - len(is_reversed), is_open, is_reversed)
 
 
 # ---------------------------------------------------------------- the answer
 
 
-@dataclass(frozen=True)
-class Influence:
+class Influence(Document):
     """What one variation of one value does."""
 
-    knob: Parameter
-    value: Any
-    headline: Effect  # p adjusted over all variations; so is that of the turns, over theirs
-    turns: Effect
-    touched: ChangedGames | None = None  # games whose record is another
+    path: str
+    what: str = ""
+    confidence: str
+    source: str = ""
+    from_: Any = Field(alias="from")
+    to: Any
+    headline: EffectRow  # p adjusted over all variations; so is that of the turns, over theirs
+    turns: EffectRow | None = None
+    p: float
+    p_adjusted: float
+    pairing_factor: float | None = None
+    is_clear: bool  # distinguishable from zero after adjusting for all the variations looked at
+    changed_games: ChangedGames | None = None  # games whose record is another
 
     @property
-    def is_clear(self) -> bool:
-        """Is it distinguishable from zero after adjusting for all the variations looked at?
+    def change(self) -> dict[str, Any]:
+        return {"path": self.path, "what": self.what, "from": self.from_, "to": self.to}
 
-        Then its interval leaves out 0 too.
-        """
-        return self.headline.is_significant(CLEAR)
+    @property
+    def is_idle(self) -> bool:
+        """It changed no game at all."""
+        return self.changed_games is not None and not self.changed_games.games
 
 
 @dataclass(frozen=True)
@@ -355,17 +385,14 @@ class Sensitivity:
     @property
     def unclear(self) -> tuple[Parameter, ...]:
         """Values of which no variation is distinguishable from zero."""
-        clear = {influence.knob.path for influence in self.influences if influence.is_clear}
+        clear = {influence.path for influence in self.influences if influence.is_clear}
         return tuple(knob for knob in self.knobs if knob.path not in clear)
 
     @property
     def never(self) -> tuple[Parameter, ...]:
         """Values of which no variation changed a game: they never came up."""
-        idle: dict[str, bool] = {}
-        for one in self.influences:
-            is_none = one.touched is not None and one.touched.is_none
-            idle[one.knob.path] = idle.get(one.knob.path, True) and is_none
-        return tuple(knob for knob in self.knobs if idle.get(knob.path))
+        moved = {influence.path for influence in self.influences if not influence.is_idle}
+        return tuple(knob for knob in self.knobs if knob.path not in moved)
 
     @property
     def spread(self) -> dict[str, float]:
@@ -429,7 +456,7 @@ def analyze(
     less often is a conclusion too.
     """
     screened = _screened(condition, knobs, source, extent, levels)
-    factors = _factors(screened.influences)[: extent.effects]
+    factors = _factors(screened)[: extent.effects]
     if not factors:
         return screened
     together = interactions.analyze(condition, factors, extent.settings, screened.by_player, source)
@@ -469,7 +496,7 @@ def _screened(
         tuple(_influences(varied, singles)),
         tuple(joint),
         tuple(
-            conclusion(claim, at_base[claim], strict[claim], looks)
+            conclusion(claim, at_base[claim], strict[claim], looks, look)
             for claim in statements
             if claim in at_base
         ),
@@ -485,19 +512,31 @@ def _influences(
     influences = []
     for (case, _, _, touched), share, turns in zip(singles, shares, lengths, strict=True):
         ((path, value),) = case.changes.items()
-        influences.append(Influence(varied[path], value, share, turns, touched))
-    return sorted(influences, key=lambda influence: -abs(influence.headline.difference.interval.estimate))
+        knob, row = varied[path], EffectRow.of(share)
+        influence = {
+            **{name: getattr(knob, name) for name in ("path", "what", "confidence", "source")},
+            **{name: getattr(row, name) for name in ("p", "p_adjusted", "pairing_factor")},
+            "from": knob.value,
+            "to": value,
+            "headline": row,
+            "turns": EffectRow.of(turns),
+            "is_clear": share.is_significant(CLEAR),
+            "changed_games": touched,
+        }
+        influences.append(Influence.read(influence))
+    return sorted(influences, key=lambda influence: -abs(influence.headline.difference.estimate))
 
 
-def _factors(influences: Sequence[Influence]) -> list[Factor]:
-    """Values that changed a game, the most influential first, with all their variations that
-    can be played.
+def _factors(screened: Sensitivity) -> list[Factor]:
+    """Values that changed a game, the most influential first, with all their variations that can be
+    played.
     """
-    moved = dict.fromkeys(
-        influence.knob.path for influence in influences if influence.headline.differing.estimate
-    )
-    groups = ([influence for influence in influences if influence.knob.path == path] for path in moved)
-    return [
-        Factor(group[0].knob, (group[0].knob.value, *(influence.value for influence in group)))
-        for group in groups
-    ]
+    knobs = {knob.path: knob for knob in screened.knobs}
+    values: dict[str, list] = {}
+    for influence in screened.influences:
+        if influence.headline.differing.estimate:
+            values.setdefault(influence.path, [])
+    for influence in screened.influences:
+        if influence.path in values:
+            values[influence.path].append(influence.to)
+    return [Factor(knobs[path], (knobs[path].value, *others)) for path, others in values.items()]

@@ -24,8 +24,9 @@ from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.play.choices import BothWays, Choices
 from bartizan.simcore.play.match import Match
 
-LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, 400))  # rounds left after this one
-STEPS = ((0, 40), (41, 50), (51, 60), (61, 400))
+FAR = 400  # the end of an open span
+LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, FAR))  # rounds left after this one
+STEPS = ((0, 40), (41, 50), (51, 60), (61, FAR))
 WITHIN = 3  # steps: "at this distance"
 DRAW = 0.5  # a draw is worth half a win
 STAKE, WAIT, OPEN = "stake", "wait", "cannot tell"

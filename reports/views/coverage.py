@@ -165,9 +165,9 @@ def _came_up(title: str, rows: Sequence[Encounter | ChangedValue], top: int, nev
     )
     rest = len(met) - top
     more = [f"and {words.count(rest)} that came up more often (--top, --json)"] if rest > 0 else []
-    headers = (f"{title}: {words.count(len(met))} of {words.count(len(rows))} came up", "Share of games")
-    columns = (*headers, *(("Times a game",) if counted else ()))
-    return Table(title, "", columns, cells, "\n".join([*more, *never]), place="terminal")
+    headers = ("What", "Share of games", *(("Times a game",) if counted else ()))
+    heading = f"{title}: {words.count(len(met))} of {words.count(len(rows))} came up"
+    return Table(title, "", headers, cells, "\n".join([*more, *never]), heading, "terminal")
 
 
 def _times(a_game: float | None) -> Entry:

@@ -64,7 +64,7 @@ class EquilibriumDocument(PlayedDocument):
     next: str = ""  # the command that plays the mixtures' most frequent members
 
 
-def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, next_: str) -> EquilibriumDocument:
+def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following: str) -> EquilibriumDocument:
     last, scenario = hunt.rounds[-1], standoff.scenario
     fields = {
         **asked,
@@ -91,7 +91,7 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, next_: st
         "rounds": hunt.rounds,
         "settled": hunt.is_settled,
         "method": METHOD,
-        "next": next_,
+        "next": following,
     }
     d = EquilibriumDocument.model_validate(fields)
     return d.model_copy(update={"sentence": sentence(d)})
@@ -189,13 +189,13 @@ def _how_sure(d: EquilibriumDocument) -> str:
 
 
 def _pool(d: EquilibriumDocument, role: str) -> str:
-    """`Allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`"""
+    """`allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`"""
     mixture = d.mixtures[role]
     members = []
     for number, member in enumerate(d.pools[role], 1):
         share = f" {words.percent(mixture[member.name])}" if member.name in mixture else ""
         members.append(f"[{number}] {member.name}{share}")
-    return f"{words.title(role)}: {', '.join(members)}"
+    return f"{role}: {', '.join(members)}"
 
 
 def _table(d: EquilibriumDocument) -> Table:

@@ -131,6 +131,7 @@ def _table(d: Interactions) -> Table:
         "Nine settings in ten",
         "Share by itself",
         "Share with all others",
+        "",
     )
     rows = tuple(_row(value, change) for value in d.knobs for change in value.changes)
     return Table(TITLE, d.sentence, headers, rows)
@@ -147,6 +148,7 @@ def _row(value: ValueEffects, change: Change) -> tuple[Entry, ...]:
         Entry(f"{text} {PP}", limits),
         Entry(f"{low} to {high}"),
         *shares,
+        Entry("" if change.is_clear else "not distinguishable from zero"),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments.luck_adjustment import Adjusted, Guess, LuckAdjusted
+from bartizan.analyses.experiments.luck_adjustment import Adjusted, LuckAdjusted, Pilot
 from bartizan.analyses.experiments.luck_difference import AdjustedDifference
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
@@ -20,26 +20,6 @@ METHOD = (
     "(AIVAT, Burch et al. 2018); Student t."
 )
 ROOM = 1.15  # of the axis, beyond the longest interval
-
-
-class Pilot(Document):
-    """The games that the guess at the winner was fitted on."""
-
-    seed: int
-    games: int
-    r2: float  # on held-out states
-    numbers: int  # the guess looks at; 0: the game shows none
-    shares: list[float]  # by seat: how much of the luck is taken off
-
-    @classmethod
-    def of(cls, guess: Guess) -> "Pilot":
-        return cls(
-            seed=guess.seed, games=guess.games, r2=guess.r2, numbers=guess.numbers, shares=list(guess.shares)
-        )
-
-    @property
-    def taken_off(self) -> str:
-        return " and ".join(words.percent(share, 0) for share in self.shares)
 
 
 class Rates(Document):
@@ -86,16 +66,6 @@ class WithoutLuck(Rates):
         return self.seats or [self]
 
 
-class DifferenceWithoutLuck(Document):
-    """Key `luck_adjusted` of `compare --json`."""
-
-    difference: Interval
-    pairing_factor: float | None
-    n: int
-    samples: int
-    pilots: list[Pilot]
-
-
 def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | None = None) -> WithoutLuck:
     """seconds_raw: how long the plain games took."""
     first = result.seats[0]
@@ -124,20 +94,10 @@ def _numbers(adjusted: Adjusted) -> dict:
     }
 
 
-def difference(result: AdjustedDifference) -> DifferenceWithoutLuck:
-    return DifferenceWithoutLuck(
-        difference=result.difference,
-        pairing_factor=result.factor,
-        n=result.games,
-        samples=result.samples,
-        pilots=[Pilot.of(guess) for guess in result.guesses],
-    )
-
-
 # ---------------------------------------------------------------- a part of `compare` and of `run`
 
 
-def difference_line(d: DifferenceWithoutLuck) -> str:
+def difference_line(d: AdjustedDifference) -> str:
     if not any(pilot.numbers for pilot in d.pilots):
         return f"without the luck: {NOTHING_SHOWN}"
     estimate, limits = words.change(d.difference, 100, least=1)
@@ -168,13 +128,17 @@ def lines(d: WithoutLuck) -> Iterator[str]:
     yield (
         f"  luck     taken out by a guess at the winner from {pilot.numbers} numbers, fitted on "
         f"{words.count(pilot.games)} pilot games (seed {pilot.seed}, R2 {pilot.r2:.2f} on held-out ones) and "
-        f"frozen; {d.samples} outcomes of each chance event; taken off: {pilot.taken_off} of it"
+        f"frozen; {d.samples} outcomes of each chance event; taken off: {_taken_off(pilot)} of it"
     )
     speed = ""
     if (gain := d.multiplier_per_second) is not None:  # below 1 more plain games are the better buy
         verdict = "cheaper than more games" if gain > 1 else "more games would be the cheaper way"
         speed = f"; a second of it is worth {gain:.2f} seconds of plain games, pilot left out: {verdict}"
     yield f"  worth    {words.count(round(d.effective_games))} games for {words.count(d.games)}{speed}"
+
+
+def _taken_off(pilot: Pilot) -> str:
+    return " and ".join(words.percent(share, 0) for share in pilot.shares)
 
 
 def _rate(rate: Interval) -> str:
@@ -234,8 +198,8 @@ def _findings(d: WithoutLuck) -> Iterator[str]:
     yield f"{words.count(d.games)} games tell as much as {worth} plain ones would."
     yield (
         f"The luck is told by a guess at the winner from {pilot.numbers} numbers, fitted on "
-        f"{words.count(pilot.games)} games of their own and then left as it is; taken off: {pilot.taken_off} "
-        "of it."
+        f"{words.count(pilot.games)} games of their own and then left as it is; taken off: "
+        f"{_taken_off(pilot)} of it."
     )
 
 

@@ -23,7 +23,7 @@ USUAL = 0.8  # assurance that a sentence names
 
 
 class PlannedPlays(Document):
-    """What is to be told, and the plays that it takes."""
+    """A question, and the plays that answer it."""
 
     kind: str  # a key of TITLES
     rates: tuple[float, float]  # shares; of "same" one and the margin

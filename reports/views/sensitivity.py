@@ -1,10 +1,8 @@
 """Which numbers move the result: the sentence first, then influences, then which conclusions stand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
-
-from pydantic import Field
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.interactions import Interactions, TooFewSettings
@@ -14,14 +12,11 @@ from bartizan.analyses.experiments.sensitivity import (
     HALF,
     LEVELS,
     METHOD,
-    Case,
     Conclusion,
+    Influence,
     Sensitivity,
 )
-from bartizan.analyses.experiments.sensitivity import Influence as PlayedInfluence
 from bartizan.analyses.experiments.trials import Condition, Refused
-from bartizan.analyses.records.changed_games import ChangedGames
-from bartizan.analyses.records.effects import EffectRow, effect_row
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
@@ -50,34 +45,6 @@ class Value(Document):
     source: str
 
 
-class Influence(Document):
-    """What one variation of one value does."""
-
-    path: str
-    what: str = ""
-    confidence: str
-    source: str = ""
-    from_: Any = Field(alias="from")
-    to: Any
-    headline: EffectRow
-    turns: EffectRow | None = None
-    p: float
-    p_adjusted: float
-    pairing_factor: float | None = None
-    is_clear: bool  # distinguishable from zero, adjusted for all variations
-    changed_games: ChangedGames | None = None
-
-    @property
-    def change(self) -> dict[str, Any]:
-        """The change as `reports.text.changes` takes it."""
-        return {"path": self.path, "what": self.what, "from": self.from_, "to": self.to}
-
-    @property
-    def is_idle(self) -> bool:
-        """It changed no game at all."""
-        return self.changed_games is not None and not self.changed_games.games
-
-
 class Baseline(Document):
     measure: str
     headline: Interval
@@ -97,25 +64,6 @@ class Joint(Document):
     values: list[dict[str, Any]] = []  # draw, headline, changes, left_out
 
 
-class ConclusionRow(Document):
-    sentence: str
-    verdict: str
-    kind: str = ""
-    names: list[str] = []
-    stands: bool
-    at_baseline: str = ""  # open, stands
-    too_few_games: bool = False
-    baseline: Interval | None = None
-    single: dict[str, int] = {}  # variations under which it stands, is open, is reversed
-    joint: dict[str, int] = {}
-    level: float | None = None  # confidence of one look
-    open_under: list[dict[str, Any]] = []
-    overturned_by: list[dict[str, Any]] = []
-
-    def __str__(self) -> str:
-        return f"{words.sentence(self.sentence)}: {self.verdict}."
-
-
 class SensitivityDocument(PlayedDocument):
     """Nothing in it depends on time or threads."""
 
@@ -132,7 +80,7 @@ class SensitivityDocument(PlayedDocument):
     never_said: str = ""
     joint: Joint = Joint(draws=0)
     effects: Interactions | TooFewSettings | None = None
-    conclusions: list[ConclusionRow] = []
+    conclusions: list[Conclusion] = []
     refused: list[Refused] = []
     method: str
 
@@ -153,7 +101,12 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
     subject = sentences.headline(game.alike, game.roles_in(s), first)
     setting = played.setting_under(condition, s)
     source = f"seed {condition.seed}; {sentences.rests_on(s.assumed)}"
-    conclusions = [_conclusion(conclusion, result) for conclusion in result.conclusions]
+    conclusions = [
+        conclusion.model_copy(
+            update={"sentence": statement(conclusion, result.line_up.names), "verdict": verdict(conclusion)}
+        )
+        for conclusion in result.conclusions
+    ]
     effects = result.interactions
     if effects:
         sentence = interactions.sentence(effects, subject, setting, source)
@@ -180,7 +133,7 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
         ),
         knobs=[_value(knob) for knob in result.knobs],
         unvaried=[_value(knob) for knob in result.unvaried],
-        influences=[_influence(influence) for influence in result.influences],
+        influences=list(result.influences),
         unclear=[knob.path for knob in result.unclear],
         never=[knob.path for knob in result.never],
         never_said=differences.never(condition.games, words.listing(list(result.line_up.names))),
@@ -198,60 +151,12 @@ def _value(knob: Parameter) -> Value:
     )
 
 
-def _influence(influence: PlayedInfluence) -> Influence:
-    knob, headline = influence.knob, effect_row(influence.headline)
-    named = {name: getattr(knob, name) for name in ("path", "what", "confidence", "source")}
-    of_headline = {name: headline[name] for name in ("p", "p_adjusted", "pairing_factor")}
-    return Influence.read(
-        {
-            **named,
-            **of_headline,
-            "from": knob.value,
-            "to": influence.value,
-            "headline": headline,
-            "turns": effect_row(influence.turns),
-            "is_clear": influence.is_clear,
-            "changed_games": influence.touched,
-        }
-    )
-
-
 # ---------------------------------------------------------------- conclusions
-
-
-def _conclusion(conclusion: Conclusion, result: Sensitivity) -> ConclusionRow:
-    single, joint = conclusion.single, conclusion.joint
-    counts = [
-        {"stands": cases.stands, "open": len(cases.open), "reversed": len(cases.reversed)}
-        for cases in (single, joint)
-    ]
-    return ConclusionRow(
-        sentence=statement(conclusion, result.line_up.names),
-        verdict=verdict(conclusion),
-        kind=conclusion.claim.kind,
-        names=list(conclusion.claim.names),
-        stands=conclusion.always_stands,
-        at_baseline="open" if conclusion.is_open else "stands",
-        too_few_games=conclusion.is_weak,
-        baseline=conclusion.baseline.interval,
-        single=counts[0],
-        joint=counts[1],
-        level=result.look,
-        open_under=[_case(case) for case in (*single.open, *joint.open)],
-        overturned_by=[_case(case) for case in (*single.reversed, *joint.reversed)],
-    )
-
-
-def _case(case: Case) -> dict[str, Any]:
-    if case.draw:
-        return {"draw": case.draw}
-    ((path, to),) = case.changes.items()
-    return {"path": path, "to": to}
 
 
 def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
     """The conclusion as the baseline has it."""
-    kind, names, is_positive = conclusion.claim.kind, conclusion.claim.names, conclusion.is_positive
+    kind, names, is_positive = conclusion.kind, conclusion.names, conclusion.is_positive
     if kind == HALF:
         return f"{players[0]} wins {'more' if is_positive else 'fewer'} than half of the games"
     if kind == FIRST_SEAT:
@@ -269,29 +174,27 @@ def verdict(conclusion: Conclusion) -> str:
     """How a conclusion fares, in words."""
     single, joint = conclusion.single, conclusion.joint
     looks = f"{_many(single.looks, 'variation')}, {_many(joint.looks, 'joint draw')}"
-    if conclusion.always_stands:
+    if conclusion.stands:
         return f"stands whatever they are ({looks})"
     parts = []
     if conclusion.is_open:
         parts.append("open as the numbers are now")
-    elif conclusion.is_weak:
+    elif conclusion.too_few_games:
         parts.append("stands as the numbers are now, but on too few games to be looked at so often (--games)")
-    if single.reversed or joint.reversed:
-        parts.append(f"overturned by {_cases(single.reversed, joint.reversed)}")
-    if not (conclusion.is_open or conclusion.is_weak) and (single.open or joint.open):
-        parts.append(f"open under {_cases(single.open, joint.open)}")
+    if conclusion.overturned_by:
+        parts.append(f"overturned by {_cases(conclusion.overturned_by)}")
+    if not (conclusion.is_open or conclusion.too_few_games) and conclusion.open_under:
+        parts.append(f"open under {_cases(conclusion.open_under)}")
     return f"{'; '.join(parts)} ({looks})"
 
 
-def _cases(single: Sequence[Case], joint: Sequence[Case]) -> str:
+def _cases(cases: Sequence[Mapping]) -> str:
     """`card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`"""
-    named = [
-        f"{path} = {sentences.value(to)}" for case in single[:NAMED] for path, to in case.changes.items()
-    ]
-    rest = len(single) - len(named)
-    more = f" and {_many(rest, 'more variation')}" if rest else ""
-    cases = [f"{', '.join(named)}{more}"] if named else []
-    return words.listing([*cases, *([_many(len(joint), "joint draw")] if joint else [])])
+    single = [f"{case['path']} = {sentences.value(case['to'])}" for case in cases if "path" in case]
+    draws, rest = len(cases) - len(single), len(single) - NAMED
+    more = f" and {_many(rest, 'more variation')}" if rest > 0 else ""
+    variations = [f"{', '.join(single[:NAMED])}{more}"] if single else []
+    return words.listing([*variations, *([_many(draws, "joint draw")] if draws else [])])
 
 
 def _many(n: int, what: str) -> str:
@@ -307,7 +210,7 @@ def _sentence(
     subject: str,
     setting: str,
     source: str,
-    conclusions: Sequence[ConclusionRow],
+    conclusions: Sequence[Conclusion],
 ) -> str:
     """What moves the result most, how many do not, what all of them do, what stands; n, method, seed."""
     parts = [
@@ -340,8 +243,8 @@ def _largest(result: Sensitivity, subject: str) -> str:
     if top is None:
         return f"no single value moves {subject} by an amount that is distinguishable from zero"
     return (
-        f"{top.knob.what} moves the result most: with {sentences.value(top.value)} instead of "
-        f"{sentences.value(top.knob.value)} {subject} {differences.moves(top.headline.difference.interval)}"
+        f"{top.what} moves the result most: with {sentences.value(top.to)} instead of "
+        f"{sentences.value(top.from_)} {subject} {differences.moves(top.headline.difference)}"
     )
 
 
@@ -370,7 +273,7 @@ def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = Tru
         if d.noun == "guess"
         else "How far single numbers move the result"
     )
-    conclusions = tuple(map(str, d.conclusions))
+    conclusions = tuple(f"{words.sentence(row.sentence)}: {row.verdict}." for row in d.conclusions)
     blocks = (_table(d, top, title, asked), _figure(d, title), Lines((*conclusions, *_rest(d)), conclusions))
     method = (f"What a {d.noun} moves", f"{d.method}.")
     caption = " ".join([asked, each, *_all_at_once(d), *_never(d)])

@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby, takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.document import Document, keyed, optional
-from bartizan.analyses.games.stake_or_wait import METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
+from bartizan.analyses.games.stake_or_wait import FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
 from bartizan.reports.blocks import Block, Entry, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
 from bartizan.reports.text import differences, played, sentences, words
 from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.play.match import Match
 
-FAR = 400  # the end of an open span
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 SHARES = ("Moments", "Succeeds", "Staked", "Not now")
 HEADERS = ("Rounds left", *SHARES, "Difference", "Own escapes", "Verdict")
 
@@ -85,7 +87,8 @@ def situation(asked: Situation) -> str:
     """`37 to 43 steps, 2 Rope cards, 5 rounds left`"""
     parts = []
     if asked.steps is not None:
-        parts.append(f"{_span(max(asked.steps - asked.within, 0), asked.steps + asked.within)} steps")
+        least, most = max(asked.steps - asked.within, 0), asked.steps + asked.within
+        parts.append(f"{least} to {most} steps" if least < most else f"{least} steps")
     if asked.ropes is not None:
         parts.append(words.many(asked.ropes, "Rope card"))
     if asked.cutters is not None:
@@ -157,19 +160,19 @@ def _setting(d: StakeDocument) -> Iterator[str]:
         steps, chance = d.asked["steps"], words.percent(d.chance)
         yield f"The stake itself, {steps} steps, card drawn blind: {chance} (exact)."
     for rule in d.thresholds:
-        yield f"  {open_span(*rule.steps)} steps to go: {rule.text}"
+        yield f"  {words.open_span(*rule.steps, FAR)} steps to go: {rule.text}"
 
 
 def _table(steps: tuple[int, int], rows: Sequence[Moments]) -> Table:
     caption = "Difference in percentage points; own escapes: of this player, staked less not."
-    return Table(f"{open_span(*steps)} steps to go", caption, HEADERS, tuple(map(_row, rows)))
+    return Table(f"{words.open_span(*steps, FAR)} steps to go", caption, HEADERS, tuple(map(_row, rows)))
 
 
 def _row(row: Moments) -> tuple[Entry, ...]:
     more = row.more_moments
     needs = f": {words.count(words.two_figures(more))} more moments would" if more else ""
     return (
-        Entry(open_span(*row.rounds_left)),
+        Entry(words.open_span(*row.rounds_left, FAR)),
         Entry(words.count(row.moments)),
         Entry(words.percent(row.now)),
         Entry(words.percent(row.stake.estimate)),
@@ -194,12 +197,16 @@ def _reading(d: StakeDocument) -> Iterator[str]:
     yield f"Intervals: {words.level(round(d.rows[0].difference.level, 5))}{all_rows}."
 
 
-def open_span(least: int, most: int) -> str:
-    """`up to 40`, `41 to 50`, `61 or more`, `0`"""
-    if least == most:
-        return str(least)
-    return f"{least} or more" if most == FAR else f"up to {most}" if least == 0 else _span(least, most)
+# ---------------------------------------------------------------- beside the board
 
 
-def _span(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
+def chart(d: StakeDocument) -> "Figure":
+    from bartizan.reports.figures import stake_chart  # matplotlib takes a while to import
+
+    title = f"Do or Die: stake now, or wait? {words.many(d.seats, 'Allied player')}"
+    foot = (
+        f"{d.title}. Nobody has escaped yet. Numbers: percentage points by which a stake now moves the "
+        f"Allies' result (win 1, draw 0.5). ?: {d.games:,} simulated games cannot tell; 95 %, all cells "
+        f"together. Both sides are policies: {' against '.join(d.policies)}."
+    )
+    return stake_chart.draw(d.rows, title, foot)

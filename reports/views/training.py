@@ -64,7 +64,7 @@ class TrainDocument(Document):
     next: str  # the command that plays with the weights
 
 
-def document(course: Course, asked: Mapping[str, Any], result: Trained, next_: str) -> TrainDocument:
+def document(course: Course, asked: Mapping[str, Any], result: Trained, following: str) -> TrainDocument:
     scenario = next(iter(course.scenarios.values()))
     fields = {
         **asked,
@@ -79,7 +79,7 @@ def document(course: Course, asked: Mapping[str, Any], result: Trained, next_: s
         "wins": {level: BeforeAfter.of(effect) for level, effect in result.effects.items()},
         **played.tail(scenario),
         "banner": caveat_of(course.game, scenario),
-        "next": next_,
+        "next": following,
     }
     d = TrainDocument.model_validate(fields)
     return d.model_copy(update={"sentence": sentence(d)})

@@ -616,7 +616,7 @@ def _estimate(interval: Interval, d: TuneDocument) -> Entry:
 
 
 def _turns(turns: Interval) -> Entry:
-    return Entry(words.number(turns.estimate, 2), words.span(turns.low, turns.high, 2))
+    return Entry(words.number(turns.estimate, 2), method=words.span(turns.low, turns.high, 2))
 
 
 # ---------------------------------------------------------------- one value

@@ -1,95 +1,53 @@
 """The Python door: every question gives what its command prints."""
 
-import ast
+import contextlib
+import inspect
+import io
+import json
+import os
+import re
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
+from unittest import mock
 
 import pytest
+import typer
 
 import bartizan as bz
-from bartizan import cli
-from bartizan.api import Odds, Playtest
+from bartizan import api, cli
+from bartizan.api import Odds, Playtest, Results
+from bartizan.api.answer import Answer
+from bartizan.api.methods import QuestionMethod, function
+from bartizan.api.options import Jobs
+from bartizan.api.question import Question, opt, out_opt
+from bartizan.api.questions import all_questions
+from bartizan.api.reading import File, Names, Sets
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
-from tests.cli.test_cards import HIGHEST
-from tests.cli.test_equilibrium import DOORS
 
-pig, ruin, highest, doors = bz.game(PIG), bz.game(RUIN), bz.game(HIGHEST), bz.game(DOORS)
-colditz, castle = bz.game("colditz"), bz.game("castle")
-START = {"bets.start": 12}
+pig, castle = bz.game(PIG), bz.game("castle")
 SAME = {  # the words after `bartizan`, and the same in Python
     "games": (["games"], bz.games),
     "policies": (["policies", PIG], pig.policies),
-    "describe": (["describe", RUIN, "--set", "bets.start=12"], lambda: ruin.describe(set=START)),
     "run": (
         ["run", PIG, "--policy", "hold", "--policy", "random", "--games", 200, "--seed", 4, "--set", "goal.points=50"],
         lambda: pig.run(policy=["hold", "random"], games=200, seed=4, set={"goal.points": 50}),
     ),
-    "run, precise": (["run", RUIN, "--precision", "5pp", "--games", 60_000], lambda: ruin.run(precision="5pp", games=60_000)),
-    "run, luck adjusted": (["run", RUIN, "--luck-adjusted", "--games", 60], lambda: ruin.run(luck_adjusted=True, games=60)),
     "sweep": (
         ["sweep", PIG, "--set", "goal.points=30,50", "--games", 100, "--rotate", "--policy", "hold+random", "-o", "OUT"],
         lambda out: pig.sweep(set={"goal.points": [30, 50]}, games=100, rotate=True, policy="hold+random", out=out),
     ),
-    "sweep, a part": (["sweep", PIG, "--games", 70_000, "--shards", "2/2", "-o", "OUT"], lambda out: pig.sweep(games=70_000, shards="2/2", out=out)),
-    "dry run": (["sweep", PIG, "--games", 100, "--dry-run"], lambda: pig.sweep(games=100, dry_run=True)),
-    "bands": (["bands"], bz.bands),
-    "trace": (["trace", PIG, "--seed", 3, "--game", 2], lambda: pig.trace(seed=3, game=2)),
     "compare": (
         ["compare", PIG, "--change", "goal.points=50", "--change", "policy=random", "--games", 100],
         lambda: pig.compare(change={"goal.points": 50, "policy": "random"}, games=100),
     ),
-    "compare, tested": (
-        ["compare", RUIN, "--change", "bets.goal=22", "--test", "B - A < -2pp", "--margin", "1pp", "--games", 2000],
-        lambda: ruin.compare(change={"bets.goal": 22}, test="B - A < -2pp", margin="1pp", games=2000),
-    ),
-    "sensitivity": (["sensitivity", RUIN, "--games", 60, "--decks", 2], lambda: ruin.sensitivity(games=60, decks=2)),
-    "coverage": (["coverage", RUIN, "--games", 60], lambda: ruin.coverage(games=60)),
     "coverage, without changes": (["coverage", PIG, "--no-changes", "--games", 60], lambda: pig.coverage(changes=False, games=60)),
-    "tune": (
-        ["tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200],
-        lambda: ruin.tune(knob="bets.goal=18:24", target="win_rate=0.4", games=200, fresh=200),
-    ),
-    "ladder": (
-        ["ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60],
-        lambda: ruin.ladder(policy=["random", "random:noise=0.5"], games=60),
-    ),
-    "playtest form": (["playtest", "form", PIG], lambda: bz.playtest_form(PIG)),
-    "odds do-or-die": (["odds", "do-or-die", "--distance", 30, "--games", 500], lambda: colditz.odds.do_or_die(distance=30, games=500)),
-    "odds staff-car": (["odds", "staff-car", "--games", 500], lambda: colditz.odds.staff_car(games=500)),
-    "odds appel": (["odds", "appel", "--distance", 9, "--games", 500], lambda: colditz.odds.appel(distance=9, games=500)),
-    "odds shoot-to-kill": (
-        ["odds", "shoot-to-kill", "--distance", 9, "--talisman", "--games", 500],
-        lambda: colditz.odds.shoot_to_kill(distance=9, talisman=True, games=500),
-    ),
     "odds castle": (
         ["odds", "castle", "--attack", "10", "--defend", "K", "--queen", "dead", "--games", 500],
         lambda: castle.odds.castle(attack="10", defend="K", queen="dead", games=500),
     ),
-    "odds stake-or-wait": (
-        ["odds", "stake-or-wait", "--players", 2, "--games", 4, "--futures", 2],
-        lambda: colditz.odds.stake_or_wait(players=2, games=4, futures=2),
-    ),
-    "rare events": (["rare", "castle"], lambda: castle.rare()),
-    "train": (
-        ["train", PIG, "--policy", "hold:at=9", "--games", 50, "--generations", 2, "--fresh", 200, "-o", "OUT.toml"],
-        lambda out: pig.train(policy="hold:at=9", games=50, generations=2, fresh=200, out=out),
-    ),
-    "bracket": (
-        ["bracket", PIG, "--games", 100, "--slow-games", 3, "--plays", "4"],
-        lambda: pig.bracket(games=100, slow_games=3, plays="4"),
-    ),
-    "equilibrium": (
-        ["equilibrium", DOORS, "--rounds", 1, "--generations", 1, "--games", 20, "--fresh", 100, "--draw", 0.5],
-        lambda: doors.equilibrium(rounds=1, generations=1, games=20, fresh=100, draw=0.5),
-    ),
-    "best": (["best", PIG], lambda: pig.best()),
     "best, of every game": (["best"], bz.best),
-    "losses": (["losses", RUIN, "--games", 60, "--pilot", 4, "--rollouts", 60], lambda: ruin.losses(games=60, pilot=4, rollouts=60)),
-    "cards": (["cards", HIGHEST], lambda: highest.cards()),
-    "cards, value": (["cards", HIGHEST, "--value", "--games", 60], lambda: highest.cards(value=True, games=60)),
-    "cards, usage": (["cards", HIGHEST, "--usage", "--games", 60], lambda: highest.cards(usage=True, games=60)),
+    "playtest form": (["playtest", "form", PIG], lambda: bz.playtest_form(PIG)),
 }
 CLOCK = {"seconds", "games_per_second", "multiplier_per_second", "seconds_adjusted", "seconds_raw", "bytes"}
 
@@ -111,43 +69,86 @@ def test_a_method_answers_what_its_command_prints(name, tmp_path):
     assert timeless(answer.to_dict()) == timeless(said.json)
 
 
-def test_every_command_that_has_a_document_is_held():
-    """`check`, `new`, `verify` and `report` print lines; `export` writes a table; `bench` and `doctor` are about the machine; `merge` is held in tests/cli/test_parts.py, `warm` in tests/cli/test_warm.py; `workbench` is a page."""
-    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"odds"}
-    assert commands - {name.replace(",", "").split()[0] for name in SAME} == {"check", "new", "verify", "report", "export", "bench", "doctor", "merge", "warm", "workbench"}
-    questions = {name for name in vars(Playtest) if not name.startswith("_")} - {"request", "effort", "check"}
-    assert questions | {"odds"} <= commands
-    assert {f"odds {name.replace('_', '-')}" for name in vars(Odds) if not name.startswith("_")} <= set(SAME)
+class DiceQuestion(Question[Answer]):
+    """How many dice?"""
+
+    command = "dice"
+    example = "bartizan dice 3 --sides 8"
+
+    dice: int = opt("how many", metavar="DICE", is_argument=True, kw_only=False)
+    sides: int = opt("of each", default=6, min=2)
+    marks: Names = opt("what a side shows; repeat", default=None, metavar="MARK")
+    at: Sets = opt("sides by die", default=None, metavar="DIE=SIDES")
+    loaded: bool = opt("they fall as they like", default=True, off="--fair")
+    jobs: Jobs = None
+    out: File | None = out_opt("FILE", "where to", default=None)
+
+    def answer(self):
+        return Answer({"sides": self.sides, "marks": self.marks, "at": self.at, "command": self.command_line()}, lambda: ["rolled"])
 
 
-def asked_of_answers(function):
-    """(module, name) of all that a method wants of a module of answers, which it loads by name."""
-    loads = [node for node in ast.walk(function) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
-    modules = {node.targets[0].id: module_of(node.value) for node in loads if isinstance(node.targets[0], ast.Name)}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Attribute):
-            module = modules.get(node.value.id) if isinstance(node.value, ast.Name) else module_of(node.value)
-            if module:
-                yield module, node.attr
+def on_the_command_line(*words):
+    """(exit code, what is printed) of the toy question."""
+    toy, out = typer.Typer(rich_markup_mode=None), io.StringIO()
+    toy.command("dice", epilog=f"Example: {DiceQuestion.example}")(cli.derive(DiceQuestion))
+    with mock.patch.object(sys, "argv", ["bartizan", "dice", *map(str, words)]), contextlib.redirect_stdout(out):
+        code = typer.main.get_command(toy)(words and list(map(str, words)), standalone_mode=False)
+    return code, out.getvalue()
 
 
-def module_of(call):
-    """`answers("rare", ...)`, `self._asking("colditz")`: the module that this is; None: another call."""
-    if not isinstance(call, ast.Call):
-        return None
-    called = getattr(call.func, "id", getattr(call.func, "attr", ""))
-    return {"answers": lambda: call.args[0].value, "_asking": lambda: "odds"}.get(called, lambda: None)()
+def test_an_option_is_declared_once():
+    """A field is in the help, on the command line, in Python, in a manifest, and for whoever draws a form."""
+    _, page = on_the_command_line("--help")
+    assert "How many dice?" in page and "Example: bartizan dice 3 --sides 8" in page
+    assert re.search(r"--sides <int range> +of each  \[default: 6; x>=2\]", page) and "--fair" in page and "--json" in page
+    _, printed = on_the_command_line(3, "--sides", 8, "--marks", "a", "--marks", "b", "--at", "1=20", "--fair", "--jobs", 2, "--json")
+    document = json.loads(printed)
+    assert document == {"sides": 8, "marks": ["a", "b"], "at": {"1": "20"}, "command": "bartizan dice 3 --sides 8 --marks a --marks b --at 1=20 --fair -o DIR"}
+    roll = function(DiceQuestion)
+    assert roll(3, sides=8, marks=["a", "b"], at={"1": 20}, loaded=False, jobs=2).command == document["command"]
+    assert list(inspect.signature(roll).parameters) == [option.name for option in DiceQuestion.options]
+    assert inspect.signature(roll).parameters["jobs"].annotation == int | None
+    assert "How many dice?" in roll.__doc__ and "sides: of each" in roll.__doc__
+    sides = DiceQuestion.options[1]
+    assert (sides.flag, sides.type, sides.default, sides.opt.min) == ("--sides", int, 6, 2)
 
 
-def test_what_the_door_asks_for_is_there():
-    """mypy cannot see it: the modules are loaded by name."""
-    found = set()
-    for path in Path(cli.__file__).parent.glob("api/*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                found |= set(asked_of_answers(node))
-    assert len(found) > 25 and ("rare", "SplittingVolume") in found and ("odds", "FightRequest") in found
-    assert not [(module, name) for module, name in found if not hasattr(import_module(f"bartizan.reports.answers.{module}"), name)]
+def test_what_is_out_of_bounds_is_refused_in_the_same_words():
+    with pytest.raises(bz.UsageError) as refused:
+        pig.run(games=0)
+    assert f"error: {refused.value}" == error_line(bartizan("run", PIG, "--games", 0))
+
+
+def test_every_question_is_a_command_and_a_method():
+    """A file in api/questions/ is found; its typed name stands in api/games.py, api/results.py or api/__init__.py."""
+    named = [question.question for door in (Playtest, Odds, Results) for question in vars(door).values() if isinstance(question, QuestionMethod)]
+    functions = [getattr(api, name) for name in api.__all__]
+    names = {question.command for question in named} | {getattr(function, "question", None) and function.question.command for function in functions}
+    assert set(all_questions()) - names == {"export"}  # a method with a default of its own
+
+
+MISTAKES = """
+import bartizan.api as bz
+answer = bz.game("itter").losses(games=500, pilot=3)
+answer.exit_code
+bz.game("itter").losses(gams=500)
+bz.game("itter").losses(games="many")
+bz.game("colditz").odds.appel()
+bz.merge(["a"], "b", "c")
+for line in bz.check("pig.py"):
+    line.strip()
+"""
+
+
+def test_mypy_sees_a_wrong_keyword(tmp_path):
+    (tmp_path / "asks.py").write_text(MISTAKES)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "bartizan").symlink_to(Path(cli.__file__).parent)
+    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", "--ignore-missing-imports", "--config-file=", "asks.py"]
+    found = subprocess.run(command, cwd=tmp_path, env={**os.environ, "MYPYPATH": str(tmp_path / "src")}, capture_output=True, text=True).stdout
+    lines = [line for line in found.splitlines() if "error:" in line]
+    assert [line.split(":")[1] for line in lines] == ["5", "6", "7", "8"], found
+    assert 'Unexpected keyword argument "gams" for "losses"' in lines[0] or 'Unexpected keyword argument "gams"' in lines[0]
 
 
 def test_an_answer_reads_by_name_and_cannot_be_changed():
@@ -212,7 +213,5 @@ def test_importing_it_is_quick():
 
 
 def test_more_games_than_a_record_can_number_are_refused():
-    with pytest.raises(bz.BartizanError, match="at most 4,294,967,296"):
-        bz.game(RUIN).run(games=10**20)
     for args in (("run", RUIN), ("sweep", RUIN, "-o", "never"), ("compare", RUIN, "--change", "bets.goal=22")):
         assert "at most 4294967296" in error_line(bartizan(*args, "--games", 10**20))

@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 
 import bartizan as bz
-from bartizan.api import cluster as clusters
-from bartizan.api import dispatch
-from bartizan.api.cluster import Cluster, Flights, asked_of
-from bartizan.api.shard_worker import cell_of, code_of, play_shard
+from bartizan.api.cluster import dispatch
+from bartizan.api.cluster import scheduler as clusters
+from bartizan.api.cluster.scheduler import Cluster, Flights, asked_of
+from bartizan.api.cluster.worker import cell_of, code_of, play_shard
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
@@ -314,7 +314,7 @@ def test_a_dry_run_is_about_this_machine():
 
 def test_a_worker_finds_its_work_without_heavy_imports():
     """The cache of compiled code is named before numba is imported."""
-    script = "import sys, bartizan.api.shard_worker; print(sorted({'numba', 'numpy', 'polars'} & set(sys.modules)))"
+    script = "import sys, bartizan.api.cluster.worker; print(sorted({'numba', 'numpy', 'polars'} & set(sys.modules)))"
     child = __import__("subprocess").run([__import__("sys").executable, "-c", script], capture_output=True, text=True)
     assert child.stdout == "[]\n"
     assert Cluster("local:2", PIG, None).local == 2

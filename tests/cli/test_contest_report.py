@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bartizan.reports.answers.sweep import plan_of_file
+from bartizan.api.answers.sweep import plan_of_file
 from tests.cli.run_cli import ROOT, bartizan
 
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from bartizan import cli_terminal
 from bartizan.analyses.statistics.intervals import confidence_sequence
+from bartizan.reports.render import progress
 from bartizan.simcore.play.batch import Progress
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.oracles import pig, ruin
@@ -149,7 +149,7 @@ def test_a_fixed_number_of_games_is_a_stopping_rule_too(tmp_path):
 
 def test_what_is_watched_may_be_watched():
     """The progress line shows the confidence sequence, with games cut off as bounds."""
-    assert cli_terminal.so_far(Progress()) == ""
+    assert progress.so_far(Progress()) == ""
     least, most = (confidence_sequence(wins, 1000) for wins in (500, 600))
-    assert cli_terminal.so_far(Progress(wins=500, games_of_cell=1000)) == f"win rate {least.low:.1%} to {least.high:.1%} so far (95% at every look)"
-    assert cli_terminal.so_far(Progress(wins=500, truncated=100, games_of_cell=1000)) == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"
+    assert progress.so_far(Progress(wins=500, games_of_cell=1000)) == f"win rate {least.low:.1%} to {least.high:.1%} so far (95% at every look)"
+    assert progress.so_far(Progress(wins=500, truncated=100, games_of_cell=1000)) == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"

@@ -6,9 +6,11 @@ import pytest
 import typer
 
 from bartizan import cli
-from bartizan.cli_examples import EXAMPLES
+from bartizan.api.questions import all_questions
+from bartizan.workbench.command import WorkbenchQuestion
 from tests.cli.run_cli import bartizan
 
+EXAMPLES = {words: question.example for words, question in {**all_questions(), "workbench": WorkbenchQuestion}.items()}
 GROUP = typer.main.get_command(cli.app)
 
 

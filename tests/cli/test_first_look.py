@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bartizan.api import first_look
+from bartizan.api.answers.check import Died
 from bartizan.policies.registry import policy_from_file
-from bartizan.reports.answers import first_look
-from bartizan.reports.answers.check import Died
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
 from tests.cli.run_cli import PIG, bartizan

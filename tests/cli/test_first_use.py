@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from bartizan import cli_terminal
 from bartizan.analyses.statistics.stagewise import most_needed
+from bartizan.reports.render import progress
 from tests.cli.run_cli import PIG, RUIN, bartizan, process
 
 LOOPS = """from bartizan.policies.protocol import Policy
@@ -129,7 +129,7 @@ def test_a_progress_line_keeps_count_and_time_left(width):
     from rich.progress import Progress
 
     out = io.StringIO()
-    with Progress(*cli_terminal._columns(), console=Console(file=out, width=width, force_terminal=True), expand=True) as bars:
+    with Progress(*progress._columns(), console=Console(file=out, width=width, force_terminal=True), expand=True) as bars:
         now = "win rate 30.1% to 31.5% so far (95% at every look)"
         bars.add_task("itter", total=540_000, completed=343_360, cell="elite.garrison.a_long_setting-5", rate="60,000 games/s", now=now)
         bars.refresh()

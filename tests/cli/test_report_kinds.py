@@ -125,7 +125,7 @@ def literals(path: Path) -> list[str]:
 def said_in_reports() -> list[tuple[str, str]]:
     """(file, text): all that pages are made of, but for what is about plays by people."""
     about_people = re.compile(r"people|plays|play_form|vocabulary|deal")
-    modules = [path for room in ("pages", "text", "figures") for path in sorted((ROOT / "reports" / room).rglob("*.py")) if not about_people.search(path.name)]
+    modules = [path for room in ("pages", "text", "figures", "views", "render") for path in sorted((ROOT / "reports" / room).rglob("*.py")) if not about_people.search(path.name)]
     templates = [path for path in sorted((ROOT / "reports/templates").glob("*.j2")) if not about_people.search(path.name)]
     found = [(path.name, text) for path in modules for text in literals(path)]
     return found + [(path.name, line) for path in templates for line in path.read_text(encoding="utf-8").splitlines()]
@@ -156,8 +156,9 @@ def kept_answer(folder: Path, **about) -> None:
     """An answer of `losses` about nothing but its head."""
     (folder / "answers").mkdir(exist_ok=True)
     answer = {
+        "schema": "bartizan.losses/1", "game": "keep", "scenario": "published", "behaviour": 1, "seat": "defender", "win_rate": None, "decisive": {"median_turn": None, "mean_drop": None},
         "title": "The Keep", "changes": [], "scenario_hash": "0123456789abcdef", "policies": ["garrison"], "difficulty": "novice", "seed": 1, "sentence": "None is lost.", "games": 50, "lost": 0,
-        "pilot": {"games": 5, "lost": 0, "rollouts": 60, "win_rate_by_rollouts": None}, "hopeless": {"never": None}, "causes": [], "turns": [], "chosen": [], "method": "rollouts", **about,
+        "pilot": {"games": 5, "lost": 0, "won": 5, "rollouts": 60, "win_rate_by_rollouts": None, "piles": ""}, "hopeless": {"never": None, "median_turns_in_vain": None}, "causes": [], "turns": [], "chosen": [], "method": "rollouts", **about,
     }  # fmt: skip
     document = {"schema": "bartizan.kept/1", "kind": "losses", "command": "bartizan losses keep -o DIR", "versions": {}, "game": "keep", "behaviour": 1, "seed": 1, "answer": answer}
     (folder / "answers" / "losses-x.json").write_text(json.dumps(document), encoding="utf-8")

@@ -189,12 +189,15 @@ CONCLUSIONS = [
     {"sentence": "tactician wins more often than rusher", "verdict": "stands whatever they are (20 variations, 8 joint draws)", "stands": True},
     {"sentence": "the first seat wins more than its fair share", "verdict": "overturned by turn.draw = 3 (20 variations, 8 joint draws)", "stands": False},
 ]
+NO_CASES = {"stands": 20, "open": 0, "reversed": 0}
+LOOKS = {"single": NO_CASES, "joint": NO_CASES, "level": 0.999, "open_under": [], "overturned_by": []}
+REST = {"kind": "duel", "names": [], "at_baseline": "stands", "too_few_games": False, "baseline": INFLUENCE["difference"], **LOOKS}
 JOINT = {"draws": 8, "min": 0.5, "q5": 0.51, "q50": 0.62, "q95": 0.7, "max": 0.71}
 
 
 def folder_with(path, **changes):
     """A sweep of another game, with a small hand-made sensitivity document."""
-    document = sensitivity(game="keep", influences=[influence(number) for number in range(1, 21)], conclusions=CONCLUSIONS, joint=JOINT, **changes)
+    document = sensitivity(game="keep", influences=[influence(number) for number in range(1, 21)], conclusions=[{**REST, **conclusion} for conclusion in CONCLUSIONS], joint=JOINT, **changes)
     sweep = folder_of(path)
     (path / "sensitivity.json").write_text(json.dumps(document))
     return sweep

@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 
 from bartizan.analyses.records import brackets
+from bartizan.api.answers.bracket import RungSeat, seats_of
+from bartizan.api.answers.compare import sides_of
+from bartizan.api.answers.sweep import plan_of_file, plan_of_request
+from bartizan.api.effort import Effort
+from bartizan.api.playing import scenarios_at
+from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.policies import archive
 from bartizan.policies.gym import match_of
 from bartizan.policies.registry import find_policy
 from bartizan.policies.request import Request, best_player
-from bartizan.reports.answers.answer import Effort
-from bartizan.reports.answers.bracket import Ascent, RungSeat, seats_of
-from bartizan.reports.answers.compare import sides_of
-from bartizan.reports.answers.people_skill import levels_of
-from bartizan.reports.answers.sweep import plan_of_file, plan_of_request
 from bartizan.simcore.conformance import each_scenario
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names, load_game
@@ -177,7 +178,7 @@ def test_a_comparison_is_played_by_one_player_who_is_the_best_on_both_sides():
 
 def test_the_scale_of_people_has_one_player_at_all_levels():
     request = Request("itter")
-    assert request.best()("defender") == "garrison@novice" and request.best(*levels_of(request).values())("defender") == "garrison"
+    assert request.best()("defender") == "garrison@novice" and request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender") == "garrison"
 
 
 def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path):
@@ -197,7 +198,7 @@ def test_a_bracket_is_measured_from_the_declared_policy_against_the_declared_pol
     """The brackets that ship stay about the question that they were measured for."""
     for name in ("rampage", "castle", "colditz", "itter"):
         game, known = load_game(name), brackets.shipped(name)
-        for seat in seats_of(Request(name), 1, Ascent()):
+        for seat in seats_of(Request(name), BracketQuestion(name)):
             assert {seat.default, *seat.opponents()} <= set(map(game.default_for, game.roles))
             (it,) = [one for one in known if one["scenario_hash"] == seat.scenario.hash and one["role"] == seat.role]
             assert it["opponents"] == seat.opponents()

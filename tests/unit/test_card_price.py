@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy import special
 
-from bartizan.analyses.experiments.card_price import card_prices, line_weights, to_document
+from bartizan.analyses.experiments.card_price import card_prices, line_weights
 from bartizan.analyses.experiments.card_value import card_values, not_told_from_best
-from bartizan.reports.text import card_text
+from bartizan.reports.views import cards as views
 from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 GAMES = 1000
@@ -22,11 +23,16 @@ def outcomes_of(shares, games=GAMES):
 def test_an_exact_line():
     found = card_prices(outcomes_of([0.3 + 0.1 * cost for cost in COSTS.values()]), 0, KINDS, COSTS)
     assert found.why_not == ""
-    assert found.start.interval.estimate == pytest.approx(-0.2) and found.slope.interval.estimate == pytest.approx(0.1)
-    assert [card.residual.interval.estimate for card in found.cards] == pytest.approx([0.0] * 5, abs=1e-12)
-    assert all(card.verdict == "" and card.residual.p == pytest.approx(1) for card in found.cards)
-    assert {card.name: card.cost for card in found.cards} == dict(zip(KINDS.values(), COSTS.values()))
-    assert found.slope.se == pytest.approx(float(np.sqrt(slope_variance([0.3 + 0.1 * cost for cost in COSTS.values()]))), rel=2e-3)
+    assert found.at_cost_0.estimate == pytest.approx(-0.2) and found.each_card_of_cost.estimate == pytest.approx(0.1)
+    assert [card.residual.estimate for card in found.cards] == pytest.approx([0.0] * 5, abs=1e-12)
+    assert all(card.verdict == "" and card.p == pytest.approx(1) for card in found.cards)
+    assert {card.card: card.cost for card in found.cards} == dict(zip(KINDS.values(), COSTS.values()))
+    assert se_of(found.each_card_of_cost, GAMES) == pytest.approx(float(np.sqrt(slope_variance([0.3 + 0.1 * cost for cost in COSTS.values()]))), rel=2e-3)
+
+
+def se_of(interval, games):
+    """The standard error behind an interval by Student's t."""
+    return interval.half_width / special.stdtrit(games - 1, 0.975)
 
 
 def slope_variance(shares):
@@ -49,10 +55,9 @@ def test_weights_are_those_of_weighted_least_squares():
 def test_a_cheap_card_and_a_dear_one_are_told():
     found = card_prices(outcomes_of([0.2, 0.5, 0.4, 0.45, 0.7]), 0, KINDS, COSTS)
     assert (found.cards[0].verdict, found.cards[-1].verdict) == ("cheap", "dear")
-    assert {found.cards[0].name, found.cards[-1].name} <= {"a", "b", "d", "e"} and found.cards[0].adjusted >= found.cards[0].residual.p
-    document = to_document(found)
-    assert card_text.price_verdict(document).startswith(f"Cheap for its price (percentage points beside the line): {found.cards[0].name} +")
-    assert "each card of cost goes with +" in card_text.price_line(document)
+    assert {found.cards[0].card, found.cards[-1].card} <= {"a", "b", "d", "e"} and found.cards[0].p_adjusted >= found.cards[0].p
+    assert views.price_verdict(found).startswith(f"Cheap for its price (percentage points beside the line): {found.cards[0].card} +")
+    assert "each card of cost goes with +" in views.price_line(found)
 
 
 def test_luck_that_all_cards_share_cancels():
@@ -60,9 +65,10 @@ def test_luck_that_all_cards_share_cancels():
     won = np.random.default_rng(1).random((GAMES, 1)) < 0.5
     outcomes = np.hstack([np.random.default_rng(2).random((GAMES, 1)) < 0.5, np.repeat(won, 5, axis=1)]).astype(np.int8)
     found = card_prices(outcomes, 0, KINDS, COSTS)
-    assert found.start.se > 0.01
-    rounding = 1e-9 * found.start.se
-    assert all(card.residual.se is None and abs(card.residual.interval.estimate) < rounding for card in found.cards)
+    se = se_of(found.at_cost_0, GAMES)
+    assert se > 0.01
+    rounding = 1e-9 * se
+    assert all(card.se is None and abs(card.residual.estimate) < rounding for card in found.cards)
 
 
 def test_errors_are_those_that_repeating_the_games_shows():
@@ -73,20 +79,20 @@ def test_errors_are_those_that_repeating_the_games_shows():
         outcomes = np.where((luck.random((300, 1)) + 0.3 * luck.random((300, 6))) / 1.3 < shares, 0, 1).astype(np.int8)
         outcomes[:, 1:][luck.random((300, 5)) < 0.2] = NOT_THERE
         found = card_prices(outcomes, 0, KINDS, COSTS)
-        by_name = {card.name: card.residual for card in found.cards}
-        slopes.append(found.slope.interval.estimate)
-        rests.append([by_name[name].interval.estimate for name in KINDS.values()])
-        errors.append([found.slope.se, *(by_name[name].se for name in KINDS.values())])
+        by_name = {card.card: card for card in found.cards}
+        slopes.append(found.each_card_of_cost.estimate)
+        rests.append([by_name[name].residual.estimate for name in KINDS.values()])
+        errors.append([se_of(found.each_card_of_cost, 300), *(by_name[name].se for name in KINDS.values())])
     shown = np.std(np.column_stack([slopes, rests]), axis=0)
     assert np.mean(errors, axis=0) == pytest.approx(shown, rel=0.15)
 
 
 def test_the_card_that_others_are_compared_with_takes_part():
     found = card_prices(outcomes_of([0.2, 0.5, 0.4, 0.45, 0.7]), 0, KINDS, COSTS, against=2)
-    assert {card.name: card.value for card in found.cards} == pytest.approx({"a": -0.2, "b": 0.1, "c": 0.0, "d": 0.05, "e": 0.3})
+    assert {card.card: card.value for card in found.cards} == pytest.approx({"a": -0.2, "b": 0.1, "c": 0.0, "d": 0.05, "e": 0.3})
     for card in found.cards:
-        line = found.start.interval.estimate + card.cost * found.slope.interval.estimate
-        assert card.residual.interval.estimate == pytest.approx(card.value - line) and card.residual.se > 0
+        line = found.at_cost_0.estimate + card.cost * found.each_card_of_cost.estimate
+        assert card.residual.estimate == pytest.approx(card.value - line) and card.se > 0
 
 
 @pytest.mark.parametrize(
@@ -98,17 +104,17 @@ def test_the_card_that_others_are_compared_with_takes_part():
     ],
 )
 def test_costs_that_do_not_vary_enough(costs, words):
-    document = to_document(card_prices(outcomes_of([0.3] * 5), 0, KINDS, costs))
-    assert words in document["why_not"] and words in card_text.price_line(document) and "cards" not in document
+    prices = card_prices(outcomes_of([0.3] * 5), 0, KINDS, costs)
+    assert words in prices.why_not and words in views.price_line(prices) and set(prices.plain()) == {"why_not"}
 
 
 def test_games_that_do_not_count_and_games_cut_off():
     outcomes = outcomes_of([0.3 + 0.1 * cost for cost in COSTS.values()])
     missed = np.full((100, 6), NO_CARD, np.int8)
     missed[:, 0] = 1
-    assert to_document(card_prices(np.vstack([outcomes, missed]), 0, KINDS, COSTS)) == to_document(card_prices(outcomes, 0, KINDS, COSTS))
+    assert card_prices(np.vstack([outcomes, missed]), 0, KINDS, COSTS) == card_prices(outcomes, 0, KINDS, COSTS)
     outcomes[-100:, 5] = TRUNCATED  # of games that were lost: half a win each
-    found = {card.name: card.value for card in card_prices(outcomes, 0, KINDS, COSTS).cards}
+    found = {card.card: card.value for card in card_prices(outcomes, 0, KINDS, COSTS).cards}
     assert found["e"] == pytest.approx(0.05) and found["d"] == pytest.approx(0.0)
 
 
@@ -116,15 +122,14 @@ def test_games_that_do_not_count_and_games_cut_off():
 
 
 def document_of(outcomes, against=None):
-    from bartizan.analyses.experiments.card_value import to_document as values_document
-
     found = card_values(outcomes, 0, KINDS, against)
-    best = not_told_from_best(outcomes, 0, KINDS, found.values[0].kind)
-    return {**values_document(found), "turn": 3, "seat": "first", "not_told_from_best": list(best)}
+    rivals = not_told_from_best(outcomes, 0, KINDS, found.cards[0].card)
+    game = {"schema_": "", "game": "", "title": "", "scenario": "", "scenario_hash": "", "behaviour": 1, "policies": [], "seed": 1}
+    return views.ValueDocument(**game, **dict(found), turn=3, seat="first", not_told_from_best=rivals)
 
 
 def test_the_best_card_in_words():
-    said = card_text.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7])))
+    said = views.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7])))
     assert said.startswith(
         "The best card to hold at card 3 of the first player is e: it wins 20.0 percentage points more games than the card as dealt (95\u00a0% +17.5 to +22.5; 1,000 games, p "
     )
@@ -134,11 +139,11 @@ def test_the_best_card_in_words():
 def test_a_best_card_that_others_may_equal_names_them():
     outcomes = outcomes_of([0.3, 0.4, 0.45, 0.699, 0.7])
     document = document_of(outcomes)
-    assert document["not_told_from_best"] == ["d"] and card_text.best(document).endswith("D may be as good (all pairs compared, Bonferroni).")
+    assert document.not_told_from_best == ["d"] and views.best(document).endswith("D may be as good (all pairs compared, Bonferroni).")
 
 
 def test_no_best_card_where_none_can_be_told():
     luck = np.random.default_rng(5)
-    said = card_text.best(document_of((luck.random((200, 6)) < 0.5).astype(np.int8)))
+    said = views.best(document_of((luck.random((200, 6)) < 0.5).astype(np.int8)))
     assert said.startswith("No card to hold at card 3 of the first player is clearly better than the card as dealt; the first of the list, ")
-    assert "than e" in card_text.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7]), against=4))
+    assert "than e" in views.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7]), against=4))

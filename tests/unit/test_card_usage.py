@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.card_usage import card_usage, standard_error, to_document
+from bartizan.analyses.experiments.card_usage import card_usage, standard_error
 from bartizan.analyses.statistics.intervals import wilson
 from bartizan.policies.registry import find_player
-from bartizan.reports.text import card_text
+from bartizan.reports.views import cards as views
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
@@ -40,7 +40,7 @@ def used(came_and_used, games=None):
     """Usage of one kind with one use: pairs (came, used), one a game."""
     counts = np.array(came_and_used, np.int32)
     chunk = np.stack([counts[:, 0], counts[:, 1], counts[:, 0] - counts[:, 1]], axis=1)[:, None, :]
-    return card_usage([chunk], {0: "duck"}, ("used", "kept"), {0: ("used",)}).kinds[0]
+    return card_usage([chunk], {0: "duck"}, ("used", "kept"), {0: ("used",)}).cards[0]
 
 
 # ---------------------------------------------------------------- known answers: 2 ducks, 2 geese, 1 swan; each of two players shows one
@@ -51,17 +51,18 @@ def test_shares_of_the_highest_card_are_those_worked_out_by_hand():
     uses, counts = counted(match_of(HIGHEST), GAMES)
     assert (counts[:, :, 0].sum(axis=1) == 2).all() and (counts[:, :, 1:].sum(axis=1) == 1).all()
     found = card_usage([counts], uses.kinds, uses.uses, uses.printed_for)
-    assert [kind.name for kind in found.kinds] == ["duck", "goose", "swan"] and found.games == GAMES
-    for kind, copies in zip(found.kinds, (0.8, 0.8, 0.4)):
-        first = kind.uses["shown first"]
-        assert abs(first.interval.estimate - 0.5) < 4 * first.se and first.interval.low < 0.5 < first.interval.high
+    assert [kind.card for kind in found.cards] == ["duck", "goose", "swan"] and found.games == GAMES
+    for kind, copies in zip(found.cards, (0.8, 0.8, 0.4)):
+        first, _ = kind.uses
+        assert abs(first.share.estimate - 0.5) < 4 * first.se and first.share.low < 0.5 < first.share.high
         assert abs(kind.copies / GAMES - copies) < 0.02
-        assert kind.as_printed.copies == kind.copies and kind.as_printed.interval.estimate == 1 and kind.as_printed.interval.high == 1 and not kind.is_dead
-    duck, swan = found.kinds[DUCK].uses["shown first"], found.kinds[SWAN].uses["shown first"]
+        assert kind.as_printed.copies == kind.copies and kind.as_printed.share.estimate == 1 and kind.as_printed.share.high == 1 and not kind.dead
+    duck, swan = found.cards[DUCK].uses[0], found.cards[SWAN].uses[0]
+    assert duck.use == swan.use == "shown first"
     assert duck.se == pytest.approx(np.sqrt(0.6 / 4 / GAMES) / 0.8, rel=0.03)
     assert swan.se == pytest.approx(np.sqrt(0.4 / 4 / GAMES) / 0.4, rel=0.03)
-    assert swan.interval.low == pytest.approx(wilson(swan.copies, found.kinds[SWAN].copies).low, abs=1e-4)  # one swan: its copies are independent
-    assert duck.interval.half_width < wilson(duck.copies, found.kinds[DUCK].copies).half_width  # two ducks of a game are rather one first, one second
+    assert swan.share.low == pytest.approx(wilson(swan.copies, found.cards[SWAN].copies).low, abs=1e-4)  # one swan: its copies are independent
+    assert duck.share.half_width < wilson(duck.copies, found.cards[DUCK].copies).half_width  # two ducks of a game are rather one first, one second
 
 
 def test_counts_depend_on_nothing_but_the_seed():
@@ -77,23 +78,23 @@ def test_counts_depend_on_nothing_but_the_seed():
 def test_a_ratio_of_sums_by_hand():
     """p = 2/6; residuals of the games 1/3, 2/3, -1, 0; their squares 14/9, times 4/3, the root of it by 6 copies."""
     assert standard_error(4, 6, 2, 4 + 1 + 9, 2 + 1, 1 + 1) == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6)
-    share = used([(2, 1), (1, 1), (3, 0), (0, 0)]).uses["used"]
-    assert share.interval.estimate == pytest.approx(1 / 3) and share.se == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6) and share.copies == 2
+    share = used([(2, 1), (1, 1), (3, 0), (0, 0)]).uses[0]
+    assert share.share.estimate == pytest.approx(1 / 3) and share.se == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6) and share.copies == 2
 
 
 def test_copies_that_stand_and_fall_together_count_as_one():
-    share = used([(5, 5)] * 300 + [(5, 0)] * 700).uses["used"]
+    share = used([(5, 5)] * 300 + [(5, 0)] * 700).uses[0]
     alone = wilson(300, 1000)
-    assert (share.interval.low, share.interval.high) == pytest.approx((alone.low, alone.high), abs=3e-4)
+    assert (share.share.low, share.share.high) == pytest.approx((alone.low, alone.high), abs=3e-4)
 
 
 def test_none_of_many_is_no_proof_beyond_the_games():
-    never = used([(5, 0)] * 200).uses["used"]
-    assert never.interval.estimate == 0 and never.interval.high == pytest.approx(1 - 0.025 ** (1 / 200)) and never.interval.method == "Clopper-Pearson, 200 games"
-    assert used([(2, 1)] * 50).uses["used"].interval.half_width == 0  # one of two in every game: nothing varies
-    few = used([(4, 0)] * 500 + [(4, 2)] * 3).uses["used"]
-    assert "Clopper-Pearson" in few.interval.method and few.interval.low > 0 and few.interval.high > 2.5 * few.interval.estimate
-    assert used([(4, 1)]).uses["used"].se is None
+    never = used([(5, 0)] * 200).uses[0]
+    assert never.share.estimate == 0 and never.share.high == pytest.approx(1 - 0.025 ** (1 / 200)) and never.share.method == "Clopper-Pearson, 200 games"
+    assert used([(2, 1)] * 50).uses[0].share.half_width == 0  # one of two in every game: nothing varies
+    few = used([(4, 0)] * 500 + [(4, 2)] * 3).uses[0]
+    assert "Clopper-Pearson" in few.share.method and few.share.low > 0 and few.share.high > 2.5 * few.share.estimate
+    assert used([(4, 1)]).uses[0].se is None
 
 
 @pytest.mark.parametrize(("p", "together"), [(0.3, 0.5), (0.02, 0.3), (0.97, 0.0)])
@@ -103,7 +104,7 @@ def test_intervals_hold_the_true_share(p, together):
     for _ in range(runs):
         came = luck.integers(0, 5, 300)
         chance = luck.beta(p * (1 / together - 1), (1 - p) * (1 / together - 1), 300) if together else np.full(300, p)
-        interval = used(np.column_stack([came, luck.binomial(came, chance)])).uses["used"].interval
+        interval = used(np.column_stack([came, luck.binomial(came, chance)])).uses[0].share
         held += interval.low <= p <= interval.high
     assert held / runs > 0.92
 
@@ -116,19 +117,17 @@ def test_a_dead_card_is_named_with_its_number():
     chunk = np.array([[[came, n, came - n] for came, n in game] for game in zip(rare, never, often)], np.int32)
     kinds = dict(enumerate(("goose", "swan", "duck")))
     found = card_usage([chunk[:500], chunk[500:]], kinds, ("played", "kept"), dict.fromkeys(kinds, ("played",)))
-    assert [kind.name for kind in found.dead] == ["goose"]  # of 30 swans none was played, but 30 are too few to say so
-    document = to_document(found, ("played", "kept"))
-    assert document["dead"] == ["goose"] and document["dead_below"] == 0.05
-    assert "goose 1.3\u00a0% (1.0–1.8\u00a0%) of 3,000 copies" in card_text.dead(document)
-    alive = to_document(card_usage([chunk[:, 1:]], {1: "swan", 2: "duck"}, ("played", "kept"), dict.fromkeys(kinds, ("played",))), ("played", "kept"))
-    assert card_text.dead(alive).startswith("No kind is dead") and "swan: below" in card_text.dead(alive)
+    assert found.dead == ["goose"] and found.dead_below == 0.05  # of 30 swans none was played, but 30 are too few to say so
+    assert "goose 1.3\u00a0% (1.0–1.8\u00a0%) of 3,000 copies" in views.dead(found)
+    alive = card_usage([chunk[:, 1:]], {1: "swan", 2: "duck"}, ("played", "kept"), dict.fromkeys(kinds, ("played",)))
+    assert views.dead(alive).startswith("No kind is dead") and "swan: below" in views.dead(alive)
 
 
 def test_kinds_that_came_into_no_hand_are_named():
     chunk = np.zeros((50, 2, 2), np.int32)
     chunk[:, 1] = 1
     found = card_usage([chunk], {3: "duck", 4: "goose"}, ("played",), {3: ("played",), 4: ("played",)})
-    assert found.never == ("duck",) and [kind.name for kind in found.kinds] == ["goose"]
+    assert found.never_there == ["duck"] and [kind.card for kind in found.cards] == ["goose"]
 
 
 # ---------------------------------------------------------------- refusals

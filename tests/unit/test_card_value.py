@@ -43,9 +43,9 @@ def valued(match, seat="first", games=GAMES, against=None):
     return card_values(outcomes, swaps.seat, swaps.kinds, against)
 
 
-def near(estimate, wanted):
+def near(interval, wanted):
     """Within four standard errors of what was worked out by hand."""
-    return abs(estimate.interval.estimate - wanted) <= 4 * (estimate.se or 0) + 1e-12
+    return abs(interval.estimate - wanted) <= 4 * interval.half_width / 1.96 + 1e-12
 
 
 # ---------------------------------------------------------------- known answers: 2 ducks, 2 geese, 1 swan; the higher of two cards wins
@@ -54,13 +54,13 @@ def near(estimate, wanted):
 def test_values_of_the_first_card_are_those_worked_out_by_hand():
     """A swan always wins, a goose against 2 of the 4 cards left, a duck never: 1/5 + 2/5 * 1/2 = 2/5 as dealt."""
     found = valued(match_of(HIGHEST))
-    assert [value.name for value in found.values] == ["swan", "goose", "duck"]
-    for value, wins in zip(found.values, (1.0, 0.5, 0.0)):
-        assert value.effect.n == found.reached == GAMES and value.capped == 0
-        assert near(value.effect.changed, wins) and near(value.effect.difference, wins - 0.4)
-        assert value.share.low <= wins <= value.share.high
+    assert [value.card for value in found.cards] == ["swan", "goose", "duck"]
+    for value, wins in zip(found.cards, (1.0, 0.5, 0.0)):
+        assert value.pairs == found.reached == GAMES and value.capped == 0
+        assert near(value.wins, wins) and near(value.value, wins - 0.4)
+        assert value.wins.low <= wins <= value.wins.high
     assert abs(found.as_dealt.estimate - 0.4) < 4 * np.sqrt(0.4 * 0.6 / GAMES)
-    assert found.base == "as dealt" and not found.never
+    assert found.against == "as dealt" and not found.never_there
 
 
 def test_values_of_the_second_card_leave_the_first_player_what_he_has_shown():
@@ -68,27 +68,27 @@ def test_values_of_the_second_card_leave_the_first_player_what_he_has_shown():
 
     There is a swan to be had unless he has shown it: in those games the second wins 1/2 of (duck: 3/4, goose: 1/4) as dealt.
     """
-    found = {value.name: value for value in valued(match_of(HIGHEST), "second").values}
-    assert near(found["goose"].effect.changed, 0.4) and near(found["goose"].effect.difference, 0.0)
-    assert near(found["duck"].effect.changed, 0.0) and near(found["duck"].effect.difference, -0.4)
-    assert abs(found["swan"].effect.n - 0.8 * GAMES) < 4 * np.sqrt(0.16 * GAMES)
-    assert near(found["swan"].effect.changed, 1.0) and near(found["swan"].effect.base, 0.5) and near(found["swan"].effect.difference, 0.5)
+    found = {value.card: value for value in valued(match_of(HIGHEST), "second").cards}
+    assert near(found["goose"].wins, 0.4) and near(found["goose"].value, 0.0)
+    assert near(found["duck"].wins, 0.0) and near(found["duck"].value, -0.4)
+    assert abs(found["swan"].pairs - 0.8 * GAMES) < 4 * np.sqrt(0.16 * GAMES)
+    assert near(found["swan"].wins, 1.0) and near(found["swan"].base_wins, 0.5) and near(found["swan"].value, 0.5)
 
 
 def test_the_difference_of_two_cards_is_one_on_common_luck():
     found = valued(match_of(HIGHEST), against=GOOSE)
-    assert found.base == "goose" and [value.name for value in found.values] == ["swan", "duck"]
-    swan, duck = (value.effect for value in found.values)
-    assert near(swan.difference, 0.5) and near(duck.difference, -0.5)
-    assert near(swan.base, 0.5)
+    assert found.against == "goose" and [value.card for value in found.cards] == ["swan", "duck"]
+    swan, duck = found.cards
+    assert near(swan.value, 0.5) and near(duck.value, -0.5)
+    assert near(swan.base_wins, 0.5)
 
 
 def test_games_cut_off_are_bounds():
     """With two swans, two geese and two ducks: a swan meets the other one in 1 of 5 games, which are never decided."""
     found = valued(match_of(HIGHEST, deck__copies="[2, 2, 2]", rounds__unfinished="true"), games=4000)
-    swan = found.values[0]
-    assert swan.name == "swan" and swan.capped > 700 and "bounds" in swan.share.method and "bounds" in swan.value.method
-    assert swan.share.low < 0.8 < swan.share.high and swan.share.high > 0.99
+    swan = found.cards[0]
+    assert swan.card == "swan" and swan.capped > 700 and "bounds" in swan.wins.method and "bounds" in swan.value.method
+    assert swan.wins.low < 0.8 < swan.wins.high and swan.wins.high > 0.99
     assert found.capped > 0 and swan.value.high - swan.value.low > 0.2
 
 
@@ -96,7 +96,7 @@ def test_a_seat_that_gets_no_such_card():
     _, outcomes = played(match_of(HIGHEST), card=2, games=100)
     assert (outcomes[:, 1:] == NO_CARD).all() and (outcomes[:, 0] >= -1).all()
     found = card_values(outcomes, 0, dict(enumerate("abc")))
-    assert (found.games, found.reached, found.values, found.as_dealt) == (100, 0, (), None)
+    assert (found.games, found.reached, found.cards, found.as_dealt) == (100, 0, [], None)
     _, outcomes = played(match_of(HIGHEST, rounds__count="2", deck__copies="[4, 4, 1]"), card=2, games=500)
     assert (outcomes[:, 1:] != NO_CARD).all() and (outcomes[:, 1 + SWAN] == NOT_THERE).any()
 
@@ -104,7 +104,7 @@ def test_a_seat_that_gets_no_such_card():
 def test_a_kind_that_is_never_there_is_named():
     outcomes = np.array([[0, NOT_THERE, 1], [1, NOT_THERE, 0]] * 20, np.int8)
     found = card_values(outcomes, 0, {0: "duck", 1: "goose"})
-    assert found.never == ("duck",) and [value.name for value in found.values] == ["goose"]
+    assert found.never_there == ["duck"] and [value.card for value in found.cards] == ["goose"]
 
 
 # ---------------------------------------------------------------- the batch

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from bartizan.api.answers import check
 from bartizan.policies.registry import find_player
-from bartizan.reports.answers import check
 from bartizan.simcore import conformance
 from bartizan.simcore.compile import jit, mistakes
 from bartizan.simcore.compile.habits import bad_habit
@@ -326,7 +326,7 @@ def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(capsys):
 
 def test_the_process_that_checks_ends_with_its_parent():
     """stdin of a process that would run for long closes, as when its parent is killed."""
-    command = "import time\nfrom bartizan.reports.answers import check\ncheck.become_child()\ntime.sleep(500)"
+    command = "import time\nfrom bartizan.api.answers import check\ncheck.become_child()\ntime.sleep(500)"
     with subprocess.Popen([sys.executable, "-c", command], stdin=subprocess.PIPE) as child:
         child.stdin.close()
         assert child.wait(timeout=120) == 1

@@ -106,7 +106,7 @@ def test_players_over_all_seats_and_no_shares_of_noise():
     view = views.view(document)
     assert not document.varies and effect.alone is None and "cannot be told" in document.sentence
     assert any("cannot be told: no shares" in line for line in terminal.lines(view))
-    assert not view.figures and view.tables[0].rows[0][-1].text == "–"
+    assert not view.figures and view.tables[0].rows[0][-2].text == "–"
 
 
 def test_too_few_settings(gambler):

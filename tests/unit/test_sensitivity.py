@@ -36,15 +36,15 @@ def chance(changes: dict) -> float:
 
 def test_every_influence_is_the_exact_one(gambler):
     _, _, found = gambler
-    assert {(influence.knob.path, influence.value) for influence in found.influences} == {
+    assert {(influence.path, influence.to) for influence in found.influences} == {
         ("bets.start", 8), ("bets.start", 12), ("bets.goal", 15), ("bets.goal", 25), ("bets.win_per_mille", 368), ("bets.win_per_mille", 612),
     }  # fmt: skip
     for influence in found.influences:
-        exact = chance({influence.knob.path: influence.value}) - chance({})
-        difference = influence.headline.difference
-        assert abs(difference.interval.estimate - exact) < 4 * difference.se < 0.04, influence.knob.path
-        assert influence.is_clear and influence.headline.factor > 1
-    sizes = [abs(influence.headline.difference.interval.estimate) for influence in found.influences]
+        exact = chance({influence.path: influence.to}) - chance({})
+        effect = influence.headline
+        assert abs(effect.difference.estimate - exact) < 4 * effect.se < 0.04, influence.path
+        assert influence.is_clear and effect.pairing_factor > 1
+    sizes = [abs(influence.headline.difference.estimate) for influence in found.influences]
     assert sizes == sorted(sizes, reverse=True) and found.unclear == ()
     assert len(found.influences) == 6
 
@@ -63,10 +63,11 @@ def test_a_conclusion_is_overturned_where_it_is_false(gambler):
     """He wins less than half of the games, but for a nearer goal, a better coin, or more to start with."""
     _, _, found = gambler
     (conclusion,) = found.conclusions
-    assert conclusion.claim.kind == HALF and not conclusion.is_positive and not conclusion.always_stands
-    wrong = [case for case in conclusion.single.reversed if chance(case.changes) <= 0.5]
-    assert not wrong and {next(iter(case.changes)) for case in conclusion.single.reversed} == {"bets.goal", "bets.win_per_mille"}
-    assert all(chance(case.changes) > 0.5 for case in conclusion.joint.reversed)
+    assert conclusion.kind == HALF and not conclusion.is_positive and not conclusion.stands
+    single = {case["path"]: case["to"] for case in conclusion.overturned_by if "path" in case}
+    draws = {draw.case.draw: draw.case.changes for draw in found.draws}
+    assert all(chance({path: to}) > 0.5 for path, to in single.items()) and set(single) == {"bets.goal", "bets.win_per_mille"}
+    assert all(chance(draws[case["draw"]]) > 0.5 for case in conclusion.overturned_by if "draw" in case)
     assert (conclusion.single.looks, conclusion.joint.looks) == (6, 12)
     assert "overturned by" in views.verdict(conclusion) and "joint draws" in views.verdict(conclusion)
     assert views.statement(conclusion, ["random"]) == "random wins fewer than half of the games"
@@ -75,7 +76,7 @@ def test_a_conclusion_is_overturned_where_it_is_false(gambler):
 def test_a_conclusion_that_stands():
     _, _, found = ask(RUIN, "random", sets={"bets.start": 2, "bets.goal": 40}, draws=6, prefixes=("bets.start", "bets.goal"))
     (conclusion,) = found.conclusions
-    assert conclusion.always_stands and views.verdict(conclusion) == "stands whatever they are (4 variations, 6 joint draws)"
+    assert conclusion.stands and views.verdict(conclusion) == "stands whatever they are (4 variations, 6 joint draws)"
 
 
 def test_an_open_conclusion_says_so():
@@ -108,7 +109,7 @@ def test_draws_are_those_of_the_seed(gambler):
     _, _, fewer = ask(RUIN, "random", draws=5, jobs=2)
     assert [draw.case for draw in fewer.draws] == [draw.case for draw in found.draws[:5]]
     assert [draw.headline for draw in fewer.draws] == [draw.headline for draw in found.draws[:5]]
-    looks = [[(one.knob.path, one.value, one.headline.difference) for one in result.influences] for result in (fewer, found)]
+    looks = [[(one.path, one.to, one.headline.difference, one.headline.se) for one in result.influences] for result in (fewer, found)]
     assert looks[0] == looks[1]
 
 
@@ -124,7 +125,7 @@ def test_players_are_compared_over_all_seats():
     _, _, found = ask(PIG, "hold:at=25", "hold:at=8", games=6000, draws=4, prefixes=("goal",))
     assert found.by_player and len(found.line_up.cells) == 2
     duel, first = found.conclusions
-    assert (duel.claim.kind, first.claim.kind) == (DUEL, FIRST_SEAT)
-    assert duel.always_stands and first.is_positive
+    assert (duel.kind, first.kind) == (DUEL, FIRST_SEAT)
+    assert duel.stands and first.is_positive
     assert views.statement(duel, found.line_up.names) == "hold (at=25) wins more often than hold (at=8)"
     assert views.statement(first, found.line_up.names) == "the first seat wins more than its fair share"

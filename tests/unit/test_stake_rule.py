@@ -4,8 +4,8 @@ import pytest
 
 from bartizan.analyses.games.stake_or_wait import OPEN, STAKE, WAIT, Moments
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.figures import files, stake_chart
-from bartizan.reports.views.stake_or_wait import StakeDocument, rule_of
+from bartizan.reports.figures import files
+from bartizan.reports.views.stake_or_wait import StakeDocument, chart, rule_of
 from bartizan.simcore.errors import UsageError
 
 LEFT = ((0, 0), (1, 2), (3, 5), (6, 400))
@@ -49,7 +49,7 @@ def test_a_chart_is_drawn_into_a_file_the_same_each_time(tmp_path):
         policies=["a", "b"],
     )
     written = [
-        files.write(lambda: stake_chart.draw(document), tmp_path / name, "--chart").read_text()
+        files.write(lambda: chart(document), tmp_path / name, "--chart").read_text()
         for name in ("one.svg", "two.svg")
     ]
     assert written[0] == written[1] and written[0].count(">wait<") == 2 and "1 Allied player" in written[0]

@@ -1,0 +1,100 @@
+"""The games of a result folder as one tidy table, a row a game (docs/data.md says what its columns are)."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow.parquet as pq
+
+from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
+from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
+from bartizan.simcore.sweep.verify import checked_sweep
+
+PIECE = 250_000  # games in memory at a time
+NO_SEAT = {NOBODY: "nobody", TRUNCATED: "cut off", HOUSE: "the game"}
+
+
+def table(folder: Path) -> pl.LazyFrame:
+    """Every game of a sweep, or of both sides of a comparison, with its level, policies and settings."""
+    sides = _sides(folder)
+    cells = [(side, sweep, cell) for side, sweep in sides for cell in sweep.cells]
+    kinds = _kinds([cell.set for _, _, cell in cells])
+    frames = [_cell(side, sweep, cell, kinds) for side, sweep, cell in cells]
+    return pl.concat(frames, how="diagonal")
+
+
+def _sides(folder: Path) -> list[tuple[str, Sweep]]:
+    if (folder / COMPARISON).is_file():
+        return [(side, checked_sweep(folder / side)) for side in ("a", "b")]
+    return [("", checked_sweep(folder))]
+
+
+def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
+    """Path -> type of its column: numbers and truths as they are, else text; paths as they were first set."""
+    values: dict[str, list] = {}
+    for one in sets:
+        for path, value in one.items():
+            values.setdefault(path, []).append(value)
+    return {path: _kind({type(value) for value in known}) for path, known in values.items()}
+
+
+def _kind(types: set[type]) -> pl.DataType:
+    if types <= {bool}:
+        return pl.Boolean()
+    if types <= {int}:
+        return pl.Int64()
+    return pl.Float64() if types <= {int, float} else pl.String()
+
+
+def _cell(side: str, sweep: Sweep, cell: Cell, kinds: Mapping[str, pl.DataType]) -> pl.LazyFrame:
+    columns_of_cell: dict[str, tuple[Any, pl.DataType]] = {"side": (side, pl.String())} if side else {}
+    for name in ("cell", "scenario", "difficulty"):
+        columns_of_cell[name] = (getattr(cell, "id" if name == "cell" else name), pl.String())
+    columns_of_cell["seed"] = (sweep.manifest["seed"], pl.Int64())
+    columns_of_cell |= {f"policy_{seat['role']}": (seat["as_named"], pl.String()) for seat in cell.policies}
+    columns_of_cell |= {path: (_value(cell.set.get(path), kind), kind) for path, kind in kinds.items()}
+    columns = [pl.lit(value, kind).alias(name) for name, (value, kind) in columns_of_cell.items()]
+    return cell.scan().select(*columns, pl.all()).with_columns(_names(cell))
+
+
+def _value(value: Any, kind: pl.DataType) -> Any:
+    if value is None or kind != pl.String() or isinstance(value, str):
+        return value
+    return json.dumps(value)
+
+
+def _names(cell: Cell) -> Iterator[pl.Expr]:
+    """Codes in words, beside the codes."""
+    seats = {seat: entry["role"] for seat, entry in enumerate(cell.policies)}
+    coded: dict[str, Mapping[Any, str]] = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons}
+    coded |= cell.labels
+    for column, names in coded.items():
+        words = {int(code): name for code, name in names.items()}
+        code = pl.col(column).cast(pl.Int64)
+        yield code.replace_strict(words, default=None, return_dtype=pl.String).alias(f"{column}_name")
+
+
+# ---------------------------------------------------------------- files
+
+
+def write_table(frame: pl.LazyFrame, games: int, path: Path, *, is_parquet: bool) -> None:
+    """As .parquet or .csv. polars' own sinks read ahead, the more the longer a table is."""
+    pieces = (frame.slice(first, PIECE).collect() for first in range(0, max(games, 1), PIECE))
+    (_write_parquet if is_parquet else _write_csv)(pieces, path)
+
+
+def _write_csv(pieces: Iterator[pl.DataFrame], path: Path) -> None:
+    with path.open("wb") as file:
+        for number, piece in enumerate(pieces):
+            piece.write_csv(file, include_header=number == 0)
+
+
+def _write_parquet(pieces: Iterator[pl.DataFrame], path: Path) -> None:
+    tables = (piece.to_arrow(compat_level=pl.CompatLevel.oldest()) for piece in pieces)
+    first = next(tables)
+    with pq.ParquetWriter(path, first.schema, compression="zstd") as file:
+        for one in chain([first], tables):
+            file.write_table(one)

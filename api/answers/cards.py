@@ -1,0 +1,206 @@
+"""`cards`: the deck with its sources, what each card in hand is worth, and how cards are used."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from bartizan.analyses.experiments import card_price, card_usage, card_value
+from bartizan.api.answer import Answer, plain
+from bartizan.api.answers.sensitivity import sweep_of_same
+from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
+from bartizan.api.effort import Effort
+from bartizan.api.questions.cards import CardsQuestion
+from bartizan.api.reading import path_of
+from bartizan.policies.request import Request, default_policy_words
+from bartizan.reports.blocks import View
+from bartizan.reports.render import terminal
+from bartizan.reports.text import changes
+from bartizan.reports.views import cards as views
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.game import Game, cards_of
+from bartizan.simcore.play import cards as games_with_cards
+from bartizan.simcore.play.cards import Interventions
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.sweep.store import CARDS, Sweep, read_added, write_added
+
+ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
+
+
+def answer(question: CardsQuestion) -> Answer:
+    request = question.request()
+    assert request.loaded
+    cards_of(request.game)
+    if question.value and question.usage:
+        raise UsageError("cards: --value or --usage, one at a time")
+    for option, named in {"--seat": question.seat, "--against": question.against}.items():
+        if named and not question.value:
+            raise UsageError(f"cards: {option} goes with --value")
+    if question.value:
+        return value(question, request)
+    if question.usage:
+        return usage(question, request)
+    for option, needless in {"--policy": question.policy, "-o": question.out}.items():
+        if needless:
+            raise UsageError(f"cards: {option} goes with --value or --usage; without them the deck is listed")
+    return deck(request)
+
+
+def deck(request: Request) -> Answer:
+    """Every card as it is printed, and where that is known from."""
+    game, s, cards = request.game, request.loaded, cards_of(request.game)
+    rows = cards.table(s)
+    document = {
+        "schema": "bartizan.cards/1",
+        "game": game.name,
+        "title": s.model.title,
+        "changes": changes_of(game, s),
+        "scenario": s.name,
+        "scenario_hash": s.hash,
+        "difficulty": s.difficulty,
+        **caveat(game, s),
+        "value_is": cards.value,
+        "sources": s.model.sources,
+        "cards": [vars(row) for row in rows],
+    }
+    asking, who = f"bartizan cards {request.named}", default_policy_words(game, s)
+    hints = []
+    if cards.swap is not None:
+        hints.append(f"\nNext: {asking} --value {who}: what is each card in hand worth?")
+    if cards.note is not None:
+        hints.append(f"      {asking} --usage {who}: how are they used?")
+    return Answer(document, lambda: _deck_lines(game, document, rows), hints=hints)
+
+
+def _scenario(d: Mapping) -> list[str]:
+    """Its name, unless the title has it already."""
+    return [] if d["title"].endswith(d["scenario"]) else [d["scenario"]]
+
+
+def _deck_lines(game: Game, d: Mapping, rows) -> Iterator[str]:
+    yield from banner_lines(game, d)
+    yield f"{changes.titled(d, *_scenario(d))}: {views.deck_head(rows)}"
+    yield from views.deck(rows, d["value_is"])
+    yield from (f"  {key}: {meaning}" for key, meaning in d["sources"].items())
+
+
+# ---------------------------------------------------------------- what a card is worth
+
+
+def value(question: CardsQuestion, request: Request) -> Answer:
+    """Play on with every card in hand."""
+    effort, against, turn = question.effort(question.games), question.against, question.turn
+    game, match, opened = _match(request, effort, path_of(question.out))
+    seat = game.roles_in(request.loaded)[0] if question.seat is None else question.seat
+    swaps = games_with_cards.interventions_of(match, seat, turn)
+    kinds = {name: kind for kind, name in swaps.kinds.items()}
+    if against is not None and against not in kinds:
+        raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
+    effort.compiles(game, games_with_cards.INTERVENTIONS)
+    chunks = swaps.play(effort.games, effort.threads)
+    watched = effort.watch.track(
+        chunks, effort.games, games_with_cards.INTERVENTION_CHUNK, "playing on with each card"
+    )
+    outcomes = np.concatenate(list(watched))
+    base = None if against is None else kinds[against]
+    result = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
+    if not result.reached:
+        raise UsageError(
+            f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
+            "many cards"
+        )
+    document = _value_document(swaps, result, outcomes, base)
+    _keep(question, opened, "values", document, ("seat", "turn", "against"))
+    hints = [] if document.is_clear else [_more_games(effort.games)]
+    return _shown(game, document, views.value_view(document), hints)
+
+
+def _more_games(games: int) -> str:
+    return f"\nNext: the same with --games {games * 10}: intervals a third as wide"
+
+
+def _match(request: Request, effort: Effort, out: Path | None):
+    """The game, the match, and the sweep to add to, if any."""
+    cards_of(request.game)
+    match = request.match(effort.seed, ONE_LINE_UP)
+    return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
+
+
+def _value_document(
+    swaps: Interventions, result: card_value.CardValues, outcomes: np.ndarray, against: int | None
+) -> views.ValueDocument:
+    """The values, and what they are for their price where cards cost cards."""
+    match, seat, kinds = swaps.match, swaps.seat, swaps.kinds
+    rows = {row.name: row.cost for row in cards_of(match.game).table(match.scenario)}
+    costs = {kind: cost for kind, name in kinds.items() if (cost := rows.get(name)) is not None}
+    rivals = None
+    if against is None and result.cards:
+        rivals = card_value.not_told_from_best(outcomes, seat, kinds, result.cards[0].card)
+    return views.ValueDocument.about(
+        "bartizan.card-value/1",
+        match,
+        match.scenario,
+        **dict(result),
+        seat=match.game.roles[seat],
+        turn=swaps.card,
+        not_told_from_best=rivals,
+        price=card_price.card_prices(outcomes, seat, kinds, costs, against) if costs else None,
+    )
+
+
+# ---------------------------------------------------------------- how cards are used
+
+
+def usage(question: CardsQuestion, request: Request) -> Answer:
+    """Play, and count what becomes of each card."""
+    effort = question.effort(question.games)
+    game, match, opened = _match(request, effort, path_of(question.out))
+    uses = games_with_cards.card_usage_of(match)
+    effort.compiles(game, games_with_cards.CARD_USAGE)
+    chunks = effort.watch.track(
+        uses.play(effort.games, effort.threads), effort.games, games_with_cards.USAGE_CHUNK, "playing"
+    )
+    result = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
+    if not result.cards:
+        raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
+    document = views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
+    _keep(question, opened, "usage", document, ())
+    return _shown(game, document, views.usage_view(document))
+
+
+def _shown(game: Game, document: views.PlayedCards, view: View, hints: Sequence[str] = ()) -> Answer:
+    """The caveat first: an answer about a reconstructed deck is about the reconstruction."""
+    d = document.plain()
+
+    def lines() -> Iterator[str]:
+        yield from caveat_lines(game, d)
+        yield from terminal.lines(view)
+        yield from assumed_lines(game, d)
+
+    return Answer(d, lines, hints=hints)
+
+
+def _keep(
+    question: CardsQuestion,
+    opened: Sweep | None,
+    what: str,
+    document: views.PlayedCards,
+    options: tuple[str, ...],
+) -> None:
+    """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game,
+    players and values of `asked`.
+    """
+    if opened is None:
+        return
+
+    def key(d: Mapping) -> tuple:
+        keys = ("scenario_hash", "policies", "policy_weights", *options)
+        return tuple(json.dumps(d[key], sort_keys=True) for key in keys)
+
+    row = plain(document.model_copy(update={"command": question.command_line()}).plain())
+    before = read_added(opened, CARDS)
+    kept = {key(d): d for d in [*before.get(what, []), row]}
+    added = {**before, "schema": "bartizan.card-values/1", what: list(kept.values())}
+    path = write_added(opened, CARDS, added)
+    question.watch.kept(path, f"; show it with: bartizan report {opened.folder}")

@@ -1,0 +1,214 @@
+"""What there is: `games`, `policies`, `describe`, `bands`."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from bartizan.analyses.records.bands import presets
+from bartizan.api.answer import Answer
+from bartizan.api.caveats import assumed, banner_lines, caveat
+from bartizan.policies.registry import policies_of
+from bartizan.policies.request import Request, default_policy_words
+from bartizan.policies.restricted import WORDS
+from bartizan.policies.weights_file import shipped
+from bartizan.reports.text import changes
+from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+
+
+def games() -> Answer:
+    """The games that can be played."""
+    document = {"schema": "bartizan.games/1", "games": [_game(name) for name in game_names()]}
+    hint = "Next: bartizan describe GAME. A game of your own: give the path of its .py file"
+    return Answer(document, lambda: _game_lines(document), hints=["", f"{hint} (docs/adding-a-game.md)."])
+
+
+def _game(name: str) -> dict:
+    game = load_game(name)
+    base = load_scenario(game)
+    return {
+        "game": name,
+        "title": base.model.title,
+        "scenarios": scenario_names(game.scenarios),
+        "difficulties": base.model.difficulties(),
+        "roles": list(game.roles),
+        "behaviour": game.behaviour,
+        "rules_source": game.rules_source,
+        "confidence": base.confidence,
+    }
+
+
+def _game_lines(d: Mapping) -> Iterator[str]:
+    for row in d["games"]:
+        yield f"{row['game']}: {row['title']}"
+        yield (
+            f"  scenarios {', '.join(row['scenarios'])}; difficulties {', '.join(row['difficulties'])}; "
+            f"seats {', '.join(row['roles'])}; behaviour version {row['behaviour']}"
+        )
+        yield f"  rules: {row['rules_source']}"
+        yield f"  data: {confidence(row['confidence'])}"
+
+
+def confidence(counts: Mapping[str, int]) -> str:
+    """`72 article, 30 inferred`: how many data are how sure."""
+    return ", ".join(f"{n} {level}" for level, n in counts.items())
+
+
+# ---------------------------------------------------------------- who can play
+
+
+def policies(named: str | None = None) -> Answer:
+    """Policies, their weights, and how they can be restricted; of one game, or of all."""
+    by_game = {name: policies_of(load_game(name)).values() for name in ([named] if named else game_names())}
+    document = {
+        "schema": "bartizan.policies/1",
+        "policies": [
+            {
+                "game": name,
+                "policy": p.name,
+                "about": p.about,
+                "weights": p.weights,
+                "roles": list(p.roles),
+                "trained": list(shipped(p)),
+            }
+            for name, listed in by_game.items()
+            for p in listed
+        ],
+        "modifiers": WORDS,
+        "acts": {name: list(load_game(name).compiled.acts) for name in by_game},
+    }
+    return Answer(document, lambda: _policy_lines(document))
+
+
+def _policy_lines(d: Mapping) -> Iterator[str]:
+    for name, acts in d["acts"].items():
+        yield f"{name}:"
+        for policy in (row for row in d["policies"] if row["game"] == name):
+            yield f"  {policy['policy']:<12} {policy['about']}"
+            if policy["weights"]:
+                weights = ", ".join(f"{key}={value:g}" for key, value in policy["weights"].items())
+                yield f"  {'':<13}weights: {weights}"
+            if policy["trained"]:
+                names = ", ".join(f"{policy['policy']}@{name}" for name in policy["trained"])
+                yield f"  {'':<13}trained: {names}"
+        yield f"  kinds of action: {', '.join(acts) or 'not named'}"
+    yield "\nRestricted: --policy NAME:MODIFIER,MODIFIER (docs/ladder.md)"
+    for modifier, meaning in d["modifiers"].items():
+        yield f"  {modifier:<15} {meaning}"
+    yield (
+        "\nOther weights: --policy NAME:weight=value, or NAME@FILE.toml as bartizan train writes them "
+        "(docs/strong-play.md)."
+    )
+    yield (
+        "Stronger, and slow: --policy lookahead:base=NAME tries every action in futures dealt anew "
+        "(docs/strong-play.md)."
+    )
+    yield "A policy of your own: --policy my_policy.py (docs/adding-a-policy.md)."
+
+
+# ---------------------------------------------------------------- one game
+
+
+def describe(request: Request, knobs: bool = False, rulings: bool = False) -> Answer:
+    """A scenario: levels, rulings, numbers and how sure they are. The text lists one kind of them."""
+    game, s = request.game, request.loaded
+    document = {
+        "schema": "bartizan.describe/1",
+        "game": game.name,
+        "title": s.model.title,
+        "changes": changes_of(game, s),
+        "scenario": s.name,
+        "scenario_hash": s.hash,
+        "scenarios": scenario_names(game.scenarios),
+        "difficulty": s.difficulty,
+        "difficulties": s.model.difficulties(),
+        "roles": list(game.roles_in(s)),
+        "behaviour": game.behaviour,
+        "rules_source": game.rules_of(s),
+        "confidence": s.confidence,
+        "assumed": s.assumed,
+        "assumptions": s.model.assumptions(),
+        **caveat(game, s),
+        "overrides": s.overrides,
+        "knobs": [vars(knob) for knob in s.parameters()],
+        "rulings": {
+            key: {"reading": s.model.rulings[key], **ruling.model_dump()}
+            for key, ruling in s.model.ruling.items()
+        },
+    }
+    listing = _knob_lines if knobs else _ruling_lines if rulings else _scenario_lines
+    return Answer(document, lambda: _described(request, document, listing))
+
+
+def _described(request: Request, d: Mapping, listing) -> Iterator[str]:
+    yield from banner_lines(request.game, d)
+    if listing is not _scenario_lines and d["changes"]:
+        yield changes.titled(d)
+    yield from listing(request, d)
+
+
+def _knob_lines(request: Request, d: Mapping) -> Iterator[str]:
+    for knob in d["knobs"]:
+        value = json.dumps(knob["value"], ensure_ascii=False)
+        source = f"{knob['confidence']}{': ' + knob['source'] if knob['source'] else ''}"
+        yield f"{knob['path']} = {value}    [{knob['allowed']}]    {source}"
+
+
+def _ruling_lines(request: Request, d: Mapping) -> Iterator[str]:
+    for key, ruling in d["rulings"].items():
+        readings = f"[{' | '.join(ruling['readings'])}]"
+        sure = f"impact {ruling['impact']}, {ruling['confidence']}"
+        yield f"{ruling['id']} rulings.{key} = {ruling['reading']}    {readings}    {sure}"
+        yield f"    {ruling['question']} {ruling['meaning']}"
+
+
+def _scenario_lines(request: Request, d: Mapping) -> Iterator[str]:
+    yield f"{changes.titled(d)}: scenario {d['scenario']}, {d['difficulty']} (hash {d['scenario_hash']})"
+    yield (
+        f"difficulties: {', '.join(d['difficulties'])}; scenarios: {', '.join(d['scenarios'])}; "
+        f"seats: {', '.join(d['roles'])}"
+    )
+    yield f"rules: {d['rules_source'] or 'not stated'}"
+    yield f"data: {confidence(d['confidence'])}"
+    yield from (f"  assumed: {line}" for line in assumed(d))
+    describing = f"bartizan describe {request.named}"
+    yield f"\n{len(d['knobs'])} values can be changed with --set: {describing} --knobs"
+    if d["rulings"]:
+        yield f"{len(d['rulings'])} unclear rules are rulings: {describing} --rulings"
+    scenario = f" --scenario {request.scenario}" if request.scenario else ""
+    players = default_policy_words(request.game, request.loaded)
+    yield (
+        f"Next: bartizan run {request.named}{scenario} --difficulty {d['difficulty']} {players} --games 20000"
+    )
+
+
+def board(game: str, out: Path) -> Answer:
+    """Draw a game's board into a file."""
+    from bartizan.reports.figures.board import write_board
+
+    path = write_board(game, out)
+    size = path.stat().st_size
+    document = {"schema": "bartizan.board/1", "game": game, "file": str(path), "bytes": size}
+    return Answer(document, lambda: [f"{path} ({size / 1024:.0f} kB)"])
+
+
+# ---------------------------------------------------------------- what to aim at
+
+
+def bands() -> Answer:
+    """Win rates to aim at that designers have named."""
+    rows = [{**vars(preset), "band": list(preset.band)} for preset in presets().values()]
+    document = {"schema": "bartizan.bands/1", "bands": rows}
+    return Answer(document, lambda: _band_lines(document))
+
+
+def _band_lines(d: Mapping) -> Iterator[str]:
+    for row in d["bands"]:
+        low, high = row["band"]
+        band = f"{low:.0%} to {high:.0%} for {row['whose']}"
+        yield f"{row['name']:<20} {band}. {row['about']} [{row['confidence']}]"
+        yield f"{'':<20} {row['source']}"
+    yield '\nIn a plan: [[claim]] with preset = "coop-first-play" (docs/claims.md).'
+    yield "A band is of people; a claim says whose win rate it is held against."
+    yield "derived: the source names a number, the band around it is ours; assumed: no source."

@@ -1,0 +1,201 @@
+"""`check`: does a game, a policy or a scenario file keep its contract?
+
+A game or a policy from outside is checked in a process of its own, whose code looks at the bounds of every
+array: what writes past one, crashes or never ends is said in one line too.
+"""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from bartizan.api.answers.catalogue import confidence
+from bartizan.api.caveats import caveat, caveat_lines
+from bartizan.policies.registry import find_player, find_policy, policies_of
+from bartizan.policies.request import best_player
+from bartizan.reports.text import changes
+from bartizan.simcore import errors
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.conformance import check_game, each_scenario
+from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, UsageError
+from bartizan.simcore.game import BUILTIN, Game, load_game
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.sources import only_known
+
+ALONE = """
+import sys
+from bartizan.simcore.compile import cache
+cache.prepare(sys.argv[1:2])
+from bartizan.api.answers import check
+check.become_child()
+check.tell(check.check_here(sys.argv[1], sys.argv[2:]))
+"""
+PATIENCE = 900  # seconds of computing, compiling among them
+ERROR = "error: "  # how the line begins that tells a parent what its child found
+
+
+def check(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
+    """Does a game keep the engine contract, do policies keep theirs, does a scenario file add up?
+
+    policies: those to be asked, as a command names them; all of the game's unless named. Yields a line for
+    each check passed; raises at the first that fails.
+    """
+    if target.endswith(".toml"):
+        yield from _check_scenario(target)
+    elif any(".py" in text for text in (target, *policies)):
+        yield from said_alone(ALONE, target, *policies)
+    else:
+        yield from check_here(target, policies)
+
+
+def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
+    """The same in this process."""
+    game = load_game(target)
+    yield from caveat_lines(game, caveat(game, load_scenario(game)))
+    players = [find_player(game, name) for name in policies or policies_of(game)]
+    _hold_defaults(game)
+    for line in check_game(game, players, find_player(game, "random")):
+        yield line if line.startswith("note") else f"ok  {line}"
+
+
+def _hold_defaults(game: Game) -> None:
+    """Whoever plays unless told otherwise is there."""
+    players = [best_player(game, role, one) for one in each_scenario(game) for role in game.roles_in(one)]
+    for name in dict.fromkeys([*map(game.default_for, game.roles), *players]):
+        try:
+            find_policy(game, name)
+        except UsageError as error:
+            raise PolicyError(f"{game.home}: its default policy: {error}") from error
+
+
+# ---------------------------------------------------------------- in a process of its own
+
+
+class Died(EngineError):
+    """A child that did not end by itself. code: as `Popen` says it."""
+
+    def __init__(self, code: int, text: str):
+        super().__init__(text)
+        self.code = code
+
+
+def said_alone(script: str, *words: str) -> Iterator[str]:
+    """What a child says, line by line; raises what it raised, and Died. words: its arguments."""
+    command = [sys.executable, "-c", script, *words]
+    bounds = os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside"
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,  # nothing is written there: it closes when this process ends, however it ends
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "BARTIZAN_BOUNDSCHECK": bounds, "PYTHONIOENCODING": "utf-8"},
+    ) as child:
+        assert child.stdout
+        try:
+            for line in map(str.rstrip, child.stdout):
+                if line.startswith(ERROR):
+                    _raise(**json.loads(line.removeprefix(ERROR)))
+                yield line
+            _hold_alive(child.wait(), " ".join(words))
+        finally:
+            child.kill()
+
+
+def _raise(kind: str, text: str) -> None:
+    raise getattr(errors, kind)(text)
+
+
+def _hold_alive(code: int, what: str) -> None:
+    """Raises Died for a process that did not end by itself."""
+    if code == 0:
+        return
+    if computed_for_long(code):
+        raise Died(
+            code, f"{what}: no end within {PATIENCE} s of computing: does a rule or a policy loop for ever?"
+        )
+    died = f"signal {-code}" if code < 0 else f"exit code {code}"
+    why = "endless recursion, or a write far outside an array" if code < 0 else "something in it ends Python"
+    raise Died(code, f"{what}: the process that checked it died ({died}): {why}")
+
+
+def computed_for_long(code: int) -> bool:
+    return -code in [getattr(signal, name, None) for name in ("SIGXCPU", "SIGKILL")]
+
+
+def tell(lines: Iterable[str]) -> None:
+    """What the child does: every line, the error's last, to stdout."""
+    try:
+        for line in lines:
+            _write(line)
+    except BartizanError as error:
+        _write(ERROR + json.dumps({"kind": type(error).__name__, "text": str(error)}))
+    except Exception as error:
+        text = mistakes.sentence(error) if mistakes.place_of(error) else errors.unforeseen(error)
+        _write(ERROR + json.dumps({"kind": "EngineError", "text": text}))
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def become_child() -> None:
+    """End this process with its parent, and when it has computed for long, where the system can; Ctrl-C is
+    the parent's to hear.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
+
+
+def _end_with_parent() -> None:
+    """stdin closes when nobody is left to read what is found."""
+    os.read(0, 1)
+    os._exit(1)
+
+
+# ---------------------------------------------------------------- scenario files
+
+
+def _check_scenario(target: str) -> Iterator[str]:
+    with only_known(Path(target), (), lambda game: shlex.join(["bartizan", "check", str(game)])):
+        game = load_game(_game_of_file(Path(target)))
+    own = load_scenario(game, target)
+    yield from caveat_lines(game, caveat(game, own))
+    if changed := changes_of(game, own):
+        yield f"changed: {changes.listing(changed, None)}"
+    for difficulty in own.model.difficulties():
+        s = load_scenario(game, target, difficulty)
+        yield f"ok  {target}, {difficulty}: valid, {confidence(s.confidence)}"
+
+
+def _game_of_file(path: Path) -> str:
+    """Which game a scenario file is for: it says so, or it extends a scenario that one game alone has."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such scenario file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from error
+    if not isinstance(data.get("game", ""), str):
+        raise UsageError(f"{path}: game: must be the name of a game, or the path of its .py file")
+    base = data.get("extends")
+    having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
+    if "game" not in data and len(having) > 1:
+        raise UsageError(
+            f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = '
+            f'"{having[0]}"'
+        )
+    return data.get("game") or (having or list(BUILTIN))[0]

@@ -1,0 +1,266 @@
+"""`compare`: a baseline against one change of it, on common luck; tested one by one, or step by step."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from bartizan.analyses.experiments import luck_difference, option_use, sequential
+from bartizan.analyses.records import comparison
+from bartizan.analyses.records.line_ups import LineUp
+from bartizan.api.answer import Answer, as_json
+from bartizan.api.caveats import caveat, shown
+from bartizan.api.effort import INCONCLUSIVE, Effort
+from bartizan.api.files import Folder
+from bartizan.api.keeping import place_of
+from bartizan.api.playing import play, rows_of
+from bartizan.api.questions.compare import CompareQuestion
+from bartizan.api.reading import half_width, listed, path_of, texts
+from bartizan.policies.registry import find_player, option_lacked, other_line_up
+from bartizan.policies.request import Request, line_up_words, match_of
+from bartizan.reports.text import played, sentences
+from bartizan.reports.views import compare as views
+from bartizan.reports.views import sequential as sequential_views
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.luck_adjusted import ADJUSTED
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.changes import changes_of, unit_of
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.parameters import called, get
+from bartizan.simcore.sweep.manifest import make_ready
+from bartizan.simcore.sweep.plan import Plan, plan_of
+from bartizan.simcore.sweep.store import COMPARISON, open_sweep
+
+ONE_LINE_UP = "compare: name one policy for each seat"
+
+
+def answer(question: CompareQuestion) -> Answer:
+    claim = _claim(question)
+    if question.steps:
+        if question.change or claim or question.luck_adjusted:
+            raise UsageError(
+                "compare --steps: the scenario says what is changed; leave out --change, --test and "
+                "--luck-adjusted"
+            )
+        return _step_by_step(question)
+    if not question.change:
+        raise UsageError(
+            "compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the "
+            "paths; also scenario=, difficulty=, policy=)"
+        )
+    request, effort = question.request(), question.effort(question.games)
+    changes = dict(question.change)
+    policies, scenario = listed(changes.pop("policy", None)), changes.pop("scenario", None)
+    sides = sides_of(request, effort, texts(changes), scenario, policies, question.command_line())
+    if question.luck_adjusted and claim:
+        raise UsageError("compare --test: stops by the results as they come; leave out --luck-adjusted")
+    if claim:
+        return _until_answered(sides, claim, effort)
+    return _played(sides, effort, path_of(question.out), question.luck_adjusted)
+
+
+def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
+    """What `test` asks, with its margin and errors; None without it."""
+    options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
+    needless = [name for name, value in options.items() if value is not None]
+    if question.test is None and needless:
+        raise UsageError(f'{needless[0]}: belongs to --test; say what is asked, such as --test "B - A > 2pp"')
+    if question.test is None:
+        return None
+    if question.out:
+        raise UsageError(
+            "compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed "
+            "number"
+        )
+    margin = half_width(question.margin or "1pp", "--margin")
+    return sequential.read_claim(question.test, margin, question.alpha or 0.05, question.beta or 0.05)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What is compared: the plan of the baseline, the plan of the change, and what differs."""
+
+    game: Game
+    plans: tuple[Plan, Plan]
+    changed: list[dict]  # path, what it is called, from, to
+
+    @cached_property
+    def has_levels(self) -> bool:
+        """Does a sentence about this game have to say at which level it was played?"""
+        return len(load_scenario(self.game).model.difficulties()) > 1
+
+    def matches(self) -> list[list]:
+        """The matches of each side, one a seating."""
+        return [[cell.match for cell in make_ready(plan, self.game, find_player)] for plan in self.plans]
+
+
+def sides_of(
+    request: Request,
+    effort: Effort,
+    changes: Mapping[str, str],
+    scenario: str | None = None,
+    policies: Sequence[str] = (),
+    command: str = "",
+) -> Sides:
+    """changes: path -> value; scenario, policies: of the change where they are others.
+
+    Unless the players are what changes, the same ones play both sides.
+    """
+    game = request.game
+    volume, after = (effort.games, effort.seed, command), scenario or request.scenario
+    before, changed = request.leveled, request.leveled | dict(changes)
+    held = request.best() if policies else request.best(load_scenario(game, after, None, changed))
+    line_up = request.line_up(f"{ONE_LINE_UP}; another line-up is a change: --change policy=P", held)
+    other = other_line_up(game, line_up, list(policies)) if policies else line_up
+    plans = (
+        plan_of(game, request.named, request.scenario, before, line_up, *volume),
+        plan_of(game, request.named, after, changed, other, *volume),
+    )
+    return Sides(game, plans, _changed(game, *plans, changes))
+
+
+def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> list[dict]:
+    """What differs between two plans. Refused when nothing does."""
+    before, after = (
+        load_scenario(game, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets))
+        for plan in (base, changed)
+    )
+    seats, others = (plan.cells[0].policies for plan in (base, changed))
+    rows = []
+    if base.scenario != changed.scenario:
+        row = {"path": "scenario", "what": "scenario", "from": before.name, "to": after.name}
+        rows.append({**row, "changes": changes_of(game, after)})
+    rows += [_changed_value(game, before, after, path) for path in paths]
+    if (was := line_up_words(game, seats)) != (now := line_up_words(game, others)):
+        lacks = option_lacked(game, seats, others)
+        row = {"path": "policy", "what": "policy", "from": was, "to": now}
+        rows.append({**row, **({"lacks": lacks} if lacks else {})})
+    if before.hash == after.hash and seats == others:
+        already = [f"{row['path']} is {row['to']} already" for row in rows]
+        raise UsageError(f"compare: nothing changes: {', '.join(already) or 'the same policies play'}")
+    return rows
+
+
+def _changed_value(game: Game, before, after, path: str) -> dict:
+    here, _, last = path.rpartition(".")
+    was = get(before.data, path) if last in (get(before.data, here) if here else before.data) else None
+    what = called(path, after.data)
+    return {"path": path, "what": what, "from": was, "to": get(after.data, path), **unit_of(game, path)}
+
+
+# ---------------------------------------------------------------- a fixed number of games
+
+
+def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool) -> Answer:
+    """Play both sides and compare them, game by game."""
+    folder = Folder(out)
+    document = _compared(sides, folder.path, effort)
+    if luck_adjusted:
+        without = _without_luck(sides, document.by_player, effort)
+        document = document.model_copy(update={"luck_adjusted": without})
+    if out:
+        write_atomic(out / COMPARISON, as_json(document.plain()).encode() + b"\n")
+    return shown(
+        sides.game,
+        document,
+        views.view(document),
+        document.assumptions,
+        document.sides,
+        hints=[f"Next: bartizan report {out} -o report.html"] if out else [],
+        rows=lambda: rows_of(folder / "a", folder / "b", sides=("a", "b")),
+    )
+
+
+def _compared(sides: Sides, folder: Path, effort: Effort) -> views.ComparisonDocument:
+    """The document of `compare --json`; the games go to folder/a and folder/b."""
+    game, folders = sides.game, [folder / "a", folder / "b"]
+    documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
+    cells = [tuple(open_sweep(one).cells) for one in folders]
+    players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
+    result = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
+    a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
+    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, _option_use(sides))
+
+
+def _option_use(sides: Sides) -> option_use.OptionUse | None:
+    """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
+    kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
+    if not kinds:
+        return None
+    free, restricted = (_first_match(sides.game, plan) for plan in sides.plans)
+    return option_use.analyze(free, restricted, kinds)
+
+
+def _first_match(game: Game, plan: Plan) -> Match:
+    cell = plan.cells[0]
+    scenario = load_scenario(game, plan.scenario, cell.difficulty, dict(cell.sets))
+    return match_of(game, scenario, cell.policies, plan.seed)
+
+
+def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> luck_difference.AdjustedDifference:
+    """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
+    effort.compiles(sides.game, ADJUSTED)
+    games = sides.plans[0].games
+    base, changed = sides.matches()
+    return luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
+
+
+# ---------------------------------------------------------------- until a claim is answered
+
+
+def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
+    """Play pairs until the claim is answered; `effort.games` is the limit."""
+    game = sides.game
+    base, other = sides.matches()
+    with effort.source(game, effort.games) as source:
+        result = sequential.analyze(claim, base, other, effort.games, source)
+    documents = [_side_document(side) for side in (base, other)]
+    names = result.names if result.by_player else ()
+    subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
+    document = sequential_views.document(result, documents, sides.changed, subject, sides.has_levels)
+    code = {"yes": 0, "no": 1}.get(document.answer, INCONCLUSIVE)
+    view = sequential_views.view(document)
+    return shown(game, document, view, document.assumptions, document.sides, exit_code=code)
+
+
+def _side_document(seatings: list) -> dict:
+    """One side of a test: what was played, in how many seatings, and on what it rests."""
+    match = seatings[0]
+    return {
+        **played.head(match, match.scenario),
+        "seatings": len(seatings),
+        **played.tail(match.scenario),
+        **caveat(match.game, match.scenario),
+    }
+
+
+# ---------------------------------------------------------------- step by step
+
+
+def _step_by_step(question: CompareQuestion) -> Answer:
+    """Every step that a scenario lists against it, each by itself and all together."""
+    request, effort = question.request(), question.effort(question.games)
+    game, volume = request.game, (effort.games, effort.seed, question.command_line())
+    keep = place_of(question, game)
+    model = load_scenario(game, request.scenario).model
+    if not model.step:
+        raise UsageError(
+            f"compare --steps: scenario {model.name} lists no steps (a table [step.NAME] with title and set)"
+        )
+    line_up = request.line_up(ONE_LINE_UP)
+    together = {path: value for step in model.step.values() for path, value in step.set.items()}
+    wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
+    compared = []
+    for title, changes in wanted.items():
+        base, changed = (
+            plan_of(game, request.named, request.scenario, request.leveled | more, line_up, *volume)
+            for more in ({}, changes)
+        )
+        sides = Sides(game, (base, changed), _changed(game, base, changed, changes))
+        folder = Folder(None)
+        compared.append((title, changes, _compared(sides, folder.path, effort)))
+    document = views.steps_document(compared)
+    keep(document.plain())
+    return shown(game, document, views.steps_view(document), document.a["assumptions"], [document.a])

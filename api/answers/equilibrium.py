@@ -1,0 +1,238 @@
+"""`equilibrium`: what a game between two unlike sides is worth, by best responses in turn."""
+
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bartizan.analyses.experiments.equilibrium import DoubleOracle, Standoff
+from bartizan.analyses.experiments.training import TrainingVolume
+from bartizan.analyses.records import equilibria
+from bartizan.analyses.records.equilibria import Hunt, Member
+from bartizan.api.answer import Answer, plain
+from bartizan.api.answers.train import with_weights
+from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort
+from bartizan.api.files import json_file, writing
+from bartizan.api.questions.equilibrium import EquilibriumQuestion
+from bartizan.api.reading import path_of
+from bartizan.policies import registry, weights_file
+from bartizan.policies.protocol import Policy
+from bartizan.policies.request import Request, match_of, name_in_commands
+from bartizan.reports.text import played
+from bartizan.reports.views import equilibrium as views
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario.loading import Scenario
+
+
+def answer(question: EquilibriumQuestion) -> Answer:
+    """Play the rounds that are not known yet."""
+    request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
+    _refuse_other_games(request.game, request.loaded)
+    write, folder = json_file(out) if out else None, _folder(path_of(question.weights), out)
+    named = _named(request)
+    standoff = _standoff(request, effort, question, named)
+    identity = _identity(standoff, question)
+    hunt = _there(question, identity) or _beginning(standoff, named)
+
+    def keep() -> None:
+        if write:
+            write({**identity, **hunt.model_dump()})
+
+    with effort.source(standoff.game) as source:
+        DoubleOracle(standoff, hunt, source, keep).play(question.rounds)
+    keep()
+    if out:
+        effort.watch.kept(out)
+    files = _files(standoff, hunt, folder, out) if folder else {}
+    for (role, name), file in files.items():
+        _write_weights(file, standoff, identity, role, hunt.member(role, name), hunt)
+        effort.watch.kept(file)
+    document = views.document(standoff, identity, hunt, _next(request, standoff, hunt, files))
+    return shown(standoff.game, document, views.view(document))
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def _refuse_other_games(game: Game, scenario: Scenario) -> None:
+    """Two sides that are not alike, or one line that says what to ask instead."""
+    named, roles = name_in_commands(game), game.roles_in(scenario)
+    if len(roles) == 1:
+        other = "" if len(game.roles) == 1 else f" (a --scenario may seat {' and '.join(game.roles)})"
+        raise UsageError(
+            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}: bartizan train {named} "
+            f"searches better play, bartizan bracket {named} shows how far skill carries"
+        )
+    if game.alike:
+        raise UsageError(
+            f"equilibrium: all seats of {scenario.model.title} are alike, so that by symmetry each is worth "
+            f"the same: bartizan ladder {named} says who beats whom, bartizan train {named} whether somebody "
+            "plays better"
+        )
+    if len(roles) > 2:
+        raise UsageError(f"equilibrium: is for two sides; {scenario.model.title} has {', '.join(roles)}")
+
+
+def _named(request: Request) -> tuple[tuple[str, ...], ...]:
+    """Of each side the policies it begins with: its default, then those named for it."""
+    game, roles = request.game, request.game.roles_in(request.loaded)
+    said: dict[str, list[str]] = {role: [game.default_for(role)] for role in roles}
+    for one in request.policy:
+        if registry.is_role(game, one):
+            role, policy = registry.role_of(game, one)
+            said[role].append(policy)
+            continue
+        for role in roles:
+            if registry.plays(game, one, role):
+                said[role].append(one)
+    return tuple(tuple(dict.fromkeys(policies)) for policies in said.values())
+
+
+def _standoff(
+    request: Request, effort: Effort, question: EquilibriumQuestion, named: Sequence[Sequence[str]]
+) -> Standoff:
+    game, scenario = request.game, request.loaded
+    first, second = game.roles_in(scenario)
+    trainable = [_trainable(game, role, side) for role, side in zip((first, second), named, strict=True)]
+    players = [{one: registry.find_player(game, one) for one in side} for side in named]
+    return Standoff(
+        game,
+        scenario,
+        (first, second),
+        (players[0], players[1]),
+        (trainable[0], trainable[1]),
+        question.draw,
+        effort.seed,
+        TrainingVolume(question.generations, effort.games, question.fresh),
+    )
+
+
+def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
+    """Those with weights, neither restricted nor looking ahead."""
+    players = [(one, registry.find_policy(game, one)) for one in named]
+    able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
+    if not able:
+        raise UsageError(
+            f"equilibrium: no best response of {role} can be trained, for {', '.join(named)} has no weights "
+            f"to train; name a policy that has some: --policy {role}=NAME (bartizan policies "
+            f"{name_in_commands(game)} lists them)"
+        )
+    return able
+
+
+def _beginning(standoff: Standoff, named: Sequence[Sequence[str]]) -> Hunt:
+    pools = {
+        role: [Member(policy=one, weights=players[one].weights) for one in side]
+        for role, side, players in zip(standoff.roles, named, standoff.players, strict=True)
+    }
+    return Hunt(pools=pools)
+
+
+def _identity(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
+    """What the file says of the question; rounds are added only where all of it is the same."""
+    defaults = [next(iter(players)) for players in standoff.players]
+    head = played.head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
+    return plain(
+        {
+            "schema": equilibria.SCHEMA,
+            **head,
+            "roles": standoff.roles,
+            "games": question.games,
+            "generations": question.generations,
+            "fresh": question.fresh,
+            "draw": question.draw,
+            "command": _command(standoff.game, question),
+            "sources": _digest(standoff),
+        }
+    )
+
+
+def _command(game: Game, question: EquilibriumQuestion) -> str:
+    """What asks the same, the files and the number of rounds aside."""
+    shared = ("scenario", "difficulty", "policy", "players", "set")
+    return question.command_with(game, *shared, "draw", "generations", "games", "fresh", "seed")
+
+
+def _digest(standoff: Standoff) -> str:
+    """16 hex digits over the code and the weights that all results hang on."""
+    sources = {
+        "players": [
+            [[text, player.source_hash, player.weights] for text, player in side.items()]
+            for side in standoff.players
+        ],
+        "rules": standoff.game.source_hash,
+    }
+    return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
+
+
+# ---------------------------------------------------------------- files
+
+
+def _there(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> Hunt | None:
+    """What the file has of the same question; None where there is no file. Refuses a file of another."""
+    out = path_of(question.out)
+    content = equilibria.read(out) if out else None
+    if content is None:
+        return None
+    document, hunt = content
+    if other := [key for key, value in identity.items() if document.get(key) != value]:
+        raise UsageError(
+            f"-o {out}: holds another equilibrium ({', '.join(other)} differ); name another file"
+        )
+    if (done := len(hunt.rounds)) > question.rounds:
+        raise UsageError(
+            f"-o {out}: holds {done} rounds: name at least as many with --rounds, or another file"
+        )
+    return hunt
+
+
+def _folder(weights: Path | None, out: Path | None) -> Path | None:
+    """Where the weights of those who join go; None: nowhere."""
+    if weights and not weights.is_dir():
+        raise UsageError(f"--weights {weights}: there is no such folder; make it first")
+    return weights or (out.parent if out else None)
+
+
+def _files(standoff: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> dict[tuple[str, str], Path]:
+    """(role, name) -> weights file, of everybody who was trained and joined."""
+    stem = out.stem if out else standoff.game.name
+    return {
+        (role, one.name): folder / f"{stem}-{role}-{one.round}{weights_file.SUFFIX}"
+        for role, pool in hunt.pools.items()
+        for one in pool
+        if one.round
+    }
+
+
+def _write_weights(
+    file: Path, standoff: Standoff, identity: Mapping, role: str, member: Member, hunt: Hunt
+) -> None:
+    """What `--policy NAME@FILE` plays."""
+    document = {
+        "policy": standoff.players[standoff.roles.index(role)][member.policy].name.partition("@")[0],
+        **{key: identity[key] for key in ("game", "command")},
+        "role": role,
+        "round": member.round,
+        "behaviour": identity["behaviour"],
+        "checked": [views.checked(hunt, role, member)],
+        "weights": member.weights,
+    }
+    with writing(str(file)):
+        write_atomic(file, weights_file.text_of(document).encode())
+
+
+def _next(request: Request, standoff: Standoff, hunt: Hunt, files: Mapping[tuple[str, str], Path]) -> str:
+    """The command that plays the most frequent member of each side's mixture, with the weights kept."""
+    texts = []
+    for role, mixture in hunt.rounds[-1].mixtures.items():
+        most = max(mixture, key=lambda name: mixture[name])
+        member, file = hunt.member(role, most), files.get((role, most))
+        texts.append(f"{role}={with_weights(member.policy, file) if file else member.policy}")
+    words = replace(request, policy=tuple(texts)).words()
+    return shlex.join(["bartizan", "run", name_in_commands(standoff.game), *words])

@@ -1,0 +1,130 @@
+"""Checks of a game, a scenario file and this machine: `check`, `bench`, `doctor`."""
+
+import os
+import platform
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bartizan.api.answer import Answer
+from bartizan.policies.registry import line_ups
+from bartizan.policies.request import match_of, player_values
+from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
+from bartizan.simcore.compile import cache
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.rng import mix
+from bartizan.simcore.scenario.loading import load_scenario
+
+PACKAGES = (
+    *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
+    *("pydantic", "typer", "rich", "matplotlib", "seaborn"),
+)
+WRONG = "doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock"
+
+
+# ---------------------------------------------------------------- how fast
+
+
+def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = False) -> Answer:
+    """How fast each game plays here, beside a yardstick measured in the same run. quick: no cold starts."""
+    rows = [row for name in (games or game_names()) for row in _bench_rows(name, policy, quick)]
+    document = {
+        "schema": "bartizan.bench/1",
+        "yardstick_seconds": yardstick(),
+        "cores": os.cpu_count(),
+        "peak_memory_mb": peak_memory_mb(),
+        "results": rows,
+    }
+    return Answer(document, lambda: _bench_lines(document))
+
+
+def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]:
+    """One row for each policy (random and the game's defaults unless named) and number of players.
+
+    The default is the policy that the game declares: whoever is found to be better, it stays the same games.
+    """
+    game = load_game(name)
+    counts = game.player_counts or [None]
+    for texts, players in product([[text] for text in wanted] if wanted else [["random"], []], counts):
+        (line_up, *_) = line_ups(game, texts)
+        s = load_scenario(game, sets=player_values(game, players))
+        seats = game.seated(s, line_up)
+        match = match_of(game, s, seats, 1)
+        one, two = speed(match), speed(match, jobs=2)
+        ratio = two["games_per_second"] / one["games_per_second"]
+        named = "+".join(dict.fromkeys(seats))
+        row = {"game": game.name, "policy": named, "players": players, **one, "two_threads": ratio}
+        if not quick and players == counts[0]:
+            row |= _starts(
+                name, texts or [f"{role}={text}" for role, text in zip(game.roles, seats, strict=False)]
+            )
+        yield row
+
+
+def _starts(name: str, texts: list[str]) -> dict[str, float]:
+    """Seconds to the first game, with nothing compiled and with all of it."""
+    with tempfile.TemporaryDirectory(prefix="bartizan-") as fresh:
+        cold, warm = (start_seconds(name, texts, fresh) for _ in range(2))
+    return {"cold_start_seconds": cold, "warm_start_seconds": warm}
+
+
+def _bench_lines(d: Mapping) -> Iterator[str]:
+    head = f"{'game':<10} {'policy':<32} {'players':>7} {'games/s':>12} {'plies/s':>14}"
+    yield f"{head} {'ns/ply':>8} {'2 threads':>10} {'cold s':>7} {'warm s':>7}"
+    for r in d["results"]:
+        starts = ""
+        if "cold_start_seconds" in r:
+            starts = f"{r['cold_start_seconds']:>7.1f} {r['warm_start_seconds']:>7.2f}"
+        who = f"{r['game']:<10} {r['policy']:<32} {r['players'] or '':>7}"
+        pace = f"{r['games_per_second']:>12,.0f} {r['plies_per_second']:>14,.0f} {r['ns_per_ply']:>8.1f}"
+        yield f"{who} {pace} {r['two_threads']:>9.2f}x {starts}"
+    yield (
+        f"yardstick: 50 million SplitMix64 words in {d['yardstick_seconds']:.3f} s; {d['cores']} cores; peak "
+        f"memory {d['peak_memory_mb']:.0f} MiB"
+    )
+
+
+# ---------------------------------------------------------------- is all there
+
+
+def doctor(folder: Path) -> Answer:
+    """Versions, cores, cache folder, and a computation with a known answer. exit code 4 when one is wrong."""
+    findings: dict[str, Any] = {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+        **{name: _version(name) for name in PACKAGES},
+        "cache": str(folder),
+        "cache_writable": os.access(folder, os.W_OK),
+        "cache_warm": cache.is_warm(folder, "play_batch"),
+        "compiles": _compiles_right(),
+    }
+    document = {"schema": "bartizan.doctor/1", **findings}
+    failure = None if findings["compiles"] and "missing" not in findings.values() else EngineError(WRONG)
+    return Answer(
+        document, lambda: [f"{key:<15} {value}" for key, value in findings.items()], failure=failure
+    )
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def _compiles_right() -> bool:
+    """Compile something and compare with the same thing in plain Python."""
+    try:
+        z = 0x9E3779B97F4A7C15
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        return int(mix(np.uint64(0x9E3779B97F4A7C15))) == z ^ z >> 31
+    except Exception:
+        return False

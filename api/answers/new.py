@@ -1,0 +1,87 @@
+"""`new`: a game or a policy to begin with, in the working folder: it runs before a word is changed."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Template
+
+from bartizan import reports
+from bartizan.api.files import writing
+from bartizan.policies.request import name_in_commands
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.game import Game, load_game
+
+TEMPLATES = Path(reports.__file__).parent / "templates"
+KINDS = ("game", "policy")
+
+
+def new(kind: str, name: str, game: str | None = None) -> Iterator[str]:
+    """Write a skeleton; yields what was written and what to try first. game: whose policy it is.
+
+    Nothing that is there is written over.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise UsageError(f'new {kind} "{name}": a name is small letters, digits and _, such as my_{kind}')
+    if kind == "game":
+        yield from _new_game(name)
+    elif game is None:
+        raise UsageError(f"new policy {name}: say whose it is with --game, such as --game itter")
+    else:
+        yield from _new_policy(name, load_game(game))
+
+
+def _new_game(name: str) -> Iterator[str]:
+    folder, words = Path(name), {"name": name, "title": _title(name)}
+    if folder.exists():
+        raise UsageError(f"new game {name}: {folder} is there already; choose another name")
+    files = {folder / f"{name}.py": "skeleton_game", folder / "scenarios/standard.toml": "skeleton_scenario"}
+    for path, template in files.items():
+        yield _write(path, template, words)
+    yield f"next: bartizan run {folder / name}.py"
+    yield f"      bartizan check {folder / name}.py"
+
+
+def _new_policy(name: str, game: Game) -> Iterator[str]:
+    path, command = Path(f"{name}.py"), name_in_commands(game)
+    if path.exists():
+        raise UsageError(f"new policy {name}: {path} is there already; choose another name")
+    kinds, roles = _kinds(game), () if game.alike or len(game.roles) == 1 else game.roles[:1]
+    policy = f"{roles[0]}={path}" if roles else str(path)
+    yield _write(
+        path,
+        "skeleton_policy",
+        {
+            "name": name,
+            "constant": name.upper(),
+            "title": _title(name),
+            "game": game.title,
+            "command": command,
+            "policy": policy,
+            "kinds": f"{', '.join(kinds)} = {', '.join(map(str, kinds.values()))}  # kinds of action\n"
+            f"ARGUMENTS = {game.compiled.arguments}  # an action is kind * ARGUMENTS + argument\n",
+            "kind": list(kinds)[-1],
+            "roles": f"\n    roles={roles!r}," if roles else "",
+        },
+    )
+    yield f"next: bartizan run {command} --policy {policy} --games 2000"
+    yield f"      bartizan check {command} --policy {path}"
+
+
+def _kinds(game: Game) -> dict[str, int]:
+    """The kinds of action by the name of a constant; one that stands for all where the game names none."""
+    named = game.compiled.acts or {"any": 0}
+    return {re.sub(r"\W", "_", kind).upper(): number for kind, number in named.items()}
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _write(path: Path, template: str, words: dict[str, str]) -> str:
+    text = Template((TEMPLATES / f"{template}.txt").read_text(encoding="utf-8")).substitute(words)
+    with writing(str(path)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return f"wrote {path}"

@@ -1,0 +1,267 @@
+"""`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bartizan.analyses.games.castle_fights import TABLE, FightOdds, FightRequest, fight_odds
+from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odds, throws_odds
+from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
+from bartizan.api.answer import Answer
+from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort
+from bartizan.api.questions.odds import (
+    AppelQuestion,
+    DoOrDieQuestion,
+    FightOddsQuestion,
+    ShootToKillQuestion,
+    StaffCarQuestion,
+    StakeOrWaitQuestion,
+)
+from bartizan.reports.render import terminal
+from bartizan.reports.text import changes, words
+from bartizan.reports.views import odds as views
+from bartizan.reports.views import stake_or_wait as stakes_view
+from bartizan.simcore.castle.schema import CastleScenario
+from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.choices import CHUNK_GAMES
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import load_scenario
+
+A_FEW_SECONDS = "a few seconds"
+
+
+def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
+    """The scenario's numbers and the engine's tables. compiled: a function that they need."""
+    effort.watch.compiles("the dice", compiled, A_FEW_SECONDS)
+    game = load_game("colditz")
+    s = load_scenario(game)
+    return s.model, game.compiled.build_tables(s)
+
+
+def _caps(cap: int | None) -> tuple[int | None, ...]:
+    """Both readings of ruling Q2, or the one asked for."""
+    return (None, 3) if cap is None else (cap,)
+
+
+def do_or_die(question: DoOrDieQuestion) -> Answer:
+    """From a distance, from a place with what is held there, or from the least distance there is."""
+    effort, place, distance = question.effort(question.games), question.from_, question.distance
+    model, tables = _tables("throw_totals", effort)
+    _refuse_both(question)
+    feet = model.drop.feet_per_rope
+    stake = None
+    if place is not None:
+        stake = stake_from(read_board(), place, question.ropes or 0, question.cutters or 0, feet)
+    elif distance is None:
+        stake = least_stake(read_board(), feet)
+    steps = stake.distance if stake else distance
+    assert steps is not None
+    cards = list(question.card or ()) or None
+    results = [
+        do_or_die_odds(tables, steps, one, effort.games, effort.seed, cards) for one in _caps(question.cap)
+    ]
+    holding = f"{stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
+    where = f" from {stake.place} with {holding}" if stake else ""
+    about = {"distance": steps, "from": vars(stake) if stake else None}
+    if distance is None and place is None:
+        where += ", the shortest there is (another: --distance or --from)"
+    names = {case: "any card" if case == "any" else f"card x{case}" for case in results[0].exact}
+    title = f"Do or Die, {steps} steps{where}"
+    return _throws("do-or-die", about, results, effort, title, names, _in_short(results[0].exact))
+
+
+def _in_short(exact: Mapping[str, float]) -> str:
+    """The chance of a card drawn blind, and the cards that succeed more often than not."""
+    even = [f"x{case}" for case, chance in exact.items() if case != ANY and chance > 0.5]
+    better = (
+        f"better than even with a card {words.listing(even, 'or')}" if even else "no card is better than even"
+    )
+    blind = [f"a card drawn blind succeeds in {words.percent(exact[ANY])}"] if ANY in exact else []
+    return f"{'; '.join([*blind, better])} (a double is rolled again)"
+
+
+def _refuse_both(question: DoOrDieQuestion) -> None:
+    place, distance = question.from_, question.distance
+    if place is not None and distance is not None:
+        raise UsageError("odds do-or-die: give --distance or --from, not both")
+    if place is None and (question.ropes is not None or question.cutters is not None):
+        counts = f"; a distance counts them already: odds do-or-die --distance {distance}"
+        need = "odds do-or-die: --ropes and --cutters need --from, the place they are held at"
+        raise UsageError(need + (counts if distance is not None else ""))
+
+
+def staff_car(question: StaffCarQuestion) -> Answer:
+    effort = question.effort(question.games)
+    model, tables = _tables("throw_totals", effort)
+    steps = model.staff_car.distance if question.distance is None else question.distance
+    throws = model.staff_car.throws
+    about = {"distance": steps, "throws": throws}
+    title = f"Staff Car, {throws} throws for {steps} steps"
+    return _thrown(tables, "staff-car", about, question.cap, effort, title, "arrives")
+
+
+def appel(question: AppelQuestion) -> Answer:
+    effort, about = question.effort(question.games), {"distance": question.distance}
+    _, tables = _tables("throw_totals", effort)
+    title = f"Appel, {question.distance} steps from a guard"
+    return _thrown(tables, "appel", about, question.cap, effort, title, "in range")
+
+
+def _thrown(
+    tables, question: str, about: Mapping, cap: int | None, effort: Effort, title: str, name: str
+) -> Answer:
+    steps, throws = about["distance"], about.get("throws", 1)
+    results = [
+        throws_odds(tables, question, steps, throws, one, effort.games, effort.seed) for one in _caps(cap)
+    ]
+    return _throws(question, about, results, effort, title, {question: name})
+
+
+def shoot_to_kill(question: ShootToKillQuestion) -> Answer:
+    effort, steps, talisman = question.effort(question.games), question.distance, question.talisman
+    _, tables = _tables("throw_ranges", effort)
+    name, caps = "shoot-to-kill", _caps(question.cap)
+    results = [shot_odds(tables, name, steps, talisman, one, effort.games, effort.seed) for one in caps]
+    title = f"Shoot to Kill over {steps} steps" + (", Talisman played" if talisman else "")
+    return _throws(name, {"distance": steps, "talisman": talisman}, results, effort, title, {name: "kills"})
+
+
+def _throws(
+    question: str,
+    about: Mapping,
+    results: list,
+    effort: Effort,
+    title: str,
+    names: Mapping[str, str],
+    short: str = "",
+) -> Answer:
+    """Exact and simulated chances, for each cap on re-rolls; the first of `found` is what was asked. short:
+    the answer in a sentence.
+    """
+    by_cap = [
+        {
+            "cap": one.cap,
+            "exact": one.exact,
+            "simulated": {
+                case: {**interval.to_dict(), "games": one.attempts}
+                for case, interval in one.simulated.items()
+            },
+        }
+        for one in results
+    ]
+    document = {
+        "schema": "bartizan.odds/1",
+        "question": question,
+        **about,
+        **by_cap[0],
+        "by_cap": by_cap,
+        "games": results[0].attempts,
+        "seed": effort.seed,
+    }
+    view = views.throws(title, short, results, names, effort.seed)
+    return Answer(document, lambda: terminal.lines(view))
+
+
+# ---------------------------------------------------------------- a fight in Castle
+
+
+def castle(question: FightOddsQuestion) -> Answer:
+    """Chance that the attacker wins one roll; without a fight, a table of them."""
+    fight, request, effort = _fight_of(question), question.request(), question.effort(question.games)
+    game, s = request.game, request.loaded
+    model = s.model
+    assert isinstance(model, CastleScenario)
+    effort.watch.compiles("the fights", "fights", A_FEW_SECONDS)
+    wanted = [fight] if fight else [FightRequest(*row) for row in TABLE]
+    tables = game.compiled.build_tables(s)
+    results = [fight_odds(model, tables, one, effort.games, effort.seed) for one in wanted]
+    rows = [_fight(one) for one in results]
+    document = {
+        "schema": "bartizan.odds/1",
+        "question": "castle",
+        "title": s.model.title,
+        "changes": changes_of(game, s),
+        "scenario_hash": s.hash,
+        "set": s.overrides,
+        "seed": effort.seed,
+        "assumptions": s.model.assumptions(),
+        **(rows[0] if fight else {}),
+        "fights": rows,
+    }
+    view = views.fights(changes.title("Castle", document["changes"]), results, effort.seed)
+    return Answer(document, lambda: terminal.lines(view))
+
+
+def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
+    """The fight that is named; None: a table of fights is asked for."""
+    if question.queen not in ("alive", "dead"):
+        raise UsageError(f"--queen {question.queen}: alive or dead")
+    if (question.attack is None) != (question.defend is None):
+        raise UsageError("odds castle: give --attack and --defend, or neither for a table")
+    if not question.attack or not question.defend:
+        return None
+    added, alive = (question.add, question.defence_add), question.queen == "alive"
+    return FightRequest(
+        question.attack, question.defend, alive, not question.revealed, *added, question.same_suit
+    )
+
+
+def _fight(result: FightOdds) -> dict:
+    simulated = {"wins": {**result.simulated.to_dict(), "games": result.attempts}}
+    exact = {"wins": result.wins}
+    return {**vars(result), "fight": vars(result.fight), "exact": exact, "simulated": simulated}
+
+
+# ---------------------------------------------------------------- stake now, or wait
+
+
+def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
+    request, effort = question.request(), question.effort(question.games)
+    game, s, start, within = request.game, request.loaded, question.from_, question.within
+    draw = _chart(Path(question.chart)) if question.chart is not None else None
+    situation = Situation(question.distance, question.ropes, question.cutters, question.rounds_left)
+    steps = _steps(s.model, situation, start)
+    if steps is None and within is not None:
+        raise UsageError("odds stake-or-wait: --within needs --distance or --from")
+    near = WITHIN if within is None else within
+    situation = replace(situation, steps=steps, within=near)
+    match = request.match(effort.seed, "odds stake-or-wait: name one policy for each role")
+    experiment = crossroads(match, situation, question.futures)
+    effort.compiles(game, experiment.loop)
+    chunks = experiment.play(effort.games, effort.threads)
+    result = analyze(
+        experiment, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))
+    )
+    if not result:
+        raise UsageError(
+            f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
+            f"{stakes_view.situation(situation)}; ask for less, widen --within, or play more --games"
+        )
+    stakes = match.tables().stake
+    chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
+    document = stakes_view.document(match, situation, question.futures, effort.games, result, chance)
+    if draw:
+        document = document.model_copy(update={"chart": str(draw(document))})
+    return shown(game, document, stakes_view.view(document))
+
+
+def _chart(path: Path) -> Callable[[stakes_view.StakeDocument], Path]:
+    """What draws a document into a file; a bad name is refused before anything is played."""
+    from bartizan.reports.figures import files
+
+    files.check_name(path, "--chart")
+    return lambda document: files.write(lambda: stakes_view.chart(document), path, "--chart")
+
+
+def _steps(model, situation: Situation, start: str | None) -> int | None:
+    """The distance that is asked about, if any."""
+    if start is not None and situation.steps is not None:
+        raise UsageError("odds stake-or-wait: give --distance or --from, not both")
+    if start is None:
+        return situation.steps
+    feet = model.drop.feet_per_rope
+    return stake_from(read_board(), start, situation.ropes or 0, situation.cutters or 0, feet).distance

@@ -1,0 +1,118 @@
+"""`playtest import` and `playtest template`: plays by people, from files into a folder."""
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from bartizan.analyses.people.about import words_of
+from bartizan.analyses.people.mapping import read_mapping
+from bartizan.analyses.people.sheet import read_sheet
+from bartizan.analyses.people.source import kind_of, read_plays
+from bartizan.analyses.people.store import Plays, account
+from bartizan.analyses.people.template import template_of
+from bartizan.api.answer import Answer
+from bartizan.api.files import writing
+from bartizan.api.questions.playtest import ImportQuestion, TemplateQuestion
+from bartizan.api.reading import paths_of
+from bartizan.reports.views import plays as views
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
+from bartizan.simcore.game import game_names
+
+MOST_SHOWN = 8  # words to be moved, on the screen
+
+
+def bring_in(question: ImportQuestion) -> Answer:
+    """Read files of plays into a folder. Nothing is written where one of them cannot be read."""
+    files, out = paths_of(question.files), Path(question.out)
+    game = str(question.game) if question.game else None
+    meanings = read_mapping(Path(question.mapping)) if question.mapping else None
+    if game:
+        words_of(game)  # one that there is not is refused first
+    with writing(f"-o {out}"):
+        plays = Plays(out)
+    accounts = []
+    for file in files:
+        accounts.append(
+            account(plays.add(read_plays(file, game, meanings), file.read_bytes(), question.replace))
+        )
+    with writing(f"-o {out}"):
+        plays.save()
+    folder = _folder(out, plays.log)
+    document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
+    fill = f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"
+    hints = _following(folder, game) if folder["plays"] else ["", fill]
+    return Answer(document, lambda: views.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
+
+
+def _following(folder: Mapping[str, Any], named: str | None) -> Sequence[str]:
+    """What to ask of a folder of plays; nothing where no game in it is known. named: as the user named it."""
+    known = [one["game"] for one in folder["games"] if one["game"] in game_names()]
+    game = named or next(iter(known), None)
+    if all(one["game"] is None for one in folder["games"]):
+        return ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
+    if game is None:
+        return ()
+    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'skill', game, '--plays', folder['path']])}"]
+
+
+def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
+    kept = log.filter(pl.col("kept"))
+    names = kept["game"].unique(maintain_order=True)
+    games = [_game(name, kept.filter(pl.col("game").eq_missing(pl.lit(name)))) for name in names]
+    return {
+        "path": str(out),
+        "plays": kept["play_id"].n_unique(),
+        "people": kept["player_key"].drop_nulls().n_unique(),
+        "seats": kept.height,
+        "games": games,
+    }
+
+
+def _game(name: str | None, kept: pl.DataFrame) -> Mapping[str, Any]:
+    plays = kept.unique("play_id", keep="first", maintain_order=True)
+    counted = Counter(level or "no level" for level in plays["level"])
+    return {"game": name, "plays": plays.height, "levels": dict(counted.most_common())}
+
+
+def template(question: TemplateQuestion) -> Answer:
+    """Write a mapping for a sheet, with what its headings and words may mean."""
+    file, out = Path(question.file), Path(question.out)
+    game = str(question.game) if question.game else None
+    if kind_of(file) != "sheet":
+        way = f"bartizan playtest import {file} -o plays"
+        raise UsageError(f"{file}: needs no mapping for its columns; {way}")
+    if out.suffix != ".toml":
+        raise UsageError(f"-o {out}: name a .toml file")
+    if out.exists():
+        raise UsageError(f"-o {out}: is there already, perhaps with words you moved; choose another name")
+    draft = template_of(read_sheet(file), words_of(game) if game else None, game)
+    with writing(f"-o {out}"):
+        write_atomic(out, draft.text.encode())
+    document = {"schema": "bartizan.playtest.template/1", "file": str(out), **draft.document}
+    return Answer(document, lambda: _template_lines(document), hints=_hints(document, file, game))
+
+
+def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
+    guessed = f"{len(d['columns'])} of {d['headings']} columns guessed"
+    lines = [f"{d['file']}: {guessed}; read it before you import"]
+    lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
+    if d["unused"]:
+        lines.append(f"  not used   {', '.join(d['unused'])}")
+    lines += [f"  move       [values.{field}] {_some(texts)}" for field, texts in d["unknown"].items()]
+    return lines
+
+
+def _some(texts: Sequence[str]) -> str:
+    more = len(texts) - MOST_SHOWN
+    return ", ".join(texts[:MOST_SHOWN]) + (f" and {more} more, in the file" if more > 0 else "")
+
+
+def _hints(d: Mapping[str, Any], file: Path, game: str | None) -> Sequence[str]:
+    named = ["--game", game or "GAME", "-o", "plays"]
+    words = ["bartizan", "playtest", "import", str(file), "--mapping", d["file"], *named]
+    return ["", f"Next: {shlex.join(words)}"]

@@ -1,0 +1,228 @@
+"""Result folders: `report` writes them as a page, `verify` plays part of them again."""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bartizan.api.answer import Answer
+from bartizan.api.answers import people_skill
+from bartizan.api.answers.beside import acts_at_random, beside
+from bartizan.api.answers.sweep import claim_lines, verdict_code
+from bartizan.api.files import writing
+from bartizan.api.questions.playtest import SkillQuestion
+from bartizan.api.questions.results import ReportQuestion
+from bartizan.api.reading import path_of, paths_of
+from bartizan.policies.registry import find_player
+from bartizan.policies.request import Request
+from bartizan.reports import write_report
+from bartizan.reports.pages import comparison
+from bartizan.reports.pages.parts import kept
+from bartizan.reports.study import study
+from bartizan.reports.text import changes
+from bartizan.reports.text import claims as claim_text
+from bartizan.simcore.errors import BartizanError, EngineError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.changes import common
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.parameters import as_text
+from bartizan.simcore.sources import only_known
+from bartizan.simcore.sweep.plan import FILES, read_claims
+from bartizan.simcore.sweep.store import COMPARISON, MANIFEST, Cell, Sweep, open_sweep
+from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
+from bartizan.simcore.watch import Watch
+
+
+def report(question: ReportQuestion) -> Answer:
+    """Write a sweep, or a comparison, as a page; plays by people are laid beside it first."""
+    folder, out, paper = Path(question.folder), Path(question.out), question.paper
+    claims, since = path_of(question.claims), path_of(question.since)
+    if question.plays:
+        lay_beside(folder, Path(question.plays), question.watch, paths_of(question.trust))
+    if (folder / COMPARISON).is_file():
+        if since is not None:
+            raise UsageError(f"--since: {folder} holds a comparison, which says what changed by itself")
+        if claims is not None:
+            raise UsageError(
+                f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as "
+                f"{folder / 'b'}"
+            )
+        for side in ("a", "b"):
+            checked_sweep(folder / side)
+        path = _written(comparison.read(folder), out, paper)
+        return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
+    opened = checked_sweep(folder)
+    if not any(cell.shards() for cell in opened.cells):
+        raise UsageError(f"{folder}: holds no game yet; run the same sweep again with -o {folder}")
+    if claims is not None:
+        manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
+        opened = replace(opened, manifest=manifest)
+    if since is not None:
+        opened = replace(opened, manifest={**opened.manifest, "since": str(_earlier(since, opened))})
+    judged = claim_text.of_sweep(opened)
+    path = _written(opened, out, paper)
+    document = {"file": str(path), "claims": judged}
+    return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
+
+
+def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] = ()) -> None:
+    """Keep the answer of `playtest skill` in a sweep's folder: plays by people, beside a policy and numbers
+    that the sweep was played with. trusted: .py files that may be run though only the folder names them.
+    """
+    if (folder / COMPARISON).is_file():
+        raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
+    opened = checked_sweep(folder)
+    with _of_folder(opened, trusted, "report", folder, "--plays", plays):
+        chosen = beside(opened.cells)
+        request, seed = _asked_of(opened, chosen.cell, trusted), opened.manifest["seed"]
+        question = SkillQuestion(
+            request.named,
+            plays=plays,
+            scenario=request.scenario,
+            difficulty=request.difficulty,
+            policy=request.policy,
+            set=request.sets,
+            seed=seed,
+            out=folder,
+        )
+        words = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
+        question.watch, question.typed = watch, shlex.join([*words, "--seed", str(seed), "-o", "DIR"])
+        people_skill.answer(question, chosen.why, _others(request.named, plays, folder))
+
+
+def _others(named: str, plays: Path, folder: Path) -> str:
+    """How other policies are named: a report takes none, and shows what is kept in its folder."""
+    words = ["bartizan", "playtest", "skill", named, "--plays", str(plays), "--policy", "NAME", "-o"]
+    return f"name another with: {shlex.join([*words, str(folder)])}"
+
+
+def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
+    """What a cell was: the policy, the settings, against people its level."""
+    manifest = opened.manifest
+
+    def found(named: str) -> str:
+        return _found(opened, named, trusted)
+
+    game = load_game(asked := found(manifest["game_as_named"]))
+    names = [found(entry["as_named"]) for entry in cell.policies]
+    alone, alike = len(names) == 1, len(set(names)) == 1
+    seated = names[:1] if alike else [f"{role}={name}" for role, name in zip(game.roles, names, strict=False)]
+    return Request(
+        asked,
+        (named := manifest["scenario_as_named"]) and found(named),
+        None if alone else cell.difficulty,
+        () if alone and acts_at_random(cell) else tuple(seated),
+        sets={path: as_text(value) for path, value in cell.set.items() if path != "difficulty"},
+    )
+
+
+def _earlier(folder: Path, opened: Sweep) -> Path:
+    """An earlier sweep of the same game; refused where it is another's, or a comparison."""
+    if (folder / COMPARISON).is_file():
+        raise UsageError(
+            f"--since {folder}: holds a comparison; name one of its sides, such as {folder / 'a'}"
+        )
+    manifest = checked_sweep(folder).manifest
+    if manifest["game"] != opened.manifest["game"]:
+        raise UsageError(
+            f"--since {folder}: is about another game ({manifest['game']}, not {opened.manifest['game']})"
+        )
+    return folder
+
+
+def _lines(opened: Sweep, path: Path, judged: list[dict]) -> Iterator[str]:
+    shared = common([cell.changes for cell in opened.cells])
+    if shared:
+        yield changes.title(opened.manifest["title"], shared)
+    yield _size(path)
+    yield from claim_lines(judged, opened)
+
+
+def _written(what, out: Path, paper: str | None) -> Path:
+    """Raises EngineError that names a kept answer where one is what cannot be written."""
+    with writing(str(out)):
+        try:
+            return write_report(what, out, paper)
+        except (BartizanError, OSError):
+            raise
+        except Exception:
+            if isinstance(what, Sweep):
+                kept.refuse_damaged(what.folder, study(what))
+            raise
+
+
+def _size(path: Path) -> str:
+    return f"{path} ({path.stat().st_size / 1024:.0f} kB)"
+
+
+def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
+    """Checks the files of a sweep, and plays part of its cells again; yields a line for each check passed.
+
+    trusted: as in `lay_beside`. Raises EngineError at the first that fails.
+    """
+    opened = open_sweep(folder)
+    files = list(verify_sweep(opened))
+    yield f"ok  {len(files)} files match SHA256SUMS"
+    for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
+        with _of_folder(opened, trusted, "verify", folder):
+            match = _match_of(opened, cell, trusted)
+        games = resimulate(cell, match)
+        yield f"ok  {cell.id}: {games} games of the first shard played again, row for row the same"
+
+
+def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object):
+    """Meanwhile no code is run that only the folder names. command: what is asked, for who allows it."""
+    words = ["bartizan", *map(str, command), *(word for one in trusted for word in ("--trust", str(one)))]
+    return only_known(
+        opened.folder / MANIFEST, trusted, lambda path: shlex.join([*words, "--trust", str(path)])
+    )
+
+
+def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
+    """The match a stored cell was played with; refused when its scenario or players have changed since."""
+
+    def found(named: str) -> str:
+        return _found(opened, named, trusted)
+
+    game = load_game(found(opened.manifest["game_as_named"]))
+    if opened.manifest.get("source_hash", "") != game.source_hash:
+        raise EngineError(
+            f"{cell.folder}: the code of {game.name} has changed since; its games cannot be played again"
+        )
+    scenario = opened.manifest["scenario_as_named"]
+    s = load_scenario(game, scenario and found(scenario), cell.difficulty, cell.set)
+    if s.hash != cell.scenario_hash:
+        raise EngineError(
+            f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its "
+            "games cannot be played again"
+        )
+    players = tuple(find_player(game, found(entry["as_named"])) for entry in cell.policies)
+    for entry, player in zip(cell.policies, players, strict=True):
+        if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
+            raise EngineError(
+                f"{cell.folder}: policy {player.name} has changed since; its games cannot be played again"
+            )
+    return Match(game, s, players, opened.manifest["seed"])
+
+
+def _found(opened: Sweep, named: str, trusted: Sequence[Path]) -> str:
+    """Files as they were named where the sweep was started, a policy's and its weights': the trusted one of
+    this name, else in the working folder, else in the nearest folder around the results; what names no file
+    stays.
+    """
+
+    def found(match: re.Match) -> str:
+        for path in trusted:
+            if path.name == Path(match["file"]).name:
+                return match["before"] + str(path)
+        for around in (Path(), *opened.folder.resolve().parents):
+            if (around / match["file"]).is_file():
+                return match["before"] + str(around / match["file"])
+        raise UsageError(
+            f"{match['file']}: is not here; verify where the sweep was started, or say where it is: --trust "
+            "FILE"
+        )
+
+    return FILES.sub(found, named)

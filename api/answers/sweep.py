@@ -1,0 +1,303 @@
+"""`sweep`: every combination of levels, line-ups and values, played into a folder and judged."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from bartizan.analyses.records import claims, verdicts
+from bartizan.api.answer import Answer
+from bartizan.api.caveats import banner_lines, common_caveat
+from bartizan.api.cluster.scheduler import Cluster
+from bartizan.api.effort import INCONCLUSIVE, Effort
+from bartizan.api.files import Folder
+from bartizan.api.playing import made_ready, play, refuse_stopping, rows_of
+from bartizan.api.questions.sweep import MergeQuestion, SweepQuestion
+from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
+from bartizan.policies.registry import line_ups
+from bartizan.policies.request import Request, best_player, several_values
+from bartizan.reports.text import changes, words
+from bartizan.reports.text import claims as claim_text
+from bartizan.reports.text.cell_names import cell_names
+from bartizan.reports.views.run import is_about_length
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.scenario.changes import common
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.merge import merge_sweep
+from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
+from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
+from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
+from bartizan.simcore.sweep.store import Sweep, open_sweep, read_sweep
+
+PILOT = 512  # games a cell that a dry run times
+UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
+some_named = partial(line_ups, default=lambda role: UNNAMED)
+
+
+def answer(question: SweepQuestion) -> Answer:
+    width = None if question.precision is None else half_width(question.precision)
+    seed = 1 if question.seed is None else question.seed
+    effort = question.effort(games_for(question.games, width), seed)
+    plan = _plan(question, effort, width)
+    game = load_game(plan.game)
+    if question.dry_run and (question.shards or question.cluster):
+        raise UsageError(
+            "sweep --dry-run: speaks of the whole sweep on this machine; leave out --shards and --cluster"
+        )
+    if question.dry_run:
+        return dry_run(plan, game, effort, question.name)
+    if question.out is None:
+        raise UsageError(
+            "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
+        )
+    address = question.cluster
+    workers = None if address is None else Cluster(address, plan.game, plan.scenario)
+    if question.shards is not None:
+        return _part(question, plan, game, effort, workers)
+    return _whole(question, plan, game, effort, workers)
+
+
+def _plan(question: SweepQuestion, effort: Effort, width: float | None) -> Plan:
+    question.set = varied(question.set)  # several values as the command line writes them
+    command = question.command_line()
+    if question.name.endswith(".toml"):
+        return plan_of_file(question.name, question.players, question.games, question.seed, command)
+    request = question.request(difficulty=None, set=None)
+    levels = listed(question.difficulty)
+    return plan_of_request(request, levels, question.set, effort, question.rotate, width, command)
+
+
+def plan_of_file(path: str, players: int | None, games: int | None, seed: int | None, command: str) -> Plan:
+    """A PLAN.toml, with another number of games or seed where one is named."""
+    if players is not None:
+        raise UsageError(f"--players: {path} says who plays; write players there, under [set]")
+    plan = read_plan(Path(path), some_named, load_game)
+    claims.read(plan.claims, path)
+    return replace(
+        plan,
+        cells=_full(load_game(plan.game), plan.scenario, plan.cells),
+        games=games or plan.games,
+        seed=plan.seed if seed is None else seed,
+        command=command,
+    )
+
+
+def plan_of_request(
+    request: Request,
+    difficulties: Sequence[str],
+    varied: Mapping[str, str],
+    effort: Effort,
+    rotate: bool = False,
+    precision: float | None = None,
+    command: str = "",
+) -> Plan:
+    """What the command line names. varied: path -> values, as `a,b,c`."""
+    game = request.game
+    sets = {path: [value] for path, value in request.values.items()}
+    sets |= {path: several_values(value) for path, value in varied.items()}
+    seats = some_named(game, list(request.policy))
+    cells = expand(list(difficulties), turned_round(game, seats) if rotate else seats, sets)
+    full = _full(game, request.scenario, cells)
+    return Plan(request.named, request.scenario, full, effort.games, effort.seed, precision, command)
+
+
+def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[CellPlan, ...]:
+    """The cells with the best found of each in the seats that nobody is named for: it may be another one at
+    another level.
+    """
+    return tuple(_seated(game, scenario, cell) if UNNAMED in cell.policies else cell for cell in cells)
+
+
+def _seated(game: Game, scenario: str | None, cell: CellPlan) -> CellPlan:
+    loaded = load_scenario(game, scenario, cell.difficulty, dict(cell.sets))
+    places = zip(game.roles, cell.policies, strict=True)
+    line_up = tuple(text or best_player(game, role, loaded) for role, text in places)
+    return replace(cell, policies=game.seated(loaded, line_up))
+
+
+def _whole(
+    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
+) -> Answer:
+    """Play a plan into a folder; what is there already is kept. workers: other machines that play."""
+    folder = Folder(path_of(question.out))
+    documents = play(folder.path, plan, game, effort, question.name, workers)
+    opened = open_sweep(folder.path)
+    judged = claim_text.of_sweep(opened)
+    cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
+    document = {
+        "schema": "bartizan.sweep-result/1",
+        "folder": str(folder.path),
+        "changes": common([one["changes"] for one in documents]),
+        **common_caveat(documents),
+        "cells": documents,
+        "claims": judged,
+    }
+    return Answer(
+        document,
+        lambda: lines(game, document, opened),
+        hints=["", f"{cells} in {folder.path}. Next: bartizan report {folder.path} -o report.html"],
+        exit_code=verdict_code(judged),
+        rows=lambda: rows_of(folder),
+    )
+
+
+def verdict_code(judged: Sequence[Mapping]) -> int:
+    """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
+    codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
+    return codes[verdicts.overall(row["verdict"] for row in judged)]
+
+
+def lines(game: Game, d: Mapping, opened: Sweep) -> Iterator[str]:
+    yield from banner_lines(game, d)
+    yield from _changed_in_all(d["cells"][0]["title"], d)
+    names = cell_names(opened.cells, game.alike)
+    for cell in d["cells"]:
+        yield _one_line(cell, names[cell["cell"]], game)
+    yield from claim_lines(d["claims"], opened)
+
+
+def _changed_in_all(title: str, d: Mapping) -> Iterator[str]:
+    """What is changed in all cells, if anything is."""
+    if d["changes"]:
+        yield f"{changes.title(title, d['changes'])}: all cells"
+
+
+def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
+    if judged:
+        yield from claim_text.lines(judged, opened.manifest)
+
+
+def _one_line(document: Mapping, name: str, game: Game) -> str:
+    if is_about_length(document):
+        return f"{name:<40} turns {words.mean_of(document['turns'])}: {document['games']:,} games"
+    won = f"{document['wins']:,} of {document['games']:,}"
+    who = f"{words.plain(game.roles[0])} wins" if document.get("seats") else "wins"
+    return f"{name:<40} {who} {words.share_of(document['win_rate'])}: {won}"
+
+
+# ---------------------------------------------------------------- what would be played
+
+
+def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
+    """Cells and games, with time and disk from a short pilot of every cell."""
+    ready = made_ready(plan, game, effort, named)
+    seconds = sum(_seconds_a_game(cell.match) * cell.games for cell in ready) / effort.threads
+    total = sum(cell.games for cell in ready)
+    document = {
+        "schema": "bartizan.dry-run/1",
+        "cells": [cell.plan.id for cell in ready],
+        "games": total,
+        "seconds": seconds,
+        "bytes": int(total * game.compiled.record_dtype.itemsize * 0.6),
+    }
+    return Answer(document, lambda: _dry_lines(document, [cell.games for cell in ready]))
+
+
+def _seconds_a_game(match) -> float:
+    batch = Batch(match)
+    batch.play(0, 64)
+    since = time.perf_counter()
+    batch.play(0, PILOT)
+    return (time.perf_counter() - since) / PILOT
+
+
+def _dry_lines(d: Mapping, games: Sequence[int]) -> Iterator[str]:
+    for cell, n in zip(d["cells"], games, strict=True):
+        yield f"{cell:<40} {n:>10,} games"
+    size = f"{d['bytes'] / 1e6:.1f} MB"
+    yield f"{len(d['cells'])} cells, {d['games']:,} games, about {d['seconds']:.0f} s and {size}"
+
+
+# ---------------------------------------------------------------- a part, and all of them together
+
+
+def _part(
+    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
+) -> Answer:
+    """Play one part of a plan into a folder. workers: other machines that play."""
+    part, out = read_part(str(question.shards)), Path(str(question.out))
+    refuse_stopping(plan, "--shards")
+    ready = made_ready(plan, game, effort, question.name)
+    with effort.source(game, plan.games * len(plan.cells) // part.of) as source:
+        results = play_sweep(out, plan, game, ready, source, part, workers=workers)
+    document = _part_document(read_sweep(out), part, results)
+    return Answer(
+        document,
+        lambda: _part_lines(game, document),
+        hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"],
+    )
+
+
+def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played]) -> dict:
+    share = [cell for cell, _ in part.share([cell.games for cell in sweep.cells])]
+    cells = [
+        {"cell": cell.id, "games": results[cell.id].games, "shards": share.count(i)}
+        for i, cell in enumerate(sweep.cells)
+    ]
+    return {
+        "schema": "bartizan.part-result/1",
+        "folder": str(sweep.folder),
+        "title": sweep.manifest["title"],
+        "changes": common([cell.changes for cell in sweep.cells]),
+        **common_caveat([{"banner": cell.banner} for cell in sweep.cells if cell.banner]),
+        "part": part.number,
+        "parts": part.of,
+        "shards": sum(cell["shards"] for cell in cells),
+        "shards_of_all_parts": len(shards_due([cell.games for cell in sweep.cells])),
+        "games": sum(cell["games"] for cell in cells),
+        "games_of_all_parts": sum(cell.games for cell in sweep.cells),
+        "seconds": sum(played.seconds for played in results.values()),
+        "cells": cells,
+    }
+
+
+def _part_lines(game: Game, d: Mapping) -> Iterator[str]:
+    yield from banner_lines(game, d)
+    yield from _changed_in_all(d["title"], d)
+    yield (
+        f"part {d['part']} of {d['parts']} in {d['folder']}: {d['games']:,} of {d['games_of_all_parts']:,} "
+        f"games, {d['shards']:,} of {d['shards_of_all_parts']:,} shards"
+    )
+    if not d["shards"]:
+        enough = d["shards_of_all_parts"]
+        yield f"nothing is left for this part: {enough:,} {'part' if enough == 1 else 'parts'} would do"
+
+
+def merge(question: MergeQuestion) -> Answer:
+    """The folder that one machine would have made, and what its claims come to."""
+    folders, out, watch = paths_of(question.folders), Path(question.out), question.watch
+    whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
+    for line in notes:
+        watch.note(line)
+    judged = claim_text.of_sweep(whole)
+    document = {
+        "schema": "bartizan.merge/1",
+        "folder": str(out),
+        "merged": [str(folder) for folder in folders],
+        "title": whole.manifest["title"],
+        "changes": common([cell.changes for cell in whole.cells]),
+        **common_caveat([{"banner": cell.banner} for cell in whole.cells if cell.banner]),
+        "shards": sum(len(cell.shards()) for cell in whole.cells),
+        "games": sum(cell.games for cell in whole.cells),
+        "cells": [{"cell": cell.id, "games": cell.games} for cell in whole.cells],
+        "claims": judged,
+    }
+    return Answer(
+        document,
+        lambda: _merged_lines(document, whole),
+        hints=[f"Next: bartizan report {out} -o report.html"],
+        exit_code=verdict_code(judged),
+    )
+
+
+def _merged_lines(d: Mapping, whole: Sweep) -> Iterator[str]:
+    yield from _changed_in_all(d["title"], d)
+    yield (
+        f"{d['folder']}: {d['games']:,} games in {d['shards']:,} shards of {len(d['cells'])} "
+        f"{'cell' if len(d['cells']) == 1 else 'cells'}, merged from {len(d['merged'])} "
+        f"{'folder' if len(d['merged']) == 1 else 'folders'}"
+    )
+    yield from claim_lines(d["claims"], whole)

@@ -1,0 +1,125 @@
+"""What every answer says beside its result: the caveat of a reconstruction, changes, assumptions."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import shorten
+from typing import Any
+
+from bartizan.analyses.document import Document
+from bartizan.api.answer import Answer
+from bartizan.policies.request import command_of, name_in_commands
+from bartizan.reports.blocks import View
+from bartizan.reports.render import terminal
+from bartizan.reports.text import banner, changes
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario.changes import caveat_of, together
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
+from bartizan.simcore.scenario.parameters import as_text
+
+ASSUMED = 90  # letters of an assumption in a result
+
+
+def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
+    """The part of a document that says it is about a reconstruction; {} for a published game."""
+    banner_text = caveat_of(game, scenario)
+    return {"banner": banner_text} if banner_text else {}
+
+
+def common_caveat(documents: Iterable[Mapping]) -> dict[str, Any]:
+    """One for several cells."""
+    common = together([document["banner"] for document in documents if "banner" in document])
+    return {"banner": common} if common else {}
+
+
+def banner_lines(game: Game, document: Mapping) -> Iterator[str]:
+    """What a result of a reconstruction opens with."""
+    if "banner" in document:
+        yield banner.line(document["banner"], name_in_commands(game))
+
+
+def caveat_lines(game: Game, document: Mapping) -> Iterator[str]:
+    """The caveat, and all that is changed, where a title has no room."""
+    yield from banner_lines(game, document)
+    yield from changes.lines(document.get("changes", ()))
+
+
+def assumed(document: Mapping, assumptions: Iterable[str] | None = None) -> list[str]:
+    """Assumptions to be listed: what the banner has said is not said again."""
+    listed = document["assumptions"] if assumptions is None else assumptions
+    return [line for line in listed if line != document.get("banner", {}).get("text")]
+
+
+def framed(
+    game: Game,
+    document: Mapping,
+    lines: Iterable[str],
+    assumptions: Iterable[str] | None = None,
+    played: Sequence[Mapping] = (),
+) -> Iterator[str]:
+    """The sentence, the caveat, the other lines, then what is assumed. played: as in `assumed_lines`."""
+    sentence, *rest = lines
+    yield sentence
+    yield from caveat_lines(game, document)
+    yield from rest
+    yield from assumed_lines(game, document, assumptions, played)
+
+
+def shown(
+    game: Game,
+    document: Document,
+    view: View,
+    assumptions: Iterable[str] | None = None,
+    played: Sequence[Mapping] = (),
+    **others: Any,
+) -> Answer:
+    """An answer that is a document and its view. assumptions, played: as in `assumed_lines`, where the
+    document does not say them itself; others: hints, exit_code, rows of `Answer`.
+    """
+    plain = document.plain()
+    return Answer(plain, lambda: framed(game, plain, terminal.lines(view), assumptions, played), **others)
+
+
+def assumed_lines(
+    game: Game, document: Mapping, assumptions: Iterable[str] | None = None, played: Sequence[Mapping] = ()
+) -> Iterator[str]:
+    """What a result rests on, in one line; `describe` says it in full. played: documents of what was played,
+    where they are others than `document`.
+    """
+    lines = assumed(document, assumptions)
+    if lines:
+        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+        first = shorten(lines[0], ASSUMED, placeholder=" ...")
+        commands = _describing(game, played or [document], lines)
+        yield f"  assumed  {first}{more}; in full: {' and '.join(commands)}"
+
+
+def _describing(game: Game, played: Iterable[Mapping], assumptions: Iterable[str]) -> list[str]:
+    """The commands that show all that is `found`, few of them: first the one that shows most."""
+    shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
+    commands: list[str] = []
+    missing = set(assumptions)
+    while not commands or any(lines & missing for _, lines in shown):
+        command, lines = max(shown, key=lambda pair: len(pair[1] & missing))
+        commands.append(command)
+        missing -= lines
+    return commands
+
+
+def _described(game: Game, document: Mapping) -> Iterator[tuple[str, Iterable[str]]]:
+    """(command, the assumptions that it shows) for the level of a document; for each where it has several."""
+    level, sets = document.get("difficulty"), document.get("overrides", {})
+    name = document.get("scenario")
+    shipped = name if name in scenario_names(game.scenarios) else None
+    if isinstance(level, str) or (name and not shipped):
+        lines = document.get("assumptions", ())
+        yield _describe(game, shipped, level if shipped else None, sets), lines
+        return
+    texts = {path: as_text(value) for path, value in sets.items()}
+    for level in load_scenario(game, shipped, None, texts).model.difficulties():
+        lines = load_scenario(game, shipped, level, texts).model.assumptions()
+        yield _describe(game, shipped, level, sets), lines
+
+
+def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping) -> str:
+    return command_of(
+        "describe", name_in_commands(game), scenario=scenario, difficulty=level or None, set=sets
+    )

@@ -1,0 +1,144 @@
+"""`warm`: games compiled ahead, several at a time, each in a process of its own.
+
+A process of its own, because the cache of compiled code is named before numba is imported, and because numba
+compiles one function at a time in each.
+"""
+
+import gc
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bartizan.simcore.compile import cache
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    from bartizan.api.answer import Answer
+
+LOOP, POLICIES = "play loop", "policies"
+TICK = 0.1  # seconds between two looks at what is compiled
+
+
+@dataclass
+class Unit:
+    """What one process compiles."""
+
+    game: str  # as it is named
+    what: str  # LOOP or POLICIES
+    since: float = 0.0
+    seconds: float = 0.0
+    process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        """In a session of its own: Ctrl-C is for who waits."""
+        words = [sys.executable, "-m", "bartizan.api.cluster.warming", self.game, self.what]
+        self.since = time.monotonic()
+        self.process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def is_done(self) -> bool:
+        """Raises UsageError with what went wrong."""
+        if self.process is None or self.process.poll() is None:
+            return False
+        self.seconds = time.monotonic() - self.since
+        if self.process.returncode:
+            lines = self.process.communicate()[1].decode(errors="replace").strip().splitlines()
+            kind = UsageError if self.process.returncode == UsageError.exit_code else EngineError
+            raise kind(lines[-1] if lines else f"{self.game}: compiling its {self.what} fails")
+        return True
+
+
+def warm(games: Sequence[str], jobs: int, watch: Watch) -> "Answer":
+    """Compile the play loop and the policies of games. games: by name or file; () those of the house."""
+    from bartizan.simcore.game import game_names
+    from bartizan.simcore.play.batch import Progress
+
+    named = list(dict.fromkeys(map(str, games))) or list(game_names())
+    folder = cache.prepare(named)
+    units = [Unit(game, what) for what in (LOOP, POLICIES) for game in named]
+    since = time.monotonic()
+    watch.compiling(", ".join(Path(name).stem for name in named), "minutes for large games")
+    with watch.progress("warm", len(units)) as tell:
+        for under_way, done in _compiled(units, jobs):
+            doing = ", ".join(
+                f"{Path(one.game).stem}: {one.what} {time.monotonic() - one.since:.0f} s" for one in under_way
+            )
+            tell(Progress(cell=doing, games_done=done, games_total=len(units)))
+    document = {
+        "schema": "bartizan.warm/1",
+        "cache": str(folder),
+        "seconds": time.monotonic() - since,
+        "compiled": [{"game": one.game, "what": one.what, "seconds": one.seconds} for one in units],
+    }
+    from bartizan.api.answer import Answer
+
+    return Answer(document, lambda: _lines(document))
+
+
+def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[list[Unit], int]]:
+    """Ten times a second (units that are compiled, how many are done), until all are."""
+    waiting, under_way = deque(units), list[Unit]()
+    try:
+        while waiting or under_way:
+            while waiting and len(under_way) < jobs:
+                under_way.append(waiting.popleft())
+                under_way[-1].start()
+            time.sleep(TICK)
+            under_way = [one for one in under_way if not one.is_done()]
+            yield under_way, len(units) - len(waiting) - len(under_way)
+    finally:
+        for one in units:
+            if one.process is not None and one.process.poll() is None:
+                one.process.kill()
+
+
+def _lines(d: Mapping) -> Iterator[str]:
+    for row in d["compiled"]:
+        yield f"{Path(row['game']).stem:<12} {row['what']:<10} {row['seconds']:6.1f} s"
+    yield f"all compiled in {d['seconds']:.0f} s; kept in {d['cache']}"
+
+
+def compile_unit(game: str, what: str) -> None:
+    """In the process of its own."""
+    # numba makes millions of objects that stay: looking through them for garbage as often as Python does by
+    # itself is a tenth of the time
+    gc.set_threshold(100_000)
+    cache.prepare((game,))
+    from bartizan.policies.protocol import as_player
+    from bartizan.policies.registry import policies_of
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.play.batch import BATCH
+
+    loaded = load_game(game)
+    if what == LOOP:
+        BATCH.compiled_for(loaded.compiled, len(loaded.roles))
+        return
+    for policy in policies_of(loaded).values():
+        as_player(loaded, policy)
+
+
+def main() -> int:
+    """Exit code, with what is wrong as the last line on stderr."""
+    from bartizan.simcore.errors import BartizanError
+
+    try:
+        compile_unit(*sys.argv[1:])
+    except BartizanError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

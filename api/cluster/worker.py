@@ -1,0 +1,124 @@
+"""What a worker of a cluster does: play one shard, or some games in memory, and hand their bytes back.
+
+Functions of text and numbers alone, in a module that imports nothing heavy: a worker finds them by name, and
+points the compiler at its cache before anything imports numba.
+"""
+
+import hashlib
+import json
+import socket
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from bartizan.simcore.compile import cache
+from bartizan.simcore.errors import EngineError
+
+if TYPE_CHECKING:
+    from bartizan.simcore.play.batch import Batch
+    from bartizan.simcore.sweep.manifest import ReadyCell
+
+CELLS = 16  # of which a worker keeps the compiled match
+TABLES = 256  # the same of games in memory, half a megabyte each in a large game: a question has many
+
+
+def play_shard(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
+    """Plays the games of one shard. asked: the cell, as `bartizan.api.cluster.scheduler` words it.
+
+    Returns the shard as it is written, its sha256, and who played. Raises EngineError where this worker would
+    play otherwise than who asks.
+    """
+    cell = cell_of(asked)
+    import numpy as np
+
+    from bartizan.simcore.play.batch import play_games
+    from bartizan.simcore.sweep.shards import shard_bytes
+
+    rows = np.concatenate(list(play_games(cell.match, first, games)))
+    content = shard_bytes(rows, cell.match.engine, cell.identity(first, games))
+    return content, hashlib.sha256(content).hexdigest(), who()
+
+
+def play_rows(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
+    """Plays games whose rows nobody keeps. asked: the match, as `bartizan.api.cluster.pool` words it.
+
+    Returns the rows, their sha256, and who played. Raises EngineError as `play_shard` does, and what the
+    policies raise.
+    """
+    content = batch_of(asked).play(first, games).tobytes()
+    return content, hashlib.sha256(content).hexdigest(), who()
+
+
+@lru_cache(CELLS)
+def batch_of(asked: str) -> "Batch":
+    """A match with the weights and on the luck that are asked for."""
+    wanted = json.loads(asked)
+    table = table_of(wanted["table"])
+    pairs = zip(table.match.players, wanted["weights"], strict=True)
+    return table.with_players([replace(player, weights=weights) for player, weights in pairs], wanted["seed"])
+
+
+@lru_cache(TABLES)
+def table_of(asked: str) -> "Batch":
+    """The match as it was named, made ready once a worker; refused where it is another one here."""
+    wanted = json.loads(asked)
+    cache.prepare((wanted["game"],))
+    _refuse("versions", wanted["code"], code_of())
+    from bartizan.policies.request import match_of
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.play.batch import Batch
+    from bartizan.simcore.scenario.loading import load_scenario
+    from bartizan.simcore.sweep.manifest import table_identity
+
+    game = load_game(wanted["game"])
+    scenario = load_scenario(game, wanted["scenario"], wanted["difficulty"], wanted["sets"])
+    match = replace(
+        match_of(game, scenario, wanted["policies"], wanted["identity"]["seed"]), ply_cap=wanted["ply_cap"]
+    )
+    _refuse("match", wanted["identity"], json.loads(json.dumps(table_identity(match))))
+    return Batch(match)
+
+
+@lru_cache(CELLS)
+def cell_of(asked: str) -> "ReadyCell":
+    """The cell, made ready once a worker; refused where it is another one here."""
+    wanted = json.loads(asked)
+    cache.prepare((wanted["game"],))
+    _refuse("versions", wanted["code"], code_of())
+    from bartizan.policies.registry import find_player
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.sweep.manifest import make_ready
+    from bartizan.simcore.sweep.plan import CellPlan, Plan
+
+    sets = tuple((str(path), str(value)) for path, value in wanted["sets"])
+    cell = CellPlan(wanted["difficulty"], tuple(wanted["policies"]), sets, ())
+    plan = Plan(wanted["game"], wanted["scenario"], (cell,), 1, wanted["seed"])
+    (ready,) = make_ready(plan, load_game(wanted["game"]), find_player)
+    _refuse("cell", wanted["identity"], json.loads(json.dumps(ready.identity(0, 0))))
+    return ready
+
+
+def code_of() -> dict[str, str]:
+    """What the bytes of a shard depend on beside the cell: versions, and the house's own code."""
+    from bartizan.simcore.sweep.manifest import versions
+
+    return {**versions(), "code": cache.source_hash()}
+
+
+def _refuse(what: str, wanted: dict[str, Any], here: dict[str, Any]) -> None:
+    for key in wanted:
+        if wanted[key] != here.get(key):
+            raise EngineError(
+                f"worker {who()}: would play other games ({what}: {key} = {here.get(key)}, asked for "
+                f"{wanted[key]}); install the same bartizan and the same files there"
+            )
+
+
+def who() -> str:
+    """This worker, in words."""
+    try:
+        from distributed import get_worker
+
+        return f"{get_worker().address} on {socket.gethostname()}"
+    except (ImportError, ValueError):
+        return socket.gethostname()

@@ -1,0 +1,123 @@
+"""A policy from outside is looked at before its first games: a process of its own, which checks the bounds of
+every array, asks it in a few games what `bartizan check` asks. Once for each version of policy and game.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from bartizan.api.answers.check import Died, computed_for_long, said_alone
+from bartizan.policies.protocol import Policy, as_player
+from bartizan.policies.registry import find_player, find_policy
+from bartizan.policies.request import name_in_commands
+from bartizan.simcore import conformance, rng
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.compile.rules import PLAYING
+from bartizan.simcore.conformance import ask, check_policies, whole_answers, with_rows
+from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.game import Game, game_names, load_game
+from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.replay import set_up
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sources import is_noted, mark, note, source_hash
+from bartizan.simcore.watch import Watch
+
+OPTION = "BARTIZAN_FIRST_LOOK"  # an environment variable: "off" plays without a look
+CHILD = """
+import sys
+from bartizan.simcore.compile import cache
+cache.prepare(sys.argv[1:2])
+from bartizan.api import first_look
+from bartizan.api.answers import check
+check.become_child()
+check.tell(first_look.asked(*sys.argv[1:]))
+"""
+GAMES, PLIES, SEED = 6, 400, 20_16  # of a look
+LONG_ENOUGH = 5.0  # seconds of games, after which a look ends
+ANSWER = 10  # seconds of computing that one answer may take
+
+
+def look_at(watch: Watch, game: Game, policy: Policy) -> None:
+    """Raises PolicyError for a policy that fails, cheats, or gives no answer. Says nothing of the game."""
+    named = name_in_commands(game)
+    if os.environ.get(OPTION) == "off" or not (named.endswith(".py") or named in game_names()):
+        return
+    version = game.source_hash or str(game.behaviour)
+    seen = mark("looked at", game.name, version, str(policy.source), source_hash(policy.source), policy.name)
+    if is_noted(seen):
+        return
+    watch.looking(f"looking at {policy.source.name} for the first time: a few games that check each answer")
+    try:
+        for _ in said_alone(CHILD, named, f"{policy.source}:{policy.name}"):
+            pass
+    except PolicyError as error:
+        raise PolicyError(f"{error} ({OPTION}=off plays without this look)") from error
+    except Died as died:
+        raise PolicyError(f"{_who(policy)}: {_how(died)} ({OPTION}=off plays without this look)") from died
+    except EngineError:  # the game fails: `check` says how, and no policy is to blame
+        return
+    note(seen)
+
+
+def _who(policy: Policy) -> str:
+    return f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
+
+
+def _how(died: Died) -> str:
+    if computed_for_long(died.code):
+        return f"no answer within {ANSWER} s of computing: does it loop for ever?"
+    return "the process that looked at it died: endless recursion, or a write far outside an array?"
+
+
+# ---------------------------------------------------------------- in a process of its own
+
+
+def asked(named: str, text: str) -> Iterator[str]:
+    """Yields a line for each game; raises PolicyError."""
+    game = load_game(named)
+    policy, scenario = find_policy(game, text), load_scenario(game)
+    player = as_player(game, policy)
+    match = Match(game, scenario, (find_player(game, "random"),) * len(game.roles_in(scenario)), SEED)
+    place = f"{mistakes.head_of(policy.choose)}: policy"
+    try:
+        player = whole_answers(player, match.engine)
+        until = time.monotonic() + LONG_ENOUGH
+        for number in range(GAMES):
+            _walk(match, number, player, until)
+            yield f"game {number}"
+    except PolicyError as error:
+        raise PolicyError(str(error).replace(f"{player.source}: policy", place, 1)) from error
+
+
+def _walk(match: Match, number: int, player: Player, until: float) -> None:
+    """One game, at random or, each second one, as the policy plays it."""
+    engine, tables = match.engine, match.tables()
+    states = new_states(engine, 2)
+    state = set_up(engine, states, tables, match.seed, number)
+    luck, seated = np.random.default_rng(number), with_rows(engine, [player])
+    for ply in range(PLIES):
+        if state.end_reason != PLAYING or time.monotonic() > until:
+            return
+        where = f"{match.game.name}, seed {match.seed}, game {number}, ply {ply}"
+        legal = conformance.list_legal(engine, state, tables, where)
+        rng.next_policy_luck(state)
+        _limit_answer()
+        check_policies(match, states, tables, legal, seated, where)
+        action = int(luck.choice(legal))
+        if number % 2 and (not player.roles or match.game.roles[state.to_move] in player.roles):
+            action = ask(player, states, tables, legal, where, seated[0][1])
+        conformance.follow(engine.apply, where, state, tables, np.int32(action))
+
+
+def _limit_answer() -> None:
+    """End this process where the next answers take too long, where the system can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    soft = int(time.process_time()) + ANSWER + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard < 0 else min(soft, hard), hard))

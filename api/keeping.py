@@ -1,0 +1,87 @@
+"""Answers that stay beside a sweep's games, for its report: what can be kept, and under which name."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from bartizan.api.answer import plain
+from bartizan.api.files import json_file
+from bartizan.api.question import Question
+from bartizan.api.reading import path_of
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Game
+from bartizan.simcore.sweep.manifest import versions
+from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
+
+CLOCK = {"seconds", "games_per_second", "multiplier_per_second", "jobs"}  # of the computer, not the game
+LETTERS = 48  # of a name, before what makes it unique
+
+
+def place_of(question: Question, game: Game) -> Callable[[Mapping], None]:
+    """What writes a document to the question's `out`, a .json file or a folder for a report, and says so;
+    nothing without `out`. A place that is no good is refused before anything is played.
+    """
+    out = path_of(getattr(question, "out", None))
+    if out is None:
+        return lambda document: None
+    if out.suffix == ".json" and not out.is_dir():
+        write = json_file(out)
+    elif out.suffix[1:].isalpha() and not out.exists():
+        raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
+    else:
+        write = folder_of(question, out, game)
+    return lambda document: question.watch.kept(write(document), next_report(out))
+
+
+def next_report(out: Path) -> str:
+    """What shows an answer that was kept; "" of a .json file."""
+    if not out.is_dir():
+        return ""
+    if (out / MANIFEST).exists():
+        return f"; show it with: bartizan report {out}"
+    return f"; a report shows it beside games: play them with bartizan sweep GAME -o {out}"
+
+
+def folder_of(question: Question, out: Path, game: Game) -> Callable[[Mapping], Path]:
+    """What keeps a document in a folder, with the command that made it."""
+    refuse_unfit(out, game.name)
+    kind, command = question.kept_as, question.command_line()
+    return lambda document: keep(out, name_of(question, document), kept(kind, game, command, document))
+
+
+def kept(kind: str, game: Game, command: str, document: Mapping) -> dict:
+    """A document with the command that made it. Nothing in it depends on time, threads or the folder."""
+    answer = _without_clock(plain(document))
+    seed = answer.get("seed", answer.get("a", {}).get("seed"))
+    return {
+        "schema": KEPT_SCHEMA,
+        "kind": kind,
+        "command": command,
+        "versions": versions(),
+        "game": game.name,
+        "behaviour": game.behaviour,
+        "seed": seed,
+        "answer": answer,
+    }
+
+
+def name_of(question: Question, document: Mapping) -> str:
+    """`losses-veteran-garrison-1f3a5c7e`: the same for the same question, whatever the number of games."""
+    one = plain(document)
+    key = json.dumps(question.key(one), sort_keys=True)
+    about = one.get("a", one)
+    # a ladder has neither one level nor one line-up, and people meet several levels
+    levels = [level] if isinstance(level := about.get("difficulty"), str) else []
+    players = dict.fromkeys(about.get("policies", [about.get("policy", "")]))
+    words = " ".join([question.kept_as, *levels, *players])
+    slug = re.sub(r"[^a-z0-9]+", "-", words.lower())[:LETTERS].strip("-")
+    return f"{slug}-{sha256(key.encode()).hexdigest()[:8]}"
+
+
+def _without_clock(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {key: _without_clock(value) for key, value in part.items() if key not in CLOCK}
+    return [_without_clock(one) for one in part] if isinstance(part, list) else part

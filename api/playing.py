@@ -1,0 +1,134 @@
+"""What several answers do with games: scenarios by level, roles by name, plans played and summarised."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import polars as pl
+
+from bartizan.analyses.records import claims
+from bartizan.analyses.records.summary import summarize
+from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
+from bartizan.analyses.statistics.stagewise import Precision
+from bartizan.api.effort import Effort
+from bartizan.api.files import Folder
+from bartizan.policies.registry import find_player
+from bartizan.policies.request import Request
+from bartizan.reports.views.sequential import stopped
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
+from bartizan.simcore.sweep.plan import Plan
+from bartizan.simcore.sweep.run import ShardWorkers, play_sweep
+from bartizan.simcore.sweep.store import open_sweep, sweep_of
+
+
+def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]:
+    """Level -> its scenario, changed as the request says; each once."""
+    return {
+        level: load_scenario(request.game, request.scenario, level, request.values)
+        for level in dict.fromkeys(levels)
+    }
+
+
+def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
+    """The roles asked about: the one that is named, or all; "" where all seats are alike."""
+    roles = ("",) if game.alike else game.roles_in(scenario)
+    if role is None or role in roles:
+        return roles if role is None else (role,)
+    why = "all seats are alike" if game.alike else f"no such role{did_you_mean(role, roles)}"
+    raise UsageError(f"--role {role}: {why}")
+
+
+def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
+    """The cells of a plan, compiled. named: the plan's file, for what is wrong in it."""
+    effort.compiles(game, BATCH)
+    ready = make_ready(plan, game, find_player)
+    refuse_empty_claims(plan, game, ready, named)
+    return ready
+
+
+def play(
+    folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "", workers: ShardWorkers | None = None
+) -> list[dict]:
+    """Play a plan into a folder: one document a cell. named: as for `made_ready`; workers: other machines
+    that play.
+    """
+    if workers is not None:
+        refuse_stopping(plan, "--cluster")
+    ready = made_ready(plan, game, effort, named)
+    rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
+    stop = rule.is_enough if rule else None
+    with effort.source(game, plan.games * len(plan.cells)) as source:
+        results = play_sweep(folder, plan, game, ready, source, stop=stop, workers=workers)
+    documents = []
+    for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
+        played = results[cell.plan.id]
+        # a run that is watched and stopped keeps its promise with a confidence sequence only
+        summary = summarize(stored.scan(), stored, method=confidence_sequence if rule else proportion)
+        summary |= stopped(rule, played.games, summary["wins"], summary["capped"])
+        documents.append(document_of(cell, stored, played, summary, effort.threads))
+    return documents
+
+
+def refuse_stopping(plan: Plan, option: str) -> None:
+    """Raises UsageError: whether a cell goes on hangs on all its games before."""
+    if plan.precision is not None:
+        raise UsageError(
+            f"{option}: a cell that stops at --precision looks at its games in their order, and cannot be "
+            f"divided; leave --precision out and say how many --games, or play it without {option}"
+        )
+
+
+def refuse_empty_claims(plan: Plan, game: Game, ready: list[ReadyCell], named: str) -> None:
+    """A claim that speaks of no cell is refused before a game is played."""
+    if plan.claims:
+        planned = sweep_of(Path(), manifest(plan, game, ready))
+        claims.cases(claims.read(plan.claims, named), planned.cells, game.alike, named)
+
+
+def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:
+    """The document of one cell. stored: `simcore.sweep.store.Cell`; played: `simcore.sweep.run.Played`."""
+    match = cell.match
+    head = {
+        "schema": "bartizan.run/1",
+        "game": match.game.name,
+        "title": match.scenario.model.title,
+        "changes": stored.changes,
+        "scenario": match.scenario.name,
+        "scenario_hash": match.scenario.hash,
+        "difficulty": match.scenario.difficulty,
+        "policies": [player.name for player in match.players],
+        "policy_weights": [player.weights for player in match.players],
+        "overrides": match.scenario.overrides,
+        "games": played.games,
+        "seed": match.seed,
+        "jobs": jobs,
+    }
+    tail = {
+        "seconds": played.seconds,
+        "games_per_second": played.games / played.seconds if played.seconds else None,
+        "digest": played.digest.hexdigest(),
+        "assumed": stored.assumed,
+        "confidence": stored.confidence,
+        "assumptions": stored.assumptions,
+        **({"banner": stored.banner} if stored.banner else {}),
+        "behaviour": match.game.behaviour,
+        "versions": versions(),
+    }
+    return {**head, **summary, "plies": played.plies, **tail, "cell": stored.id}
+
+
+def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
+    """The games in result folders, with columns `cell` and, of several folders, `side`."""
+    for folder in folders:
+        folder.keep()
+    frames = [
+        cell.scan().with_columns(
+            pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else [])
+        )
+        for folder, side in zip(folders, sides, strict=True)
+        for cell in open_sweep(folder.path).cells
+    ]
+    return pl.concat(frames, how="diagonal")

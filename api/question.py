@@ -1,0 +1,232 @@
+"""A question: a class whose fields are its options.
+
+From the fields follow the command with its help (`cli.py`), the Python method (`api/methods.py`), the command
+line that a manifest keeps, and what is refused. Nothing heavy is imported here, nor by the questions before
+they are asked.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import partial
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+)
+
+from bartizan.api.answer import Answer
+from bartizan.api.reading import listed, texts
+from bartizan.simcore.compile import cache as compiled
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    from bartizan.api.effort import Effort
+    from bartizan.policies.request import Request
+    from bartizan.simcore.game import Game
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Opt:
+    """How the command line writes an option, and what its help says."""
+
+    help: str | None
+    metavar: str | None = None
+    min: float | None = None
+    max: float | None = None
+    short: str = ""  # such as -o
+    off: str = ""  # what turns a flag off, such as --one-level
+    is_argument: bool = False  # named by its place, not by its name
+    is_hidden: bool = False  # the command has no such option
+    is_kept: bool = True  # a manifest names it; False: no result depends on it
+    lists: tuple[str, ...] = ()  # of PATH=VALUE options: paths that take several values
+
+
+def opt(help: str | None, *, default: Any = MISSING, kw_only: bool = True, **how: Any) -> Any:
+    """A field that is an option of its question alone. how: the other fields of `Opt`."""
+    return field(default=default, kw_only=kw_only, metadata={Opt: Opt(help, **how)})
+
+
+def out_opt(metavar: str, help: str, *, default: Any = MISSING, kw_only: bool = True) -> Any:
+    """Where a question writes what it finds: no result depends on it."""
+    return opt(help, default=default, kw_only=kw_only, metavar=metavar, short="-o", is_kept=False)
+
+
+@dataclass(frozen=True)
+class OptionField:
+    """An option with its name, its Python type and its default."""
+
+    name: str
+    type: Any
+    default: Any  # MISSING where one has to be named
+    opt: Opt
+
+    @property
+    def flag(self) -> str:
+        """`--slow-games`"""
+        return "--" + self.name.strip("_").replace("_", "-")
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types that a value may have, None aside."""
+        return _union(self.type)
+
+    @property
+    def is_mapping(self) -> bool:
+        return any(get_origin(kind) is Mapping for kind in self.kinds)
+
+    @property
+    def items(self) -> tuple[Any, ...]:
+        """The types of the values in a list; () where there is but one value."""
+        lists = [kind for kind in self.kinds if get_origin(kind) is Sequence]
+        return _union(get_args(lists[0])[0]) if lists else ()
+
+    def refuse_out_of_bounds(self, value: Any) -> None:
+        """Raises UsageError in the words of the command line."""
+        low, high, bound = self.opt.min, self.opt.max, ""
+        if isinstance(value, (int, float)):
+            bound = f"at least {low}" if low is not None and value < low else bound
+            bound = f"at most {high}" if high is not None and value > high else bound
+        if bound:
+            raise UsageError(f"Invalid value for '{self.flag}': write a number of {bound}")
+
+
+def _union(kind: Any) -> tuple[Any, ...]:
+    """The members of a union, None aside; a type that is none by itself."""
+    members = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    return tuple(member for member in members if member is not NoneType)
+
+
+def _option(one: Any) -> OptionField:
+    shared = get_args(one.type) if get_origin(one.type) is Annotated else (one.type,)
+    return OptionField(one.name, shared[0], one.default, one.metadata.get(Opt) or shared[1])
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(opt, out_opt))
+class Question(Generic[T_co]):
+    """What can be asked. A subclass declares options and `answer`; its docstring is its command's help."""
+
+    command: ClassVar[str]  # the words after `bartizan`
+    example: ClassVar[str]  # a command line, as the help shows it
+    options: ClassVar[tuple[OptionField, ...]] = ()  # in the order of the help
+    has_document: ClassVar[bool] = True  # the answer has one, for --json
+    kept_as: ClassVar[str] = ""  # the kind of answer that a sweep's folder keeps for its report
+
+    watch = Watch()  # sees how far it has come
+    typed = ""  # the command line, where somebody typed it
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        dataclass(kw_only=True, eq=False)(cls)
+        cls.options = tuple(_option(one) for one in fields(cls))  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        for option in self.options:
+            option.refuse_out_of_bounds(getattr(self, option.name))
+
+    def ask(self) -> T_co:
+        """The answer; before anything imports numba its cache is pointed at the folder of these games."""
+        named = self.named()
+        if named or "NUMBA_CACHE_DIR" not in os.environ:
+            compiled.prepare(named)
+        return self.answer()
+
+    def answer(self) -> T_co:
+        raise NotImplementedError
+
+    def named(self) -> tuple[str, ...]:
+        """The games that this is about, by name or by a file that names them."""
+        return ()
+
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        """What of a kept answer makes its question: another answer to it takes its place."""
+        return [document.get(name) for name in ("scenario_hash", "policies", "policy_weights")]
+
+    def command_line(self) -> str:
+        """What asks the same, for a manifest: as typed, or from the options that are not their defaults."""
+        if self.typed:
+            return self.typed
+        from bartizan.policies.request import command_of
+
+        values = {option: getattr(self, option.name) for option in self.options}
+        arguments = [value for option, value in values.items() if option.opt.is_argument and value]
+        changed = {
+            option.opt.off.strip("-") if value is False else option.name: value is False or value
+            for option, value in values.items()
+            if option.opt.is_kept and not option.opt.is_argument and value != option.default
+        }
+        return command_of(self.command, *arguments, **changed) + " -o DIR"
+
+    def effort(self, games: int, seed: int | None = None) -> "Effort":
+        """How much is played, on which luck. From here on policies from outside are looked at first."""
+        from bartizan.api.effort import Effort
+        from bartizan.api.first_look import look_at
+        from bartizan.policies.registry import first_look
+
+        first_look.set(partial(look_at, self.watch))
+        luck = getattr(self, "seed", 1) if seed is None else seed
+        return Effort(games, luck, getattr(self, "jobs", None), self.watch)
+
+
+class GameQuestion(Question[Answer]):
+    """A question about one game."""
+
+    name: str = opt(
+        "a game by name (see: bartizan games), or the path of a game's .py file",
+        metavar="GAME",
+        is_argument=True,
+        kw_only=False,
+    )
+
+    def named(self) -> tuple[str, ...]:
+        return (str(self.name),)
+
+    def request(self, **others: Any) -> "Request":
+        """The game, what is changed in it and who plays. others: what this question reads otherwise."""
+        from bartizan.policies.request import Request
+
+        shared = ("scenario", "difficulty", "policy", "players", "set")
+        options = {name: getattr(self, name, None) for name in shared} | others
+        scenario, policy = options["scenario"], listed(options["policy"])
+        sets, players = texts(options["set"]), options["players"]
+        named = str(scenario) if scenario is not None else None
+        return Request(str(self.name), named, options["difficulty"], policy, players, sets)
+
+    def command_with(self, game: "Game", *names: str) -> str:
+        """The command with these of its options, in this order; those that have no value say nothing."""
+        from bartizan.policies.request import command_of, name_in_commands
+
+        options = {option.name: option for option in self.options if option.name in names}
+        values = {name: (getattr(self, name), options[name]) for name in names}
+        named = {
+            name: list(listed(value)) if option.items else value
+            for name, (value, option) in values.items()
+            if value or value != option.default
+        }
+        return command_of(self.command, name_in_commands(game), **named)
+
+    @contextmanager
+    def efforts(self, games: int) -> "Iterator[Effort]":
+        """`effort`, where the workers of a cluster may play, if the question names one."""
+        effort, address = self.effort(games), getattr(self, "cluster", None)
+        if address is None:
+            yield effort
+            return
+        from bartizan.api.cluster.pool import WorkerPool
+        from bartizan.api.cluster.scheduler import Cluster
+
+        with WorkerPool(Cluster(address, self.name), self.watch.note) as pool:
+            yield replace(effort, elsewhere=pool)

@@ -1,0 +1,74 @@
+"""What there is: `games`, `policies`, `describe`, `bands`."""
+
+from pathlib import Path
+
+from bartizan.api.answer import Answer
+from bartizan.api.options import Level, ScenarioName, Values
+from bartizan.api.question import GameQuestion, Question, opt
+from bartizan.api.reading import File
+
+
+class GamesQuestion(Question[Answer]):
+    """The games that can be played."""
+
+    command = "games"
+    example = "bartizan games"
+
+    def answer(self) -> Answer:
+        from bartizan.api.answers import catalogue
+
+        return catalogue.games()
+
+
+class PoliciesQuestion(Question[Answer]):
+    """Who can play: policies, their weights, and how they can be restricted."""
+
+    command = "policies"
+    example = "bartizan policies itter"
+
+    name: str | None = opt(None, default=None, metavar="[GAME]", is_argument=True, kw_only=False)
+
+    def named(self) -> tuple[str, ...]:
+        return (self.name or "",)
+
+    def answer(self) -> Answer:
+        from bartizan.api.answers import catalogue
+
+        return catalogue.policies(self.name)
+
+
+class DescribeQuestion(GameQuestion):
+    """A game's scenario: levels, rulings, numbers and how sure they are."""
+
+    command = "describe"
+    example = "bartizan describe itter --rulings"
+
+    scenario: ScenarioName = None
+    difficulty: Level = None
+    set: Values = None
+    knobs: bool = opt("every value that --set reaches", default=False)
+    rulings: bool = opt("every unclear rule with its readings", default=False)
+    board: File | None = opt(
+        "draw the game's board into this file (.svg, .pdf or .png)", default=None, metavar="FILE.svg"
+    )
+
+    def answer(self) -> Answer:
+        from bartizan.api.answers import catalogue
+
+        request = self.request()
+        if self.board is not None:
+            assert request.loaded
+            return catalogue.board(request.game.name, Path(self.board))
+        return catalogue.describe(request, self.knobs, self.rulings)
+
+
+class BandsQuestion(Question[Answer]):
+    """Win rates to aim at that designers have named, for `preset` in a claim."""
+
+    command = "bands"
+    example = "bartizan bands"
+
+    def answer(self) -> Answer:
+        from bartizan.api.answers import catalogue
+
+        return catalogue.bands()

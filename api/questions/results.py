@@ -1,0 +1,102 @@
+"""Questions about a folder of results: `report`, `export`, `verify`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bartizan.api.answer import Answer
+from bartizan.api.options import Trust
+from bartizan.api.question import Question, opt, out_opt
+from bartizan.api.reading import File, paths_of
+from bartizan.simcore.errors import UsageError
+
+
+class ReportQuestion(Question[Answer]):
+    """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
+
+    command = "report"
+    example = "bartizan report levels -o report.html"
+    has_document = False
+
+    folder: File = opt(
+        "folder of a sweep, or of a comparison (compare -o)", metavar="DIR", is_argument=True, kw_only=False
+    )
+    out: File = out_opt("FILE", "report.html, .pdf, .md or .json", default=Path("report.html"), kw_only=False)
+    claims: File | None = opt(
+        "judge the [[claim]] tables of this file instead of those the sweep was played with",
+        default=None,
+        metavar="PLAN.toml",
+    )
+    since: File | None = opt(
+        "the folder of an earlier sweep: say first what has changed", default=None, metavar="EARLIER"
+    )
+    plays: File | None = opt(
+        "a folder of plays by people, to be laid beside the policies", default=None, metavar="PLAYS"
+    )
+    paper: str | None = opt("size of the pages of a .pdf; a4 unless given", default=None, metavar="a4|letter")
+    trust: Trust = None
+
+    def named(self) -> tuple[str, ...]:
+        return manifests(self.folder)
+
+    def answer(self) -> Answer:
+        from bartizan.api.answers import results
+
+        return results.report(self)
+
+
+class ExportQuestion(Question[Answer]):
+    """All games of a result folder as one table, a row a game, for pandas, DuckDB, R or a spreadsheet."""
+
+    command = "export"
+    example = "bartizan export levels -o games.csv"
+
+    folder: File = opt(
+        "folder of run, sweep or compare: what their -o named", metavar="DIR", is_argument=True, kw_only=False
+    )
+    out: File = out_opt("FILE", "games.parquet or games.csv", kw_only=False)
+
+    def named(self) -> tuple[str, ...]:
+        return manifests(self.folder)
+
+    def answer(self) -> Answer:
+        import polars as pl
+
+        from bartizan.analyses.records.tidy import table, write_table
+        from bartizan.api.files import writing
+        from bartizan.simcore.files import whole
+
+        folder, out = Path(self.folder), Path(self.out)
+        if out.suffix not in (".parquet", ".csv"):
+            raise UsageError(f"-o {out}: name a .parquet or .csv file")
+        frame = table(folder)
+        games, columns = frame.select(pl.len()).collect().item(), frame.collect_schema().names()
+        with writing(f"-o {out}"), whole(out) as part:
+            write_table(frame, games, part, is_parquet=out.suffix == ".parquet")
+        document = {"schema": "bartizan.export/1", "file": str(out), "games": games, "columns": columns}
+        line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md says what they are)"
+        return Answer(document, lambda: [line], rows=lambda: table(folder))
+
+
+class VerifyQuestion(Question[Iterator[str]]):
+    """Are the files of a sweep what was written, and do its games still play the same?"""
+
+    command = "verify"
+    example = "bartizan verify levels"
+    has_document = False
+
+    folder: File = opt("folder of a sweep", metavar="DIR", is_argument=True, kw_only=False)
+    trust: Trust = None
+
+    def named(self) -> tuple[str, ...]:
+        return (str(Path(self.folder) / "manifest.json"),)
+
+    def answer(self) -> Iterator[str]:
+        from bartizan.api.answers import results
+
+        return results.verify(Path(self.folder), paths_of(self.trust))
+
+
+def manifests(folder: File) -> tuple[str, ...]:
+    """The manifest that names the game: a comparison has one in each of its sides."""
+    path = Path(folder)
+    return (str((path / "a" if (path / "compare.json").is_file() else path) / "manifest.json"),)

@@ -1,0 +1,77 @@
+"""`sweep`: every combination of levels, line-ups and values; and `merge`, which puts its parts together."""
+
+from collections.abc import Sequence
+
+from bartizan.api.answer import Answer
+from bartizan.api.options import Cluster, Jobs, Levels, Players, Policies, Precision, ScenarioName
+from bartizan.api.question import GameQuestion, Question, opt, out_opt
+from bartizan.api.reading import File, Sets, paths_of
+from bartizan.simcore.game import MOST_GAMES
+
+
+class SweepQuestion(GameQuestion):
+    """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""  # noqa: E501
+
+    command = "sweep"
+    example = "bartizan sweep itter --difficulty novice --difficulty elite --policy garrison -o levels"
+
+    name: str = opt(
+        "a game, or a plan file that says everything",
+        metavar="GAME|PLAN.toml",
+        is_argument=True,
+        kw_only=False,
+    )
+    out: File | None = out_opt("DIR", "folder of the results; run again to resume", default=None)
+    scenario: ScenarioName = None
+    difficulty: Levels = None
+    policy: Policies = None
+    games: int | None = opt(
+        "games a cell; 10,000 unless given, or as the plan says; with --precision at most so many",
+        default=None,
+        min=1,
+        max=MOST_GAMES,
+    )
+    seed: int | None = opt(
+        "the same seed plays the same games; 1 unless given, or as the plan says",
+        default=None,
+        min=0,
+        max=2**63 - 1,
+    )
+    set: Sets = opt("values of a number or ruling, each makes a cell", default=None, metavar="PATH=A,B,C")
+    jobs: Jobs = None
+    players: Players = None
+    precision: Precision = None
+    rotate: bool = opt("play each line-up (P+Q) in every rotation of the seats", default=False)
+    dry_run: bool = opt("say what would be played, and how long it would take", default=False)
+    shards: str | None = opt(
+        "play one part of the sweep, such as 3/16 the third of 16; `bartizan merge` puts them together",
+        default=None,
+        metavar="PART/PARTS",
+        is_kept=False,
+    )
+    cluster: Cluster = None
+
+    def answer(self) -> Answer:
+        from bartizan.api.answers import sweep
+
+        return sweep.answer(self)
+
+
+class MergeQuestion(Question[Answer]):
+    """Put the parts of a sweep together: the folder that one machine would have made, byte for byte."""
+
+    command = "merge"
+    example = "bartizan merge part1 part2 part3 part4 -o levels"
+
+    folders: Sequence[File] = opt(
+        "the folders of all parts of one sweep", metavar="PART...", is_argument=True, kw_only=False
+    )
+    out: File = out_opt("DIR", "folder of the whole sweep; run again to resume", kw_only=False)
+
+    def named(self) -> tuple[str, ...]:
+        return tuple(str(folder / "manifest.json") for folder in paths_of(self.folders)[:1])
+
+    def answer(self) -> Answer:
+        from bartizan.api.answers import sweep
+
+        return sweep.merge(self)

@@ -1,0 +1,98 @@
+"""How far a command has come, for a terminal: notes and a progress line on stderr."""
+
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import contextmanager
+from pathlib import Path
+
+from bartizan.simcore.watch import Watch
+
+REDRAWN = 0.1  # seconds after which a progress line says something new
+
+
+def note(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+class Terminal(Watch):
+    """Notes on stderr; a progress line where stderr is a terminal."""
+
+    def note(self, line: str) -> None:
+        note(line)
+
+    def kept(self, path: Path, advice: str = "") -> None:
+        note(f"{path}: kept{advice}")
+
+    def compiling(self, what: str, duration: str) -> None:
+        note(f"compiling {what} for this machine: {duration}; once for each version of the code")
+
+    def looking(self, line: str) -> None:
+        note(line)
+
+    @contextmanager
+    def progress(self, name: str, games: int):
+        with super().progress(name, games) as say_notes:
+            if not sys.stderr.isatty():
+                yield say_notes
+                return
+            from rich.console import Console
+            from rich.progress import Progress
+
+            console = Console(stderr=True)
+            with Progress(*_columns(), console=console, transient=True, expand=True) as bars:
+                task = bars.add_task(name, total=games or None, cell="", rate="", now="")
+                yield _drawn(bars, task, say_notes, so_far if games else lambda progress: "")
+
+    def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
+        if not sys.stderr.isatty():
+            return chunks
+        from rich.console import Console
+        from rich.progress import track
+
+        return track(chunks, doing, -(-games // each), console=Console(stderr=True), transient=True)
+
+
+def _columns() -> list:
+    """What a progress line shows: counts and the time left whole, the rest as far as there is room."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    whole = Column(no_wrap=True)
+    cell, now = (Column(no_wrap=True, overflow="ellipsis", ratio=ratio) for ratio in (2, 3))
+    return [
+        MofNCompleteColumn(table_column=whole),
+        BarColumn(bar_width=10),
+        TimeRemainingColumn(table_column=whole),
+        TextColumn("{task.fields[rate]}", table_column=whole),
+        TextColumn("{task.fields[cell]}", table_column=cell),
+        TextColumn("{task.fields[now]}", table_column=now),
+    ]
+
+
+def _drawn(bars, task, say_notes, so_far):
+    """What draws the state of things, ten times a second at most. so_far: the estimate, in words."""
+    seen = 0.0
+
+    def watch(p) -> None:
+        nonlocal seen
+        say_notes(p)
+        if p.games_done < p.games_total and time.monotonic() < seen + REDRAWN:
+            return
+        seen = time.monotonic()
+        rate = f"{p.played / p.seconds:,.0f} games/s" if p.seconds > 0.05 else ""
+        done, total = p.games_done, p.games_total
+        bars.update(task, completed=done, total=total, cell=p.cell, rate=rate, now=so_far(p))
+
+    return watch
+
+
+def so_far(p) -> str:
+    """The win rate of the cell that is being played: a confidence sequence holds however often one looks."""
+    from bartizan.analyses.statistics.intervals import confidence_sequence, with_cut_off
+
+    if not p.games_of_cell:
+        return ""
+    interval = with_cut_off(p.wins, p.truncated, p.games_of_cell, method=confidence_sequence)
+    return f"win rate {interval.low:.1%} to {interval.high:.1%} so far (95% at every look)"

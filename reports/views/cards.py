@@ -1,0 +1,391 @@
+"""The deck, what each card in hand is worth and for its price, and how cards are used."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from textwrap import wrap
+
+from bartizan.analyses.document import optional
+from bartizan.analyses.experiments import card_usage, card_value
+from bartizan.analyses.experiments.card_price import CLEAR, NoPrices, PricedCard, Prices
+from bartizan.analyses.experiments.card_usage import CardUsage, KindUsage
+from bartizan.analyses.experiments.card_value import AS_DEALT, CardValue, CardValues
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
+from bartizan.reports.document import PlayedDocument
+from bartizan.reports.figures import bars, difference_dots, dots, price, theme
+from bartizan.reports.text import changes, differences, words
+from bartizan.simcore.game import CardRow
+
+LINE = 130  # characters
+LEAST_ROOM = 40  # for what a card can do, however long the names are
+LONGEST_NAME = 14  # of a card in a picture
+WORTH, FOR_ITS_PRICE, USED = "What each card is worth", "Value against cost", "How cards are used"
+THIN = 0.2  # inches of a bar: there are many kinds of card
+VERDICTS = {"cheap": "#029e73", "dear": "#d55e00", "": theme.CLEAR}  # verdict -> colour
+
+
+class PlayedCards(PlayedDocument):
+    rests_on: str
+    command: str | None = optional()  # of an answer that was kept
+
+    @property
+    def who(self) -> str:
+        players = self.policies
+        if len(set(players)) > 1:
+            return " vs ".join(players)
+        return f"{players[0]} in all {len(players)} seats"
+
+    @property
+    def line_up(self) -> str:
+        """`steward in every seat, changed: Advanced, Jokers 0 -> 2`"""
+        named = list(dict.fromkeys(self.policies))
+        who = f"{named[0]} in every seat" if len(named) == 1 else "+".join(self.policies)
+        return changes.title(who, self.changes)
+
+    @property
+    def setting(self) -> str:
+        return f"{changes.title(self.title, self.changes, self.difficulty)}; {self.who}"
+
+    @property
+    def made_by(self) -> list[str]:
+        return [f"Made by: {self.command}"] if self.command else []
+
+
+# ---------------------------------------------------------------- the deck
+
+
+def deck_head(rows: Sequence[CardRow]) -> str:
+    """`118 cards of 23 kinds; 23 kinds rest on an assumed value`"""
+    guessed = sum(row.confidence == "assumed" for row in rows)
+    kinds = "kind rests" if guessed == 1 else "kinds rest"
+    rests = f"; {guessed} {kinds} on a value that is assumed" if guessed else ""
+    return f"{sum(row.copies for row in rows)} cards of {len(rows)} kinds{rests}"
+
+
+def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
+    """A card a line, and more lines where it can do much. value: what the number of a card is."""
+    name = max(len("card"), *(len(row.name) for row in rows))
+    source = max(len("source"), *(len(row.source) for row in rows))
+    with_cost = any(row.cost is not None for row in rows)
+
+    def head(*cells: object) -> str:
+        texts = ["" if cell is None else str(cell) for cell in cells]
+        cost = f" {texts[3]:>4}" if with_cost else ""
+        return f"{texts[0]:<{name}} {texts[1]:>6} {texts[2]:>6}{cost}  {texts[4]:<11} {texts[5]:<{source}}  "
+
+    yield f"{head('card', 'copies', value, 'cost', 'confidence', 'source')}what it can do"
+    for row in rows:
+        start = head(row.name, row.copies, row.value, row.cost, row.confidence, row.source)
+        assumed = f" [assumed: {', '.join(row.assumed)}]" if row.assumed else ""
+        first, *rest = wrap(row.does + assumed, max(LINE - len(start), LEAST_ROOM)) or [""]
+        yield (start + first).rstrip()
+        yield from (" " * len(start) + line for line in rest)
+
+
+# ---------------------------------------------------------------- what a card is worth
+
+
+class ValueDocument(CardValues, PlayedCards):
+    """Nothing in it depends on time or threads."""
+
+    seat: str
+    turn: int
+    not_told_from_best: list[str] | None = optional()
+    price: Prices | NoPrices | None = optional()
+    rests_on: str = card_value.RESTS_ON
+
+    @property
+    def base(self) -> str:
+        return "the card as dealt" if self.against == AS_DEALT else self.against
+
+    @property
+    def moment(self) -> str:
+        """`The first player, card 1; steward in every seat`"""
+        return f"The {self.seat} player, card {self.turn}; {self.line_up}"
+
+    @property
+    def is_clear(self) -> bool:
+        """Is a card found that is better to hold?"""
+        first = self.cards[0]
+        return first.p_adjusted < CLEAR and first.value.estimate > 0
+
+
+def value_view(d: ValueDocument) -> View:
+    sentence = f"What is a card worth? {d.setting}; the {d.seat} seat, card {d.turn}"
+    reached = [
+        f"{d.reached:,} of {d.games:,} games reach that moment, seed {d.seed}, cut off {d.capped:,}",
+        *(
+            [f"with the card as dealt the seat wins {words.share_of(d.as_dealt)} of these games"]
+            if d.as_dealt
+            else []
+        ),
+        best(d),
+    ]
+    wins = AS_DEALT if d.against == AS_DEALT else f"with {d.against}"
+    notes = [
+        *([f"never to be had: {', '.join(d.never_there)}"] if d.never_there else []),
+        f"Value: wins with the card less wins {wins}. {words.level(CONFIDENCE)} intervals.",
+    ]
+    if _lack_games(d):
+        notes.append("Games in which no such card was left are left out of its line.")
+    if d.price:
+        notes.append(price_line(d.price))
+    if isinstance(d.price, Prices):
+        notes += [price_verdict(d.price), f"Method: {d.price.method}."]
+    notes.append(f"  rests on {d.rests_on}.")
+    return View(sentence, (Lines(tuple(reached)), value_table(d), Lines(tuple(notes))), ("", f"{d.method}."))
+
+
+def _lack_games(d: ValueDocument) -> bool:
+    return any(card.pairs < d.reached for card in d.cards)
+
+
+def best(d: ValueDocument) -> str:
+    """The best card to hold at that moment, how much it is worth, and which others may be as good."""
+    card, moment = d.cards[0], f"card {d.turn} of the {d.seat} player"
+    value = card.value
+    estimate, limits = words.change(value, 100, 1)
+    more = "more" if value.estimate >= 0 else "fewer"
+    by = limits if words.is_bounds(value) else f"{differences.points(estimate.lstrip('+−'))} {more} games"
+    shown = (
+        f"{words.level(value.level)} {limits}; {words.count(card.pairs)} games, p "
+        f"{words.p_value(card.p_adjusted)} adjusted for {len(d.cards)} cards"
+    )
+    if not d.is_clear:
+        return (
+            f"No card to hold at {moment} is clearly better than {d.base}; the first of the list, "
+            f"{card.card}, wins {by} ({shown})."
+        )
+    rivals = ""
+    if d.not_told_from_best:
+        named = words.title(words.listing(d.not_told_from_best))
+        rivals = f" {named} may be as good (all pairs compared, Bonferroni)."
+    return f"The best card to hold at {moment} is {card.card}: it wins {by} than {d.base} ({shown}).{rivals}"
+
+
+def points_of(d: ValueDocument) -> list[Interval]:
+    """The values in percentage points."""
+    return [card.value.scaled(100) for card in d.cards]
+
+
+def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
+    """ends: of the axis, the same in all pictures of a page."""
+    rows = [
+        dots.Row(words.title(card.card), differences.numbers(points, 1), (dots.Point(points, theme.CLEAR),))
+        for card, points in zip(d.cards, points_of(d), strict=True)
+    ]
+    draw = partial(difference_dots.draw, rows, f"percentage points, against {d.base}", ends)
+    alt = difference_dots.in_words(f"{WORTH}: {d.moment}", rows)
+    return Figure(d.moment, alt, draw, f"{words.count(d.reached)} games. {best(d)}")
+
+
+def value_table(d: ValueDocument) -> Table:
+    headers: tuple[str, ...] = (
+        "Card",
+        "Games",
+        "Wins with it",
+        "Value",
+        "Standard error",
+        "p (adjusted)",
+        "Pairing factor",
+        "Games that differ",
+        "Cut off",
+    )
+    rows = [_value_row(card) for card in d.cards]
+    if isinstance(d.price, Prices):
+        headers += ("Cost", "Beside the line")
+        priced = {card.card: _price_row(card) for card in d.price.cards}
+        rows = [(*row, *priced[card.card]) for row, card in zip(rows, d.cards, strict=True)]
+    return Table(f"{WORTH}: {d.moment}", " ".join(_value_caption(d)), headers, tuple(rows))
+
+
+def _value_caption(d: ValueDocument) -> Iterator[str]:
+    games, level = words.count(d.games), words.level(CONFIDENCE)
+    dealt = (
+        f"; with the card as dealt this seat wins {words.share_with_limits(d.as_dealt)} of them"
+        if d.as_dealt
+        else ""
+    )
+    yield f"{words.count(d.reached)} of {games} games (seed {d.seed}) reach that moment{dealt}."
+    yield (
+        f"Value: wins with the card less wins with {d.base}, game by game, in percentage points, "
+        f"with its {level} interval. p of no value, and adjusted for all {len(d.cards)} rows (Holm). "
+        f"{entries.FACTOR} with luck of its own for each."
+    )
+    if _lack_games(d):
+        yield "Games in which no such card was left are left out of its row."
+    if any(card.capped for card in d.cards):
+        yield "Games cut off: values run from none of them won to all of them won."
+    if d.never_there:
+        yield f"Never to be had: {', '.join(d.never_there)}."
+    if d.price:
+        yield price_line(d.price)
+    if isinstance(d.price, Prices):
+        yield (
+            "Beside the line: value less what the line gives for the cost; p adjusted for all "
+            f"{len(d.price.cards)} cards (Holm)."
+        )
+    yield from d.made_by
+
+
+def _value_row(card: CardValue) -> tuple[Entry, ...]:
+    return (
+        Entry(words.title(card.card)),
+        entries.count(card.pairs),
+        Entry(words.share(card.wins), words.share_limits(card.wins)),
+        entries.difference(card.value, 100),
+        entries.standard_error(card.se),
+        entries.p_values(card.p, card.p_adjusted),
+        entries.factor(card.pairing_factor),
+        Entry(words.share(card.differing), words.share_limits(card.differing)),
+        entries.count(card.capped),
+    )
+
+
+# ---------------------------------------------------------------- and for its price
+
+
+def price_line(prices: Prices | NoPrices) -> str:
+    """The line in words."""
+    if isinstance(prices, NoPrices):
+        return f"{FOR_ITS_PRICE}: no line can be drawn, {prices.why_not}."
+    each, limits = words.change(prices.each_card_of_cost, 100, 1)
+    free, free_limits = words.change(prices.at_cost_0, 100, 1)
+    unclear = "" if prices.p < CLEAR else ", which is not distinguishable from zero"
+    return (
+        f"{FOR_ITS_PRICE}: a card that costs nothing is worth {differences.points(free)} ({free_limits}), "
+        f"and each card of cost goes with {differences.points(each)} ({limits}){unclear}."
+    )
+
+
+def price_verdict(prices: Prices) -> str:
+    """Which cards are cheap or dear for what they cost, the clearest first."""
+    parts = []
+    for verdict, cards in (("cheap", prices.cards), ("dear", prices.cards[::-1])):
+        named = [
+            f"{card.card} {words.change(card.residual, 100, 1)[0]}"
+            for card in cards
+            if card.verdict == verdict
+        ]
+        beside = f"({differences.POINTS} beside the line)"
+        parts.append(f"{verdict} for its price {beside}: {', '.join(named) or 'none clearly'}")
+    return words.title(f"{'; '.join(parts)}.")
+
+
+def price_figure(d: ValueDocument, prices: Prices) -> Figure:
+    """Value against cost, and the line through them."""
+    values = {card.card: card.value for card in d.cards}
+    marks = [_dot(card, values.get(card.card)) for card in prices.cards]
+    start, slope = prices.at_cost_0.estimate * 100, prices.each_card_of_cost.estimate * 100
+    note = f"{price_line(prices)} {price_verdict(prices)}"
+    draw = partial(price.draw, marks, start, slope, "percentage points")
+    return Figure(d.moment, f"{FOR_ITS_PRICE}: {note}", draw, note)
+
+
+def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
+    """value: None for the card that all others are compared with."""
+    low, high = (value.low, value.high) if value else (card.value, card.value)
+    interval = Interval(card.value * 100, low * 100, high * 100, card.residual.level, "")
+    name = words.title(card.card).removeprefix("[assumed] ") if card.verdict else ""
+    colour = VERDICTS[card.verdict]
+    return price.Dot(dots.shorten(name, LONGEST_NAME), card.verdict == "cheap", card.cost, interval, colour)
+
+
+def _price_row(card: PricedCard) -> tuple[Entry, ...]:
+    beside = entries.points(card.residual)
+    verdict = [f"{card.verdict} for its price"] if card.verdict else []
+    notes = [beside.note, f"p adjusted {words.p_value(card.p_adjusted)}", *verdict]
+    return Entry(str(card.cost)), Entry(beside.text, "; ".join(notes))
+
+
+# ---------------------------------------------------------------- how cards are used
+
+
+class UsageDocument(CardUsage, PlayedCards):
+    """Nothing in it depends on time or threads."""
+
+    rests_on: str = card_usage.RESTS_ON
+
+
+def usage_view(d: UsageDocument) -> View:
+    sentence = f"How are cards used? {d.setting}; {d.games:,} games, seed {d.seed}"
+    never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
+    shares = f"Shares of the copies that came into a hand, with {words.level(CONFIDENCE)} intervals."
+    notes = Lines((*never, f"{shares} As printed: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
+    return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
+
+
+def dead(d: CardUsage) -> str:
+    """Which kinds are hardly ever used for what they are printed for, and by how much."""
+    bound = words.level(d.dead_below)
+    if d.dead:
+        shares = [f"{card.card} {_of_copies(card)}" for card in d.cards if card.dead]
+        return (
+            f"Dead under these policies, used as printed for less than {bound} of the copies (upper limit): "
+            f"{'; '.join(shares)}."
+        )
+    least = min(d.cards, key=lambda card: card.as_printed.share.estimate)
+    return (
+        f"No kind is dead under these policies (used as printed for less than {bound} of its copies, upper "
+        f"limit); the least used is {least.card}: {_of_copies(least)}."
+    )
+
+
+def _of_copies(card: KindUsage) -> str:
+    return f"{words.share_with_limits(card.as_printed.share)} of {words.count(card.copies)} copies"
+
+
+def _printed_for(d: UsageDocument) -> str:
+    """What cards are for: the commonest answer, then the kinds of another."""
+    ways: dict[tuple[str, ...], list[str]] = {}
+    for card in d.cards:
+        ways.setdefault(tuple(card.printed_for), []).append(card.card)
+    (common, _), *others = sorted(ways.items(), key=lambda way: -len(way[1]))
+    return "; ".join(
+        [
+            words.listing(list(common), "or"),
+            *(f"{words.listing(list(uses), 'or')} ({', '.join(cards)})" for uses, cards in others),
+        ]
+    )
+
+
+def use_colours(d: UsageDocument) -> list[str]:
+    """One a use, the last one faint: what the deck is for comes first, what came to nothing last."""
+    return [*theme.player_colours(d.uses[:-1]).values(), theme.NONE_COLOUR]
+
+
+def usage_figure(d: UsageDocument) -> Figure:
+    rows = [
+        bars.StackedBar(
+            words.title(card.card),
+            f"{words.count(card.copies)} copies{', dead' if card.dead else ''}",
+            tuple(zip(use_colours(d), (use.share.estimate for use in card.uses), strict=True)),
+        )
+        for card in d.cards
+    ]
+    draw = partial(bars.stacked, rows, "of the copies that came into a hand", THIN)
+    return Figure(d.line_up, f"{USED}: {dead(d)}", draw, f"{words.count(d.games)} games. {dead(d)}")
+
+
+def usage_table(d: UsageDocument) -> Table:
+    caption = (
+        f"{dead(d)} Shares of the copies that came into a hand in {words.count(d.games)} games (seed "
+        f"{d.seed}), all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. As "
+        f"printed: {_printed_for(d)}."
+    )
+    never = [f"Never in a hand: {', '.join(d.never_there)}."] if d.never_there else []
+    headers = ("Card", "Copies", *map(words.title, d.uses), "As printed")
+    rows = tuple(
+        (
+            Entry(words.title(card.card), "dead" if card.dead else ""),
+            Entry(words.count(card.copies), f"{words.count(card.games)} games"),
+            *(_share(use.share) for use in (*card.uses, card.as_printed)),
+        )
+        for card in d.cards
+    )
+    return Table(f"{USED}: {d.line_up}", " ".join([caption, *never, *d.made_by]), headers, rows)
+
+
+def _share(share: Interval) -> Entry:
+    return Entry(words.share(share), "" if share.estimate in (0, 1) else words.share_limits(share))
