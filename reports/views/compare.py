@@ -56,7 +56,7 @@ class MeasureRow(EffectRow):
         return (self.p_adjusted or 0.0) < SURE and not self.difference.low <= 0 <= self.difference.high
 
 
-class Change(Document):
+class MeasuredChange(Document):
     """What a change does: the part that a comparison and a step have in common."""
 
     difference: Interval  # of the headline
@@ -84,7 +84,7 @@ class ComparedGame(Document):
     sentence: str
 
 
-class ComparisonDocument(Change, ComparedGame):
+class ComparisonDocument(MeasuredChange, ComparedGame):
     """a, b: documents of the games of either side, as `run` has them, with `rotations` where there are
     several seatings.
     """
@@ -115,7 +115,7 @@ class ComparisonDocument(Change, ComparedGame):
         return list(dict.fromkeys(line for side in self.sides for line in side["assumptions"]))
 
 
-class Step(Change):
+class EditionStep(MeasuredChange):
     title: str
     set: dict[str, Any]
     p_adjusted: float = 1.0
@@ -137,7 +137,7 @@ class StepsDocument(Document):
     seed: int
     sentence: str = ""
     a: dict[str, Any]
-    steps: list[Step]  # the last is all of them together
+    steps: list[EditionStep]  # the last is all of them together
     banner: dict[str, Any] | None = optional()
 
 
@@ -189,7 +189,12 @@ def steps_document(compared: Sequence[tuple[str, dict, ComparisonDocument]]) -> 
     """compared: title, values and comparison of each step; the last is all of them together."""
     adjusted = holm([one.p for *_, one in compared])
     rows = [
-        Step(title=title, set=values, p_adjusted=p, **{key: getattr(one, key) for key in Change.model_fields})
+        EditionStep(
+            title=title,
+            set=values,
+            p_adjusted=p,
+            **{key: getattr(one, key) for key in MeasuredChange.model_fields},
+        )
         for (title, values, one), p in zip(compared, adjusted, strict=True)
     ]
     last = compared[-1][2]

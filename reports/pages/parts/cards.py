@@ -6,7 +6,7 @@ from bartizan.analyses.experiments import card_price, card_usage, card_value
 from bartizan.analyses.experiments.card_price import Prices
 from bartizan.reports.blocks import Section
 from bartizan.reports.figures import difference_dots
-from bartizan.reports.pages.page import Assumption
+from bartizan.reports.page import Assumption
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
 from bartizan.reports.views import cards
