@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import Game
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES, Game
 from bartizan.simcore.play.batch import BATCH, Elsewhere, Source
 from bartizan.simcore.watch import Watch
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bartizan.api.answer import as_json
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.sweep.files import write_atomic
+from bartizan.simcore.files import write_atomic
 
 _READ: list["Folder"] = []  # folders that lazy frames read from, until Python ends
 

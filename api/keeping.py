@@ -13,9 +13,8 @@ from bartizan.api.question import Question
 from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.sweep.kept import SCHEMA, keep, refuse_unfit
 from bartizan.simcore.sweep.manifest import versions
-from bartizan.simcore.sweep.store import MANIFEST
+from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
 
 CLOCK = {"seconds", "games_per_second", "multiplier_per_second", "jobs"}  # of the computer, not the game
 LETTERS = 48  # of a name, before what makes it unique
@@ -58,7 +57,7 @@ def kept(kind: str, game: Game, command: str, document: Mapping) -> dict:
     answer = _without_clock(plain(document))
     seed = answer.get("seed", answer.get("a", {}).get("seed"))
     return {
-        "schema": SCHEMA,
+        "schema": KEPT_SCHEMA,
         "kind": kind,
         "command": command,
         "versions": versions(),

@@ -15,7 +15,7 @@ from bartizan.analyses.records.tally import Tally, cut_off, drawn, won
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
 from bartizan.reports.text import words
-from bartizan.simcore.sweep.memory import MemoryCell
+from bartizan.simcore.sweep.manifest import MemoryCell
 from bartizan.workbench.live import Live, PairedGames
 
 Document = dict[str, Any]

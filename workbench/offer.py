@@ -19,8 +19,7 @@ from bartizan.policies.weights_file import shipped
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
-from bartizan.simcore.scenario.names import item, title
-from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.scenario.parameters import Parameter, item, title
 
 RANDOM = "random"
 RUNG_WORDS = {

@@ -9,8 +9,7 @@ from typing import Any
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.scenario.names import title
-from bartizan.simcore.scenario.parameters import as_text, get
+from bartizan.simcore.scenario.parameters import as_text, get, title
 from bartizan.simcore.toml import document
 from bartizan.workbench.live import PairedGames
 from bartizan.workbench.setting import PageSetting

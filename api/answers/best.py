@@ -28,11 +28,11 @@ from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, played
 from bartizan.reports.views import best as views
 from bartizan.simcore.errors import PolicyError, UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game, game_names
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sweep.files import write_atomic
 
 # chances of letting one in that is no better, and of turning one away that is better by twice the margin
 ALPHA, BETA = 0.01, 0.05

@@ -22,12 +22,11 @@ from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, played
 from bartizan.reports.views import bracket as views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
-from bartizan.simcore.game import Game
+from bartizan.simcore.game import Game, around
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.seats import around
 
 MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
 

@@ -7,7 +7,7 @@ from bartizan.api.questions.playtest import DealQuestion
 from bartizan.api.reading import seat_of
 from bartizan.reports.views import deal as views
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.play.deals import DEALS, deal_of
+from bartizan.simcore.play.rollouts import DEALS, deal_of
 
 
 def answer(question: DealQuestion) -> Answer:

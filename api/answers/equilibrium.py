@@ -25,9 +25,9 @@ from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.text import played
 from bartizan.reports.views import equilibrium as views
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.files import write_atomic
 
 
 def answer(question: EquilibriumQuestion) -> Answer:

@@ -12,9 +12,9 @@ from bartizan.api.caveats import shown
 from bartizan.api.keeping import place_of
 from bartizan.api.questions.ladder import LadderQuestion
 from bartizan.api.reading import listed
-from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
+from bartizan.policies.restricted import chance_of
 from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as views
 from bartizan.simcore.errors import UsageError

@@ -18,8 +18,7 @@ from bartizan.policies.request import Request
 from bartizan.reports.views import losses as views
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
-from bartizan.simcore.sweep.manifest import ReadyCell
-from bartizan.simcore.sweep.memory import MemoryCell, frame_of, memory_cell
+from bartizan.simcore.sweep.manifest import MemoryCell, ReadyCell, frame_of, memory_cell
 from bartizan.simcore.sweep.plan import expand
 
 

@@ -16,9 +16,9 @@ from bartizan.api.effort import Effort
 from bartizan.api.keeping import place_of
 from bartizan.api.playing import scenarios_at
 from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
-from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
+from bartizan.policies.restricted import chance_of
 from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game

@@ -14,9 +14,9 @@ from bartizan.reports.study import study
 from bartizan.reports.text import simulator_says
 from bartizan.reports.views import play_form as views
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sweep.files import write_atomic
 from bartizan.simcore.sweep.store import open_sweep
 
 SUFFIXES = (".csv", ".md", ".html")

@@ -19,8 +19,8 @@ from bartizan.api.questions.playtest import ImportQuestion, TemplateQuestion
 from bartizan.api.reading import paths_of
 from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import game_names
-from bartizan.simcore.sweep.files import write_atomic
 
 MOST_SHOWN = 8  # words to be moved, on the screen
 

@@ -18,7 +18,7 @@ from bartizan.reports.views import interactions
 from bartizan.reports.views import sensitivity as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.scenario.caveat import read_sensitivity
+from bartizan.simcore.scenario.changes import read_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, open_sweep, write_added

@@ -27,9 +27,9 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.merge import merge_sweep
-from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
 from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
+from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.store import Sweep, open_sweep, read_sweep
 
 PILOT = 512  # games a cell that a dry run times

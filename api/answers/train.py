@@ -22,8 +22,8 @@ from bartizan.policies.registry import find_policy, split_changes, weights_apart
 from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.views import training as views
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
-from bartizan.simcore.sweep.files import write_atomic
 
 
 def answer(question: TrainQuestion) -> Answer:

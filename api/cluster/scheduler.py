@@ -24,7 +24,7 @@ from bartizan.simcore.errors import EngineError, UsageError
 if TYPE_CHECKING:
     from distributed import Client
 
-    from bartizan.simcore.progress import Progress
+    from bartizan.simcore.play.batch import Progress
     from bartizan.simcore.sweep.run import DueShard
 
 INSTALL = "--cluster: needs Dask, which is not installed; install it with: pip install 'bartizan[cluster]'"

@@ -3,7 +3,7 @@
 from bartizan.api.answer import Answer
 from bartizan.api.options import Archive, Jobs, Level, Players, ScenarioName
 from bartizan.api.question import GameQuestion, opt
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 
 class BestQuestion(GameQuestion):

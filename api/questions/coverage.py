@@ -7,7 +7,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt
 from bartizan.api.reading import Names, listed
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 
 class CoverageQuestion(GameQuestion):

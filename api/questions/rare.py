@@ -7,7 +7,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 if TYPE_CHECKING:
     from bartizan.policies.request import Request

@@ -4,7 +4,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, Level, Players, Policies, Precision, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, opt, out_opt
 from bartizan.api.reading import File
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 
 class RunQuestion(GameQuestion):

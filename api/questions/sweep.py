@@ -6,7 +6,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.options import Cluster, Jobs, Levels, Players, Policies, Precision, ScenarioName
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Sets, paths_of
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 
 class SweepQuestion(GameQuestion):
