@@ -6,8 +6,16 @@ and posts everybody.
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out, way_out_with
-from bartizan.policies.colditz.errands import gatherer, kit_errand, steps_to_symbol
+from bartizan.policies.colditz.aids import (
+    FAR,
+    gatherer,
+    kit_errand,
+    steps_to,
+    steps_to_symbol,
+    waits,
+    way_out,
+    way_out_with,
+)
 from bartizan.policies.protocol import Policy
 from bartizan.policies.weights import indices
 from bartizan.simcore.colditz.actions import argument_of, kind_of, owner_and_equipment
