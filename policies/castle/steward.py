@@ -11,15 +11,9 @@ sought are as likely under each unseen card.
 from bartizan.policies.castle import aids
 from bartizan.policies.protocol import Policy
 from bartizan.policies.weights import indices
+from bartizan.simcore.castle import actions
 from bartizan.simcore.castle import components as c
-from bartizan.simcore.castle.actions import (
-    argument_of,
-    castle_and_end,
-    castle_of,
-    kind_of,
-    square_of,
-    square_target,
-)
+from bartizan.simcore.castle.actions import argument_of, kind_of
 from bartizan.simcore.castle.rules import grid
 from bartizan.simcore.castle.rules.decks import added_worth, deck_left
 from bartizan.simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
@@ -107,7 +101,7 @@ def price_other(state, tables, p, act, argument, w):
     if act == c.Act.REMOVE:
         return price_removal(state, p, argument, tables)
     if act == c.Act.RAM:
-        q, side = castle_and_end(argument)
+        q, side = actions.castle_and_end(argument)
         return price_ram(state, tables, p, q, side, w)
     if act == c.Act.OWN:
         # forced: the cheapest card; royals last
@@ -127,7 +121,7 @@ def price_other(state, tables, p, act, argument, w):
 @jit
 def price_turn(state, tables, p, target, w):
     """An unseen Court card of an opponent whose King is sought: the likelier to be him the better."""
-    q, s = castle_of(target), square_of(target)
+    q, s = actions.castle_of(target), actions.square_of(target)
     if (
         target >= c.POOL_TARGET
         or q == p
@@ -180,48 +174,29 @@ def is_barred(state, card):
 
 
 @jit
-def win(state, tables, p, q, s, dice, force):
-    """Chance to win a castle card in one roll, to p's knowledge."""
-    force += aids.joker_edge(state, tables, p, q)
-    if aids.knows(state, p, q, s):
-        if grid.royal_at(state, q, s) != c.NONE and is_barred(state, state.castle[q, s]):
-            return 0.0
-        return aids.win_shown(state, tables, q, s, dice, force)
-    plain = aids.win_unseen(tables, dice, force)
-    if s >= c.WIDTH:
-        return plain
-    total, hidden = 0.0, grid.count(aids.unknown_court(state, p, q))
-    others = hidden
-    for k in range(1, c.ROYALS):
-        if aids.is_sought(state, p, q, k):
-            others -= 1
-            total += (1 - CALLED_OFF) * aids.win_royal(state, tables, q, k, dice, force)
-    return (total + max(others, 0) * plain) / hidden
-
-
-@jit
 def prospect(state, tables, p, q, s, dice, force, w):
-    """Chance times worth of a castle card in one roll, to p's knowledge."""
+    """To p's knowledge the chance to win a castle card in one roll, and the chance times its worth."""
     force += aids.joker_edge(state, tables, p, q)
     if aids.knows(state, p, q, s):
         card, royal = state.castle[q, s], grid.royal_at(state, q, s)
-        if royal == c.NONE:
-            return w[AT.breach] * grid.worth(tables, card) * aids.win_shown(state, tables, q, s, dice, force)
-        return (
-            0.0
-            if is_barred(state, card)
-            else royal_worth(w, royal) * aids.win_royal(state, tables, q, royal, dice, force)
-        )
-    plain = w[AT.breach] * MEAN_VALUE * aids.win_unseen(tables, dice, force)
+        if royal != c.NONE and is_barred(state, card):
+            return 0.0, 0.0
+        chance = aids.win_shown(state, tables, q, s, dice, force)
+        worth = w[AT.breach] * grid.worth(tables, card) if royal == c.NONE else royal_worth(w, royal)
+        return chance, worth * chance
+    plain = aids.win_unseen(tables, dice, force)
+    value = w[AT.breach] * MEAN_VALUE * plain
     if s >= c.WIDTH:
-        return plain
-    total, hidden = 0.0, grid.count(aids.unknown_court(state, p, q))
+        return plain, value
+    chance, worth, hidden = 0.0, 0.0, grid.count(aids.unknown_court(state, p, q))
     others = hidden
     for k in range(1, c.ROYALS):
         if aids.is_sought(state, p, q, k):
             others -= 1
-            total += (1 - CALLED_OFF) * royal_worth(w, k) * aids.win_royal(state, tables, q, k, dice, force)
-    return (total + max(others, 0) * plain) / hidden
+            won = aids.win_royal(state, tables, q, k, dice, force)
+            chance += (1 - CALLED_OFF) * won
+            worth += (1 - CALLED_OFF) * royal_worth(w, k) * won
+    return (chance + max(others, 0) * plain) / hidden, (worth + max(others, 0) * value) / hidden
 
 
 @jit
@@ -240,21 +215,18 @@ def price_attack(state, tables, p, target, w):
         dice, force = tables.counter_dice, tables.counter_add
     if target >= c.POOL_TARGET:
         return price_beside(state, tables, p, target, dice, force, w)
-    q, s = castle_of(target), square_of(target)
-    value = prospect(state, tables, p, q, s, dice, force, w)
-    if (
-        state.attack == c.Attack.ARCHERS
-        or state.attack == c.Attack.ASSASSIN
-        or state.stage == c.Stage.COUNTER
-    ):
+    q, s = actions.castle_of(target), actions.square_of(target)
+    chance, value = prospect(state, tables, p, q, s, dice, force, w)
+    single = state.attack == c.Attack.ARCHERS or state.attack == c.Attack.ASSASSIN
+    if single or state.stage == c.Stage.COUNTER:
         return value
     left = force - int(shown_worth(state, tables, p, q, s))
     follows = 0.0
     for heading in range(3):
         beyond = met(state, q, s, heading, 0)
         if beyond != c.NONE:
-            follows = max(follows, prospect(state, tables, p, q, beyond, dice, left, w))
-    return value + w[AT.path] * win(state, tables, p, q, s, dice, force) * follows
+            follows = max(follows, prospect(state, tables, p, q, beyond, dice, left, w)[1])
+    return value + w[AT.path] * chance * follows
 
 
 @jit
@@ -263,9 +235,8 @@ def price_beside(state, tables, p, target, dice, force, w):
     if target < c.JOKER_TARGET:
         value = grid.worth(tables, target - c.POOL_TARGET)
         return w[AT.breach] * value * aids.chance(tables, dice, tables.defence_dice, force - value)
-    return (
-        w[AT.breach] * MEAN_VALUE * aids.chance(tables, dice, tables.defence_dice, force - tables.joker_add)
-    )
+    chance = aids.chance(tables, dice, tables.defence_dice, force - tables.joker_add)
+    return w[AT.breach] * MEAN_VALUE * chance
 
 
 @jit
@@ -275,14 +246,12 @@ def price_ram(state, tables, p, q, side, w):
     for i in range(c.WIDTH):
         s = i if side == 0 else c.WIDTH - 1 - i
         if state.occupied[q] >> s & 1:
-            if (
-                aids.knows(state, p, q, s)
-                and grid.royal_at(state, q, s) != c.NONE
-                and is_barred(state, state.castle[q, s])
-            ):
+            royal = aids.knows(state, p, q, s) and grid.royal_at(state, q, s) != c.NONE
+            if royal and is_barred(state, state.castle[q, s]):
                 break
-            total += stands * prospect(state, tables, p, q, s, tables.ram_dice, tables.ram_add, w)
-            stands *= win(state, tables, p, q, s, tables.ram_dice, tables.ram_add)
+            chance, value = prospect(state, tables, p, q, s, tables.ram_dice, tables.ram_add, w)
+            total += stands * value
+            stands *= chance
     return total
 
 
@@ -296,7 +265,7 @@ def price_spy_attack(state, tables, p, w):
             open_to = grid.reachable(state, q)
             for s in range(c.SQUARES):
                 if open_to >> s & 1:
-                    best = max(best, price_attack(state, tables, p, square_target(q, s), w))
+                    best = max(best, price_attack(state, tables, p, actions.square_target(q, s), w))
     return best + 1.0
 
 
@@ -306,7 +275,7 @@ def best_of(state, tables, p, q, squares, dice, force, w):
     best = 0.0
     for s in range(c.SQUARES):
         if squares >> s & 1:
-            best = max(best, prospect(state, tables, p, q, s, dice, force, w))
+            best = max(best, prospect(state, tables, p, q, s, dice, force, w)[1])
     return best
 
 

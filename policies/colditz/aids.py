@@ -6,9 +6,9 @@ or (Q28) at an ally's hand.
 """
 
 from bartizan.simcore.colditz.components import GUARDS, NONE, TEAM, Place, Symbol
-from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run, is_posted, on_surface
+from bartizan.simcore.colditz.rules.pow_moves import symbol_of
 from bartizan.simcore.compile.jit import jit
 
 FAR = 999

@@ -13,26 +13,14 @@ import numpy as np
 from bartizan.policies.colditz import plans
 from bartizan.policies.colditz.aids import FAR, rounds_left, steps_to, way_out, way_out_with, won_already
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
-from bartizan.simcore.colditz.actions import (
-    action,
-    argument_of,
-    block_and_nearer,
-    both_of,
-    bribery_of,
-    gift_of,
-    guards_of,
-    kind_of,
-    ownership,
-    pow_and_circle,
-    room_and_pow,
-)
-from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
-from bartizan.simcore.colditz.rules.answers import is_threatened
-from bartizan.simcore.colditz.rules.claims import symbol_of
+from bartizan.simcore.colditz.actions import action, argument_of, kind_of
+from bartizan.simcore.colditz.rules.allied_cards import is_threatened, two_may_get_in
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.german_cards import appel_distance
 from bartizan.simcore.colditz.rules.pawns import is_posted
+from bartizan.simcore.colditz.rules.pow_moves import symbol_of
 from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit
 
@@ -178,7 +166,7 @@ def worth_of(state, tables, p, act, argument, plan, weights):
     if act == cz.Act.RELEASE:
         return 60.0 + argument
     if act == cz.Act.FREE:
-        block, nearer = block_and_nearer(argument)
+        block, nearer = actions.block_and_nearer(argument)
         return 60.0 + block + 0.5 * nearer
     if act == cz.Act.STAKE:
         return worth_of_stake(state, tables, p, p * cz.TEAM + argument, plan, weights)
@@ -201,7 +189,7 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
     if act == cz.Act.DIVERT or act == cz.Act.INSPECT:
         return worth_of_diversion(state, tables, p, act, argument, plan)
     if act == cz.Act.FAST:
-        room, i = room_and_pow(argument)
+        room, i = actions.room_and_pow(argument)
         return worth_of_fast(state, tables, p, room, p * cz.TEAM + i, plan, weights)
     if act == cz.Act.GIVE:
         return worth_of_gift(state, tables, p, argument, weights)
@@ -226,7 +214,7 @@ def worth_of_answer(state, tables, p, act, argument, weights):
     if act == cz.Act.WARN:
         return 5.0
     if act == cz.Act.HIDE:
-        return 4.0 - 0.01 * pow_and_circle(argument)[0]
+        return 4.0 - 0.01 * actions.pow_and_circle(argument)[0]
     if act == cz.Act.LOSE:
         if argument == cz.NOTHING:
             return 10.0
@@ -277,7 +265,7 @@ def worth_of_digging(state, tables, w, t):
 def worth_of_claim(state, tables, p, argument, plan):
     if not state.kit[p]:
         return -1.0
-    return 300.0 if plan.wants == symbol_of(state, tables, both_of(argument)[0]) else -1.0
+    return 300.0 if plan.wants == symbol_of(state, tables, actions.both_of(argument)[0]) else -1.0
 
 
 @jit
@@ -287,8 +275,8 @@ def worth_of_equipment_card(state, p, act, argument, plan):
     if not state.kit[p] or e == cz.NONE:
         return -1.0
     if act == cz.Act.CONVERT:
-        return 250.0 if argument == ownership(p, e) else -1.0
-    _, a, b = bribery_of(argument)
+        return 250.0 if argument == actions.ownership(p, e) else -1.0
+    _, a, b = actions.bribery_of(argument)
     worth = (
         (100.0 if a == e else 0.0)
         + (100.0 if b == e else 0.0)
@@ -300,7 +288,7 @@ def worth_of_equipment_card(state, p, act, argument, plan):
 @jit
 def worth_of_diversion(state, tables, p, act, argument, plan):
     """Guards in the way of a run with this throw; guards near a POW on the run."""
-    a, b = guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
+    a, b = actions.guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
     worth = 230.0 if clears_the_way(state, tables, plan, a, b) else -1.0
     for i in range(cz.TEAM):
         if plan.running >> i & 1:
@@ -372,7 +360,7 @@ def worth_of_gift(state, tables, p, argument, weights):
     """What runs take, to an ally who has a Kit when its owner has none; half Kits the other way; a Release to
     who has prisoners when its owner has none.
     """
-    giver, taker, card = gift_of(argument)
+    giver, taker, card = actions.gift_of(argument)
     if giver != p or (weights[plans.AT.gifts] == 0.0 and card != tables.car):
         return -1.0
     if card == tables.car or is_tunnel_card(tables, card):

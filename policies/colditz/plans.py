@@ -4,41 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import (
-    FAR,
-    danger,
-    gatherer,
-    is_doorway,
-    kit_errand,
-    rounds_left,
-    steps_to,
-    steps_to_symbol,
-    waits,
-    way_out,
-    won_already,
-)
+from bartizan.policies.colditz import aids
+from bartizan.policies.colditz.aids import FAR
 from bartizan.policies.weights import indices
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    EQUIPMENT,
-    GUARDS,
-    NONE,
-    SPACES,
-    TEAM,
-    TUNNELS,
-    Act,
-    Arc,
-    Equipment,
-    StakeFromAppel,
-    Tunnel,
-    Zone,
-)
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
 from bartizan.simcore.colditz.rules.pawns import equipment_held, is_on_the_run, is_posted
 from bartizan.simcore.colditz.rules.pow_moves import is_way_down
-from bartizan.simcore.colditz.rules.tunnels import in_tunnel
-from bartizan.simcore.colditz.rules.ways import card_for, cards_for, is_open, may_use
+from bartizan.simcore.colditz.rules.ways import card_for, cards_for, in_tunnel, is_open, may_use
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.renewed import renewed
 
@@ -63,7 +37,7 @@ WEIGHTS = {
 }
 AT = indices(WEIGHTS)
 
-ROPE = int(Equipment.rope)
+ROPE = int(cz.Equipment.rope)
 BESIDE = 4  # steps: near enough to where a route begins
 MEAN_THROW = 8.4  # of two dice, a double thrown again
 
@@ -86,22 +60,22 @@ class Intent(NamedTuple):
 @jit
 def plan_of(state, tables, p, weights, chosen):
     """What player p is after. Modifies `chosen`: the player's route is remembered there."""
-    stakes = rounds_left(state, tables) < weights[AT.stake_rounds] and not won_already(state)
+    stakes = aids.rounds_left(state, tables) < weights[AT.stake_rounds] and not aids.won_already(state)
     running = runners(state, tables, p)
     if not state.kit[p]:
-        return Intent(0, NONE, stakes, running, NONE, 0, NONE, 0)
+        return Intent(0, cz.NONE, stakes, running, cz.NONE, 0, cz.NONE, 0)
     costs = weights[AT.card_cost], weights[AT.block], weights[AT.drive], weights[AT.gate]
     route = remembered_route(state, tables, p, *costs, chosen)
     missing = wanted_for(state, tables, p, route)
     tunnel = tunnel_for(state, tables, p, weights[AT.tunnel])
-    diggers = diggers_for(state, tables, p, tunnel) if tunnel != NONE else 0
-    points, blocked = NONE, 0
-    if missing == NONE and (holds(state, p, tables.diversion) or holds(state, p, tables.inspection)):
+    diggers = diggers_for(state, tables, p, tunnel) if tunnel != cz.NONE else 0
+    points, blocked = cz.NONE, 0
+    if missing == cz.NONE and (holds(state, p, tables.diversion) or holds(state, p, tables.inspection)):
         points = points_of_run(state, tables, p, route, diggers, weights)
-        blocked = blockers(state, tables, route, 0, points + 1) if points != NONE else 0
+        blocked = blockers(state, tables, route, 0, points + 1) if points != cz.NONE else 0
     wants = missing
     if stakes:  # two Ropes shorten a Do or Die
-        wants = ROPE if state.equipment[p, ROPE] < 2 and state.supply[ROPE] > 0 else NONE
+        wants = ROPE if state.equipment[p, ROPE] < 2 and state.supply[ROPE] > 0 else cz.NONE
     return Intent(route, wants, stakes, running, points, blocked, tunnel, diggers)
 
 
@@ -109,8 +83,8 @@ def plan_of(state, tables, p, weights, chosen):
 def runners(state, tables, p):
     """Bit mask of the player's POWs on the run."""
     mask = 0
-    for i in range(TEAM):
-        if is_on_the_run(state, tables, p * TEAM + i):
+    for i in range(cz.TEAM):
+        if is_on_the_run(state, tables, p * cz.TEAM + i):
             mask |= 1 << i
     return mask
 
@@ -120,20 +94,20 @@ def points_of_run(state, tables, p, route, diggers, weights):
     """How far the POW nearest to where the route begins comes with this throw, if it is one to run with."""
     start = tables.board.route[route, 0]
     w = first_waiting(state, tables, p, start, diggers)
-    if w == NONE:
-        return NONE
-    away = steps_to(tables, state.pow_at[w], start)
+    if w == cz.NONE:
+        return cz.NONE
+    away = aids.steps_to(tables, state.pow_at[w], start)
     points = state.points - away
-    return points if away <= BESIDE and is_good_throw(state, tables, route, points, weights) else NONE
+    return points if away <= BESIDE and is_good_throw(state, tables, route, points, weights) else cz.NONE
 
 
 @jit
 def first_waiting(state, tables, p, start, diggers):
     """The POW in the grey zone who does not dig and is nearest to where a route begins; NONE."""
-    best, least = NONE, FAR
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if waits(state, tables, w) and not diggers >> (w - p * TEAM) & 1:
-            d = steps_to(tables, state.pow_at[w], start)
+    best, least = cz.NONE, FAR
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if aids.waits(state, tables, w) and not diggers >> (w - p * cz.TEAM) & 1:
+            d = aids.steps_to(tables, state.pow_at[w], start)
             if d < least:
                 best, least = w, d
     return best
@@ -142,19 +116,23 @@ def first_waiting(state, tables, p, start, diggers):
 @jit
 def errand(state, tables, p, w, plan, weights):
     """(kind, argument): what POW w is to do."""
-    if plan.running >> (w - p * TEAM) & 1:
+    if plan.running >> (w - p * cz.TEAM) & 1:
         return OUT_OF_HERE, 0
     if state.returning[w]:
         return TO_CIRCLE, tables.board.pass_circle
-    if state.under[w] != NONE or plan.diggers >> (w - p * TEAM) & 1:
+    if state.under[w] != cz.NONE or plan.diggers >> (w - p * cz.TEAM) & 1:
         return dig_errand(state, tables, p, w, plan, weights)
     if not state.kit[p]:
-        s = kit_errand(state, tables, p, w)
-        return (TO_SYMBOL, s) if s != NONE else (NOTHING_TO_DO, 0)
+        s = aids.kit_errand(state, tables, p, w)
+        return (TO_SYMBOL, s) if s != cz.NONE else (NOTHING_TO_DO, 0)
     if plan.stakes and w == staker(state, tables, p):
         return TO_STAKE, 0
     e = plan.wants
-    if e != NONE and rounds_left(state, tables) > weights[AT.hurry] and gatherer(state, tables, p, w, e):
+    if (
+        e != cz.NONE
+        and aids.rounds_left(state, tables) > weights[AT.hurry]
+        and aids.gatherer(state, tables, p, w, e)
+    ):
         return TO_SYMBOL, e
     return run_errand(state, tables, p, w, plan, weights)
 
@@ -162,10 +140,10 @@ def errand(state, tables, p, w, plan, weights):
 @jit
 def dig_errand(state, tables, p, w, plan, weights):
     """Into the tunnel, along it, and out by the far end with a throw to run with."""
-    if state.under[w] == NONE:
+    if state.under[w] == cz.NONE:
         return TO_DIG, plan.tunnel
     t = state.under[w]
-    left = way_out(state, tables, p, far_end(tables, t))
+    left = aids.way_out(state, tables, p, far_end(tables, t))
     goes = state.kit[p] and is_far_enough(state, tables, left, points_beyond(state, tables, w), weights)
     return (OUT_OF_HERE, 0) if goes else (TO_DIG, t)
 
@@ -173,9 +151,9 @@ def dig_errand(state, tables, p, w, plan, weights):
 @jit
 def staker(state, tables, p):
     """The POW in the grey zone with the shortest Do or Die, or NONE."""
-    best, least = NONE, FAR
-    for v in range(p * TEAM, (p + 1) * TEAM):
-        if waits(state, tables, v):
+    best, least = cz.NONE, FAR
+    for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if aids.waits(state, tables, v):
             d = stake_from(state, tables, p, state.pow_at[v])
             if d < least:
                 best, least = v, d
@@ -197,18 +175,18 @@ def run_errand(state, tables, p, w, plan, weights):
 @jit
 def is_ready(state, tables, p, w, route):
     """Nothing is missing for the route, and w stands where it begins."""
-    away = steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
-    return away <= BESIDE and wanted_for(state, tables, p, route) == NONE
+    away = aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
+    return away <= BESIDE and wanted_for(state, tables, p, route) == cz.NONE
 
 
 @jit
 def rank_of(state, tables, p, w, start, diggers):
     """How many POWs of the player in the grey zone who do not dig are nearer to a circle."""
-    own, nearer = steps_to(tables, state.pow_at[w], start), 0
-    for v in range(p * TEAM, (p + 1) * TEAM):
-        digs = diggers >> (v - p * TEAM) & 1
-        if v != w and not digs and waits(state, tables, v):
-            d = steps_to(tables, state.pow_at[v], start)
+    own, nearer = aids.steps_to(tables, state.pow_at[w], start), 0
+    for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        digs = diggers >> (v - p * cz.TEAM) & 1
+        if v != w and not digs and aids.waits(state, tables, v):
+            d = aids.steps_to(tables, state.pow_at[v], start)
             nearer += d < own or (d == own and v < w)
     return nearer
 
@@ -216,7 +194,7 @@ def rank_of(state, tables, p, w, start, diggers):
 @jit
 def go_now(state, tables, w, route, weights):
     """Is this the throw to run with? Nobody stands in the way of it."""
-    points = state.points - steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
+    points = state.points - aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
     return blockers(state, tables, route, 0, points + 1) == 0 and is_good_throw(
         state, tables, route, points, weights
     )
@@ -236,22 +214,24 @@ def is_far_enough(state, tables, d, points, weights):
     burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
     if d - points <= weights[AT.open] or points >= burst:
         return True
-    return rounds_left(state, tables) <= weights[AT.hurry] and d <= points + MEAN_THROW * rounds_left(
-        state, tables
-    )
+    return aids.rounds_left(state, tables) <= weights[
+        AT.hurry
+    ] and d <= points + MEAN_THROW * aids.rounds_left(state, tables)
 
 
 @jit
 def distance_left(state, tables, p, kind, argument, route, c):
     """How far the errand is from being done at space c."""
     if kind == TO_SYMBOL:
-        return steps_to_symbol(tables, argument, c)
+        return aids.steps_to_symbol(tables, argument, c)
     if kind == TO_CIRCLE:
-        return steps_to(tables, c, argument)
+        return aids.steps_to(tables, c, argument)
     if kind == OUT_OF_HERE:
         return run_left(state, tables, p, route, c)
     if kind == TO_STAKE:
-        if not tables.board.grey[c] or (c == APPEL and tables.stake_from_appel == StakeFromAppel.not_allowed):
+        if not tables.board.grey[c] or (
+            c == cz.APPEL and tables.stake_from_appel == cz.StakeFromAppel.not_allowed
+        ):
             return FAR
         return stake_from(state, tables, p, c)
     if kind == TO_DIG:
@@ -262,18 +242,18 @@ def distance_left(state, tables, p, kind, argument, route, c):
 @jit
 def run_left(state, tables, p, route, c):
     """Steps to the target along the route, or by the shortest way where c is not on it."""
-    i = number_on(tables, route, c) if route != NONE else NONE
-    if i != NONE:
+    i = number_on(tables, route, c) if route != cz.NONE else cz.NONE
+    if i != cz.NONE:
         return tables.board.route_length[route] - i
-    return way_out(state, tables, p, c)
+    return aids.way_out(state, tables, p, c)
 
 
 @jit
 def stake_from(state, tables, p, c):
     table = tables.board.stake_distance
     d = table[
-        min(state.equipment[p, Equipment.rope], table.shape[0] - 1),
-        min(state.equipment[p, Equipment.wire_cutters], table.shape[1] - 1),
+        min(state.equipment[p, cz.Equipment.rope], table.shape[0] - 1),
+        min(state.equipment[p, cz.Equipment.wire_cutters], table.shape[1] - 1),
         c,
     ]
     return d if d >= 0 else FAR
@@ -286,10 +266,10 @@ NOT_MET = -1
 # What one decision is worked out on.
 SCRATCH = np.dtype(
     [
-        ("pick", "i4", (TEAM,)),  # where in the list of legal actions a POW can be picked
-        ("worth", "f8", (TEAM,)),  # and what that is worth
-        ("queue", "i2", (SPACES,)),  # of a walk over the board: spaces met, nearest first
-        ("away", "i2", (SPACES,)),  # steps to those that have been
+        ("pick", "i4", (cz.TEAM,)),  # where in the list of legal actions a POW can be picked
+        ("worth", "f8", (cz.TEAM,)),  # and what that is worth
+        ("queue", "i2", (cz.SPACES,)),  # of a walk over the board: spaces met, nearest first
+        ("away", "i2", (cz.SPACES,)),  # steps to those that have been
     ],
     align=True,
 )
@@ -327,10 +307,10 @@ def prize(state, tables, p, c):
 def peril(state, tables, p, c, kind, weights):
     """The dangers of a place."""
     if kind == OUT_OF_HERE:
-        return weights[AT.risk] * danger(state, tables, c)
-    if tables.board.zone[c] == Zone.COURTYARD and equipment_held(state, p) > 0:
-        return weights[AT.exposed] * danger(state, tables, c)
-    return weights[AT.doorway] if weights[AT.doorway] != 0.0 and is_doorway(tables, c) else 0.0
+        return weights[AT.risk] * aids.danger(state, tables, c)
+    if tables.board.zone[c] == cz.Zone.COURTYARD and equipment_held(state, p) > 0:
+        return weights[AT.exposed] * aids.danger(state, tables, c)
+    return weights[AT.doorway] if weights[AT.doorway] != 0.0 and aids.is_doorway(tables, c) else 0.0
 
 
 @jit
@@ -340,10 +320,10 @@ def may_gain(state, tables, w, plan, weights, scratch):
     False only when it is sure: on an errand that takes no cards, within the grey zone, no stop in reach is
     worth more.
     """
-    p, here = w // TEAM, state.pow_at[w]
+    p, here = w // cz.TEAM, state.pow_at[w]
     kind, argument = errand(state, tables, p, w, plan, weights)
     walks = kind in (TO_SYMBOL, TO_CIRCLE, TO_DIG)
-    if not walks or state.under[w] != NONE or not tables.board.grey[here]:
+    if not walks or state.under[w] != cz.NONE or not tables.board.grey[here]:
         return True
     aim = Aim(kind, argument, plan.route)
     least = worth_of_stop(state, tables, p, here, aim, -1e18, weights)
@@ -368,7 +348,7 @@ def gets_nearer(state, tables, w, aim, least, weights, steps):
 
     A quick look: most who would go are found by it.
     """
-    board, p, x = tables.board, w // TEAM, state.pow_at[w]
+    board, p, x = tables.board, w // cz.TEAM, state.pow_at[w]
     for _ in range(state.points):
         before = x
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
@@ -390,7 +370,7 @@ def finds_better(state, tables, w, aim, least, weights, steps, scratch):
     Where no tunnel and no way is open a step brings him nearer by one at most: a circle too far for the
     points left then leads nowhere.
     """
-    board, p = tables.board, w // TEAM
+    board, p = tables.board, w // cz.TEAM
     by_steps = state.opened == 0 and not is_tunnel_open(state)
     scratch.away[:] = NOT_MET
     scratch.queue[0], scratch.away[state.pow_at[w]] = state.pow_at[w], 0
@@ -429,8 +409,8 @@ def leaves_grey(state, tables, p, x, y):
 
 @jit
 def is_tunnel_open(state):
-    for t in range(TUNNELS):
-        if state.tunnel[t] == Tunnel.OPEN:
+    for t in range(cz.TUNNELS):
+        if state.tunnel[t] == cz.Tunnel.OPEN:
             return True
     return False
 
@@ -445,7 +425,7 @@ def may_step(state, tables, x, arc):
 
 
 SHORT = 60.0  # steps that a card counts as of which there are none left
-SEEN = 6 + 2 * EQUIPMENT + GUARDS  # numbers that the choice of a route hangs on
+SEEN = 6 + 2 * cz.EQUIPMENT + cz.GUARDS  # numbers that the choice of a route hangs on
 
 # The route that a player chose last, beside what that hung on; and the same at this moment.
 CHOSEN = np.dtype([("route", "i8"), ("seen", "i2", (SEEN,)), ("now", "i2", (SEEN,))], align=True)
@@ -466,7 +446,7 @@ def saved(state, tables, r, e):
     cards = 0
     for i in range(tables.board.route_length[r]):
         arc = tables.board.route_arc[r, i]
-        if tables.board.arc_kind[arc] != Arc.WALK and card_for(tables, arc) == e:
+        if tables.board.arc_kind[arc] != cz.Arc.WALK and card_for(tables, arc) == e:
             cards += cards_for(tables, arc) if is_open(state, tables, arc) else 0
     return cards
 
@@ -475,10 +455,10 @@ def saved(state, tables, r, e):
 def cards_cost(state, tables, p, r, card_cost, gate):
     """The steps that the cards count as which player p lacks for route r; a Key or Pass `gate` steps less."""
     cost = 0.0
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         lacks = missing(state, tables, p, r, e)
         if lacks > 0:
-            cheap = e == Equipment.key or e == Equipment.passes
+            cheap = e == cz.Equipment.key or e == cz.Equipment.passes
             cost += lacks * (card_cost - gate * cheap) + SHORT * max(0, lacks - state.supply[e])
     return cost
 
@@ -487,7 +467,7 @@ def cards_cost(state, tables, p, r, card_cost, gate):
 def blockers(state, tables, r, first, end):
     """Guards on the circles number first .. end - 1 of a route."""
     n = 0
-    for g in range(GUARDS):
+    for g in range(cz.GUARDS):
         if is_posted(state, g):
             n += first <= number_on(tables, r, state.guard_at[g]) < end
     return n
@@ -534,21 +514,21 @@ def see(state, tables, p, seen):
     seen[0] = 1  # a blank memory has seen nothing
     seen[1] = holds(state, p, tables.car)
     n = 2
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         seen[n], seen[n + 1] = state.equipment[p, e], state.supply[e]
         n += 2
     for bits in range(0, 64, 16):
         seen[n] = state.opened >> np.uint64(bits) & np.uint64(0xFFFF)
         n += 1
-    for g in range(GUARDS):
+    for g in range(cz.GUARDS):
         seen[n + g] = state.guard_at[g]
 
 
 @jit
 def wanted_for(state, tables, p, r):
     """The Equipment to gather next for a route, the last kind that is missing; NONE: ready."""
-    what = NONE
-    for e in range(EQUIPMENT):
+    what = cz.NONE
+    for e in range(cz.EQUIPMENT):
         if missing(state, tables, p, r, e) > 0:
             what = e
     return what
@@ -563,10 +543,10 @@ def number_on(tables, r, c):
 @jit
 def route_of_run(state, tables, p, c, block, car):
     """The route that goes on from c with what is held, the shortest with the fewest guards; NONE."""
-    best, chosen = 1e9, NONE
+    best, chosen = 1e9, cz.NONE
     for r in range(tables.board.n_routes):
         i = number_on(tables, r, c)
-        if i == NONE or not is_way(state, tables, p, r) or not can_finish(state, tables, p, r, i):
+        if i == cz.NONE or not is_way(state, tables, p, r) or not can_finish(state, tables, p, r, i):
             continue
         cost = car * tables.board.route_car[r] + tables.board.route_length[r] - i
         cost += block * blockers(state, tables, r, i, FAR)
@@ -578,16 +558,16 @@ def route_of_run(state, tables, p, c, block, car):
 @jit
 def can_finish(state, tables, p, r, first):
     """What is held pays for the rest of a route."""
-    cutters, passes = state.equipment[p, Equipment.wire_cutters], state.equipment[p, Equipment.passes]
-    keys, ropes = state.equipment[p, Equipment.key], state.equipment[p, Equipment.rope]
+    cutters, passes = state.equipment[p, cz.Equipment.wire_cutters], state.equipment[p, cz.Equipment.passes]
+    keys, ropes = state.equipment[p, cz.Equipment.key], state.equipment[p, cz.Equipment.rope]
     for i in range(first, tables.board.route_length[r]):
         arc = tables.board.route_arc[r, i]
         kind = tables.board.arc_kind[arc]
-        if kind == Arc.WALK or is_open(state, tables, arc):
+        if kind == cz.Arc.WALK or is_open(state, tables, arc):
             continue
-        cutters -= kind == Arc.WIRE
-        passes -= kind == Arc.PASS
-        keys -= kind == Arc.KEY
+        cutters -= kind == cz.Arc.WIRE
+        passes -= kind == cz.Arc.PASS
+        keys -= kind == cz.Arc.KEY
         ropes -= tables.board.arc_ropes[arc]
     return min(min(cutters, passes), min(keys, ropes)) >= 0
 
@@ -610,9 +590,9 @@ def tunnel_for(state, tables, p, most):
     """The tunnel that player p can use with the fewest steps from its far end to a target, at most `most`;
     NONE.
     """
-    chosen, least = NONE, most
-    for t in range(TUNNELS):
-        left = way_out(state, tables, p, far_end(tables, t))
+    chosen, least = cz.NONE, most
+    for t in range(cz.TUNNELS):
+        left = aids.way_out(state, tables, p, far_end(tables, t))
         if left <= least and is_usable(state, tables, p, t):
             chosen, least = t, left
     return chosen
@@ -621,23 +601,23 @@ def tunnel_for(state, tables, p, most):
 @jit
 def is_usable(state, tables, p, t):
     """The player holds its card, or opened it, or two are in it whom others may join (8.1)."""
-    if state.tunnel[t] == Tunnel.UNUSED:
+    if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])
     joins = state.digger[t] == p or in_tunnel(state, t) >= 2
-    return state.tunnel[t] == Tunnel.OPEN and joins and not state.shut[t]
+    return state.tunnel[t] == cz.Tunnel.OPEN and joins and not state.shut[t]
 
 
 @jit
 def diggers_for(state, tables, p, t):
     """Bit mask of the player's POWs who are in tunnel t, or are to go there as the nearest."""
     mask, n = 0, 0
-    for i in range(TEAM):
-        if state.pow_at[p * TEAM + i] > APPEL and state.under[p * TEAM + i] == t:
+    for i in range(cz.TEAM):
+        if state.pow_at[p * cz.TEAM + i] > cz.APPEL and state.under[p * cz.TEAM + i] == t:
             mask |= 1 << i
             n += 1
     while n < DIGGERS:
         i = nearest_outside(state, tables, p, t, mask)
-        if i == NONE:
+        if i == cz.NONE:
             break
         mask |= 1 << i
         n += 1
@@ -647,10 +627,10 @@ def diggers_for(state, tables, p, t):
 @jit
 def nearest_outside(state, tables, p, t, mask):
     """Number in the team of the POW nearest to the mouth of tunnel t, without those of a bit mask; NONE."""
-    best, least = NONE, FAR
-    for i in range(TEAM):
-        w = p * TEAM + i
-        if waits(state, tables, w) and not mask >> i & 1:
+    best, least = cz.NONE, FAR
+    for i in range(cz.TEAM):
+        w = p * cz.TEAM + i
+        if aids.waits(state, tables, w) and not mask >> i & 1:
             d = tables.board.steps_in[t, state.pow_at[w]]
             if d < least:
                 best, least = i, d
@@ -667,8 +647,8 @@ def is_stuck(state, tables, w):
 @jit
 def worth_below(state, tables, w, t, act, c):
     """A place for a POW who digs: the first two go in with the same throw, then as far along as they come."""
-    is_in = state.under[w] != NONE
-    if act != Act.UNDER and not (act == Act.STAY and is_in):
+    is_in = state.under[w] != cz.NONE
+    if act != cz.Act.UNDER and not (act == cz.Act.STAY and is_in):
         return -1.0 * (FAR if is_in else tables.board.steps_in[t, c])
     i = tables.board.chain_index[c]
     if not is_in and in_tunnel(state, t) < 2:

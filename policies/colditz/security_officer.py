@@ -16,9 +16,9 @@ from bartizan.policies.weights import indices
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
 from bartizan.simcore.colditz.rules import pawns
-from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.german_cards import shot_distance
 from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
+from bartizan.simcore.colditz.rules.pow_moves import symbol_of
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.renewed import renewed
 
@@ -80,9 +80,9 @@ MEMORY = np.dtype(
 
 
 # ---------------------------------------------------------------- the wall
-# A way out threatens the more, the shorter it is, the fewer cards are missing for it, and where somebody has a
-# Kit; one to the Staff Car, by the chance that somebody holds its card. The circle over which most threat leads
-# is shut first; a second guard on the same way is worth less.
+# A way out threatens the more, the shorter it is, the fewer cards are missing for it, and where somebody has
+# a Kit; one to the Staff Car, by the chance that somebody holds its card. The circle over which most threat
+# leads is shut first; a second guard on the same way is worth less.
 
 
 @jit

@@ -106,11 +106,6 @@ def use_of(act):
     return LAID if act == Act.LAY else UNUSED
 
 
-def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
-    """Everything but being discarded unused."""
-    return dict.fromkeys(kinds(scenario), USES[:-1])
-
-
 # ---------------------------------------------------------------- the pack
 
 
@@ -187,4 +182,5 @@ def _advanced(model: CastleScenario, name: str) -> list[str]:
     return texts
 
 
-CARDS = Cards(table, kinds, due, swap, USES, note, printed_for)
+# printed on a card: every use but being discarded unused
+CARDS = Cards(table, kinds, due, swap, USES, note, lambda scenario: dict.fromkeys(kinds(scenario), USES[:-1]))

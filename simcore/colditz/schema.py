@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import read_board
-from bartizan.simcore.scenario.model import PROVENANCE, Datum, Ruling, ScenarioModel
+from bartizan.simcore.scenario.model import PROVENANCE, Datum, ScenarioModel
 
 Count = Annotated[int, Field(ge=0, le=60)]
 EquipmentName = Literal["wire_cutters", "passes", "key", "rope"]
@@ -159,13 +159,9 @@ class ColditzScenario(ScenarioModel):
             texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
         return texts + [
             f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
-            for key, r in self._guessed_rulings()
+            for key, r in self.ruling.items()
+            if r.confidence == "assumed" and r.impact != "none"
         ]
-
-    def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
-        for key, ruling in self.ruling.items():
-            if ruling.confidence == "assumed" and ruling.impact != "none":
-                yield key, ruling
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from _references(self)

@@ -4,11 +4,9 @@ or the game is over.
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules import decks, german_cards, pawns
-from bartizan.simcore.colditz.rules.allied_cards import can_convert
-from bartizan.simcore.colditz.rules.answers import anybody_threatened, may_come
-from bartizan.simcore.colditz.rules.escaping import may_stake_now
-from bartizan.simcore.colditz.rules.throws import draws, throw
-from bartizan.simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
+from bartizan.simcore.colditz.rules.allied_cards import anybody_threatened, can_convert, may_come
+from bartizan.simcore.colditz.rules.escaping import draws, may_stake_now, throw
+from bartizan.simcore.colditz.rules.ways import at_german_turn, settle_tunnels
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
