@@ -108,9 +108,8 @@ def price_other(state, tables, p, act, argument, w):
         card, royal = state.castle[p, argument], grid.royal_at(state, p, argument)
         return -float(grid.worth(tables, card)) - 100.0 * (royal != c.NONE)
     if act == c.Act.CLOSE:
-        return (
-            w[AT.close] * (danger(state, tables, p, state.occupied[p], w) - danger_closed(state, p, w)) - 1.0
-        )
+        relief = danger(state, tables, p, state.occupied[p], w) - danger_closed(state, p, w)
+        return w[AT.close] * relief - 1.0
     if state.stage == c.Stage.HAND:
         return -float(argument)
     if act == c.Act.FIRST:
@@ -130,9 +129,8 @@ def price_turn(state, tables, p, target, w):
         or (state.stage == c.Stage.SPY and state.target != c.NONE)
     ):
         return -1.0
-    hunted = w[AT.king] * aids.is_sought(state, p, q, c.Royal.KING) + w[AT.queen] * aids.is_sought(
-        state, p, q, c.Royal.QUEEN
-    )
+    hunted = w[AT.king] * aids.is_sought(state, p, q, c.Royal.KING)
+    hunted += w[AT.queen] * aids.is_sought(state, p, q, c.Royal.QUEEN)
     return w[AT.spy] * hunted / grid.count(aids.unknown_court(state, p, q))
 
 
@@ -307,9 +305,8 @@ def price_with_ace(state, tables, p, card, w):
             if kind == c.WithAce.ram:
                 best = max(best, price_ram(state, tables, p, q, 0, w), price_ram(state, tables, p, q, 1, w))
             else:
-                open_to = (
-                    state.occupied[q] if kind == c.WithAce.assassin else archer_squares(state, tables, q)
-                )
+                anywhere = kind == c.WithAce.assassin
+                open_to = state.occupied[q] if anywhere else archer_squares(state, tables, q)
                 best = max(best, best_of(state, tables, p, q, open_to, dice, force, w))
     return best
 
@@ -354,12 +351,10 @@ def price_add(state, tables, p, card, w):
     against = defence_dice(state, tables)
     now = aids.chance(tables, dice, against, edge)
     value, rest = grid.worth(tables, card), grid.pool_worth(tables, state.pool[p])
-    alone = (
-        sign * (aids.chance(tables, dice, against, edge + sign * value) - now) * stake - w[AT.thrift] * value
-    )
-    together = (
-        sign * (aids.chance(tables, dice, against, edge + sign * rest) - now) * stake - w[AT.thrift] * rest
-    )
+    gain = sign * (aids.chance(tables, dice, against, edge + sign * value) - now)
+    alone = gain * stake - w[AT.thrift] * value
+    gain = sign * (aids.chance(tables, dice, against, edge + sign * rest) - now)
+    together = gain * stake - w[AT.thrift] * rest
     return max(alone, together - 0.01 * value)
 
 

@@ -162,7 +162,8 @@ def worth_of(state, tables, p, act, argument, plan, weights):
     if act == cz.Act.KIT:
         return 1000.0 - (argument & 1) - (argument >> 1)
     if act == cz.Act.EQUIP:
-        return worth_of_claim(state, tables, p, argument, plan)
+        fits = plan.wants == symbol_of(state, tables, actions.both_of(argument)[0])
+        return 300.0 if state.kit[p] and fits else -1.0
     if act == cz.Act.RELEASE:
         return 60.0 + argument
     if act == cz.Act.FREE:
@@ -256,16 +257,9 @@ def worth_of_digging(state, tables, w, t):
     """Before errands on the surface; in the tunnel the foremost first."""
     if state.under[w] == cz.NONE:
         return 160.0 - 0.1 * tables.board.steps_in[t, state.pow_at[w]]
-    return (
-        -1.0 if plans.is_stuck(state, tables, w) else 150.0 + 0.1 * tables.board.chain_index[state.pow_at[w]]
-    )
-
-
-@jit
-def worth_of_claim(state, tables, p, argument, plan):
-    if not state.kit[p]:
+    if plans.is_stuck(state, tables, w):
         return -1.0
-    return 300.0 if plan.wants == symbol_of(state, tables, actions.both_of(argument)[0]) else -1.0
+    return 150.0 + 0.1 * tables.board.chain_index[state.pow_at[w]]
 
 
 @jit
@@ -277,12 +271,10 @@ def worth_of_equipment_card(state, p, act, argument, plan):
     if act == cz.Act.CONVERT:
         return 250.0 if argument == actions.ownership(p, e) else -1.0
     _, a, b = actions.bribery_of(argument)
-    worth = (
-        (100.0 if a == e else 0.0)
-        + (100.0 if b == e else 0.0)
-        + (20.0 if (a == cz.Equipment.wire_cutters or b == cz.Equipment.wire_cutters) else 0.0)
-    )
-    return worth if worth >= 100.0 else -1.0
+    if e not in (a, b):
+        return -1.0
+    cutters = a == cz.Equipment.wire_cutters or b == cz.Equipment.wire_cutters
+    return 100.0 * ((a == e) + (b == e)) + 20.0 * cutters
 
 
 @jit
@@ -330,9 +322,8 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
     if kind != plans.TO_SYMBOL and kind != plans.TO_CIRCLE:
         return -1.0
     c = tables.board.room_circle[tables.board.room_first[room]]
-    saved = plans.distance_left(
-        state, tables, p, kind, argument, plan.route, state.pow_at[w]
-    ) - plans.distance_left(state, tables, p, kind, argument, plan.route, c)
+    saved = plans.distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w])
+    saved -= plans.distance_left(state, tables, p, kind, argument, plan.route, c)
     return 100.0 + saved if saved >= 6 else -1.0
 
 

@@ -24,11 +24,10 @@ def choose(state, tables, legal, n_legal, weights):
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
-        worth = (
-            german(state, tables, act, argument)
-            if state.to_move == GERMAN
-            else allied(state, tables, act, argument, weights)
-        )
+        if state.to_move == GERMAN:
+            worth = german(state, tables, act, argument)
+        else:
+            worth = allied(state, tables, act, argument, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -39,7 +38,9 @@ def allied(state, tables, act, argument, weights):
     """Kit, Equipment, cards, then whoever has somewhere to go; END is worth 0."""
     p = state.player
     if state.stage == Stage.GOTO:
-        return worth_of_goal(state, tables, state.picked, act, argument)
+        # near to where the POW wants to be; never onto a guard
+        here = state.pow_at[state.picked] if act == Act.STAY else argument
+        return -1.0 * left_to_go(state, tables, state.picked, here) - 1e6 * (act == Act.FORCE)
     if act == Act.PICK:
         w = p * TEAM + argument
         return 10.0 if left_to_go(state, tables, w, state.pow_at[w]) > 0 else -1.0
@@ -51,13 +52,6 @@ def allied(state, tables, act, argument, weights):
     if act == Act.KIT or act == Act.EQUIP:
         return 100.0
     return 50.0 if is_played(p, act, argument) else -1.0
-
-
-@jit
-def worth_of_goal(state, tables, w, act, c):
-    """Near to where the POW wants to be; never onto a guard."""
-    here = state.pow_at[w] if act == Act.STAY else c
-    return -1.0 * left_to_go(state, tables, w, here) - 1e6 * (act == Act.FORCE)
 
 
 @jit

@@ -195,9 +195,9 @@ def rank_of(state, tables, p, w, start, diggers):
 def go_now(state, tables, w, route, weights):
     """Is this the throw to run with? Nobody stands in the way of it."""
     points = state.points - aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
-    return blockers(state, tables, route, 0, points + 1) == 0 and is_good_throw(
-        state, tables, route, points, weights
-    )
+    if blockers(state, tables, route, 0, points + 1) > 0:
+        return False
+    return is_good_throw(state, tables, route, points, weights)
 
 
 @jit
@@ -214,9 +214,8 @@ def is_far_enough(state, tables, d, points, weights):
     burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
     if d - points <= weights[AT.open] or points >= burst:
         return True
-    return aids.rounds_left(state, tables) <= weights[
-        AT.hurry
-    ] and d <= points + MEAN_THROW * aids.rounds_left(state, tables)
+    left = aids.rounds_left(state, tables)
+    return left <= weights[AT.hurry] and d <= points + MEAN_THROW * left
 
 
 @jit
@@ -227,7 +226,9 @@ def distance_left(state, tables, p, kind, argument, route, c):
     if kind == TO_CIRCLE:
         return aids.steps_to(tables, c, argument)
     if kind == OUT_OF_HERE:
-        return run_left(state, tables, p, route, c)
+        i = number_on(tables, route, c) if route != cz.NONE else cz.NONE
+        # along the route, or by the shortest way where c is not on it
+        return tables.board.route_length[route] - i if i != cz.NONE else aids.way_out(state, tables, p, c)
     if kind == TO_STAKE:
         if not tables.board.grey[c] or (
             c == cz.APPEL and tables.stake_from_appel == cz.StakeFromAppel.not_allowed
@@ -237,15 +238,6 @@ def distance_left(state, tables, p, kind, argument, route, c):
     if kind == TO_DIG:
         return int(tables.board.steps_in[argument, c])
     return 0
-
-
-@jit
-def run_left(state, tables, p, route, c):
-    """Steps to the target along the route, or by the shortest way where c is not on it."""
-    i = number_on(tables, route, c) if route != cz.NONE else cz.NONE
-    if i != cz.NONE:
-        return tables.board.route_length[route] - i
-    return aids.way_out(state, tables, p, c)
 
 
 @jit
@@ -328,9 +320,9 @@ def may_gain(state, tables, w, plan, weights, scratch):
     aim = Aim(kind, argument, plan.route)
     least = worth_of_stop(state, tables, p, here, aim, -1e18, weights)
     steps = steps_by_space(tables, kind, argument)
-    return gets_nearer(state, tables, w, aim, least, weights, steps) or finds_better(
-        state, tables, w, aim, least, weights, steps, scratch
-    )
+    if gets_nearer(state, tables, w, aim, least, weights, steps):
+        return True
+    return finds_better(state, tables, w, aim, least, weights, steps, scratch)
 
 
 @jit
@@ -385,8 +377,8 @@ def finds_better(state, tables, w, aim, least, weights, steps, scratch):
             y = board.arc_to[arc]
             if scratch.away[y] != NOT_MET or not may_step(state, tables, x, arc):
                 continue
-            if leaves_grey(state, tables, p, x, y):
-                return True
+            if not board.grey[y] or (not board.is_plain[x] and is_way_down(state, tables, p, y)):
+                return True  # out of the grey zone, or to where a way leads down
             if state.on[y] != 0:
                 continue
             scratch.away[y] = scratch.away[x] + 1
@@ -398,13 +390,6 @@ def finds_better(state, tables, w, aim, least, weights, steps, scratch):
                 scratch.queue[tail] = y
                 tail += 1
     return False
-
-
-@jit
-def leaves_grey(state, tables, p, x, y):
-    """A step from x to y leads out of the grey zone, or to where a way leads down."""
-    board = tables.board
-    return not board.grey[y] or (not board.is_plain[x] and is_way_down(state, tables, p, y))
 
 
 @jit

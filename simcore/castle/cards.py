@@ -137,10 +137,8 @@ def _row(model: CastleScenario, rank: int) -> CardRow:
 
 def _power(model: CastleScenario, power: str) -> str:
     """The power of a lead (section 7)."""
-    spy, ace = (
-        "before it attacks and when attacked: turns over any card",
-        f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value",
-    )
+    ace = f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value"
+    spy = "before it attacks and when attacked: turns over any card"
     return {"none": "", "spy": spy, "ace": ace}[power]
 
 

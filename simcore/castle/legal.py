@@ -115,9 +115,8 @@ def write_targets(state, tables, legal):
         if state.attack == c.Attack.ASSASSIN:
             return write_assassin_targets(state, tables, legal, append(legal, 0, action(c.Act.END, 0)))
         may_stop = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
-        return write_first_targets(
-            state, tables, legal, append(legal, 0, action(c.Act.END, 0)) if may_stop else 0
-        )
+        n = append(legal, 0, action(c.Act.END, 0)) if may_stop else 0
+        return write_first_targets(state, tables, legal, n)
     n = append(legal, 0, action(c.Act.END, 0)) if tables.follow_through == c.FollowThrough.optional else 0
     if state.attack == c.Attack.BARRICADE:
         return append(legal, n, action(c.Act.ATTACK, state.target))

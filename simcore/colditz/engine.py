@@ -317,16 +317,8 @@ ENGINE = Engine(
         cz.End.RACE_WON: "race won",
     },
     max_legal=cz.MAX_LEGAL,
-    nulls={
-        "first_escape": 0,
-        "first_stake_escape": 0,
-        "race_1": 0,
-        "race_2": 0,
-        "first_kit": 0,
-        "first_player": -1,
-        "racer_1": -1,
-        "racer_2": -1,
-    },
+    nulls=dict.fromkeys(("first_escape", "first_stake_escape", "race_1", "race_2", "first_kit"), 0)
+    | dict.fromkeys(("first_player", "racer_1", "racer_2"), -1),
     acts=acts_of(cz.Act),
     act_words=ACT_WORDS,
     arguments=cz.ARGUMENTS,

@@ -25,7 +25,7 @@ def simulate_totals(
     Attempt i has the luck of game `first` + i of the seed.
     """
     totals = np.empty(attempts, np.int64)
-    throw_totals(_new_state(), _record(tables), n_throws, seed, first, totals)
+    throw_totals(*_records(tables), n_throws, seed, first, totals)
     return totals
 
 
@@ -37,16 +37,13 @@ def simulate_ranges(
     An Appel reaches the total, a Shoot to Kill total + first roll (9.1, 9.4).
     """
     totals, first_rolls = np.empty(attempts, np.int64), np.empty(attempts, np.int64)
-    throw_ranges(_new_state(), _record(tables), seed, first, totals, first_rolls)
+    throw_ranges(*_records(tables), seed, first, totals, first_rolls)
     return totals, first_rolls
 
 
-def _new_state():
-    return np.zeros(1, STATE).view(np.recarray)[0]
-
-
-def _record(tables: np.ndarray):
-    return tables.view(np.recarray)[0]
+def _records(tables: np.ndarray) -> tuple[np.recarray, np.recarray]:
+    """A blank state, and the tables, as compiled rules take them."""
+    return np.zeros(1, STATE).view(np.recarray)[0], tables.view(np.recarray)[0]
 
 
 @jit

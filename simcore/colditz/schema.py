@@ -183,16 +183,13 @@ def _references(s: ColditzScenario) -> Iterator[tuple[str, str]]:
             needs_room = card.does in ("move_fast", "search")
             if needs_room and card.room not in rooms:
                 yield f"{deck}.{key}.room", f'no room "{card.room}"; rooms: {", ".join(rooms)}'
-    for key, card in s.opportunity.items():
-        if card.does == "kit_part" and len(card.items) != 2:
-            yield f"opportunity.{key}.items", "a half card shows two items"
-        if card.does == "equip" and card.equipment is None:
-            yield f"opportunity.{key}.equipment", "is missing"
-        if card.does == "tunnel" and card.tunnel is None:
-            yield f"opportunity.{key}.tunnel", "is missing"
-    for key, card in s.security.items():
-        if card.does == "holder" and card.equipment is None:
-            yield f"security.{key}.equipment", "is missing"
+    names = {"equip": "equipment", "tunnel": "tunnel", "holder": "equipment"}  # what such a card has to name
+    for deck in ("opportunity", "security"):
+        for key, card in getattr(s, deck).items():
+            if card.does == "kit_part" and len(card.items) != 2:
+                yield f"{deck}.{key}.items", "a half card shows two items"
+            if card.does in names and getattr(card, names[card.does]) is None:
+                yield f"{deck}.{key}.{names[card.does]}", "is missing"
 
 
 def _sizes(s: ColditzScenario) -> Iterator[tuple[str, str]]:

@@ -223,10 +223,8 @@ def check_state(state, tables) -> str:
     if len(playing) != int(tables["players"]) * int(tables["pows"]):
         return f"{len(playing)} POWs, {int(tables['players']) * int(tables['pows'])} began"
     for w, at in enumerate(places):
-        if (
-            at > cz.APPEL
-            and int((state["below"] if state["under"][w] != cz.NONE else state["on"])[at]) != w + 1
-        ):
+        level = "on" if state["under"][w] == cz.NONE else "below"
+        if at > cz.APPEL and int(state[level][at]) != w + 1:
             return f"POW {w} is not where he stands"
     guards = [int(at) for at in state["guard_at"] if at != cz.Place.UNUSED]
     if len(guards) != int(tables["guards"]):

@@ -323,9 +323,8 @@ def can_answer(state, tables, p):
     threatened.
     """
     if state.reaction == cz.Reaction.SEARCH:
-        return (state.warned or decks.holds(state, p, tables.warning)) and (
-            anybody_threatened(state, tables, p) or state.warned
-        )
+        warns = decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p)
+        return state.warned == 1 or warns
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if may_come(state, tables, w):
             return True

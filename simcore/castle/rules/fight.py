@@ -234,11 +234,8 @@ def equals_beside(state, tables, q, s):
 def defence_adds(state, tables):
     """4.6: everything the defender adds to his dice."""
     q = state.defender
-    total = (
-        defence_value(state, tables)
-        + added_worth(state, tables, q)
-        + jokers_of(state, q) * tables.joker_bonus
-    )
+    total = defence_value(state, tables) + added_worth(state, tables, q)
+    total += jokers_of(state, q) * tables.joker_bonus
     if state.attack != c.Attack.COUNTER:
         total += state.kept[q]
         if state.lead_royal == c.Royal.QUEEN:
@@ -280,9 +277,8 @@ def roll_both(state, tables):
     state.six = ordinary and is_double_six(state, tables, dice)
     state.attacker_snake = state.snake
     attack = state.total + attack_adds(state, tables)
-    defence = roll_defence(state, tables, c.Luck.DEFENCE, defence_dice(state, tables)) + defence_adds(
-        state, tables
-    )
+    defence = roll_defence(state, tables, c.Luck.DEFENCE, defence_dice(state, tables))
+    defence += defence_adds(state, tables)
     state.defender_snake = state.snake
     state.won = attack > defence
     state.tied = attack == defence
@@ -378,11 +374,8 @@ def provokes(state, tables):
         return False
     if state.tied and tables.counter_on_tie == c.CounterOnTie.no:
         return False
-    card = (
-        state.lead
-        if state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
-        else state.in_use
-    )
+    leads = state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
+    card = state.lead if leads else state.in_use
     if tables.same_number_means == c.SameNumberMeans.number:
         return grid.rank_of(state.target_card) == grid.rank_of(card)
     return grid.worth(tables, state.target_card) == grid.worth(tables, card)

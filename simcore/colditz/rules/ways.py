@@ -186,12 +186,8 @@ def back_to_start(state, tables, t):
     for w in range(cz.POWS):
         if state.pow_at[w] > cz.APPEL and state.under[w] == t:
             first = tables.board.chain[t, 0]
-            stand(
-                state,
-                tables,
-                w,
-                first if state.on[first] == 0 else first_free(state, tables.board.near_tunnel[t]),
-            )
+            c = first if state.on[first] == 0 else first_free(state, tables.board.near_tunnel[t])
+            stand(state, tables, w, c)
 
 
 @jit
