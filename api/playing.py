@@ -13,7 +13,7 @@ from bartizan.api.effort import Effort
 from bartizan.api.files import Folder
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
-from bartizan.reports.text.sequential import stopped
+from bartizan.reports.views.sequential import stopped
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES

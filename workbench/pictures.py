@@ -8,8 +8,9 @@ from threading import Lock
 from typing import Any
 
 from bartizan.analyses.statistics.intervals import confidence_sequence
-from bartizan.reports.pages.parts.pictures import Section
-from bartizan.reports.pages.views import view_of
+from bartizan.reports.blocks import Section
+from bartizan.reports.pages.sweep import kind_of
+from bartizan.reports.render.figures import drawn
 from bartizan.reports.study import Finding, Study, finding_of
 from bartizan.workbench.game_cache import CachedGames
 from bartizan.workbench.live import PairedGames
@@ -23,9 +24,10 @@ ONE = Lock()  # matplotlib's settings are the process's
 def document(pair: PairedGames) -> dict[str, Any]:
     """Sections, one a question of the report: title, caption, legend, pictures as SVG."""
     with ONE:
-        found = _study(pair)
-        sections = [_section(section) for section in view_of(found).sections(found, MOST) if section.groups]
-    return {"games": found.findings[0].games, "sections": sections}
+        study = _study(pair)
+        shown = [section for section in kind_of(study).sections(study) if section.grids]
+        sections = [_section(section, f"part-{number}") for number, section in enumerate(shown)]
+    return {"games": study.findings[0].games, "sections": sections}
 
 
 def _study(pair: PairedGames) -> Study:
@@ -43,15 +45,12 @@ def _finding(name: str, kept: CachedGames, games: int) -> Finding:
     return finding_of(replace(cell, id=name), counted, names, confidence_sequence)
 
 
-def _section(section: Section) -> dict[str, Any]:
+def _section(section: Section, name: str) -> dict[str, Any]:
+    """name: makes the ids of its pictures unique."""
     pictures = [
-        {
-            "title": _titled(group.title, picture.title),
-            "note": picture.note,
-            "svg": without_styles(picture.svg),
-        }
-        for group in section.groups
-        for picture in group.pictures
+        {"title": _titled(group.title, figure.title), "note": figure.note, "svg": without_styles(figure.svg)}
+        for group in drawn(section, name, MOST).groups
+        for figure in group.figures
     ]
     legend = [list(pair) for pair in section.legend]
     return {"title": section.title, "caption": section.caption, "legend": legend, "pictures": pictures}

@@ -25,7 +25,7 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from bartizan.reports.pages.parts import templates
+from bartizan.reports.render.html import FOLDER
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.workbench import playing, questions
 from bartizan.workbench.game_cache import GameCache
@@ -36,7 +36,7 @@ from bartizan.workbench.take_along import scenario_file
 
 PAGE = Path(__file__).parent / "page"
 FILES = {
-    "/report.css": templates.FOLDER / "report.css",
+    "/report.css": FOLDER / "report.css",
     "/workbench.css": PAGE / "workbench.css",
     "/workbench.js": PAGE / "workbench.js",
     "/controls.js": PAGE / "controls.js",

@@ -86,7 +86,7 @@ def _html_file(html: Path | str | None) -> Path | None:
 
 def _watched(request: Request, match: Match, document: dict, path: Path) -> Answer:
     """The answer of a game whose page is written."""
-    from bartizan.reports.pages import watch
+    from bartizan.reports.render import watch
 
     command = _command(request, document)
     shown = {**document, "ended": _ending(match, document), "who": _who(match)}
