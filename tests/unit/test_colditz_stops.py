@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from bartizan.policies.colditz import plans
-from bartizan.policies.colditz.escape_officer import CHOSEN, ESCAPE_OFFICER, worth_of_pick
+from bartizan.policies.colditz.escape_officer import ESCAPE_OFFICER, worth_of_pick
+from bartizan.policies.colditz.plans import CHOSEN
 from bartizan.policies.request import Request
 from bartizan.simcore.colditz.actions import argument_of, kind_of
 from bartizan.simcore.colditz.components import GERMAN, TEAM, Act, Stage
