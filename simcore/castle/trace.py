@@ -3,14 +3,8 @@
 Plain Python: nothing here runs during simulation.
 """
 
-from bartizan.simcore.castle.actions import (
-    argument_of,
-    castle_and_end,
-    castle_of,
-    kind_of,
-    laid_at,
-    square_of,
-)
+from bartizan.simcore.castle import actions
+from bartizan.simcore.castle.actions import argument_of, kind_of
 from bartizan.simcore.castle.components import (
     BARRICADE_TARGET,
     CARDS,
@@ -57,7 +51,7 @@ def castle_card(state, q: int, s: int) -> str:
 
 def target_name(state, t: int) -> str:
     if t < POOL_TARGET:
-        return castle_card(state, castle_of(t), square_of(t))
+        return castle_card(state, actions.castle_of(t), actions.square_of(t))
     if t < JOKER_TARGET:
         return f"the reinforcement {card_name(t - POOL_TARGET)}"
     if t < BARRICADE_TARGET:
@@ -84,14 +78,14 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.RALLY: lambda: (
             f"rallies {card_name(arg if state['stage'] == Stage.RALLY else int(state['drawn']))} to the flag"
         ),
-        Act.LAY: lambda: _laid(*laid_at(arg)),
+        Act.LAY: lambda: _laid(*actions.laid_at(arg)),
         Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
         Act.TURN: lambda: f"turns over {target_name(state, arg)}",
         Act.ADD: lambda: f"adds {card_name(arg)}",
         Act.REMOVE: lambda: f"removes {castle_card(state, int(state['victim']), arg)}",
         Act.FIRST: lambda: _first(state, tables, arg),
         Act.USE: lambda: "uses the combination" if arg else "uses it for archers",
-        Act.RAM: lambda: _rammed(*castle_and_end(arg)),
+        Act.RAM: lambda: _rammed(*actions.castle_and_end(arg)),
         Act.NAME: lambda: f"and {castle_card(state, int(state['defender']), arg)}",
         Act.OWN: lambda: f"attacks with his own {castle_card(state, int(state['on_turn']), arg)}",
         Act.SUIT: lambda: f"takes {SUIT[arg]}",

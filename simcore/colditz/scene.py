@@ -5,18 +5,10 @@ Plain Python: nothing here runs during simulation.
 
 from collections.abc import Iterator
 
+from bartizan.simcore.colditz import trace
 from bartizan.simcore.colditz.actions import kind_of
 from bartizan.simcore.colditz.components import GERMAN, GUARDS, NONE, PLAYERS, TEAM, Act, Event, Place, Stage
-from bartizan.simcore.colditz.trace import (
-    ACTS,
-    EQUIPMENT_NAMES,
-    EVENTS,
-    TEAMS,
-    TUNNEL_STATES,
-    Names,
-    event_line,
-    names_of,
-)
+from bartizan.simcore.colditz.trace import ACTS, EVENTS, TEAMS, Names
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Scene, Shape, Shown, copies, pile, table, thing, zone
 
@@ -34,7 +26,7 @@ GONE = {  # places off the board, in words
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
     """`simcore.scene.table`."""
-    n, players = names_of(scenario), int(tables["players"])
+    n, players = trace.names_of(scenario), int(tables["players"])
     zones = [*_allied(n, state, players), *_german(n, state), _tunnels(n, state)]
     return table(int(state["round"]), _deciding(state), _counters(state), zones)
 
@@ -78,7 +70,7 @@ def _place(n: Names, at: int) -> str:
 def _cards(n: Names, state, p: int) -> Iterator[dict]:
     for card, name in enumerate(n.cards):
         yield from copies(name, state["hand"][p][card])
-    for e, name in enumerate(EQUIPMENT_NAMES):
+    for e, name in enumerate(trace.EQUIPMENT_NAMES):
         yield from copies(name, state["equipment"][p][e], look=f"side-{p}")
 
 
@@ -95,13 +87,13 @@ def _german(n: Names, state) -> Iterator[dict]:
 
 
 def _tunnels(n: Names, state) -> dict:
-    words = {name: TUNNEL_STATES[state["tunnel"][t]] for t, name in enumerate(n.tunnels)}
+    words = {name: trace.TUNNEL_STATES[state["tunnel"][t]] for t, name in enumerate(n.tunnels)}
     return zone("Tunnels", [thing(f"{name}: {word}") for name, word in words.items()])
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
     """What a table stacks, top first (2.2)."""
-    n = names_of(scenario)
+    n = trace.names_of(scenario)
     cards = state["deck"][state["deck_next"] : state["deck_size"]]
     orders = state["order_deck"][state["order_next"] : state["order_size"]]
     stakes = state["stakes"][state["stakes_next"] : state["stakes_size"]]
@@ -135,4 +127,4 @@ MARKS = {
     Event.DEAD: Shown.LOSS,
     Event.OUT: Shown.LOSS,
 }
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)
+SCENE = Scene(snapshot, act_rule, trace.event_line, EVENT_RULES, deal, MARKS)

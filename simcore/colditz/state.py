@@ -126,7 +126,7 @@ STATE = np.dtype(
         ("mark", "i4", (2 * cz.SPACES,)),  # reach holds for this search when mark == search
         ("crossed", "i4", (cz.SPACES,)),  # a CROSS to this space is listed when crossed == search
         ("search", "i4"),
-        # Q14, a walk over the grey zone (`rules.blocking`): by number of a circle, `queue` is the circle
+        # Q14, a walk over the grey zone (`rules.guard_moves`): by number of a circle, `queue` is the circle
         ("n_met", "i4"),
         ("met_from", "i2", (cz.GREY,)),  # number of the circle it was met from, or NONE
         ("next_arc", "i2", (cz.GREY,)),  # the step to be looked at next
