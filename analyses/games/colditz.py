@@ -22,7 +22,7 @@ import polars as pl
 from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
-from bartizan.simcore.colditz import stakes
+from bartizan.simcore.colditz import odds
 from bartizan.simcore.colditz.components import ALLIED, TEAM
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
@@ -194,8 +194,8 @@ class Situation:
     within: int = WITHIN
 
     def rows(self) -> np.ndarray:
-        """int64 [row, number] for `simcore.colditz.stakes`: nearest first, then latest first."""
-        held = [stakes.ANY if number is None else number for number in (self.ropes, self.cutters)]
+        """int64 [row, number] for `simcore.colditz.odds`: nearest first, then latest first."""
+        held = [odds.ANY if number is None else number for number in (self.ropes, self.cutters)]
         near = (
             STEPS if self.steps is None else ((max(self.steps - self.within, 0), self.steps + self.within),)
         )
@@ -229,7 +229,7 @@ class Moments(StakeEffect):
 
 
 def crossroads(match: Match, situation: Situation, futures: int) -> Choices:
-    return Choices(match, stakes.crossroads, stakes.NUMBERS, situation.rows(), futures)
+    return Choices(match, odds.crossroads, odds.NUMBERS, situation.rows(), futures)
 
 
 def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
@@ -250,11 +250,11 @@ def _row(
 ) -> Moments:
     games = np.flatnonzero(met)
     moments, records = moments[games], records[games]
-    steps = moments[:, stakes.STEPS]
+    steps = moments[:, odds.STEPS]
     chance = tables.stake[np.minimum(steps, len(tables.stake) - 1)]
     capped = int((records["winner"] == TRUNCATED).sum())
     staked, waited = (
-        _frame(games, records[:, :, way], moments[:, stakes.PLAYER]) for way in (stakes.STAKE, stakes.NOT_NOW)
+        _frame(games, records[:, :, way], moments[:, odds.PLAYER]) for way in (odds.STAKE, odds.NOT_NOW)
     )
     effects = compare(waited, staked, _measures(), capped, confidence)
     least_left, most_left, least_steps, most_steps = map(int, bounds[:4])

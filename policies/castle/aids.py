@@ -71,15 +71,11 @@ def win_royal(state, tables, q, k, dice, force):
     """Chance to beat one of q's royals in one roll; reinforcements aside."""
     edge = force - tables.value[FIRST_ROYAL_RANK + k]
     if k == Royal.KING:
-        return chance(
-            tables,
-            dice,
-            tables.king_dice if state.royal[q, Royal.QUEEN] != NONE else tables.king_dice_alone,
-            edge,
-        )
-    return chance(
-        tables, dice, tables.defence_dice, edge + tables.queen_modifier if k == Royal.QUEEN else edge
-    )
+        defence = tables.king_dice if state.royal[q, Royal.QUEEN] != NONE else tables.king_dice_alone
+        return chance(tables, dice, defence, edge)
+    if k == Royal.QUEEN:
+        edge += tables.queen_modifier
+    return chance(tables, dice, tables.defence_dice, edge)
 
 
 @jit

@@ -6,17 +6,10 @@ Deterministic: all chance is in dice and shuffles.
 
 from bartizan.policies.castle.aids import HOME, top_first
 from bartizan.policies.protocol import Policy, legal_or_first
+from bartizan.simcore.castle import actions
 from bartizan.simcore.castle import components as c
-from bartizan.simcore.castle.actions import (
-    action,
-    argument_of,
-    castle_of,
-    kind_of,
-    ram,
-    square_of,
-    square_target,
-)
-from bartizan.simcore.castle.rules.death import next_living
+from bartizan.simcore.castle.actions import action, argument_of, kind_of
+from bartizan.simcore.castle.rules.fight import next_living
 from bartizan.simcore.castle.rules.grid import placeable, rank_of
 from bartizan.simcore.castle.rules.targets import choices, forbidden, met
 from bartizan.simcore.compile.jit import jit
@@ -45,7 +38,7 @@ def wanted(state, tables, legal, n_legal):
     if stage == c.Stage.SETUP:
         return layout(state, tables)
     if stage == c.Stage.RAM:
-        return action(c.Act.RAM, ram(next_living(state, tables, p), 0))
+        return action(c.Act.RAM, actions.ram(next_living(state, tables, p), 0))
     if stage == c.Stage.REMOVE:
         return action(c.Act.REMOVE, top_first(listed(legal, n_legal, c.Act.REMOVE)))
     if stage == c.Stage.OWN:
@@ -68,9 +61,9 @@ def listed(legal, n_legal, act):
         argument = argument_of(legal[i])
         if kind_of(legal[i]) == act and argument < c.POOL_TARGET:
             if castle == c.NONE:
-                castle = castle_of(argument)
-            if castle_of(argument) == castle:
-                mask |= 1 << square_of(argument)
+                castle = actions.castle_of(argument)
+            if actions.castle_of(argument) == castle:
+                mask |= 1 << actions.square_of(argument)
     return mask
 
 
@@ -106,7 +99,7 @@ def ordinary_target(state, tables, p):
         if state.alive[q]:
             s = top_first(choices(state, tables, q))
             if s != c.NONE:
-                return square_target(q, s)
+                return actions.square_target(q, s)
     return c.NONE
 
 
@@ -118,7 +111,7 @@ def next_target(state, tables, p, legal, n_legal):
         return action(c.Act.ATTACK, target) if target != c.NONE else action(c.Act.END, 0)
     if state.attack == c.Attack.ARCHERS:
         square = top_first(listed(legal, n_legal, c.Act.ATTACK))
-        return action(c.Act.ATTACK, square_target(first_listed_castle(legal, n_legal), square))
+        return action(c.Act.ATTACK, actions.square_target(first_listed_castle(legal, n_legal), square))
     if state.target == c.NONE:
         return action(c.Act.ATTACK, ordinary_target(state, tables, p))
     return action(c.Act.ATTACK, go_on(state, tables, legal, n_legal))
@@ -128,7 +121,7 @@ def next_target(state, tables, p, legal, n_legal):
 def first_listed_castle(legal, n_legal):
     for i in range(n_legal):
         if kind_of(legal[i]) == c.Act.ATTACK:
-            return castle_of(argument_of(legal[i]))
+            return actions.castle_of(argument_of(legal[i]))
     return 0
 
 
@@ -139,15 +132,15 @@ def go_on(state, tables, legal, n_legal):
     """
     q = state.defender
     open_to = listed(legal, n_legal, c.Act.ATTACK)
-    if not state.won and state.castle[q, square_of(state.target)] == state.target_card:
+    if not state.won and state.castle[q, actions.square_of(state.target)] == state.target_card:
         return state.target
     if state.won_square == c.NONE:
-        return square_target(q, top_first(open_to))
+        return actions.square_target(q, top_first(open_to))
     for heading in range(3):
         s = met(state, q, state.won_square, heading, 0)
         if s != c.NONE and open_to >> s & 1:
-            return square_target(q, s)
-    return square_target(q, 0)
+            return actions.square_target(q, s)
+    return actions.square_target(q, 0)
 
 
 @jit
@@ -160,12 +153,12 @@ def assassin_target(state, tables, q):
     for k in (c.Royal.KING, c.Royal.QUEEN):
         for s in range(c.SQUARES // c.ROWS):
             if (court & state.up[q] & ~barred) >> s & 1 and state.castle[q, s] == state.royal[q, k]:
-                return square_target(q, s)
+                return actions.square_target(q, s)
     for cards in (court & ~state.up[q], court):
         if cards:
             first = cards & -cards
             if first & ~barred:
-                return square_target(q, top_first(first))
+                return actions.square_target(q, top_first(first))
     return c.NONE
 
 

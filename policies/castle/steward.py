@@ -8,18 +8,50 @@ point). Cards it has not seen are guessed: any of Ace to 10 outside the Court; i
 sought are as likely under each unseen card.
 """
 
-from bartizan.policies.castle.aids import is_sought, knows, unknown_court
-from bartizan.policies.castle.attacks import price_attack, price_ram, price_spy_attack, shown_worth
-from bartizan.policies.castle.reserves import price_add, price_rally, rallied
-from bartizan.policies.castle.walls import danger, danger_closed, price_place
-from bartizan.policies.castle.weights import AT, WEIGHTS
-from bartizan.policies.protocol import Policy
-from bartizan.simcore.castle.actions import argument_of, castle_and_end, castle_of, kind_of, square_of
-from bartizan.simcore.castle.components import NONE, POOL_TARGET, WIDTH, Act, Power, Royal, Stage, WithAce
-from bartizan.simcore.castle.rules.decks import deck_left
-from bartizan.simcore.castle.rules.grid import count, rank_of, royal_at, worth
+from bartizan.policies.castle import aids
+from bartizan.policies.protocol import Policy, indices
+from bartizan.simcore.castle import actions
+from bartizan.simcore.castle import components as c
+from bartizan.simcore.castle.actions import argument_of, kind_of
+from bartizan.simcore.castle.rules import grid
+from bartizan.simcore.castle.rules.decks import added_worth, deck_left
+from bartizan.simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
+from bartizan.simcore.castle.rules.targets import archer_squares, choices, met, next_squares
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import policy_below
+
+# found by a seeded random search on pilot seeds, kept when better on fresh ones (docs/castle.md)
+WEIGHTS = dict(
+    king=200.0,
+    queen=27.0,
+    jack=30.0,
+    breach=0.4,
+    path=1.0,
+    wall=0.93,
+    cover=0.13,
+    near=0.47,
+    inner=0.11,
+    rally=2.5,
+    ace=8.0,
+    spy=0.45,
+    thrift=1.5,
+    stop=0.25,
+    lay=2.0,
+    close=0.1,
+    enough=5.0,
+    side=0.1,
+    patience=30.0,
+    contest=0.0,  # 20 wins with Jokers (docs/castle.md)
+)
+AT = indices(WEIGHTS)
+
+
+@jit
+def royal_worth(w, k):
+    return w[AT.king] if k == c.Royal.KING else w[AT.queen] if k == c.Royal.QUEEN else w[AT.jack]
+
+
+# ---------------------------------------------------------------- what an action is worth
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -33,7 +65,7 @@ def choose(state, tables, legal, n_legal, weights):
         value = price(state, tables, legal[i], weights)
         if value > best:
             best, choice, ties = value, legal[i], 1
-        elif value == best and kind_of(legal[i]) != Act.PLACE:
+        elif value == best and kind_of(legal[i]) != c.Act.PLACE:
             ties += 1
             if policy_below(state, i, ties) == 0:
                 choice = legal[i]
@@ -45,86 +77,388 @@ def price(state, tables, action, w):
     """What an action is worth to the player to move."""
     act, argument = kind_of(action), argument_of(action)
     stage, p = state.stage, state.to_move
-    if act == Act.ATTACK:
+    if act == c.Act.ATTACK:
         return price_attack(state, tables, p, argument, w)
-    if act == Act.PLACE:
+    if act == c.Act.PLACE:
         return price_place(state, tables, p, argument, w)
-    if stage == Stage.CARD:
+    if stage == c.Stage.CARD:
         return price_card(state, tables, p, act, w)
-    if stage == Stage.RALLY:
-        return price_rally(state, tables, p, argument, w) if act == Act.RALLY else 0.0
-    if stage == Stage.ADD:
-        return price_add(state, tables, p, argument, w) if act == Act.ADD else 0.0
-    if stage == Stage.SPY or stage == Stage.REVEAL:
-        return price_turn(state, tables, p, argument, w) if act == Act.TURN else 0.0
+    if stage == c.Stage.RALLY:
+        return price_rally(state, tables, p, argument, w) if act == c.Act.RALLY else 0.0
+    if stage == c.Stage.ADD:
+        return price_add(state, tables, p, argument, w) if act == c.Act.ADD else 0.0
+    if stage == c.Stage.SPY or stage == c.Stage.REVEAL:
+        return price_turn(state, tables, p, argument, w) if act == c.Act.TURN else 0.0
     return price_other(state, tables, p, act, argument, w)
 
 
 @jit
 def price_other(state, tables, p, act, argument, w):
     """What is neither a target nor a use of a card just drawn."""
-    if act == Act.END:
-        return w[AT.stop] if state.stage == Stage.TARGET else 0.0
-    if act == Act.REMOVE:
+    if act == c.Act.END:
+        return w[AT.stop] if state.stage == c.Stage.TARGET else 0.0
+    if act == c.Act.REMOVE:
         return price_removal(state, p, argument, tables)
-    if act == Act.RAM:
-        q, side = castle_and_end(argument)
+    if act == c.Act.RAM:
+        q, side = actions.castle_and_end(argument)
         return price_ram(state, tables, p, q, side, w)
-    if act == Act.OWN:
+    if act == c.Act.OWN:
         # forced: the cheapest card; royals last
-        card, royal = state.castle[p, argument], royal_at(state, p, argument)
-        return -float(worth(tables, card)) - 100.0 * (royal != NONE)
-    if act == Act.CLOSE:
-        return (
-            w[AT.close] * (danger(state, tables, p, state.occupied[p], w) - danger_closed(state, p, w)) - 1.0
-        )
-    if state.stage == Stage.HAND:
+        card, royal = state.castle[p, argument], grid.royal_at(state, p, argument)
+        return -float(grid.worth(tables, card)) - 100.0 * (royal != c.NONE)
+    if act == c.Act.CLOSE:
+        relief = danger(state, tables, p, state.occupied[p], w) - danger_closed(state, p, w)
+        return w[AT.close] * relief - 1.0
+    if state.stage == c.Stage.HAND:
         return -float(argument)
-    if act == Act.FIRST:
-        return 0.0 if tables.with_ace[rank_of(state.pair[argument])] == WithAce.assassin else 1.0
-    return 0.0 if act != Act.NAME else -1.0
+    if act == c.Act.FIRST:
+        return 0.0 if tables.with_ace[grid.rank_of(state.pair[argument])] == c.WithAce.assassin else 1.0
+    return 0.0 if act != c.Act.NAME else -1.0
 
 
 @jit
 def price_turn(state, tables, p, target, w):
     """An unseen Court card of an opponent whose King is sought: the likelier to be him the better."""
-    q, s = castle_of(target), square_of(target)
+    q, s = actions.castle_of(target), actions.square_of(target)
     if (
-        target >= POOL_TARGET
+        target >= c.POOL_TARGET
         or q == p
-        or s >= WIDTH
-        or knows(state, p, q, s)
-        or (state.stage == Stage.SPY and state.target != NONE)
+        or s >= c.WIDTH
+        or aids.knows(state, p, q, s)
+        or (state.stage == c.Stage.SPY and state.target != c.NONE)
     ):
         return -1.0
-    hunted = w[AT.king] * is_sought(state, p, q, Royal.KING) + w[AT.queen] * is_sought(
-        state, p, q, Royal.QUEEN
-    )
-    return w[AT.spy] * hunted / count(unknown_court(state, p, q))
+    hunted = w[AT.king] * aids.is_sought(state, p, q, c.Royal.KING)
+    hunted += w[AT.queen] * aids.is_sought(state, p, q, c.Royal.QUEEN)
+    return w[AT.spy] * hunted / grid.count(aids.unknown_court(state, p, q))
 
 
 @jit
 def price_removal(state, p, s, tables):
     """Snake eyes: a high card, best one that covers the Court."""
     q = state.victim
-    covers = s >= WIDTH and s < 2 * WIDTH and state.occupied[q] >> (s - WIDTH) & 1
+    covers = s >= c.WIDTH and s < 2 * c.WIDTH and state.occupied[q] >> (s - c.WIDTH) & 1
     return shown_worth(state, tables, p, q, s) + 3.0 * covers
 
 
 @jit
 def price_card(state, tables, p, act, w):
     """The other uses of a drawn card."""
-    if act == Act.RALLY:
+    if act == c.Act.RALLY:
         return rallied(state, tables, p, state.drawn, w)
-    if act == Act.LAY:
+    if act == c.Act.LAY:
         return w[AT.lay]
-    if act != Act.LEAD:
+    if act != c.Act.LEAD:
         return 0.0
-    if tables.power[rank_of(state.drawn)] != Power.ace:
+    if tables.power[grid.rank_of(state.drawn)] != c.Power.ace:
         return price_spy_attack(state, tables, p, w)
     # an Ace is worth the cards it can draw: late in a game of full castles there may be none
-    cards = deck_left(state) + count(state.discards)
+    cards = deck_left(state) + grid.count(state.discards)
     return w[AT.ace] if cards >= tables.ace_draw else w[AT.ace] * cards / (1.0 + tables.ace_draw) - 1.0
+
+
+# ---------------------------------------------------------------- attacks
+
+
+MEAN_VALUE = 5.5  # of Ace to 10
+CALLED_OFF = 0.25  # chance that a royal nobody has seen is of the lead's suit
+
+
+@jit
+def is_barred(state, card):
+    """A royal of a suit of the attack: an attack on it is called off."""
+    return (state.suits >> grid.suit_of(card) & 1) == 1 and state.attack != c.Attack.COUNTER
+
+
+@jit
+def prospect(state, tables, p, q, s, dice, force, w):
+    """To p's knowledge the chance to win a castle card in one roll, and the chance times its worth."""
+    force += aids.joker_edge(state, tables, p, q)
+    if aids.knows(state, p, q, s):
+        card, royal = state.castle[q, s], grid.royal_at(state, q, s)
+        if royal != c.NONE and is_barred(state, card):
+            return 0.0, 0.0
+        chance = aids.win_shown(state, tables, q, s, dice, force)
+        worth = w[AT.breach] * grid.worth(tables, card) if royal == c.NONE else royal_worth(w, royal)
+        return chance, worth * chance
+    plain = aids.win_unseen(tables, dice, force)
+    value = w[AT.breach] * MEAN_VALUE * plain
+    if s >= c.WIDTH:
+        return plain, value
+    chance, worth, hidden = 0.0, 0.0, grid.count(aids.unknown_court(state, p, q))
+    others = hidden
+    for k in range(1, c.ROYALS):
+        if aids.is_sought(state, p, q, k):
+            others -= 1
+            won = aids.win_royal(state, tables, q, k, dice, force)
+            chance += (1 - CALLED_OFF) * won
+            worth += (1 - CALLED_OFF) * royal_worth(w, k) * won
+    return (chance + max(others, 0) * plain) / hidden, (worth + max(others, 0) * value) / hidden
+
+
+@jit
+def shown_worth(state, tables, p, q, s):
+    """Value of a card by which the force would fall."""
+    return float(grid.worth(tables, state.castle[q, s])) if aids.knows(state, p, q, s) else MEAN_VALUE
+
+
+@jit
+def price_attack(state, tables, p, target, w):
+    """Chance of the roll times what falls, and a share of what may follow."""
+    dice, force = state.attack_dice, state.force
+    if state.stage == c.Stage.CARD:
+        dice, force = tables.attack_dice, tables.value[grid.rank_of(state.drawn)]
+    elif state.stage == c.Stage.COUNTER:
+        dice, force = tables.counter_dice, tables.counter_add
+    if target >= c.POOL_TARGET:
+        return price_beside(state, tables, p, target, dice, force, w)
+    q, s = actions.castle_of(target), actions.square_of(target)
+    chance, value = prospect(state, tables, p, q, s, dice, force, w)
+    single = state.attack == c.Attack.ARCHERS or state.attack == c.Attack.ASSASSIN
+    if single or state.stage == c.Stage.COUNTER:
+        return value
+    left = force - int(shown_worth(state, tables, p, q, s))
+    follows = 0.0
+    for heading in range(3):
+        beyond = met(state, q, s, heading, 0)
+        if beyond != c.NONE:
+            follows = max(follows, prospect(state, tables, p, q, beyond, dice, left, w)[1])
+    return value + w[AT.path] * chance * follows
+
+
+@jit
+def price_beside(state, tables, p, target, dice, force, w):
+    """A reinforcement, a Joker, a barricade."""
+    if target < c.JOKER_TARGET:
+        value = grid.worth(tables, target - c.POOL_TARGET)
+        return w[AT.breach] * value * aids.chance(tables, dice, tables.defence_dice, force - value)
+    chance = aids.chance(tables, dice, tables.defence_dice, force - tables.joker_add)
+    return w[AT.breach] * MEAN_VALUE * chance
+
+
+@jit
+def price_ram(state, tables, p, q, side, w):
+    """What falls, card after card, until a roll fails."""
+    total, stands = 0.0, 1.0
+    for i in range(c.WIDTH):
+        s = i if side == 0 else c.WIDTH - 1 - i
+        if state.occupied[q] >> s & 1:
+            royal = aids.knows(state, p, q, s) and grid.royal_at(state, q, s) != c.NONE
+            if royal and is_barred(state, state.castle[q, s]):
+                break
+            chance, value = prospect(state, tables, p, q, s, tables.ram_dice, tables.ram_add, w)
+            total += stands * value
+            stands *= chance
+    return total
+
+
+@jit
+def price_spy_attack(state, tables, p, w):
+    """An eight as lead: the best target it could have, and what it may see before."""
+    best = 0.0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            open_to = grid.reachable(state, q)
+            for s in range(c.SQUARES):
+                if open_to >> s & 1:
+                    best = max(best, price_attack(state, tables, p, actions.square_target(q, s), w))
+    return best + 1.0
+
+
+@jit
+def best_of(state, tables, p, q, squares, dice, force, w):
+    """The best prospect among some squares of a castle."""
+    best = 0.0
+    for s in range(c.SQUARES):
+        if squares >> s & 1:
+            best = max(best, prospect(state, tables, p, q, s, dice, force, w)[1])
+    return best
+
+
+@jit
+def best_next(state, tables, p, dice, force, w):
+    """The best castle card the running attack may go on to."""
+    goes_on = state.attack == c.Attack.ORDINARY and state.alive[state.defender] == 1
+    if not goes_on and not state.won:
+        return 0.0  # a barricade that stands: nothing else may be attacked
+    best = 0.0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q] and (q == state.defender or not goes_on):
+            open_to = next_squares(state, tables) if goes_on else choices(state, tables, q)
+            best = max(best, best_of(state, tables, p, q, open_to, dice, force, w))
+    return best
+
+
+@jit
+def price_with_ace(state, tables, p, card, w):
+    """The best attack a card drawn by an Ace could make: archers, a ram or an assassin."""
+    kind, best = tables.with_ace[grid.rank_of(card)], 0.0
+    dice, force = tables.archers_dice, grid.worth(tables, card)
+    if kind == c.WithAce.assassin:
+        dice, force = tables.assassin_dice, tables.assassin_add
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            if kind == c.WithAce.ram:
+                best = max(best, price_ram(state, tables, p, q, 0, w), price_ram(state, tables, p, q, 1, w))
+            else:
+                anywhere = kind == c.WithAce.assassin
+                open_to = state.occupied[q] if anywhere else archer_squares(state, tables, q)
+                best = max(best, best_of(state, tables, p, q, open_to, dice, force, w))
+    return best
+
+
+# ---------------------------------------------------------------- reinforcements
+
+
+CERTAIN = 6  # points in the contest for a Joker for which no die makes up
+
+
+@jit
+def rallied(state, tables, p, card, w):
+    """What a card is worth in the pool."""
+    return w[AT.rally] * grid.worth(tables, card) / (1.0 + grid.pool_worth(tables, state.pool[p]) / 20.0)
+
+
+@jit
+def price_rally(state, tables, p, card, w):
+    """A card in the pool, less what it would do in the attack at hand."""
+    kept = rallied(state, tables, p, card, w)
+    if state.attack == c.Attack.NONE:
+        return kept - price_with_ace(state, tables, p, card, w)
+    dice, value = state.attack_dice, grid.worth(tables, card)
+    with_it = best_next(state, tables, p, dice, state.force + value, w)
+    return kept - (with_it - best_next(state, tables, p, dice, state.force, w))
+
+
+@jit
+def price_add(state, tables, p, card, w):
+    """What a reinforcement changes in the chance of this roll, less what it is worth kept.
+
+    Alone, or as the first of all that are left.
+    """
+    if state.contested != c.NONE:
+        return price_contest(state, tables, p, card, w)
+    edge = attack_adds(state, tables) - defence_adds(state, tables)
+    dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
+    sign = 1 if p == state.attacker else -1
+    if sign < 0 and tables.reinforcement_order == c.ReinforcementOrder.simultaneous:
+        edge -= added_worth(state, tables, state.attacker)
+    stake = worth_of_target(state, tables, w)
+    against = defence_dice(state, tables)
+    now = aids.chance(tables, dice, against, edge)
+    value, rest = grid.worth(tables, card), grid.pool_worth(tables, state.pool[p])
+    gain = sign * (aids.chance(tables, dice, against, edge + sign * value) - now)
+    alone = gain * stake - w[AT.thrift] * value
+    gain = sign * (aids.chance(tables, dice, against, edge + sign * rest) - now)
+    together = gain * stake - w[AT.thrift] * rest
+    return max(alone, together - 0.01 * value)
+
+
+@jit
+def price_contest(state, tables, p, card, w):
+    """What a reinforcement gains in the contest for a Joker: a share of it for each point up to CERTAIN."""
+    if w[AT.contest] == 0.0:
+        return -1.0
+    value, lacking = grid.worth(tables, card), max(CERTAIN - added_worth(state, tables, p), 0)
+    return w[AT.contest] * min(value, lacking) / CERTAIN - w[AT.thrift] * value
+
+
+@jit
+def worth_of_target(state, tables, w):
+    """What falls if this fight is won."""
+    if not is_castle(state.target):
+        return w[AT.breach] * MEAN_VALUE
+    q, total = state.defender, 0.0
+    for s in range(c.SQUARES):
+        if state.named >> s & 1:
+            royal = grid.royal_at(state, q, s)
+            total += (
+                royal_worth(w, royal)
+                if royal != c.NONE
+                else w[AT.breach] * grid.worth(tables, state.castle[q, s])
+            )
+    return total
+
+
+# ---------------------------------------------------------------- the own castle
+
+
+@jit
+def exposed(occupied, s, w):
+    """How open a square of a castle lies: 1 when it can be reached from three sides, a little less from two
+    or one, `near` behind one card, `inner` deeper.
+    """
+    ground = grid.open_ground(occupied)
+    first = grid.beside_ground(occupied, ground)
+    if first >> s & 1:
+        sides = (ground >> s - 1 & 1) + (ground >> s + 1 & 1) + (ground >> s + c.WIDTH & 1)
+        return 1.0 - w[AT.side] * (3 - sides)
+    return w[AT.near] if aids.behind(first) >> s & 1 else w[AT.inner]
+
+
+@jit
+def danger(state, tables, p, occupied, w):
+    """Worth of p's royals, each as far as it lies open."""
+    total = 0.0
+    for s in range(c.WIDTH):
+        if state.occupied[p] >> s & 1:
+            royal = grid.royal_at(state, p, s)
+            if royal != c.NONE:
+                total += royal_worth(w, royal) * exposed(occupied, s, w)
+    return total
+
+
+@jit
+def danger_closed(state, p, w):
+    """Worth of p's royals, each as far as it would lie open with the empty columns closed."""
+    occupied = state.occupied[p]
+    total = 0.0
+    for s in range(c.WIDTH):
+        royal = grid.royal_at(state, p, s) if state.occupied[p] >> s & 1 else c.NONE
+        if royal != c.NONE:
+            cards, square = occupied, s
+            gap = grid.gap_column(cards)
+            while gap != c.NONE:
+                right = 0
+                for column in range(gap + 1, c.WIDTH):
+                    right |= grid.COLUMN << column
+                cards = cards & ~right | (cards & right) >> 1
+                square -= square > gap
+                gap = grid.gap_column(cards)
+            total += royal_worth(w, royal) * exposed(cards, square, w)
+    return total
+
+
+@jit
+def price_place(state, tables, p, s, w):
+    """A card in the own castle: its value, less as the castle grows, and how much of the danger it takes
+    away, the more the higher it is.
+
+    A long siege is not won by walls.
+    """
+    value = grid.worth(tables, state.drawn)
+    wall = w[AT.wall] * value / (1.0 + (grid.count(state.occupied[p]) / w[AT.enough]) ** 2)
+    if state.stage == c.Stage.SETUP and grid.rank_of(state.drawn) >= c.FIRST_ROYAL_RANK:
+        return 1.0 if s == royals_place(tables, grid.rank_of(state.drawn) - c.FIRST_ROYAL_RANK) else 0.0
+    patience = 1.0 / (1.0 + (state.turn / tables.players / w[AT.patience]) ** 2)
+    if tables.left_border >> s & 1 or tables.right_border >> s & 1:
+        # the castle would have to move; nothing is covered there that could not be covered otherwise
+        return patience * wall - 0.5
+    before = danger(state, tables, p, state.occupied[p], w)
+    after = danger(state, tables, p, state.occupied[p] | grid.bit(s), w)
+    return patience * (wall + w[AT.cover] * (before - after) * (value + 2) / 12)
+
+
+@jit
+def royals_place(tables, k):
+    """The middle of the Court, or as near as a small grid allows; the King between the others, open only from
+    above.
+    """
+    jack = min(aids.HOME, tables.columns - c.ROYALS + 1)
+    return jack if k == c.Royal.JACK else jack + 1 if k == c.Royal.KING else jack + 2
 
 
 STEWARD = Policy("steward", choose, "weighs own walls against enemy royals by named weights", weights=WEIGHTS)

@@ -11,38 +11,21 @@ has got away, one goes to where a Do or Die is short; it is for the last round.
 import numpy as np
 
 from bartizan.policies.colditz import plans
-from bartizan.policies.colditz.aids import FAR, steps_to, way_out, way_out_with
-from bartizan.policies.colditz.cards import worth_of_discard, worth_of_gift
-from bartizan.policies.colditz.errands import rounds_left, won_already
-from bartizan.policies.colditz.plans import AT, WEIGHTS
-from bartizan.policies.colditz.routes import CHOSEN, number_on, route_of_run
-from bartizan.policies.colditz.stops import SCRATCH, Aim, may_gain, peril, worth_of_stop
-from bartizan.policies.colditz.tunnels import is_stuck, worth_below
+from bartizan.policies.colditz.aids import FAR, rounds_left, steps_to, way_out, way_out_with, won_already
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
-from bartizan.simcore.colditz.actions import (
-    action,
-    argument_of,
-    block_and_nearer,
-    both_of,
-    bribery_of,
-    guards_of,
-    kind_of,
-    ownership,
-    pow_and_circle,
-    room_and_pow,
-)
-from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
-from bartizan.simcore.colditz.rules.answers import is_threatened
-from bartizan.simcore.colditz.rules.claims import symbol_of
+from bartizan.simcore.colditz.actions import action, argument_of, kind_of
+from bartizan.simcore.colditz.rules.allied_cards import is_threatened, two_may_get_in
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.german_cards import appel_distance
 from bartizan.simcore.colditz.rules.pawns import is_posted
+from bartizan.simcore.colditz.rules.pow_moves import symbol_of
 from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit
 
 # What each player has chosen, and scratch for the moment at hand.
-MEMORY = np.dtype([("chosen", CHOSEN, (cz.PLAYERS,)), ("scratch", SCRATCH)], align=True)
+MEMORY = np.dtype([("chosen", plans.CHOSEN, (cz.PLAYERS,)), ("scratch", plans.SCRATCH)], align=True)
 RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itself (10.3)
 
 # ---------------------------------------------------------------- judging actions
@@ -84,7 +67,7 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
     """POW w would go somewhere if he were picked; or he stays in the Appel, which makes the next one there
     legal to pick (4.2), and that one would. Modifies `scratch`.
     """
-    if may_gain(state, tables, w, plan, weights, scratch):
+    if plans.may_gain(state, tables, w, plan, weights, scratch):
         return True
     if state.pow_at[w] != cz.APPEL:
         return False
@@ -93,7 +76,7 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
         if state.pow_at[v] == cz.APPEL and not barred >> v & 1:
             if worth_of_pick(state, tables, p, v, plan, weights) <= 0.0:
                 return False
-            if may_gain(state, tables, v, plan, weights, scratch):
+            if plans.may_gain(state, tables, v, plan, weights, scratch):
                 return True
     return False
 
@@ -107,7 +90,9 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
     if kind == plans.TO_DIG:
         return choose_below(state, tables, legal, n_legal, argument, weights)
     if kind == plans.OUT_OF_HERE and not tables.board.grey[state.pow_at[w]]:
-        route = route_of_run(state, tables, p, state.pow_at[w], weights[AT.block], weights[AT.drive])
+        route = plans.route_of_run(
+            state, tables, p, state.pow_at[w], weights[plans.AT.block], weights[plans.AT.drive]
+        )
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
@@ -117,7 +102,9 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
             worth = state.points - crossed_distance(state, tables, p, route, c)
         else:
             here = state.pow_at[w] if act == cz.Act.STAY else c
-            worth = worth_of_stop(state, tables, p, here, Aim(kind, argument, route), best, weights)
+            worth = plans.worth_of_stop(
+                state, tables, p, here, plans.Aim(kind, argument, route), best, weights
+            )
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -133,9 +120,9 @@ def choose_below(state, tables, legal, n_legal, t, weights):
         if act == cz.Act.FORCE or act == cz.Act.CROSS:
             continue
         here = state.pow_at[w] if act == cz.Act.STAY else c
-        worth = worth_below(state, tables, w, t, act, here)
+        worth = plans.worth_below(state, tables, w, t, act, here)
         if act != cz.Act.UNDER and worth > best:
-            worth -= peril(state, tables, w // cz.TEAM, here, plans.TO_DIG, weights)
+            worth -= plans.peril(state, tables, w // cz.TEAM, here, plans.TO_DIG, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -145,7 +132,7 @@ def choose_below(state, tables, legal, n_legal, t, weights):
 def crossed_distance(state, tables, p, route, c):
     """Steps by a CROSS to c, and left from there: its cards are gone."""
     i = goal_number(state, action(cz.Act.CROSS, c))
-    on_route = number_on(tables, route, c) if route != cz.NONE else cz.NONE
+    on_route = plans.number_on(tables, route, c) if route != cz.NONE else cz.NONE
     if on_route != cz.NONE:
         left = int(tables.board.route_length[route] - on_route)
     else:
@@ -175,11 +162,12 @@ def worth_of(state, tables, p, act, argument, plan, weights):
     if act == cz.Act.KIT:
         return 1000.0 - (argument & 1) - (argument >> 1)
     if act == cz.Act.EQUIP:
-        return worth_of_claim(state, tables, p, argument, plan)
+        fits = plan.wants == symbol_of(state, tables, actions.both_of(argument)[0])
+        return 300.0 if state.kit[p] and fits else -1.0
     if act == cz.Act.RELEASE:
         return 60.0 + argument
     if act == cz.Act.FREE:
-        block, nearer = block_and_nearer(argument)
+        block, nearer = actions.block_and_nearer(argument)
         return 60.0 + block + 0.5 * nearer
     if act == cz.Act.STAKE:
         return worth_of_stake(state, tables, p, p * cz.TEAM + argument, plan, weights)
@@ -202,7 +190,7 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
     if act == cz.Act.DIVERT or act == cz.Act.INSPECT:
         return worth_of_diversion(state, tables, p, act, argument, plan)
     if act == cz.Act.FAST:
-        room, i = room_and_pow(argument)
+        room, i = actions.room_and_pow(argument)
         return worth_of_fast(state, tables, p, room, p * cz.TEAM + i, plan, weights)
     if act == cz.Act.GIVE:
         return worth_of_gift(state, tables, p, argument, weights)
@@ -223,11 +211,11 @@ def worth_of_answer(state, tables, p, act, argument, weights):
     if act == cz.Act.COME:
         if argument >= cz.TEAM:
             return -1.0
-        return appel_danger(state, tables, p * cz.TEAM + argument) - weights[AT.fear]
+        return appel_danger(state, tables, p * cz.TEAM + argument) - weights[plans.AT.fear]
     if act == cz.Act.WARN:
         return 5.0
     if act == cz.Act.HIDE:
-        return 4.0 - 0.01 * pow_and_circle(argument)[0]
+        return 4.0 - 0.01 * actions.pow_and_circle(argument)[0]
     if act == cz.Act.LOSE:
         if argument == cz.NOTHING:
             return 10.0
@@ -269,14 +257,9 @@ def worth_of_digging(state, tables, w, t):
     """Before errands on the surface; in the tunnel the foremost first."""
     if state.under[w] == cz.NONE:
         return 160.0 - 0.1 * tables.board.steps_in[t, state.pow_at[w]]
-    return -1.0 if is_stuck(state, tables, w) else 150.0 + 0.1 * tables.board.chain_index[state.pow_at[w]]
-
-
-@jit
-def worth_of_claim(state, tables, p, argument, plan):
-    if not state.kit[p]:
+    if plans.is_stuck(state, tables, w):
         return -1.0
-    return 300.0 if plan.wants == symbol_of(state, tables, both_of(argument)[0]) else -1.0
+    return 150.0 + 0.1 * tables.board.chain_index[state.pow_at[w]]
 
 
 @jit
@@ -286,20 +269,18 @@ def worth_of_equipment_card(state, p, act, argument, plan):
     if not state.kit[p] or e == cz.NONE:
         return -1.0
     if act == cz.Act.CONVERT:
-        return 250.0 if argument == ownership(p, e) else -1.0
-    _, a, b = bribery_of(argument)
-    worth = (
-        (100.0 if a == e else 0.0)
-        + (100.0 if b == e else 0.0)
-        + (20.0 if (a == cz.Equipment.wire_cutters or b == cz.Equipment.wire_cutters) else 0.0)
-    )
-    return worth if worth >= 100.0 else -1.0
+        return 250.0 if argument == actions.ownership(p, e) else -1.0
+    _, a, b = actions.bribery_of(argument)
+    if e not in (a, b):
+        return -1.0
+    cutters = a == cz.Equipment.wire_cutters or b == cz.Equipment.wire_cutters
+    return 100.0 * ((a == e) + (b == e)) + 20.0 * cutters
 
 
 @jit
 def worth_of_diversion(state, tables, p, act, argument, plan):
     """Guards in the way of a run with this throw; guards near a POW on the run."""
-    a, b = guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
+    a, b = actions.guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
     worth = 230.0 if clears_the_way(state, tables, plan, a, b) else -1.0
     for i in range(cz.TEAM):
         if plan.running >> i & 1:
@@ -330,7 +311,7 @@ def clears_the_way(state, tables, plan, a, b):
 @jit
 def is_ahead(state, tables, route, g, points):
     """Guard g stands on the route within so many steps."""
-    i = number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= cz.APPEL else cz.NONE
+    i = plans.number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= cz.APPEL else cz.NONE
     return 0 <= i <= points
 
 
@@ -341,16 +322,15 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
     if kind != plans.TO_SYMBOL and kind != plans.TO_CIRCLE:
         return -1.0
     c = tables.board.room_circle[tables.board.room_first[room]]
-    saved = plans.distance_left(
-        state, tables, p, kind, argument, plan.route, state.pow_at[w]
-    ) - plans.distance_left(state, tables, p, kind, argument, plan.route, c)
+    saved = plans.distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w])
+    saved -= plans.distance_left(state, tables, p, kind, argument, plan.route, c)
     return 100.0 + saved if saved >= 6 else -1.0
 
 
 @jit
 def worth_of_stake(state, tables, p, w, plan, weights):
     """Do or Die: late, when nobody has got away; its chance less RUN times that of each POW on the run."""
-    if won_already(state) or rounds_left(state, tables) > weights[AT.late]:
+    if won_already(state) or rounds_left(state, tables) > weights[plans.AT.late]:
         return -1.0
     if state.first_stake_escape > 0 and not tables.race:
         return -1.0
@@ -363,12 +343,64 @@ def worth_of_stake(state, tables, p, w, plan, weights):
     return chance
 
 
+# ---------------------------------------------------------------- cards given or thrown away
+
+
+@jit
+def worth_of_gift(state, tables, p, argument, weights):
+    """What runs take, to an ally who has a Kit when its owner has none; half Kits the other way; a Release to
+    who has prisoners when its owner has none.
+    """
+    giver, taker, card = actions.gift_of(argument)
+    if giver != p or (weights[plans.AT.gifts] == 0.0 and card != tables.car):
+        return -1.0
+    if card == tables.car or is_tunnel_card(tables, card):
+        return 300.0 if state.kit[taker] and not state.kit[giver] else -1.0
+    if card == tables.half[0] or card == tables.half[1]:
+        return 290.0 if state.kit[giver] and not state.kit[taker] else -1.0
+    frees = card == tables.release and prisoners(state, giver) == 0
+    return 280.0 + prisoners(state, taker) if frees and prisoners(state, taker) > 0 else -1.0
+
+
+@jit
+def is_tunnel_card(tables, card):
+    for t in range(cz.TUNNELS):
+        if card == tables.open_tunnel[t]:
+            return True
+    return False
+
+
+@jit
+def prisoners(state, p):
+    n = 0
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        n += state.pow_at[w] == cz.Place.CELL_INNER or state.pow_at[w] == cz.Place.CELL_OUTER
+    return n
+
+
+@jit
+def worth_of_discard(state, tables, p, card, weights):
+    """Which card goes first: the least use."""
+    if card == tables.half[0] or card == tables.half[1]:
+        return 0.9 if state.kit[p] else 0.1
+    if card == tables.diversion or card == tables.inspection or card == tables.hideaway:
+        return 0.2
+    if card == tables.bribe[1] or card == tables.bribe[2] or card == tables.car:
+        return 0.0
+    if is_tunnel_card(tables, card) and weights[plans.AT.tunnel] > 0.0:
+        return 0.0
+    for e in range(cz.EQUIPMENT):
+        if card == tables.equip[e]:
+            return 0.3
+    return 0.5
+
+
 ESCAPE_OFFICER = Policy(
     "escape_officer",
     choose,
     "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room or a "
     "tunnel for a good throw, runs; stakes Do or Die last, from where it is short",
-    weights=WEIGHTS,
+    weights=plans.WEIGHTS,
     roles=("allied",),
     memory=MEMORY,
 )

@@ -6,8 +6,7 @@ and posts everybody.
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out, way_out_with
-from bartizan.policies.colditz.errands import gatherer, kit_errand, steps_to_symbol
+from bartizan.policies.colditz import aids
 from bartizan.policies.protocol import Policy, indices
 from bartizan.simcore.colditz.actions import argument_of, kind_of, owner_and_equipment
 from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, GERMAN, NONE, POWS, TEAM, Act, Stage
@@ -24,11 +23,10 @@ def choose(state, tables, legal, n_legal, weights):
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
-        worth = (
-            german(state, tables, act, argument)
-            if state.to_move == GERMAN
-            else allied(state, tables, act, argument, weights)
-        )
+        if state.to_move == GERMAN:
+            worth = german(state, tables, act, argument)
+        else:
+            worth = allied(state, tables, act, argument, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -39,7 +37,9 @@ def allied(state, tables, act, argument, weights):
     """Kit, Equipment, cards, then whoever has somewhere to go; END is worth 0."""
     p = state.player
     if state.stage == Stage.GOTO:
-        return worth_of_goal(state, tables, state.picked, act, argument)
+        # near to where the POW wants to be; never onto a guard
+        here = state.pow_at[state.picked] if act == Act.STAY else argument
+        return -1.0 * left_to_go(state, tables, state.picked, here) - 1e6 * (act == Act.FORCE)
     if act == Act.PICK:
         w = p * TEAM + argument
         return 10.0 if left_to_go(state, tables, w, state.pow_at[w]) > 0 else -1.0
@@ -51,13 +51,6 @@ def allied(state, tables, act, argument, weights):
     if act == Act.KIT or act == Act.EQUIP:
         return 100.0
     return 50.0 if is_played(p, act, argument) else -1.0
-
-
-@jit
-def worth_of_goal(state, tables, w, act, c):
-    """Near to where the POW wants to be; never onto a guard."""
-    here = state.pow_at[w] if act == Act.STAY else c
-    return -1.0 * left_to_go(state, tables, w, here) - 1e6 * (act == Act.FORCE)
 
 
 @jit
@@ -74,12 +67,12 @@ def left_to_go(state, tables, w, c):
     """Steps to what the POW wants: a room for the Kit, a target, a room for Equipment; 0: nothing."""
     p = w // TEAM
     if not state.kit[p]:
-        symbol = kit_errand(state, tables, p, w)
-        return 0 if symbol == NONE else steps_to_symbol(tables, symbol, c)
+        symbol = aids.kit_errand(state, tables, p, w)
+        return 0 if symbol == NONE else aids.steps_to_symbol(tables, symbol, c)
     if is_on_the_run(state, tables, w) or w == runner(state, tables, p):
-        return way_out(state, tables, p, c)
+        return aids.way_out(state, tables, p, c)
     e = wanted(state, tables, p)
-    return steps_to_symbol(tables, e, c) if e != NONE and gatherer(state, tables, p, w, e) else 0
+    return aids.steps_to_symbol(tables, e, c) if e != NONE and aids.gatherer(state, tables, p, w, e) else 0
 
 
 # Wire Cutters, Passes, Keys, Ropes of ways out worth planning for: each is the shortest for what it takes,
@@ -106,10 +99,10 @@ def wanted(state, tables, p):
     """The Equipment to gather next: of the plans whose cards are to be had, that with the shortest way; NONE
     when the player is ready or nothing helps.
     """
-    best, what = FAR, NONE
+    best, what = aids.FAR, NONE
     for i in range(PLANS.shape[0]):
         is_to_be_had, last = missing_for_plan(state, p, i)
-        walk = way_out_with(
+        walk = aids.way_out_with(
             tables,
             max(PLANS[i, 0], state.equipment[p, 0]),
             max(PLANS[i, 1], state.equipment[p, 1]),
@@ -137,10 +130,10 @@ def missing_for_plan(state, p, i):
 @jit
 def runner(state, tables, p):
     """The POW in the grey zone with the shortest way out, or NONE."""
-    best, least = NONE, FAR
+    best, least = NONE, aids.FAR
     for v in range(p * TEAM, (p + 1) * TEAM):
-        if waits(state, tables, v):
-            d = way_out(state, tables, p, state.pow_at[v])
+        if aids.waits(state, tables, v):
+            d = aids.way_out(state, tables, p, state.pow_at[v])
             if d < least:
                 best, least = v, d
     return best
@@ -162,14 +155,14 @@ def german(state, tables, act, argument):
 @jit
 def nearest_prey(state, tables, c):
     """Steps to the nearest POW who may be arrested."""
-    least = FAR
+    least = aids.FAR
     for w in range(POWS):
         if on_surface(state, w) and state.pow_at[w] != APPEL and not tables.board.safe[state.pow_at[w]]:
             caught = is_on_the_run(state, tables, w) or (
                 tables.board.grey[state.pow_at[w]] and equipment_held(state, w // TEAM) > 0
             )
             if caught:
-                least = min(least, steps_to(tables, c, state.pow_at[w]))
+                least = min(least, aids.steps_to(tables, c, state.pow_at[w]))
     return least
 
 

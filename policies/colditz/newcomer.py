@@ -2,7 +2,7 @@
 still lacks.
 """
 
-from bartizan.policies.colditz.errands import kit_keepers
+from bartizan.policies.colditz.aids import kit_keepers
 from bartizan.policies.newcomer import newcomer
 from bartizan.simcore.colditz.components import ALLIED, EQUIPMENT, POWS, Place
 from bartizan.simcore.colditz.features import FAR, way_out

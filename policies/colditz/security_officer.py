@@ -7,16 +7,290 @@ holds, the more his arrest is worth. POWs in the courtyard are arrested when the
 while there is room in the inner cells. Two guards wait at the far end of each open tunnel.
 """
 
-from bartizan.policies.colditz.aids import FAR, steps_to, way_out
-from bartizan.policies.colditz.wall import AT, MEMORY, WEIGHTS, look
-from bartizan.policies.protocol import Policy
+import numpy as np
+
+from bartizan.policies.colditz.aids import FAR, steps_from_post, steps_to, way_out
+from bartizan.policies.colditz.plans import number_on
+from bartizan.policies.protocol import Policy, indices
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
-from bartizan.simcore.colditz.components import APPEL, GUARDS, NONE, POWS, TEAM, Act, Place, Stage, Zone
 from bartizan.simcore.colditz.rules import pawns
-from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.german_cards import shot_distance
 from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
+from bartizan.simcore.colditz.rules.pow_moves import symbol_of
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.renewed import renewed
+
+# rounded from what `bartizan equilibrium` found (docs/colditz.md)
+WEIGHTS = {
+    "reserve": 1.0,  # guards who stay in the barracks
+    "depth": 0.1,  # of the threat of a way, what is left for a second guard to shut
+    "scale": 4.0,  # steps that make a way e times less likely
+    "kitless": 36.0,  # steps that a missing Kit counts as
+    "card_cost": 3.7,  # steps that a missing card counts as
+    "drive": 1.0,  # what the chance that a player holds the card of the Staff Car counts for
+    "watch": 2.0,  # guards who wait at the far end of each open tunnel
+    "appel_min": 2.0,  # POWs that an Appel must drive from where they want to be
+    "grey": 30.0,  # worth of an arrest in the courtyard, of a player with Equipment
+    "shot_min": 0.4,  # chance that a shot must have
+    "posts": 2.0,  # guards posted at the start beyond one for each player
+    "no_kit": 40.0,  # what an arrest on the run is worth less when its player has no Kit
+    "cells": 1.0,  # into the outer cells first
+    "camp": 1.0,  # targets that a guard stands on while somebody is on the run
+    "duty": 30.0,  # what an arrest by a guard who shuts a way is worth less
+}
+AT = indices(WEIGHTS)
+
+MISSING = 5  # cards of one kind and more
+NEEDS = 8  # cards of one kind that a route takes, and fewer
+OF_PLAYER = 3 + cz.EQUIPMENT  # numbers in `seen`
+SEEN = 1 + cz.PLAYERS * OF_PLAYER + cz.EQUIPMENT + cz.TUNNELS + 2
+NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
+
+# The judgement of one moment.
+VIEW = np.dtype(
+    [
+        ("n", "i4"),  # circles that are to be shut
+        ("circle", "i2", (cz.GUARDS,)),  # those that matter most first
+        ("goal", "i2", (cz.GUARDS,)),  # where each guard is to walk, or NONE
+        ("stays", "u1", (cz.GUARDS,)),  # he stands on such a circle
+        ("gap", "i4"),  # such a circle to which nobody is on his way, or NONE
+        ("threat", "f8", (cz.ROUTES,)),  # of a route
+        ("less", "f8", (MISSING,)),  # what so many missing cards leave of a threat
+        ("worth", "f8", (cz.DOORS,)),  # of shutting a circle
+        ("share", "f8", (cz.EQUIPMENT, NEEDS)),  # what a need of so many cards leaves of a threat, by player
+        ("wanted", "i8"),  # bit mask of the POWs whose arrest is worth something
+        ("urgency", "f8", (cz.POWS,)),  # how much
+        ("seen", "i2", (SEEN,)),  # what the choice of circles hangs on
+    ],
+    align=True,
+)
+
+# The circles that were chosen last, beside what that hung on: seldom more than once a turn they are others.
+MEMORY = np.dtype(
+    [
+        ("n", "i4"),
+        ("circle", "i2", (cz.GUARDS,)),
+        ("seen", "i2", (SEEN,)),
+        ("moment", VIEW),  # room for the one at hand
+    ],
+    align=True,
+)
+
+
+# ---------------------------------------------------------------- the wall
+# A way out threatens the more, the shorter it is, the fewer cards are missing for it, and where somebody has
+# a Kit; one to the Staff Car, by the chance that somebody holds its card. The circle over which most threat
+# leads is shut first; a second guard on the same way is worth less.
+
+
+@jit
+def look(state, tables, weights, view, memory):
+    """Which circles are to be shut, and by whom. Modifies `view` and `memory`."""
+    see(state, tables, view)
+    if renewed(memory.seen, view.seen):
+        choose_circles(state, tables, weights, view)
+        memory.n = view.n
+        memory.circle[:] = view.circle
+    view.n, view.gap = memory.n, cz.NONE
+    view.circle[:] = memory.circle
+    assign(state, tables, view)
+
+
+@jit
+def see(state, tables, view):
+    """seen: all in the state that `choose_circles` reads, and nothing else. Modifies `view`."""
+    seen, n = view.seen, 1
+    seen[0] = 1  # a blank memory has seen nothing
+    for p in range(tables.players):
+        seen[n], seen[n + 1], seen[n + 2] = state.out[p], state.kit[p], pawns.cards_held(state, p)
+        for e in range(cz.EQUIPMENT):
+            seen[n + 3 + e] = state.equipment[p, e]
+        n += OF_PLAYER
+    for e in range(cz.EQUIPMENT):
+        seen[n + e] = state.supply[e]
+    n += cz.EQUIPMENT
+    for t in range(cz.TUNNELS):
+        seen[n + t] = state.tunnel[t]
+    n += cz.TUNNELS
+    seen[n] = state.deck_size - state.deck_next
+    seen[n + 1] = tables.car != cz.NONE and state.discards[tables.car] > 0
+
+
+@jit
+def choose_circles(state, tables, weights, view):
+    """n, circle: those to be shut, whoever stands where. Modifies `view`."""
+    view.n = 0
+    find_threats(state, tables, weights, view)
+    most = min(tables.guards - int(weights[AT.reserve]), cz.GUARDS)
+    weigh(tables, view)
+    watch_tunnels(state, tables, weights, view)
+    while view.n < most and add_circle(tables, weights, view):
+        pass
+
+
+@jit
+def find_threats(state, tables, weights, view):
+    """threat: how near anybody is to an escape by a route, e times as much for every SCALE steps.
+
+    Ways that are open this turn count as shut: they will be. Modifies `view`.
+    """
+    for n in range(MISSING):
+        view.less[n] = np.exp(-n * weights[AT.card_cost] / weights[AT.scale])
+    view.threat[:] = 0.0
+    unseen = cards_unseen(state, tables)
+    for p in range(tables.players):
+        if not state.out[p]:
+            find_shares(state, view, p)
+            has_kit = 1.0 if state.kit[p] else np.exp(-weights[AT.kitless] / weights[AT.scale])
+            drives = weights[AT.drive] * chance_of_car(state, tables, p, unseen)
+            for r in range(tables.board.n_routes):
+                share = drives if tables.board.route_car[r] else 1.0
+                view.threat[r] += has_kit * share * readiness(tables, view, r)
+    for r in range(tables.board.n_routes):
+        if view.threat[r] > 0.0:
+            view.threat[r] *= np.exp(-tables.board.route_length[r] / weights[AT.scale])
+
+
+@jit
+def cards_unseen(state, tables):
+    """Opportunity cards that the German has not seen: those in the deck and in hands."""
+    unseen = state.deck_size - state.deck_next
+    for p in range(tables.players):
+        unseen += pawns.cards_held(state, p)
+    return unseen
+
+
+@jit
+def chance_of_car(state, tables, p, unseen):
+    """That player p holds the card of the Staff Car: his share of the `unseen` cards; 0 once discarded."""
+    if tables.car == cz.NONE or state.discards[tables.car] > 0:
+        return 0.0
+    return pawns.cards_held(state, p) / max(unseen, 1)
+
+
+@jit
+def find_shares(state, view, p):
+    """share: 1 for a need that player p meets; less for each card that is missing, 0 where none is left.
+
+    Modifies `view`.
+    """
+    for e in range(cz.EQUIPMENT):
+        for need in range(NEEDS):
+            lacks = max(need - state.equipment[p, e], 0)
+            available = lacks == 0 or lacks <= state.supply[e]
+            view.share[e, need] = view.less[min(lacks, MISSING - 1)] if available else 0.0
+
+
+@jit
+def readiness(tables, view, r):
+    """1: the player of `view.share` has all that a route takes."""
+    share = 1.0
+    for e in range(cz.EQUIPMENT):
+        share *= view.share[e, tables.board.route_need[r, e]]
+    return share
+
+
+@jit
+def add_circle(tables, weights, view):
+    """Shut one circle more: that over which most threat leads. False: none is left. Modifies `view`."""
+    best, chosen = 0.0, cz.NONE
+    for k in range(tables.board.n_doors):
+        if view.worth[k] > best:
+            best, chosen = view.worth[k], k
+    if chosen == cz.NONE:
+        return False
+    stand_on(tables, weights, view, tables.board.door_circle[chosen])
+    view.worth[chosen] = -1e9
+    return True
+
+
+@jit
+def stand_on(tables, weights, view, c):
+    """One more circle is to be shut. Modifies `view`."""
+    view.circle[view.n] = c
+    view.n += 1
+    for r in range(tables.board.n_routes):
+        if number_on(tables, r, c) != cz.NONE:
+            shut(tables, weights, view, r)
+
+
+@jit
+def watch_tunnels(state, tables, weights, view):
+    """Guards wait at the far end of each tunnel that is open: who comes out runs past them, and two of them
+    catch those inside when it is detected (8.4, 8.5). Modifies `view`.
+    """
+    for t in range(cz.TUNNELS):
+        if state.tunnel[t] == cz.Tunnel.OPEN:
+            watch(tables, weights, view, t)
+
+
+@jit
+def watch(tables, weights, view, t):
+    """Circles of tunnel t that guards can walk to and stand on for long, the last first. Modifies `view`."""
+    left = int(weights[AT.watch])
+    for i in range(tables.board.chain_length[t] - 1, -1, -1):
+        c = tables.board.chain[t, i]
+        serves = tables.board.zone[c] == cz.Zone.OUTER and steps_from_post(tables, c) < FAR
+        if left > 0 and view.n < cz.GUARDS and serves:
+            stand_on(tables, weights, view, c)
+            left -= 1
+
+
+@jit
+def shut(tables, weights, view, r):
+    """One guard more stands on a route: what else may be shut on it matters less. Modifies `view`."""
+    less = view.threat[r] * (1.0 - weights[AT.depth])
+    view.threat[r] -= less
+    for i in range(tables.board.n_doors_of[r]):
+        view.worth[tables.board.door_of[r, i]] -= less
+
+
+@jit
+def weigh(tables, view):
+    """worth: the threat of all routes that lead over a circle which may be shut. Modifies `view`."""
+    for k in range(tables.board.n_doors):
+        view.worth[k] = 0.0
+    for r in range(tables.board.n_routes):
+        for i in range(tables.board.n_doors_of[r]):
+            view.worth[tables.board.door_of[r, i]] += view.threat[r]
+
+
+@jit
+def assign(state, tables, view):
+    """Each circle draws the nearest guard who is not needed elsewhere. Modifies `view`."""
+    for g in range(cz.GUARDS):
+        view.goal[g], view.stays[g] = cz.NONE, 0
+    for k in range(view.n):
+        pawn = state.on[view.circle[k]]
+        if pawn >= pawns.GUARD:
+            view.stays[pawn - pawns.GUARD] = 1
+    for k in range(view.n):
+        c = view.circle[k]
+        if state.on[c] != 0:
+            continue
+        g = nearest_walker(state, tables, view, c)
+        if g != cz.NONE and steps_to(tables, state.guard_at[g], c) <= steps_from_post(tables, c) + NEARER:
+            view.goal[g] = c
+        elif view.gap == cz.NONE:
+            view.gap = c
+
+
+@jit
+def nearest_walker(state, tables, view, c):
+    """The guard on the board that is nearest to c and has nowhere to be, or NONE."""
+    best, least = cz.NONE, FAR
+    for g in range(cz.GUARDS):
+        at = state.guard_at[g]
+        if at > cz.APPEL and not tables.board.grey[at] and not view.stays[g] and view.goal[g] == cz.NONE:
+            d = steps_to(tables, at, c)
+            if d < least:
+                best, least = g, d
+    return best
+
+
+# ---------------------------------------------------------------- what an action is worth
+
 
 TARGETS = 7
 
@@ -24,11 +298,11 @@ TARGETS = 7
 @jit
 def urgency(state, tables, w, weights):
     """How much the arrest of a POW is worth; 0: he cannot be arrested."""
-    if not pawns.on_surface(state, w) or state.pow_at[w] == APPEL or tables.board.safe[state.pow_at[w]]:
+    if not pawns.on_surface(state, w) or state.pow_at[w] == cz.APPEL or tables.board.safe[state.pow_at[w]]:
         return 0.0
-    c, p = state.pow_at[w], w // TEAM
+    c, p = state.pow_at[w], w // cz.TEAM
     if tables.board.grey[c]:
-        in_room = tables.board.room[c] != NONE
+        in_room = tables.board.room[c] != cz.NONE
         if in_room or pawns.equipment_held(state, p) == 0 or inner_cells_full(state, tables):
             return 0.0
         return weights[AT.grey]
@@ -50,7 +324,7 @@ def inner_cells_full(state, tables):
 def find_wanted(state, tables, weights, view):
     """What each arrest is worth, and the bit mask of those that are worth something. Modifies `view`."""
     view.wanted = 0
-    for w in range(tables.players * TEAM):
+    for w in range(tables.players * cz.TEAM):
         view.urgency[w] = urgency(state, tables, w, weights)
         if view.urgency[w] > 0:
             view.wanted |= 1 << w
@@ -60,7 +334,7 @@ def find_wanted(state, tables, weights, view):
 def most_urgent(state, tables, c, points, extra, view):
     """Best value a guard at c can get: an arrest within `points`, else nearness to somebody."""
     best = -1.0
-    for w in range(tables.players * TEAM):
+    for w in range(tables.players * cz.TEAM):
         if not view.wanted >> w & 1:
             continue
         u = view.urgency[w]
@@ -78,9 +352,9 @@ def most_urgent(state, tables, c, points, extra, view):
 def choose(state, tables, legal, n_legal, weights, memory):
     view = memory.moment
     find_wanted(state, tables, weights, view)
-    if state.stage == Stage.TURN or state.stage == Stage.SETUP:
+    if state.stage == cz.Stage.TURN or state.stage == cz.Stage.SETUP:
         look(state, tables, weights, view, memory)
-    if state.stage == Stage.GOTO:
+    if state.stage == cz.Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, weights, view, memory)
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
@@ -99,18 +373,18 @@ def choose_goal(state, tables, legal, n_legal, weights, view, memory):
     best, choice = -1e18, legal[0]
     here = state.guard_at[g]
     idle = most_urgent(state, tables, here, state.points, 0, view) <= 0.5
-    post = sentry_post(state, tables, g, weights) if idle else NONE
-    if post == NONE and idle:
+    post = sentry_post(state, tables, g, weights) if idle else cz.NONE
+    if post == cz.NONE and idle:
         look(state, tables, weights, view, memory)
         post = view.goal[g]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
-        if act == Act.ARREST:
+        if act == cz.Act.ARREST:
             worth = 1000.0 + view.urgency[state.on[c] - 1]
         else:
-            place = here if act == Act.STAY else c
+            place = here if act == cz.Act.STAY else c
             worth = worth_of_place(state, tables, place, post, view)
-            worth += 0.5 if act == Act.STAY and post == NONE else 0.0
+            worth += 0.5 if act == cz.Act.STAY and post == cz.NONE else 0.0
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -119,7 +393,7 @@ def choose_goal(state, tables, legal, n_legal, weights, view, memory):
 @jit
 def worth_of_place(state, tables, c, post, view):
     """Nearness to a sentry's post, or to those who are wanted."""
-    if post != NONE:
+    if post != cz.NONE:
         return -1.0 * steps_to(tables, c, post)
     return nearness(state, tables, c, view)
 
@@ -127,7 +401,7 @@ def worth_of_place(state, tables, c, post, view):
 @jit
 def nearness(state, tables, c, view):
     best = -500.0
-    for w in range(tables.players * TEAM):
+    for w in range(tables.players * cz.TEAM):
         if view.wanted >> w & 1 and not tables.board.grey[state.pow_at[w]]:
             u = view.urgency[w]
             d = tables.board.steps[state.pow_at[w], c]
@@ -143,26 +417,26 @@ def sentry_post(state, tables, g, weights):
     None while nobody is on the run, if guards Outside are sent home then (Q37).
     """
     if pawns.stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
-        return NONE
+        return cz.NONE
     busy = 0
     for k in range(min(int(weights[AT.camp]), TARGETS)):
         c = tables.board.exposed[k]
         best = nearest_sentry(state, tables, c, busy)
-        if best == NONE:
+        if best == cz.NONE:
             continue
         busy |= 1 << best
         if best == g:
-            return c if tables.board.steps[state.guard_at[g], c] > 0 else NONE
-    return NONE
+            return c if tables.board.steps[state.guard_at[g], c] > 0 else cz.NONE
+    return cz.NONE
 
 
 @jit
 def nearest_sentry(state, tables, c, busy):
     """The guard out of the grey zone that is nearest to c and not in the bit mask `busy`, or NONE."""
     board = tables.board
-    best, least = NONE, FAR
-    for h in range(GUARDS):
-        if state.guard_at[h] > APPEL and not busy >> h & 1 and not board.grey[state.guard_at[h]]:
+    best, least = cz.NONE, FAR
+    for h in range(cz.GUARDS):
+        if state.guard_at[h] > cz.APPEL and not busy >> h & 1 and not board.grey[state.guard_at[h]]:
             d = steps_to(tables, state.guard_at[h], c)
             if d < least:
                 best, least = h, d
@@ -172,28 +446,30 @@ def nearest_sentry(state, tables, c, busy):
 @jit
 def waiting(state):
     n = 0
-    for g in range(GUARDS):
-        n += state.guard_at[g] == Place.BARRACKS
+    for g in range(cz.GUARDS):
+        n += state.guard_at[g] == cz.Place.BARRACKS
     return n
 
 
 @jit
 def worth_of(state, tables, act, argument, weights, view):
     """What an action is worth outside GOTO; what is not named is worth 0."""
-    if act == Act.PICK:
+    if act == cz.Act.PICK:
         return worth_of_pick(state, tables, argument, weights, view)
-    if act == Act.POST:
+    if act == cz.Act.POST:
         return worth_of_post(state, tables, argument, weights, view)
-    if act == Act.END:
-        posted = state.stage == Stage.SETUP and pawns.guards_out(state) >= tables.players + weights[AT.posts]
+    if act == cz.Act.END:
+        posted = (
+            state.stage == cz.Stage.SETUP and pawns.guards_out(state) >= tables.players + weights[AT.posts]
+        )
         return 100.0 if posted else 0.0
-    if act == Act.RECALL:
+    if act == cz.Act.RECALL:
         return -1.0
-    if act == Act.MATCH:
+    if act == cz.Act.MATCH:
         return worth_of_match(state, tables, both_of(argument)[1], view)
-    if act == Act.CELL:
+    if act == cz.Act.CELL:
         return weights[AT.cells] * argument
-    if act == Act.DISCARD:
+    if act == cz.Act.DISCARD:
         return 1.0 + discard(state, tables, argument)
     return worth_of_order(state, tables, act, argument, weights, view)
 
@@ -204,15 +480,15 @@ def worth_of_pick(state, tables, g, weights, view):
     value = most_urgent(state, tables, here, state.points, 0, view) - 0.5
     if value > 0 and view.stays[g]:
         value -= weights[AT.duty]
-    if value <= 0 and (sentry_post(state, tables, g, weights) != NONE or view.goal[g] != NONE):
+    if value <= 0 and (sentry_post(state, tables, g, weights) != cz.NONE or view.goal[g] != cz.NONE):
         return 2.0
     return value
 
 
 @jit
 def worth_of_post(state, tables, c, weights, view):
-    if state.stage == Stage.SETUP:
-        if view.gap != NONE and not tables.board.grey[c]:
+    if state.stage == cz.Stage.SETUP:
+        if view.gap != cz.NONE and not tables.board.grey[c]:
             return 60.0 - steps_to(tables, c, view.gap)
         return spread(state, tables, c)
     value = most_urgent(state, tables, c, state.points, 1, view)
@@ -220,12 +496,12 @@ def worth_of_post(state, tables, c, weights, view):
         return value - 0.6
     if waiting(state) <= weights[AT.reserve]:
         return -1.0
-    return 3.0 - 0.01 * steps_to(tables, c, view.gap) if view.gap != NONE else -1.0
+    return 3.0 - 0.01 * steps_to(tables, c, view.gap) if view.gap != cz.NONE else -1.0
 
 
 @jit
 def worth_of_match(state, tables, w, view):
-    if w >= POWS:
+    if w >= cz.POWS:
         return 10.0
     if inner_cells_full(state, tables):
         return view.urgency[w]
@@ -235,16 +511,16 @@ def worth_of_match(state, tables, w, view):
 @jit
 def worth_of_order(state, tables, act, argument, weights, view):
     """Security cards."""
-    if act == Act.SEARCH:
+    if act == cz.Act.SEARCH:
         return worth_of_search(state, tables, room_and_guard(argument)[0])
-    if act == Act.APPEL:
+    if act == cz.Act.APPEL:
         return worth_of_appel(state, tables) - weights[AT.appel_min]
-    if act == Act.HOLDER:
+    if act == cz.Act.HOLDER:
         return 900.0 if pawns.is_on_the_run(state, tables, holder_and_card(argument)[0]) else 20.0
-    if act == Act.SHOOT:
+    if act == cz.Act.SHOOT:
         g, w = both_of(argument)
         return worth_of_shot(state, tables, g, w, weights, view)
-    return 15.0 if act == Act.DETECT else 0.0
+    return 15.0 if act == cz.Act.DETECT else 0.0
 
 
 @jit
@@ -260,8 +536,8 @@ def worth_of_shot(state, tables, g, w, weights, view):
 def spread(state, tables, c):
     """Set-up: far from the guards already posted."""
     least = 60
-    for g in range(GUARDS):
-        if state.guard_at[g] > APPEL:
+    for g in range(cz.GUARDS):
+        if state.guard_at[g] > cz.APPEL:
             least = min(least, steps_to(tables, state.guard_at[g], c))
     return 1.0 * least
 
@@ -269,13 +545,13 @@ def spread(state, tables, c):
 @jit
 def worth_of_search(state, tables, room):
     taken = 0
-    for w in range(tables.players * TEAM):
+    for w in range(tables.players * cz.TEAM):
         if (
             pawns.on_surface(state, w)
             and tables.board.room[state.pow_at[w]] == room
             and not tables.board.safe[state.pow_at[w]]
         ):
-            taken += pawns.equipment_held(state, w // TEAM) > 0
+            taken += pawns.equipment_held(state, w // cz.TEAM) > 0
     return 300.0 + taken if taken else -1.0
 
 
@@ -283,11 +559,11 @@ def worth_of_search(state, tables, room):
 def worth_of_appel(state, tables):
     """POWs that an Appel drives from where they want to be."""
     n = 0.0
-    for w in range(tables.players * TEAM):
-        if pawns.on_surface(state, w) and state.pow_at[w] != APPEL:
-            if symbol_of(state, tables, w) >= 0 or tables.board.zone[state.pow_at[w]] == Zone.OUTER:
+    for w in range(tables.players * cz.TEAM):
+        if pawns.on_surface(state, w) and state.pow_at[w] != cz.APPEL:
+            if symbol_of(state, tables, w) >= 0 or tables.board.zone[state.pow_at[w]] == cz.Zone.OUTER:
                 n += 1.0
-            elif tables.board.room[state.pow_at[w]] != NONE:
+            elif tables.board.room[state.pow_at[w]] != cz.NONE:
                 n += 0.7
     return n
 

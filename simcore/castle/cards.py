@@ -106,11 +106,6 @@ def use_of(act):
     return LAID if act == Act.LAY else UNUSED
 
 
-def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
-    """Everything but being discarded unused."""
-    return dict.fromkeys(kinds(scenario), USES[:-1])
-
-
 # ---------------------------------------------------------------- the pack
 
 
@@ -142,10 +137,8 @@ def _row(model: CastleScenario, rank: int) -> CardRow:
 
 def _power(model: CastleScenario, power: str) -> str:
     """The power of a lead (section 7)."""
-    spy, ace = (
-        "before it attacks and when attacked: turns over any card",
-        f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value",
-    )
+    ace = f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value"
+    spy = "before it attacks and when attacked: turns over any card"
     return {"none": "", "spy": spy, "ace": ace}[power]
 
 
@@ -187,4 +180,5 @@ def _advanced(model: CastleScenario, name: str) -> list[str]:
     return texts
 
 
-CARDS = Cards(table, kinds, due, swap, USES, note, printed_for)
+# printed on a card: every use but being discarded unused
+CARDS = Cards(table, kinds, due, swap, USES, note, lambda scenario: dict.fromkeys(kinds(scenario), USES[:-1]))

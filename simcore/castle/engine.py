@@ -1,31 +1,22 @@
 """Castle for the play loop: what an action does, and the engine as it is declared."""
 
+from bartizan.simcore.castle import actions, scene, trace
 from bartizan.simcore.castle import components as c
-from bartizan.simcore.castle import scene, trace
-from bartizan.simcore.castle.actions import (
-    argument_of,
-    castle_and_end,
-    castle_of,
-    kind_of,
-    laid_at,
-    square_of,
-)
+from bartizan.simcore.castle.actions import argument_of, kind_of
 from bartizan.simcore.castle.cards import CARDS
 from bartizan.simcore.castle.features import FEATURES
 from bartizan.simcore.castle.legal import legal_actions
 from bartizan.simcore.castle.rare import RARE
-from bartizan.simcore.castle.rules import aces, grid
-from bartizan.simcore.castle.rules.attack import join, show_lead
-from bartizan.simcore.castle.rules.decks import discard, shuffle_unseen
+from bartizan.simcore.castle.rules import attack, grid
+from bartizan.simcore.castle.rules.attack import join, next_contestant, show_lead
+from bartizan.simcore.castle.rules.decks import determinize, discard, shuffle_unseen
 from bartizan.simcore.castle.rules.fight import aim
-from bartizan.simcore.castle.rules.hidden import determinize
-from bartizan.simcore.castle.rules.jokers import next_contestant
 from bartizan.simcore.castle.rules.targets import heading_to
 from bartizan.simcore.castle.scoring import REPORTING, write_record
 from bartizan.simcore.castle.setup import reset
 from bartizan.simcore.castle.state import RECORD, STATE
 from bartizan.simcore.castle.tables import TABLES, build_tables
-from bartizan.simcore.castle.topics import ACT_WORDS, TOPICS
+from bartizan.simcore.castle.trace import ACT_WORDS, TOPICS
 from bartizan.simcore.castle.turns import advance, placing
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
@@ -60,7 +51,7 @@ def apply(state, tables, action):
     elif stage == c.Stage.NAME:
         apply_name(state, act, argument)
     elif stage == c.Stage.RAM:
-        state.defender, state.ram_side = castle_and_end(argument)
+        state.defender, state.ram_side = actions.castle_and_end(argument)
     elif stage == c.Stage.COUNTER:
         strike_back(state, tables, argument)
     elif stage == c.Stage.RALLY:
@@ -166,7 +157,7 @@ def apply_card(state, tables, act, argument):
         if tables.rally_turn == c.RallyTurn.draw_again:
             state.after = c.Step.DRAW
     elif act == c.Act.LAY:
-        q, square, side = laid_at(argument)
+        q, square, side = actions.laid_at(argument)
         lay(state, tables, q, square, side)
     else:
         state.discarded_unused += 1
@@ -221,7 +212,7 @@ def apply_target(state, tables, act, argument):
     """The next target, or the end of the attack (4.1, 4.8, 6.1, 7). Modifies `state`."""
     if act == c.Act.END:
         if state.attack == c.Attack.ASSASSIN and state.target == c.NONE:
-            aces.miss(state)
+            attack.miss(state)
         else:
             state.after = c.Step.NEXT_OF_PAIR if state.attack == c.Attack.ASSASSIN else c.Step.END_ATTACK
     else:
@@ -234,7 +225,7 @@ def choose_target(state, tables, target):
     if target >= c.BARRICADE_TARGET:
         state.attack = c.Attack.BARRICADE
     elif target < c.POOL_TARGET and target != state.target:
-        state.heading = heading_to(state, tables, castle_of(target), square_of(target))
+        state.heading = heading_to(state, tables, actions.castle_of(target), actions.square_of(target))
     aim(state, tables, target)
     state.after = c.Step.NAME
 
@@ -259,10 +250,10 @@ def apply_spy(state, act, target):
         state.spied += 1
     if target >= c.POOL_TARGET:
         state.pool_hidden ^= grid.bit(target - c.POOL_TARGET)
-    elif state.up[castle_of(target)] >> square_of(target) & 1:
-        state.up[castle_of(target)] &= ~grid.bit(square_of(target))
+    elif state.up[actions.castle_of(target)] >> actions.square_of(target) & 1:
+        state.up[actions.castle_of(target)] &= ~grid.bit(actions.square_of(target))
     else:
-        grid.reveal(state, castle_of(target), square_of(target))
+        grid.reveal(state, actions.castle_of(target), actions.square_of(target))
 
 
 @jit

@@ -2,21 +2,10 @@
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import action, laying, ram, square_target
+from bartizan.simcore.castle.rules import targets
 from bartizan.simcore.castle.rules.attack import may_rally
 from bartizan.simcore.castle.rules.fight import strikeable
 from bartizan.simcore.castle.rules.grid import barricades, bit, has_gap, movable_borders, placeable, rank_of
-from bartizan.simcore.castle.rules.targets import (
-    addable,
-    archer_squares,
-    choices,
-    forbidden,
-    laying_squares,
-    nameable,
-    next_squares,
-    own_leads,
-    removable,
-    turnable,
-)
 from bartizan.simcore.castle.turns import placing
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.actions import append
@@ -47,7 +36,7 @@ def legal_actions(state, tables, legal):
     if stage == c.Stage.TURN:
         return write_turn(state, tables, p, legal)
     if stage == c.Stage.OWN:
-        return append_all(legal, 0, c.Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
+        return append_all(legal, 0, c.Act.OWN, targets.own_leads(state, tables, p, tables.forced_leads), 0)
     if stage == c.Stage.SETUP:
         return write_placement(state, tables, p, legal)
     if stage == c.Stage.KEEP:
@@ -65,7 +54,7 @@ def write_in_attack(state, tables, p, legal):
     stage = state.stage
     if stage == c.Stage.REMOVE:
         n = append(legal, 0, action(c.Act.END, 0)) if tables.snake_eyes == c.SnakeEyes.may else 0
-        return append_all(legal, n, c.Act.REMOVE, removable(state, tables, state.victim), 0)
+        return append_all(legal, n, c.Act.REMOVE, targets.removable(state, tables, state.victim), 0)
     if stage == c.Stage.RAM:
         return write_rams(state, tables, legal)
     if stage == c.Stage.COUNTER:
@@ -75,11 +64,11 @@ def write_in_attack(state, tables, p, legal):
         return append(legal, append(legal, 0, action(act, 0)), action(act, 1))
     n = append(legal, 0, action(c.Act.END, 0))
     if stage == c.Stage.ADD:
-        return append_all(legal, n, c.Act.ADD, addable(state, tables, p), 0)
+        return append_all(legal, n, c.Act.ADD, targets.addable(state, tables, p), 0)
     if stage == c.Stage.SPY:
         return write_turns(state, tables, legal, n)
     if stage == c.Stage.NAME:
-        return append_all(legal, n, c.Act.NAME, nameable(state, tables), 0)
+        return append_all(legal, n, c.Act.NAME, targets.nameable(state, tables), 0)
     if stage == c.Stage.REVEAL:
         return write_hidden(state, tables, legal, n)
     return append_all(legal, n, c.Act.RALLY, state.picked, 0)
@@ -108,7 +97,7 @@ def write_barricades(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            ends = laying_squares(state, tables, q)
+            ends = targets.laying_squares(state, tables, q)
             room = (tables.inside | movable_borders(state, tables, q)) & ~state.barred[q] & ~state.occupied[q]
             for s in range(c.SQUARES):
                 for side in range(c.SIDES - 1):
@@ -126,13 +115,14 @@ def write_targets(state, tables, legal):
         if state.attack == c.Attack.ASSASSIN:
             return write_assassin_targets(state, tables, legal, append(legal, 0, action(c.Act.END, 0)))
         may_stop = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
-        return write_first_targets(
-            state, tables, legal, append(legal, 0, action(c.Act.END, 0)) if may_stop else 0
-        )
+        n = append(legal, 0, action(c.Act.END, 0)) if may_stop else 0
+        return write_first_targets(state, tables, legal, n)
     n = append(legal, 0, action(c.Act.END, 0)) if tables.follow_through == c.FollowThrough.optional else 0
     if state.attack == c.Attack.BARRICADE:
         return append(legal, n, action(c.Act.ATTACK, state.target))
-    return append_all(legal, n, c.Act.ATTACK, next_squares(state, tables), square_target(state.defender, 0))
+    return append_all(
+        legal, n, c.Act.ATTACK, targets.next_squares(state, tables), square_target(state.defender, 0)
+    )
 
 
 @jit
@@ -142,7 +132,9 @@ def write_turn(state, tables, p, legal):
     if has_gap(state, tables, p):
         n = append(legal, n, action(c.Act.CLOSE, 0))
     if tables.own_card_attack == c.OwnCardAttack.yes:
-        n = append_all(legal, n, c.Act.OWN, own_leads(state, tables, p, c.ForcedLeads.all_but_king), 0)
+        n = append_all(
+            legal, n, c.Act.OWN, targets.own_leads(state, tables, p, c.ForcedLeads.all_but_king), 0
+        )
     return n
 
 
@@ -193,12 +185,10 @@ def write_first_targets(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = append_all(legal, n, c.Act.ATTACK, choices(state, tables, q), square_target(q, 0))
-    return (
-        append_all(legal, n, c.Act.ATTACK, barricades(state, p), c.BARRICADE_TARGET)
-        if tables.barricade_rank != c.NONE
-        else n
-    )
+            n = append_all(legal, n, c.Act.ATTACK, targets.choices(state, tables, q), square_target(q, 0))
+    if tables.barricade_rank != c.NONE:
+        n = append_all(legal, n, c.Act.ATTACK, barricades(state, p), c.BARRICADE_TARGET)
+    return n
 
 
 @jit
@@ -208,7 +198,8 @@ def write_archer_targets(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = append_all(legal, n, c.Act.ATTACK, archer_squares(state, tables, q), square_target(q, 0))
+            squares = targets.archer_squares(state, tables, q)
+            n = append_all(legal, n, c.Act.ATTACK, squares, square_target(q, 0))
             cards |= state.pool[q] & ~state.pool_hidden
     return append_all(legal, n, c.Act.ATTACK, cards, c.POOL_TARGET)
 
@@ -221,9 +212,8 @@ def write_assassin_targets(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = append_all(
-                legal, n, c.Act.ATTACK, state.occupied[q] & ~forbidden(state, tables, q), square_target(q, 0)
-            )
+            squares = state.occupied[q] & ~targets.forbidden(state, tables, q)
+            n = append_all(legal, n, c.Act.ATTACK, squares, square_target(q, 0))
             cards |= state.pool[q]
     n = append_all(legal, n, c.Act.ATTACK, cards, c.POOL_TARGET)
     for i in range(1, tables.players):
@@ -239,13 +229,11 @@ def write_turns(state, tables, legal, n):
     cards = 0
     for q in range(tables.players):
         if state.alive[q]:
-            n = append_all(legal, n, c.Act.TURN, turnable(state, tables, q), square_target(q, 0))
+            n = append_all(legal, n, c.Act.TURN, targets.turnable(state, tables, q), square_target(q, 0))
             cards |= state.pool[q]
-    return (
-        append_all(legal, n, c.Act.TURN, cards, c.POOL_TARGET)
-        if tables.eight_turns == c.EightTurns.anything
-        else n
-    )
+    if tables.eight_turns == c.EightTurns.anything:
+        n = append_all(legal, n, c.Act.TURN, cards, c.POOL_TARGET)
+    return n
 
 
 @jit

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bartizan.simcore.castle.actions import kind_of
 from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, SQUARES, Act, Event, Stage
-from bartizan.simcore.castle.trace import PLAYER, SIDE, card_name, cards_in, cell, event_line
+from bartizan.simcore.castle.trace import ACTS, EVENTS, PLAYER, SIDE, card_name, cards_in, cell, event_line
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
@@ -74,26 +74,6 @@ def deal(state, tables, scenario: Scenario) -> list[dict]:
     return [*hands, pile("Deck", [card_name(int(card)) for card in deck])]
 
 
-ACT_RULES = {
-    Act.END: "3.6",
-    Act.DRAW: "3.1",
-    Act.CLOSE: "9.1",
-    Act.PLACE: "3.2",
-    Act.ATTACK: "4.1",
-    Act.LEAD: "3.3",
-    Act.RALLY: "3.4",
-    Act.LAY: "11.8",
-    Act.DISCARD: "3.6",
-    Act.TURN: "7.1",
-    Act.ADD: "4.5",
-    Act.REMOVE: "6.3",
-    Act.FIRST: "7.2",
-    Act.USE: "7.2",
-    Act.RAM: "7.4",
-    Act.NAME: "11.4",
-    Act.OWN: "8.1",
-    Act.SUIT: "2.1",
-}
 STAGE_RULES = {  # acts that several rules ask for
     (Act.END, Stage.ADD): "4.5",
     (Act.END, Stage.TARGET): "4.8",
@@ -112,31 +92,15 @@ STAGE_RULES = {  # acts that several rules ask for
 }
 
 
+ACT_RULES = {act: rule for act, (rule, _) in ACTS.items()}
+
+
 def act_rule(state, action: int) -> str:
     act = Act(kind_of(action))
     return STAGE_RULES.get((act, Stage(int(state["stage"]))), ACT_RULES[act])
 
 
-EVENT_RULES = {
-    Event.TURN: "3.1",
-    Event.DREW: "3.1",
-    Event.SHUFFLED: "3.8",
-    Event.SHOWN: "4.2",
-    Event.CALLED_OFF: "4.3",
-    Event.ROLL: "4.6",
-    Event.FELL: "4.8",
-    Event.REMOVED: "6.3",
-    Event.EXTRA: "6.1",
-    Event.OUT: "10.1",
-    Event.FORCED: "8.1",
-    Event.PASSED: "8.2",
-    Event.CONTEST: "11.1",
-    Event.JOKER: "11.1",
-    Event.COUNTER: "11.5",
-    Event.RAN_DRY: "3.8",
-    Event.NO_TARGET: "4.1",
-    Event.THROWN: "11.9",
-}
+EVENT_RULES = {event: rule for event, (rule, _) in EVENTS.items()}
 MARKS = {
     Event.ROLL: Shown.DICE,
     Event.CONTEST: Shown.DICE,

@@ -191,16 +191,11 @@ class CastleScenario(ScenarioModel):
                 f"Advanced rule {rule}: {getattr(self, table).why}" for table in GUESSED_NUMBERS.get(rule, ())
             ]
             texts += [f"Advanced rule {rule}: {UNPLAYED[rule]}"] if rule in UNPLAYED else []
-        guessed = {
-            key: r
-            for key, r in self.ruling.items()
-            if r.confidence == "assumed"
-            and r.impact != "none"
-            and RULE_OF.get(key, "") in ("", *self.switched_on())
-        }
+        in_force = ("", *self.switched_on())
         return texts + [
             f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
-            for key, r in guessed.items()
+            for key, r in self.ruling.items()
+            if r.confidence == "assumed" and r.impact != "none" and RULE_OF.get(key, "") in in_force
         ]
 
     def problems(self) -> Iterator[tuple[str, str]]:

@@ -3,16 +3,11 @@
 Plain Python: nothing here runs during simulation.
 """
 
-from bartizan.simcore.castle.actions import (
-    argument_of,
-    castle_and_end,
-    castle_of,
-    kind_of,
-    laid_at,
-    square_of,
-)
+from bartizan.simcore.castle import actions
+from bartizan.simcore.castle.actions import argument_of, kind_of
 from bartizan.simcore.castle.components import (
     BARRICADE_TARGET,
+    CARDS,
     FIRST_JOKER,
     FIRST_ROYAL_RANK,
     JOKER_TARGET,
@@ -28,6 +23,7 @@ from bartizan.simcore.castle.components import (
     Event,
     Stage,
 )
+from bartizan.simcore.game import Topic
 from bartizan.simcore.scenario.loading import Scenario
 
 RANK = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King"]
@@ -55,14 +51,12 @@ def castle_card(state, q: int, s: int) -> str:
 
 def target_name(state, t: int) -> str:
     if t < POOL_TARGET:
-        return castle_card(state, castle_of(t), square_of(t))
+        return castle_card(state, actions.castle_of(t), actions.square_of(t))
     if t < JOKER_TARGET:
         return f"the reinforcement {card_name(t - POOL_TARGET)}"
-    return (
-        f"{PLAYER[t - JOKER_TARGET]}'s Joker"
-        if t < BARRICADE_TARGET
-        else f"the barricade at {cell(t - BARRICADE_TARGET)}"
-    )
+    if t < BARRICADE_TARGET:
+        return f"{PLAYER[t - JOKER_TARGET]}'s Joker"
+    return f"the barricade at {cell(t - BARRICADE_TARGET)}"
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
@@ -84,14 +78,14 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.RALLY: lambda: (
             f"rallies {card_name(arg if state['stage'] == Stage.RALLY else int(state['drawn']))} to the flag"
         ),
-        Act.LAY: lambda: _laid(*laid_at(arg)),
+        Act.LAY: lambda: _laid(*actions.laid_at(arg)),
         Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
         Act.TURN: lambda: f"turns over {target_name(state, arg)}",
         Act.ADD: lambda: f"adds {card_name(arg)}",
         Act.REMOVE: lambda: f"removes {castle_card(state, int(state['victim']), arg)}",
         Act.FIRST: lambda: _first(state, tables, arg),
         Act.USE: lambda: "uses the combination" if arg else "uses it for archers",
-        Act.RAM: lambda: _rammed(*castle_and_end(arg)),
+        Act.RAM: lambda: _rammed(*actions.castle_and_end(arg)),
         Act.NAME: lambda: f"and {castle_card(state, int(state['defender']), arg)}",
         Act.OWN: lambda: f"attacks with his own {castle_card(state, int(state['on_turn']), arg)}",
         Act.SUIT: lambda: f"takes {SUIT[arg]}",
@@ -128,27 +122,30 @@ def describe_events(state, tables, scenario: Scenario) -> list[str]:
 
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
     """One entry of the log in words, "" for one that nobody is told."""
-    words = {
-        Event.TURN: lambda: f"== turn {b}, {PLAYER[a]}",
-        Event.DREW: lambda: f"{PLAYER[a]} draws {card_name(b)}",
-        Event.SHUFFLED: lambda: f"{a} cards are shuffled into a new deck",
-        Event.SHOWN: lambda: f"{card_name(c)} at {cell(b)} of {PLAYER[a]} is face up",
-        Event.CALLED_OFF: lambda: f"called off: {card_name(a)} is of that suit",
-        Event.ROLL: lambda: f"{a} against {b}: the attack {'wins' if c else 'fails'}",
-        Event.FELL: lambda: f"{PLAYER[a]} loses {card_name(b)}",
-        Event.REMOVED: lambda: f"snake eyes cost {PLAYER[a]} {card_name(b)}",
-        Event.EXTRA: lambda: f"{card_name(a)} joins the attack",
-        Event.OUT: lambda: f"{PLAYER[a]} is OUT",
-        Event.FORCED: lambda: f"{PLAYER[a]} has to attack with an own card",
-        Event.PASSED: lambda: f"{PLAYER[a]} has none and passes",
-        Event.CONTEST: lambda: f"{PLAYER[a]} has {b} in the contest",
-        Event.JOKER: lambda: f"{PLAYER[a]} has {b} Joker{'s' * (b != 1)}",
-        Event.COUNTER: lambda: f"{PLAYER[a]} strikes back",
-        Event.RAN_DRY: lambda: "no card is left: a forced round",
-        Event.NO_TARGET: lambda: "there is nothing to attack",
-        Event.THROWN: lambda: f"{card_name(a)} is picked instead of dice",
-    }
-    return words[event]() if event in words else ""
+    return EVENTS[event][1](a, b, c) if event in EVENTS else ""
+
+
+# Event -> the rule that it belongs to, and words for it
+EVENTS = {
+    Event.TURN: ("3.1", lambda a, b, c: f"== turn {b}, {PLAYER[a]}"),
+    Event.DREW: ("3.1", lambda a, b, c: f"{PLAYER[a]} draws {card_name(b)}"),
+    Event.SHUFFLED: ("3.8", lambda a, b, c: f"{a} cards are shuffled into a new deck"),
+    Event.SHOWN: ("4.2", lambda a, b, c: f"{card_name(c)} at {cell(b)} of {PLAYER[a]} is face up"),
+    Event.CALLED_OFF: ("4.3", lambda a, b, c: f"called off: {card_name(a)} is of that suit"),
+    Event.ROLL: ("4.6", lambda a, b, c: f"{a} against {b}: the attack {'wins' if c else 'fails'}"),
+    Event.FELL: ("4.8", lambda a, b, c: f"{PLAYER[a]} loses {card_name(b)}"),
+    Event.REMOVED: ("6.3", lambda a, b, c: f"snake eyes cost {PLAYER[a]} {card_name(b)}"),
+    Event.EXTRA: ("6.1", lambda a, b, c: f"{card_name(a)} joins the attack"),
+    Event.OUT: ("10.1", lambda a, b, c: f"{PLAYER[a]} is OUT"),
+    Event.FORCED: ("8.1", lambda a, b, c: f"{PLAYER[a]} has to attack with an own card"),
+    Event.PASSED: ("8.2", lambda a, b, c: f"{PLAYER[a]} has none and passes"),
+    Event.CONTEST: ("11.1", lambda a, b, c: f"{PLAYER[a]} has {b} in the contest"),
+    Event.JOKER: ("11.1", lambda a, b, c: f"{PLAYER[a]} has {b} Joker{'s' * (b != 1)}"),
+    Event.COUNTER: ("11.5", lambda a, b, c: f"{PLAYER[a]} strikes back"),
+    Event.RAN_DRY: ("3.8", lambda a, b, c: "no card is left: a forced round"),
+    Event.NO_TARGET: ("4.1", lambda a, b, c: "there is nothing to attack"),
+    Event.THROWN: ("11.9", lambda a, b, c: f"{card_name(a)} is picked instead of dice"),
+}
 
 
 def check_state(state, tables) -> str:
@@ -175,11 +172,8 @@ def check_state(state, tables) -> str:
         return f"{', '.join(map(card_name, sorted(missing)))} is nowhere"
     if len(places) != len(set(places)):
         return "a card is in two places"
-    return (
-        ""
-        if all(card in spare or card % RANKS < FIRST_ROYAL_RANK or card >= FIRST_JOKER for card in places)
-        else "a card that is none"
-    )
+    known = all(card in spare or card % RANKS < FIRST_ROYAL_RANK or card >= FIRST_JOKER for card in places)
+    return "" if known else "a card that is none"
 
 
 def _setting_up(state) -> bool:
@@ -221,3 +215,66 @@ def _royals_wrong(state, p: int) -> str:
 
 def cards_in(mask) -> list[int]:
     return [card for card in range(FIRST_JOKER + 2) if int(mask) >> card & 1]
+
+
+# ---------------------------------------------------------------- what `bartizan coverage` counts
+
+
+TARGETS = {
+    0: "a castle card",
+    POOL_TARGET: "a reinforcement",
+    JOKER_TARGET: "a Joker",
+    BARRICADE_TARGET: "a barricade",
+}
+
+
+def ranks(scenario: Scenario) -> dict[int, str]:
+    """Card -> its rank; Jokers where they are played with."""
+    jokers = scenario.model.advanced.jokers > 0
+    names = [*(RANK[card % RANKS] for card in range(FIRST_JOKER)), *["Joker"] * (CARDS - FIRST_JOKER)]
+    return dict(enumerate(names if jokers else names[:FIRST_JOKER]))
+
+
+def squares(scenario: Scenario) -> dict[int, str]:
+    """Row and column, from 0."""
+    grid = scenario.model.grid
+    inside = (row * WIDTH + column + 1 for row in range(grid.rows) for column in range(grid.columns))
+    return {square: cell(square) for square in inside}
+
+
+def target(t: int) -> int:
+    """The sort of a target."""
+    return max(first for first in TARGETS if first <= t)
+
+
+TOPICS = (
+    Topic("cards drawn", ranks, events={Event.DREW: lambda player, card, c: card}),
+    Topic("cards lost", ranks, events={Event.FELL: lambda player, card, c: card}),
+    Topic("cards that joined an attack", ranks, events={Event.EXTRA: lambda card, b, c: card}),
+    Topic("squares a card was placed on", squares, {"place": lambda square, seat: square}),
+    Topic("targets", lambda scenario: TARGETS, {"attack": lambda t, seat: target(t)}),
+    Topic("suits taken", lambda scenario: dict(enumerate(SUIT)), {"suit": lambda suit, seat: suit}),
+)
+
+# Act -> the rule that it belongs to, and what it is called where acts are counted
+ACTS = {
+    Act.END: ("3.6", "no more, or declined"),
+    Act.DRAW: ("3.1", "a card is drawn"),
+    Act.CLOSE: ("9.1", "gaps are closed"),
+    Act.PLACE: ("3.2", "a card is placed"),
+    Act.ATTACK: ("4.1", "a target is attacked"),
+    Act.LEAD: ("3.3", "an ace or a spy leads"),
+    Act.RALLY: ("3.4", "a card is rallied"),
+    Act.LAY: ("11.8", "a barricade is laid"),
+    Act.DISCARD: ("3.6", "a card is discarded"),
+    Act.TURN: ("7.1", "a card is turned over"),
+    Act.ADD: ("4.5", "a reinforcement is added"),
+    Act.REMOVE: ("6.3", "a card is paid for snake eyes"),
+    Act.FIRST: ("7.2", "which card comes first"),
+    Act.USE: ("7.2", "an ace's card: the combination, or archers"),
+    Act.RAM: ("7.4", "a Court is rammed"),
+    Act.NAME: ("11.4", "another card of a group is attacked"),
+    Act.OWN: ("8.1", "an own card attacks"),
+    Act.SUIT: ("2.1", "a suit is chosen"),
+}
+ACT_WORDS = {act.name.lower(): words for act, (_, words) in ACTS.items()}

@@ -4,11 +4,11 @@ Its steps stand in the order of the rules.
 """
 
 from bartizan.simcore.castle import components as c
-from bartizan.simcore.castle.rules import aces, attack
-from bartizan.simcore.castle.rules.death import next_living
+from bartizan.simcore.castle.rules import attack
+from bartizan.simcore.castle.rules.attack import contest, meet_joker
 from bartizan.simcore.castle.rules.decks import deck_left, remake, take
+from bartizan.simcore.castle.rules.fight import next_living
 from bartizan.simcore.castle.rules.grid import bit, has_gap, standing, suit_of
-from bartizan.simcore.castle.rules.jokers import contest, meet_joker
 from bartizan.simcore.castle.rules.targets import own_leads
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.actions import ask
@@ -89,17 +89,17 @@ def take_step(state, tables, step):
         attack.end_attack(state, tables)
     # an Ace
     elif step == c.Step.DRAW_PAIR:
-        aces.draw_pair(state, tables)
+        attack.draw_pair(state, tables)
     elif step == c.Step.PAIR_ORDER:
-        aces.order_pair(state)
+        attack.order_pair(state)
     elif step == c.Step.NEXT_OF_PAIR:
-        aces.next_of_pair(state, tables)
+        attack.next_of_pair(state, tables)
     elif step == c.Step.USE_CARD:
-        aces.use_card(state, tables)
+        attack.use_card(state, tables)
     elif step == c.Step.ASSASSIN_TARGET:
-        aces.assassin_target(state, tables)
+        attack.assassin_target(state, tables)
     elif step == c.Step.RAM:
-        aces.ram_on(state, tables)
+        attack.ram_on(state, tables)
 
 
 # ---------------------------------------------------------------- 2. set-up

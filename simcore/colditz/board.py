@@ -321,11 +321,9 @@ def in_words(board: Board, space: int) -> str:
     if space == APPEL:
         return "the Appel"
     circle = board.circles[space]
-    where = (
-        board.room_table[circle.area].name
-        if circle.zone == "room"
-        else circle.area.replace("_", " ") or circle.zone
-    )
+    where = circle.area.replace("_", " ") or circle.zone
+    if circle.zone == "room":
+        where = board.room_table[circle.area].name
     return f"circle {space} ({where})"
 
 

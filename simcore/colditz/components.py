@@ -94,34 +94,6 @@ class Symbol(IntEnum):
     documents = 7
 
 
-class Card(IntEnum):
-    """What an Opportunity card does (9.6 - 9.13)."""
-
-    ADVANCE_WARNING = 0
-    BRIBE = 1
-    DIVERSION = 2
-    KIT_PART = 3
-    HIDEAWAY = 4
-    INSPECTION = 5
-    EQUIP = 6
-    MOVE_FAST = 7
-    RELEASE = 8
-    SABOTAGE = 9
-    STAFF_CAR = 10
-    TALISMAN = 11
-    TUNNEL = 12
-
-
-class Order(IntEnum):
-    """What a Security card does (9.1 - 9.5)."""
-
-    APPEL = 0
-    HOLDER = 1
-    SEARCH = 2
-    SHOOT = 3
-    DETECT = 4
-
-
 class Tunnel(IntEnum):
     """State of a tunnel (section 8)."""
 

@@ -6,20 +6,17 @@ from bartizan.simcore.colditz.actions import argument_of, both_of, kind_of
 from bartizan.simcore.colditz.features import FEATURES
 from bartizan.simcore.colditz.legal import legal_actions
 from bartizan.simcore.colditz.rare import RARE
+from bartizan.simcore.colditz.rules import allied_cards, decks, german_cards, pawns
 from bartizan.simcore.colditz.rules import allied_cards as cards
-from bartizan.simcore.colditz.rules import answers, decks, german_cards, pawns
-from bartizan.simcore.colditz.rules.claims import claim_equipment, claim_kit
 from bartizan.simcore.colditz.rules.escaping import drive, stake
 from bartizan.simcore.colditz.rules.guard_moves import guard_goals, move_guard, note_teleport
-from bartizan.simcore.colditz.rules.hidden import determinize
-from bartizan.simcore.colditz.rules.pow_moves import move_pow, pow_goals
-from bartizan.simcore.colditz.rules.tunnels import leave_by_card, look_for_detection
-from bartizan.simcore.colditz.rules.ways import goal_number
+from bartizan.simcore.colditz.rules.pow_moves import claim_equipment, claim_kit, move_pow, pow_goals
+from bartizan.simcore.colditz.rules.ways import goal_number, leave_by_card, look_for_detection
 from bartizan.simcore.colditz.scoring import REPORTING, write_record
-from bartizan.simcore.colditz.setup import reset, shuffle_unseen
+from bartizan.simcore.colditz.setup import determinize, reset, shuffle_unseen
 from bartizan.simcore.colditz.state import RECORD, STATE
 from bartizan.simcore.colditz.tables import TABLES, build_tables
-from bartizan.simcore.colditz.topics import ACT_WORDS, TOPICS
+from bartizan.simcore.colditz.trace import ACT_WORDS, TOPICS
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 
@@ -247,17 +244,17 @@ def apply_answer(state, tables, act, argument):
     """9.1, 9.2, 9.6: the player goes on answering until END, or until nothing but END is left."""
     p = state.player
     if act == cz.Act.COME:
-        answers.come(state, tables, p, argument)
+        allied_cards.come(state, tables, p, argument)
     elif act == cz.Act.WARN:
         decks.spend_card(state, p, tables.warning)
         state.warned = 1
     elif act == cz.Act.HIDE:
-        answers.hide(state, tables, p, argument)
+        allied_cards.hide(state, tables, p, argument)
     elif act == cz.Act.DIVERT:
         cards.divert(state, tables, p, argument)
     elif act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
-    if act == cz.Act.END or answers.write_answers(state, tables, p, state.scratch, 0) == 1:
+    if act == cz.Act.END or allied_cards.write_answers(state, tables, p, state.scratch, 0) == 1:
         turns.next_answerer(state)
     state.after = cz.Step.ANSWER
 
@@ -268,7 +265,7 @@ def apply_loss(state, tables, act, argument):
     if act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
     elif argument == cz.NOTHING:
-        answers.save(state, state.player, tables.hideaway)
+        allied_cards.save(state, state.player, tables.hideaway)
         state.to_lose[state.player] -= 1
     else:
         decks.lose_equipment(state, state.player, argument)
@@ -282,7 +279,7 @@ def apply_save(state, tables, accepted):
     p = state.victim // cz.TEAM
     shot = state.reaction == cz.Reaction.SHOT
     if accepted:
-        answers.save(state, p, tables.talisman if shot else tables.hideaway)
+        allied_cards.save(state, p, tables.talisman if shot else tables.hideaway)
         if shot:
             state.range -= state.first_roll
         else:
@@ -320,16 +317,8 @@ ENGINE = Engine(
         cz.End.RACE_WON: "race won",
     },
     max_legal=cz.MAX_LEGAL,
-    nulls={
-        "first_escape": 0,
-        "first_stake_escape": 0,
-        "race_1": 0,
-        "race_2": 0,
-        "first_kit": 0,
-        "first_player": -1,
-        "racer_1": -1,
-        "racer_2": -1,
-    },
+    nulls=dict.fromkeys(("first_escape", "first_stake_escape", "race_1", "race_2", "first_kit"), 0)
+    | dict.fromkeys(("first_player", "racer_1", "racer_2"), -1),
     acts=acts_of(cz.Act),
     act_words=ACT_WORDS,
     arguments=cz.ARGUMENTS,
@@ -339,7 +328,7 @@ ENGINE = Engine(
     describe_events=trace.describe_events,
     scene=scene.SCENE,
     check=trace.check_state,
-    labels={"undoing": trace.loss_labels},
+    labels={"undoing": lambda scenario: {int(loss): name for loss, name in trace.LOSSES.items()}},
     cause_column="undoing",
     reporting=REPORTING,
     rare=RARE,

@@ -5,20 +5,12 @@ Each appends to `legal` (int32, modified in place), of which n are written, and 
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action
-from bartizan.simcore.colditz.rules import allied_cards
-from bartizan.simcore.colditz.rules.answers import write_answers
-from bartizan.simcore.colditz.rules.claims import write_equipment_claims, write_kit_claims
+from bartizan.simcore.colditz.rules import allied_cards, pawns
+from bartizan.simcore.colditz.rules.allied_cards import write_answers
 from bartizan.simcore.colditz.rules.decks import holds, must_discard_first, over_limit
 from bartizan.simcore.colditz.rules.escaping import may_stake_now, next_stake
 from bartizan.simcore.colditz.rules.german_cards import write_matches, write_orders
-from bartizan.simcore.colditz.rules.pawns import (
-    first_in_appel,
-    guard_in_barracks,
-    guards_out,
-    in_play,
-    is_posted,
-    prisoner,
-)
+from bartizan.simcore.colditz.rules.pow_moves import write_equipment_claims, write_kit_claims
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.actions import append
 
@@ -97,7 +89,7 @@ def write_allied_turn(state, tables, legal, n):
 def write_picks(state, p, legal, n):
     """4.2: POWs that may move; those in the Appel are alike."""
     barred = state.halted | state.stayed
-    alike = first_in_appel(state, p, barred)
+    alike = pawns.first_in_appel(state, p, barred)
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if (
             state.pow_at[w] >= cz.APPEL
@@ -113,7 +105,7 @@ def write_releases(state, p, legal, n):
     """4.13: for a double."""
     if state.releases > 0:
         for block in range(2):
-            if prisoner(state, p, block) != cz.NONE:
+            if pawns.prisoner(state, p, block) != cz.NONE:
                 n = append(legal, n, action(cz.Act.RELEASE, block))
     return n
 
@@ -145,7 +137,11 @@ def write_guards(state, tables, legal, n):
     for g in range(cz.GUARDS):
         if may_pick_guard(state, tables, g):
             n = append(legal, n, action(cz.Act.PICK, g))
-    if not state.no_posting and guard_in_barracks(state) != cz.NONE and may_teleport(state, tables, cz.NONE):
+    if (
+        not state.no_posting
+        and pawns.guard_in_barracks(state) != cz.NONE
+        and may_teleport(state, tables, cz.NONE)
+    ):
         n = write_posts(state, tables, 0, legal, n)
     for g in range(cz.GUARDS):
         if may_recall(state, tables, g) and may_teleport(state, tables, g):
@@ -155,7 +151,11 @@ def write_guards(state, tables, legal, n):
 
 @jit
 def may_pick_guard(state, tables, g):
-    if not is_posted(state, g) or state.stayed >> g & 1 or (state.chaser != cz.NONE and state.chaser != g):
+    if (
+        not pawns.is_posted(state, g)
+        or state.stayed >> g & 1
+        or (state.chaser != cz.NONE and state.chaser != g)
+    ):
         return False
     return tables.post_and_arrest == cz.PostAndArrest.yes or not state.posted >> g & 1
 
@@ -192,7 +192,7 @@ def write_posts(state, tables, where, legal, n):
 @jit
 def write_setup(state, tables, legal, n):
     """Posts of the set-up: inside, then outside (2.4)."""
-    out = guards_out(state)
+    out = pawns.guards_out(state)
     if out < tables.players:
         return write_posts(state, tables, INNER, legal, n)
     if out >= tables.players + tables.outer_min:
@@ -204,7 +204,7 @@ def write_setup(state, tables, legal, n):
 def write_next(state, tables, legal, n):
     """Players whose turn may be next (Q1 `free`)."""
     for p in range(tables.players):
-        if in_play(state, p) and not state.moved >> p & 1:
+        if pawns.in_play(state, p) and not state.moved >> p & 1:
             n = append(legal, n, action(cz.Act.NEXT, p))
     return n
 

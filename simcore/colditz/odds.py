@@ -1,14 +1,17 @@
-"""Attempts by the thousand with the engine's own dice: what exact odds are held against.
-
-No game is played.
+"""What `bartizan odds` asks of the engine: attempts by the thousand with its own dice, which exact odds are
+held against, and the moments at which a player may stake a POW.
 """
 
 import numpy as np
 
-from bartizan.simcore.colditz.components import Luck
-from bartizan.simcore.colditz.rules.throws import throw, throws
+from bartizan.simcore.colditz import components as cz
+from bartizan.simcore.colditz.actions import action as code
+from bartizan.simcore.colditz.actions import kind_of
+from bartizan.simcore.colditz.rules.decks import must_discard_first, over_limit
+from bartizan.simcore.colditz.rules.escaping import may_stake_now, next_stake, stake_distance, throw, throws
 from bartizan.simcore.colditz.state import STATE
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import NO_ROW
 from bartizan.simcore.rng import below, seed_luck
 
 ANY_CARD = 0  # in place of a number of throws: a Do or Die card is drawn
@@ -22,7 +25,7 @@ def simulate_totals(
     Attempt i has the luck of game `first` + i of the seed.
     """
     totals = np.empty(attempts, np.int64)
-    throw_totals(_new_state(), _record(tables), n_throws, seed, first, totals)
+    throw_totals(*_records(tables), n_throws, seed, first, totals)
     return totals
 
 
@@ -34,16 +37,13 @@ def simulate_ranges(
     An Appel reaches the total, a Shoot to Kill total + first roll (9.1, 9.4).
     """
     totals, first_rolls = np.empty(attempts, np.int64), np.empty(attempts, np.int64)
-    throw_ranges(_new_state(), _record(tables), seed, first, totals, first_rolls)
+    throw_ranges(*_records(tables), seed, first, totals, first_rolls)
     return totals, first_rolls
 
 
-def _new_state():
-    return np.zeros(1, STATE).view(np.recarray)[0]
-
-
-def _record(tables: np.ndarray):
-    return tables.view(np.recarray)[0]
+def _records(tables: np.ndarray) -> tuple[np.recarray, np.recarray]:
+    """A blank state, and the tables, as compiled rules take them."""
+    return np.zeros(1, STATE).view(np.recarray)[0], tables.view(np.recarray)[0]
 
 
 @jit
@@ -53,8 +53,8 @@ def throw_totals(state, tables, n_throws, seed, first, totals):
         seed_luck(state, seed, first + i)
         n = n_throws
         if n == ANY_CARD:
-            n = np.int64(tables.stake_cards[below(state, Luck.STAKE_CARD, tables.n_stakes)])
-        totals[i] = throws(state, tables, Luck.STAKE, n)
+            n = np.int64(tables.stake_cards[below(state, cz.Luck.STAKE_CARD, tables.n_stakes)])
+        totals[i] = throws(state, tables, cz.Luck.STAKE, n)
 
 
 @jit
@@ -62,5 +62,78 @@ def throw_ranges(state, tables, seed, first, totals, first_rolls):
     """9.1, 9.4: fill `totals` and `first_rolls`. Modifies `state`."""
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
-        totals[i] = throw(state, tables, Luck.RANGE)
+        totals[i] = throw(state, tables, cz.Luck.RANGE)
         first_rolls[i] = state.first_roll
+
+
+# ---------------------------------------------------------------- Do or Die, or not
+
+
+LEAST_LEFT, MOST_LEFT, LEAST_STEPS, MOST_STEPS, ROPES, CUTTERS = range(6)  # numbers of a row
+ANY = -1  # Ropes, Wire Cutters: any number of them
+STAKE, NOT_NOW, PLAYER, LEFT, STEPS, ROPES_HELD, CUTTERS_HELD = range(7)  # two actions, then facts
+NUMBERS = 7  # of a moment
+
+
+@jit
+def crossroads(state, tables, rows, action, moment):
+    """5.4: a player may stake a POW, and nobody has escaped yet: the player's best POW, or none of them now.
+
+    Before the throw (Q12 `replaces`) and after the last round (Q24) the player is asked for a stake alone.
+    Where a stake may follow the moves (Q12 `after`), the moment is the end of the turn.
+    """
+    if state.to_move != cz.ALLIED:
+        return NO_ROW
+    if state.stage == cz.Stage.START:
+        p, alternative = state.player, cz.Act.END if state.last_stakes else cz.Act.THROW
+        if must_discard_first(state, tables, p):
+            return NO_ROW
+    elif state.stage == cz.Stage.TURN and tables.stake_and_throw == cz.StakeAndThrow.after:
+        p, alternative = state.on_turn, cz.Act.END
+        act = kind_of(action)
+        if (
+            (act != cz.Act.END and act != cz.Act.STAKE)
+            or over_limit(state, tables)
+            or not may_stake_now(state, tables, p)
+        ):
+            return NO_ROW
+    else:
+        return NO_ROW
+    w = nearest_stake(state, tables, p)
+    if w == cz.NONE or state.escaped.any() or state.staked_out.any():
+        return NO_ROW
+    moment[STAKE] = code(cz.Act.STAKE, w - p * cz.TEAM)
+    moment[NOT_NOW] = code(alternative, 0)
+    moment[PLAYER] = p
+    moment[LEFT] = tables.rounds - state.round
+    moment[STEPS] = stake_distance(state, tables, w)
+    moment[ROPES_HELD] = state.equipment[p, cz.Equipment.rope]
+    moment[CUTTERS_HELD] = state.equipment[p, cz.Equipment.wire_cutters]
+    return row_of(rows, moment)
+
+
+@jit
+def nearest_stake(state, tables, p):
+    """The POW of player p that has the fewest steps to go, or NONE."""
+    w = next_stake(state, tables, p, p * cz.TEAM)
+    best = w
+    while w != cz.NONE:
+        if stake_distance(state, tables, w) < stake_distance(state, tables, best):
+            best = w
+        w = next_stake(state, tables, p, w + 1)
+    return best
+
+
+@jit
+def row_of(rows, moment):
+    """The first row that a moment fits."""
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        if (
+            row[LEAST_LEFT] <= moment[LEFT] <= row[MOST_LEFT]
+            and row[LEAST_STEPS] <= moment[STEPS] <= row[MOST_STEPS]
+            and (row[ROPES] == ANY or row[ROPES] == moment[ROPES_HELD])
+            and (row[CUTTERS] == ANY or row[CUTTERS] == moment[CUTTERS_HELD])
+        ):
+            return np.int64(i)
+    return np.int64(NO_ROW)

@@ -5,9 +5,10 @@ Plain Python: nothing here runs during simulation.
 
 from collections.abc import Iterator
 
+from bartizan.simcore.colditz import trace
 from bartizan.simcore.colditz.actions import kind_of
 from bartizan.simcore.colditz.components import GERMAN, GUARDS, NONE, PLAYERS, TEAM, Act, Event, Place, Stage
-from bartizan.simcore.colditz.trace import EQUIPMENT_NAMES, TEAMS, TUNNEL_STATES, Names, event_line, names_of
+from bartizan.simcore.colditz.trace import ACTS, EVENTS, TEAMS, Names
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Scene, Shape, Shown, copies, pile, table, thing, zone
 
@@ -25,7 +26,7 @@ GONE = {  # places off the board, in words
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
     """`simcore.scene.table`."""
-    n, players = names_of(scenario), int(tables["players"])
+    n, players = trace.names_of(scenario), int(tables["players"])
     zones = [*_allied(n, state, players), *_german(n, state), _tunnels(n, state)]
     return table(int(state["round"]), _deciding(state), _counters(state), zones)
 
@@ -69,7 +70,7 @@ def _place(n: Names, at: int) -> str:
 def _cards(n: Names, state, p: int) -> Iterator[dict]:
     for card, name in enumerate(n.cards):
         yield from copies(name, state["hand"][p][card])
-    for e, name in enumerate(EQUIPMENT_NAMES):
+    for e, name in enumerate(trace.EQUIPMENT_NAMES):
         yield from copies(name, state["equipment"][p][e], look=f"side-{p}")
 
 
@@ -86,13 +87,13 @@ def _german(n: Names, state) -> Iterator[dict]:
 
 
 def _tunnels(n: Names, state) -> dict:
-    words = {name: TUNNEL_STATES[state["tunnel"][t]] for t, name in enumerate(n.tunnels)}
+    words = {name: trace.TUNNEL_STATES[state["tunnel"][t]] for t, name in enumerate(n.tunnels)}
     return zone("Tunnels", [thing(f"{name}: {word}") for name, word in words.items()])
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
     """What a table stacks, top first (2.2)."""
-    n = names_of(scenario)
+    n = trace.names_of(scenario)
     cards = state["deck"][state["deck_next"] : state["deck_size"]]
     orders = state["order_deck"][state["order_next"] : state["order_size"]]
     stakes = state["stakes"][state["stakes_next"] : state["stakes_size"]]
@@ -103,49 +104,10 @@ def deal(state, tables, scenario: Scenario) -> list[dict]:
     ]
 
 
-ACT_RULES = {
-    Act.END: "4.1",
-    Act.THROW: "3.2",
-    Act.PICK: "4.2",
-    Act.STAY: "4.2",
-    Act.GO: "4.2",
-    Act.UNDER: "8.2",
-    Act.CROSS: "4.7",
-    Act.FORCE: "4.12",
-    Act.EQUIP: "4.11",
-    Act.KIT: "4.10",
-    Act.RELEASE: "4.13",
-    Act.STAKE: "5.4",
-    Act.NEXT: "2.5",
-    Act.BRIBE: "9.7",
-    Act.CONVERT: "9.7",
-    Act.DIVERT: "9.8",
-    Act.INSPECT: "9.8",
-    Act.SABOTAGE: "9.8",
-    Act.FAST: "9.10",
-    Act.FREE: "9.10",
-    Act.CAR: "9.11",
-    Act.TUNNEL: "8.1",
-    Act.GIVE: "3.5",
-    Act.GIVE_EQUIPMENT: "3.5",
-    Act.DISCARD: "3.4",
-    Act.COME: "9.1",
-    Act.WARN: "9.6",
-    Act.HIDE: "9.6",
-    Act.LOSE: "7.3",
-    Act.SAVE: "9.12",
-    Act.POST: "6.3",
-    Act.RECALL: "6.3",
-    Act.ARREST: "7.1",
-    Act.APPEL: "9.1",
-    Act.SEARCH: "9.2",
-    Act.HOLDER: "9.3",
-    Act.SHOOT: "9.4",
-    Act.DETECT: "8.5",
-    Act.MATCH: "8.4",
-    Act.CELL: "7.2",
-}
 GERMAN_RULES = {Act.END: "6.1", Act.PICK: "6.2", Act.STAY: "6.2", Act.GO: "6.2"}
+
+
+ACT_RULES = {act: rule for act, (rule, _) in ACTS.items()}
 
 
 def act_rule(state, action: int) -> str:
@@ -155,26 +117,7 @@ def act_rule(state, action: int) -> str:
     return GERMAN_RULES.get(act, ACT_RULES[act]) if state["to_move"] == GERMAN else ACT_RULES[act]
 
 
-EVENT_RULES = {
-    Event.ROUND: "2.5",
-    Event.TURN: "2.5",
-    Event.THROW: "3.1",
-    Event.DREW: "3.3",
-    Event.OPENED: "4.7",
-    Event.TOOK: "4.11",
-    Event.KIT: "4.10",
-    Event.ESCAPED: "5.1",
-    Event.CELL: "7.2",
-    Event.LOST: "7.3",
-    Event.DEAD: "5.4",
-    Event.OUT: "5.4",
-    Event.BARRACKS: "7.2",
-    Event.STAKED: "5.4",
-    Event.RANGE: "9.1",
-    Event.TUNNEL: "8.6",
-    Event.RELEASED: "4.13",
-    Event.SAVED: "9.9",
-}
+EVENT_RULES = {event: rule for event, (rule, _) in EVENTS.items()}
 MARKS = {
     Event.THROW: Shown.DICE,
     Event.STAKED: Shown.DICE,
@@ -184,4 +127,4 @@ MARKS = {
     Event.DEAD: Shown.LOSS,
     Event.OUT: Shown.LOSS,
 }
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)
+SCENE = Scene(snapshot, act_rule, trace.event_line, EVENT_RULES, deal, MARKS)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import read_board
-from bartizan.simcore.scenario.model import PROVENANCE, Datum, Ruling, ScenarioModel
+from bartizan.simcore.scenario.model import PROVENANCE, Datum, ScenarioModel
 
 Count = Annotated[int, Field(ge=0, le=60)]
 EquipmentName = Literal["wire_cutters", "passes", "key", "rope"]
@@ -159,13 +159,9 @@ class ColditzScenario(ScenarioModel):
             texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
         return texts + [
             f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
-            for key, r in self._guessed_rulings()
+            for key, r in self.ruling.items()
+            if r.confidence == "assumed" and r.impact != "none"
         ]
-
-    def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
-        for key, ruling in self.ruling.items():
-            if ruling.confidence == "assumed" and ruling.impact != "none":
-                yield key, ruling
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from _references(self)
@@ -187,16 +183,13 @@ def _references(s: ColditzScenario) -> Iterator[tuple[str, str]]:
             needs_room = card.does in ("move_fast", "search")
             if needs_room and card.room not in rooms:
                 yield f"{deck}.{key}.room", f'no room "{card.room}"; rooms: {", ".join(rooms)}'
-    for key, card in s.opportunity.items():
-        if card.does == "kit_part" and len(card.items) != 2:
-            yield f"opportunity.{key}.items", "a half card shows two items"
-        if card.does == "equip" and card.equipment is None:
-            yield f"opportunity.{key}.equipment", "is missing"
-        if card.does == "tunnel" and card.tunnel is None:
-            yield f"opportunity.{key}.tunnel", "is missing"
-    for key, card in s.security.items():
-        if card.does == "holder" and card.equipment is None:
-            yield f"security.{key}.equipment", "is missing"
+    names = {"equip": "equipment", "tunnel": "tunnel", "holder": "equipment"}  # what such a card has to name
+    for deck in ("opportunity", "security"):
+        for key, card in getattr(s, deck).items():
+            if card.does == "kit_part" and len(card.items) != 2:
+                yield f"{deck}.{key}.items", "a half card shows two items"
+            if card.does in names and getattr(card, names[card.does]) is None:
+                yield f"{deck}.{key}.{names[card.does]}", "is missing"
 
 
 def _sizes(s: ColditzScenario) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,9 @@
 """The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and what led to it."""
 
+from numba import literal_unroll
+
 from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
-from bartizan.simcore.colditz.rules.ending import first_player, winner
+from bartizan.simcore.colditz.rules.escaping import first_player, winner
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.reporting import Form, Group, Reporting, Setting
@@ -99,6 +101,13 @@ REPORTING = Reporting(
 )
 
 
+# counts of a game, fields of its state and columns of its record alike
+TALLIES = (
+    *("stake_tries", "first_escape", "first_stake_escape", "car_tries", "car_escapes", "runs_lost"),
+    *("kits", "first_kit", "tunnels_opened"),
+)
+
+
 @jit
 def write_record(state, tables, record):
     """Fill one row. Modifies `record`."""
@@ -107,7 +116,6 @@ def write_record(state, tables, record):
     record.escapes = state.escaped.sum()
     record.stake_escapes = state.staked_out.sum()
     record.score = record.escapes + record.stake_escapes
-    record.stake_tries = state.stake_tries
     record.stakes_failed = state.losses[Loss.STAKE]
     record.first_player = first_player(state, tables)
     record.escapes_1 = state.escaped[0] + state.staked_out[0]
@@ -115,21 +123,17 @@ def write_record(state, tables, record):
     record.escapes_3 = state.escaped[2] + state.staked_out[2]
     record.escapes_4 = state.escaped[3] + state.staked_out[3]
     record.escapes_5 = state.escaped[4] + state.staked_out[4]
-    record.first_escape = state.first_escape
-    record.first_stake_escape = state.first_stake_escape
     write_race(state, tables, record)
     record.target_1, record.target_2, record.target_3 = state.targets[1], state.targets[2], state.targets[3]
     record.target_4, record.target_5, record.target_6 = state.targets[4], state.targets[5], state.targets[6]
     record.target_7 = state.targets[7]
     record.by_rope, record.by_key, record.by_pass = state.by_way[0], state.by_way[1], state.by_way[2]
     record.by_wire, record.by_tunnel = state.by_way[3], state.by_way[4]
-    record.car_tries, record.car_escapes = state.car_tries, state.car_escapes
     write_losses(state, record)
     record.cards_drawn = state.drawn
     record.equipment_taken = state.claimed
-    record.kits = state.kits
-    record.first_kit = state.first_kit
-    record.tunnels_opened = state.tunnels_opened
+    for name in literal_unroll(TALLIES):
+        record[name] = state[name]
 
 
 @jit
@@ -158,7 +162,6 @@ def write_losses(state, record):
     record.holders = state.losses[Loss.HOLDER]
     record.tunnellers = state.losses[Loss.DETECTED]
     record.shot = state.losses[Loss.SHOT]
-    record.runs_lost = state.runs_lost
     record.undoing = state.last_run
     if state.last_run == Loss.NONE:
         record.undoing = Loss.TIME

@@ -1,5 +1,7 @@
 """2. Set-up: everything in its start place, the decks shuffled, the German to post his guards."""
 
+import numpy as np
+
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.decks import remake, stack_stakes
 from bartizan.simcore.colditz.turns import advance
@@ -63,11 +65,72 @@ def shuffle_unseen(state, tables):
     shuffle(state, cz.Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
     shuffle(state, cz.Luck.SECURITY, state.order_deck, state.order_next, state.order_size)
     shuffle(state, cz.Luck.STAKE_CARD, state.stakes, state.stakes_next, state.stakes_size)
-    return (
-        state.deck_size
-        - state.deck_next
-        + state.order_size
-        - state.order_next
-        + state.stakes_size
-        - state.stakes_next
-    )
+    cards = state.deck_size - state.deck_next + state.order_size - state.order_next
+    return cards + state.stakes_size - state.stakes_next
+
+
+# ---------------------------------------------------------------- what a player cannot know, dealt anew
+
+
+@jit
+def determinize(state, tables, seat):
+    """The unseen cards change places among themselves, each way as likely. Modifies `state`.
+
+    One player has the Allied seat, with all the hands of his side.
+    """
+    shuffle_unseen(state, tables)
+    if seat == cz.GERMAN:
+        mix_hands(state, np.zeros(cz.DECK, np.int8), np.zeros(cz.PLAYERS, np.int64))
+    else:
+        mix_orders(state, np.zeros(cz.DECK, np.int8))
+
+
+@jit
+def mix_hands(state, cards, sizes):
+    """Opportunity cards in hands and in the deck. Modifies `state`, cards and sizes."""
+    n = 0
+    for p in range(cz.PLAYERS):
+        before = n
+        n = pick_up(state.hand[p], cz.CARDS, cards, n)
+        sizes[p] = n - before
+    n = pick_up_rest(state.deck, state.deck_next, state.deck_size, cards, n)
+    shuffle(state, cz.Luck.OPPORTUNITY, cards, 0, n)
+    for p in range(cz.PLAYERS):
+        n = hand_out(state.hand[p], sizes[p], cards, n)
+    state.deck[state.deck_next : state.deck_size] = cards[:n]
+
+
+@jit
+def mix_orders(state, cards):
+    """Security cards in the German's hand and in the deck. Modifies `state` and `cards`."""
+    held = pick_up(state.orders, cz.SECURITY, cards, 0)
+    n = pick_up_rest(state.order_deck, state.order_next, state.order_size, cards, held)
+    shuffle(state, cz.Luck.SECURITY, cards, 0, n)
+    n = hand_out(state.orders, held, cards, n)
+    state.order_deck[state.order_next : state.order_size] = cards[:n]
+
+
+@jit
+def pick_up(hand, kinds, cards, n):
+    """A hand (how many of each kind) joins n cards; returns how many these are then. Modifies both."""
+    for k in range(kinds):
+        for _ in range(hand[k]):
+            cards[n] = k
+            n += 1
+        hand[k] = 0
+    return n
+
+
+@jit
+def pick_up_rest(pile, first, end, cards, n):
+    """What is left of a pile joins them too. Modifies `cards`."""
+    cards[n : n + end - first] = pile[first:end]
+    return n + end - first
+
+
+@jit
+def hand_out(hand, size, cards, n):
+    """The last `size` of n cards into a hand; returns how many are left. Modifies `hand`."""
+    for i in range(n - size, n):
+        hand[cards[i]] += 1
+    return n - size

@@ -126,7 +126,7 @@ STATE = np.dtype(
         ("mark", "i4", (2 * cz.SPACES,)),  # reach holds for this search when mark == search
         ("crossed", "i4", (cz.SPACES,)),  # a CROSS to this space is listed when crossed == search
         ("search", "i4"),
-        # Q14, a walk over the grey zone (`rules.blocking`): by number of a circle, `queue` is the circle
+        # Q14, a walk over the grey zone (`rules.guard_moves`): by number of a circle, `queue` is the circle
         ("n_met", "i4"),
         ("met_from", "i2", (cz.GREY,)),  # number of the circle it was met from, or NONE
         ("next_arc", "i2", (cz.GREY,)),  # the step to be looked at next
@@ -168,20 +168,11 @@ RECORD = np.dtype(
         ("race_1_by_stake", "u1"),
         ("race_2_by_stake", "u1"),
         *((f"target_{t}", "u1") for t in range(1, 8)),  # ordinary escapes by target
-        ("by_rope", "u1"),
-        ("by_key", "u1"),
-        ("by_pass", "u1"),
-        ("by_wire", "u1"),
-        ("by_tunnel", "u1"),
+        *((f"by_{what}", "u1") for what in ("rope", "key", "pass", "wire", "tunnel")),
         ("car_tries", "u1"),
         ("car_escapes", "u1"),
-        ("arrested", "u1"),
-        ("forced", "u1"),
-        ("searched", "u1"),
-        ("taken_by_appel", "u1"),
-        ("holders", "u1"),
-        ("tunnellers", "u1"),
-        ("shot", "u1"),
+        *((name, "u1") for name in ("arrested", "forced", "searched", "taken_by_appel", "holders")),
+        *((name, "u1") for name in ("tunnellers", "shot")),
         ("runs_lost", "u1"),  # of all these, POWs taken in the Outer Area or Outside
         ("cards_drawn", "u2"),
         ("equipment_taken", "u2"),

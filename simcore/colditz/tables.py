@@ -127,21 +127,6 @@ def _posts(t, board: Board) -> None:
 
 
 # Fields of TABLES that hold the index of an Opportunity card, NONE when the deck has none
-OPPORTUNITY = (
-    "warning",
-    "bribe",
-    "diversion",
-    "half",
-    "hideaway",
-    "inspection",
-    "equip",
-    "fast",
-    "release",
-    "sabotage",
-    "car",
-    "talisman",
-    "open_tunnel",
-)
 SINGLE = {  # those of which there is one kind: what the card does -> field
     "advance_warning": "warning",
     "diversion": "diversion",
@@ -152,6 +137,7 @@ SINGLE = {  # those of which there is one kind: what the card does -> field
     "staff_car": "car",
     "talisman": "talisman",
 }
+OPPORTUNITY = (*SINGLE.values(), "bribe", "half", "equip", "fast", "open_tunnel")
 SECURITY = ("appel", "holder", "search", "shoot", "detect")  # as OPPORTUNITY, of Security cards
 
 

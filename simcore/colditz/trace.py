@@ -4,9 +4,11 @@ Plain Python: nothing here runs during simulation.
 """
 
 from bartizan.simcore.colditz import components as cz
-from bartizan.simcore.colditz.actions import UNPACK, argument_of, kind_of
+from bartizan.simcore.colditz.actions import UNPACK, argument_of, kind_of, room_and_guard, room_and_pow
 from bartizan.simcore.colditz.board import read_board
+from bartizan.simcore.game import Topic
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.parameters import plain
 
 EQUIPMENT_NAMES = ["Wire Cutters", "Pass", "Key", "Rope"]
 TEAMS = ["British", "French", "Dutch", "Polish", "American"]  # as the pawns of the published game
@@ -165,33 +167,39 @@ def describe_events(state, tables, scenario: Scenario) -> list[str]:
 
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
     """One entry of the log in words, "" for one that nobody is told."""
-    return EVENTS[event](names_of(scenario), a, b, c) if event in EVENTS else ""
+    return EVENTS[event][1](names_of(scenario), a, b, c) if event in EVENTS else ""
 
 
+# Event -> the rule that it belongs to, and words for it
 EVENTS = {
-    cz.Event.ROUND: lambda n, a, b, c: f"== round {a}",
-    cz.Event.TURN: lambda n, a, b, c: "-- the German" if a == cz.NONE else f"-- {TEAMS[a]}",
-    cz.Event.THROW: lambda n, a, b, c: f"throw: {a}" + (f" with {b} double{'s' * (b > 1)}" if b else ""),
-    cz.Event.DREW: lambda n, a, b, c: f"draws {n.orders[b] if a == cz.NONE else n.cards[b]}",
-    cz.Event.OPENED: lambda n, a, b, c: "the way is open",
-    cz.Event.TOOK: lambda n, a, b, c: f"{TEAMS[a]} takes a {EQUIPMENT_NAMES[b]}",
-    cz.Event.KIT: lambda n, a, b, c: f"{TEAMS[a]} has an Escape Kit",
-    cz.Event.ESCAPED: lambda n, a, b, c: (
-        f"{n.pow(a)} has ESCAPED" + (" by Do or Die" if c else f" at {n.space(b)}")
+    cz.Event.ROUND: ("2.5", lambda n, a, b, c: f"== round {a}"),
+    cz.Event.TURN: ("2.5", lambda n, a, b, c: "-- the German" if a == cz.NONE else f"-- {TEAMS[a]}"),
+    cz.Event.THROW: (
+        "3.1",
+        lambda n, a, b, c: f"throw: {a}" + (f" with {b} double{'s' * (b > 1)}" if b else ""),
     ),
-    cz.Event.CELL: lambda n, a, b, c: f"{n.pow(a)} is in {BLOCKS[b]}",
-    cz.Event.LOST: lambda n, a, b, c: f"{TEAMS[a]} loses a {EQUIPMENT_NAMES[b]}",
-    cz.Event.DEAD: lambda n, a, b, c: f"{n.pow(a)} is dead",
-    cz.Event.OUT: lambda n, a, b, c: f"{TEAMS[a]} is out of the game",
-    cz.Event.BARRACKS: lambda n, a, b, c: f"guard {a} to the barracks",
-    cz.Event.STAKED: lambda n, a, b, c: f"{a} throws bring {b}, {c} needed",
-    cz.Event.RANGE: lambda n, a, b, c: f"range {a}",
-    cz.Event.TUNNEL: lambda n, a, b, c: f"the {n.tunnels[a]} tunnel is {TUNNEL_STATES[b]}",
-    cz.Event.RELEASED: lambda n, a, b, c: f"{n.pow(a)} is let out to {n.space(b)}",
-    cz.Event.SAVED: lambda n, a, b, c: f"{TEAMS[a]} saves it with a card",
+    cz.Event.DREW: ("3.3", lambda n, a, b, c: f"draws {n.orders[b] if a == cz.NONE else n.cards[b]}"),
+    cz.Event.OPENED: ("4.7", lambda n, a, b, c: "the way is open"),
+    cz.Event.TOOK: ("4.11", lambda n, a, b, c: f"{TEAMS[a]} takes a {EQUIPMENT_NAMES[b]}"),
+    cz.Event.KIT: ("4.10", lambda n, a, b, c: f"{TEAMS[a]} has an Escape Kit"),
+    cz.Event.ESCAPED: (
+        "5.1",
+        lambda n, a, b, c: f"{n.pow(a)} has ESCAPED" + (" by Do or Die" if c else f" at {n.space(b)}"),
+    ),
+    cz.Event.CELL: ("7.2", lambda n, a, b, c: f"{n.pow(a)} is in {BLOCKS[b]}"),
+    cz.Event.LOST: ("7.3", lambda n, a, b, c: f"{TEAMS[a]} loses a {EQUIPMENT_NAMES[b]}"),
+    cz.Event.DEAD: ("5.4", lambda n, a, b, c: f"{n.pow(a)} is dead"),
+    cz.Event.OUT: ("5.4", lambda n, a, b, c: f"{TEAMS[a]} is out of the game"),
+    cz.Event.BARRACKS: ("7.2", lambda n, a, b, c: f"guard {a} to the barracks"),
+    cz.Event.STAKED: ("5.4", lambda n, a, b, c: f"{a} throws bring {b}, {c} needed"),
+    cz.Event.RANGE: ("9.1", lambda n, a, b, c: f"range {a}"),
+    cz.Event.TUNNEL: ("8.6", lambda n, a, b, c: f"the {n.tunnels[a]} tunnel is {TUNNEL_STATES[b]}"),
+    cz.Event.RELEASED: ("4.13", lambda n, a, b, c: f"{n.pow(a)} is let out to {n.space(b)}"),
+    cz.Event.SAVED: ("9.9", lambda n, a, b, c: f"{TEAMS[a]} saves it with a card"),
 }
 
 
+# undoing -> the last loss of a game the Allies did not win
 LOSSES = {
     cz.Loss.TIME: "the round limit, no run ever stopped",
     cz.Loss.ARREST: "an arrest",
@@ -206,11 +214,6 @@ LOSSES = {
 }
 
 
-def loss_labels(scenario: Scenario) -> dict[int, str]:
-    """undoing -> the last loss of a game the Allies did not win."""
-    return {int(loss): name for loss, name in LOSSES.items()}
-
-
 def check_state(state, tables) -> str:
     """What is wrong with a state, or "" (12: pawns, guards and cards conserved; one pawn a circle; hands
     within limits).
@@ -220,10 +223,8 @@ def check_state(state, tables) -> str:
     if len(playing) != int(tables["players"]) * int(tables["pows"]):
         return f"{len(playing)} POWs, {int(tables['players']) * int(tables['pows'])} began"
     for w, at in enumerate(places):
-        if (
-            at > cz.APPEL
-            and int((state["below"] if state["under"][w] != cz.NONE else state["on"])[at]) != w + 1
-        ):
+        level = "on" if state["under"][w] == cz.NONE else "below"
+        if at > cz.APPEL and int(state[level][at]) != w + 1:
             return f"POW {w} is not where he stands"
     guards = [int(at) for at in state["guard_at"] if at != cz.Place.UNUSED]
     if len(guards) != int(tables["guards"]):
@@ -271,3 +272,125 @@ def _hands_wrong(state, tables) -> str:
         if int(state["hand"][p].sum()) > limit:
             return f"player {p} holds {int(state['hand'][p].sum())} cards"
     return ""
+
+
+# ---------------------------------------------------------------- what `bartizan coverage` counts
+
+
+room_searched, room_entered = room_and_guard.py_func, room_and_pow.py_func
+ELSEWHERE = -100  # the number of nothing
+
+
+def _in_the_deck(names: list[str], deck: dict) -> dict[int, str]:
+    return {i: name for i, (name, card) in enumerate(zip(names, deck.values(), strict=True)) if card.count}
+
+
+def stakes(scenario: Scenario) -> dict[int, str]:
+    """Do or Die cards by their number of throws."""
+    return {card.throws: f"{card.throws} throws" for card in scenario.model.do_or_die.values() if card.count}
+
+
+def areas(scenario: Scenario) -> dict[int, str]:
+    """Circle -> the room, or the part of the ground, that it lies in."""
+    circles = names_of(scenario).board.circles.items()
+    names = {c: plain(circle.area or circle.zone) for c, circle in circles if circle.zone != "appel"}
+    return {cz.APPEL: "the Appel", **names}
+
+
+def rooms(scenario: Scenario) -> dict[int, str]:
+    return {i: plain(room) for i, room in enumerate(names_of(scenario).rooms)}
+
+
+def rooms_with_a_card(deck: str):
+    """Scenario -> the rooms that cards of a deck name."""
+
+    def names(scenario: Scenario) -> dict[int, str]:
+        table = names_of(scenario).board.room_table
+        return {i: name for i, name in rooms(scenario).items() if getattr(list(table.values())[i], deck)}
+
+    return names
+
+
+def of(side: int):
+    """(circle, seat) -> the circle, when that side moves there."""
+    return lambda circle, seat: circle if seat == side else ELSEWHERE
+
+
+TOPICS = (
+    Topic(
+        "Opportunity cards drawn",
+        lambda scenario: _in_the_deck(names_of(scenario).cards, scenario.model.opportunity),
+        events={cz.Event.DREW: lambda p, card, c: ELSEWHERE if p == cz.NONE else card},
+    ),
+    Topic(
+        "Security cards drawn",
+        lambda scenario: _in_the_deck(names_of(scenario).orders, scenario.model.security),
+        events={cz.Event.DREW: lambda p, card, c: card if p == cz.NONE else ELSEWHERE},
+    ),
+    Topic("Do or Die cards drawn", stakes, events={cz.Event.STAKED: lambda throws, total, distance: throws}),
+    Topic(
+        "Equipment taken",
+        lambda scenario: dict(enumerate(EQUIPMENT_NAMES)),
+        events={cz.Event.TOOK: lambda p, e, c: e},
+    ),
+    Topic("where POWs went", areas, dict.fromkeys(("go", "cross", "force", "under"), of(cz.ALLIED))),
+    Topic("where guards went", areas, dict.fromkeys(("go", "post", "arrest"), of(cz.GERMAN))),
+    Topic(
+        "rooms searched", rooms_with_a_card("search_card"), {"search": lambda a, seat: room_searched(a)[0]}
+    ),
+    Topic(
+        "rooms entered by Move Fast",
+        rooms_with_a_card("move_fast_card"),
+        {"fast": lambda a, seat: room_entered(a)[0]},
+    ),
+    Topic(
+        "tunnels opened",
+        lambda scenario: dict(enumerate(map(plain, names_of(scenario).tunnels))),
+        {"tunnel": lambda tunnel, seat: tunnel},
+    ),
+)
+
+# Act -> the rule that it belongs to, and what it is called where acts are counted
+ACTS = {
+    cz.Act.END: ("4.1", "the turn, or an answer, ends"),
+    cz.Act.THROW: ("3.2", "a throw"),
+    cz.Act.PICK: ("4.2", "a pawn is picked"),
+    cz.Act.STAY: ("4.2", "the picked pawn stays"),
+    cz.Act.GO: ("4.2", "a pawn walks"),
+    cz.Act.UNDER: ("8.2", "a POW crawls in a tunnel"),
+    cz.Act.CROSS: ("4.7", "a POW opens a gate, a drop or the wire"),
+    cz.Act.FORCE: ("4.12", "a forced arrest"),
+    cz.Act.EQUIP: ("4.11", "Equipment is taken"),
+    cz.Act.KIT: ("4.10", "an Escape Kit is taken"),
+    cz.Act.RELEASE: ("4.13", "a release from Solitary for a double"),
+    cz.Act.STAKE: ("5.4", "a Do or Die"),
+    cz.Act.NEXT: ("2.5", "which ally is next"),
+    cz.Act.BRIBE: ("9.7", "a Bribe"),
+    cz.Act.CONVERT: ("9.7", "a card is turned in for Equipment"),
+    cz.Act.DIVERT: ("9.8", "a Diversion"),
+    cz.Act.INSPECT: ("9.8", "an Inspection"),
+    cz.Act.SABOTAGE: ("9.8", "a Sabotage"),
+    cz.Act.FAST: ("9.10", "a Move Fast"),
+    cz.Act.FREE: ("9.10", "a Release from Solitary by card"),
+    cz.Act.CAR: ("9.11", "the Staff Car"),
+    cz.Act.TUNNEL: ("8.1", "a tunnel is opened"),
+    cz.Act.GIVE: ("3.5", "a card is given to an ally"),
+    cz.Act.GIVE_EQUIPMENT: ("3.5", "Equipment is given to an ally"),
+    cz.Act.DISCARD: ("3.4", "a card is discarded"),
+    cz.Act.COME: ("9.1", "POWs go to the Appel"),
+    cz.Act.WARN: ("9.6", "an Advance Warning"),
+    cz.Act.HIDE: ("9.6", "a POW hides on a safe circle"),
+    cz.Act.LOSE: ("7.3", "Equipment is given up, or a Hideaway saves it"),
+    cz.Act.SAVE: ("9.12", "a Hideaway or a Talisman, played or kept"),
+    cz.Act.POST: ("6.3", "a guard is posted"),
+    cz.Act.RECALL: ("6.3", "a guard is recalled"),
+    cz.Act.ARREST: ("7.1", "an arrest"),
+    cz.Act.APPEL: ("9.1", "an Appel"),
+    cz.Act.SEARCH: ("9.2", "a Search"),
+    cz.Act.HOLDER: ("9.3", "an Arrest Key or Pass Holder"),
+    cz.Act.SHOOT: ("9.4", "a Shoot to Kill"),
+    cz.Act.DETECT: ("8.5", "a Tunnel Detected"),
+    cz.Act.MATCH: ("8.4", "an Appel takes a POW"),
+    cz.Act.CELL: ("7.2", "which cells a POW goes to"),
+}
+ACT_WORDS = {act.name.lower(): words for act, (_, words) in ACTS.items()}

@@ -4,11 +4,9 @@ or the game is over.
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules import decks, german_cards, pawns
-from bartizan.simcore.colditz.rules.allied_cards import can_convert
-from bartizan.simcore.colditz.rules.answers import anybody_threatened, may_come
-from bartizan.simcore.colditz.rules.escaping import may_stake_now
-from bartizan.simcore.colditz.rules.throws import draws, throw
-from bartizan.simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
+from bartizan.simcore.colditz.rules.allied_cards import anybody_threatened, can_convert, may_come
+from bartizan.simcore.colditz.rules.escaping import draws, may_stake_now, throw
+from bartizan.simcore.colditz.rules.ways import at_german_turn, settle_tunnels
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
@@ -325,9 +323,8 @@ def can_answer(state, tables, p):
     threatened.
     """
     if state.reaction == cz.Reaction.SEARCH:
-        return (state.warned or decks.holds(state, p, tables.warning)) and (
-            anybody_threatened(state, tables, p) or state.warned
-        )
+        warns = decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p)
+        return state.warned == 1 or warns
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if may_come(state, tables, w):
             return True

@@ -5,7 +5,7 @@ import pytest
 
 from bartizan.analyses.games.colditz import ESCAPE, LEFT, STAKE, WAIT, Situation, analyze, crossroads
 from bartizan.policies.registry import find_player
-from bartizan.simcore.colditz import stakes
+from bartizan.simcore.colditz import odds
 from bartizan.simcore.colditz.components import ALLIED, ARGUMENTS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.compile.rules import NO_ROW
@@ -41,8 +41,8 @@ def test_a_single_player_who_stakes_gets_away_as_often_as_the_dice_say():
     rows, (met, moments, records) = asked(ANYWHERE, 60, futures=4)
     chance = match_of().tables().stake
     there = met > 0
-    p = chance[np.minimum(moments[there][:, stakes.STEPS], len(chance) - 1)]
-    away = (records[there][:, :, stakes.STAKE]["score"] > 0).sum(axis=1)
+    p = chance[np.minimum(moments[there][:, odds.STEPS], len(chance) - 1)]
+    away = (records[there][:, :, odds.STAKE]["score"] > 0).sum(axis=1)
     assert len(p) > 100 and abs(away.sum() - 4 * p.sum()) < 4 * np.sqrt(4 * (p * (1 - p)).sum())
     for row in rows:
         assert row.outcomes[ESCAPE].stake.estimate < 1 and row.steps == (0, 400)
@@ -81,18 +81,18 @@ def test_threads_change_nothing():
 )
 def test_a_moment_offers_two_legal_actions(sets, stage, other, games):
     match, found = match_of(2, **sets), 0
-    tables, rows, moment = match.tables(), ANYWHERE.rows(), np.zeros(stakes.NUMBERS, np.int64)
+    tables, rows, moment = match.tables(), ANYWHERE.rows(), np.zeros(odds.NUMBERS, np.int64)
     for game in range(games):
         before = None
         for ply in replay(match, game):
             if (
                 before is not None
-                and (row := stakes.crossroads(before, tables, rows, ply.action, moment)) != NO_ROW
+                and (row := odds.crossroads(before, tables, rows, ply.action, moment)) != NO_ROW
             ):
                 found += 1
-                assert (before.stage, moment[stakes.NOT_NOW]) == (stage, other * ARGUMENTS)
-                assert {int(moment[stakes.STAKE]), int(moment[stakes.NOT_NOW])} <= set(ply.legal.tolist())
-                assert rows[row, 0] <= moment[stakes.LEFT] == tables["rounds"] - before["round"]
+                assert (before.stage, moment[odds.NOT_NOW]) == (stage, other * ARGUMENTS)
+                assert {int(moment[odds.STAKE]), int(moment[odds.NOT_NOW])} <= set(ply.legal.tolist())
+                assert rows[row, 0] <= moment[odds.LEFT] == tables["rounds"] - before["round"]
                 assert before.escaped.sum() == before.staked_out.sum() == 0
             before = ply.state.copy()
     assert found > 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bartizan.policies.colditz import aids, escape_officer, security_officer
-from bartizan.policies.colditz.wall import VIEW
+from bartizan.policies.colditz.security_officer import VIEW
 from bartizan.simcore.colditz.components import NONE, Reaction, Zone
 from tests.colditz_table import Table
 

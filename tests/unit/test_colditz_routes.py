@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.colditz import routes, wall
+from bartizan.policies.colditz import plans, security_officer
 from bartizan.policies.colditz.security_officer import SECURITY_OFFICER
 from bartizan.simcore.colditz.board_tables import LOADOUT
 from bartizan.simcore.colditz.components import NONE, SHUT, Arc, Equipment, Zone
@@ -70,7 +70,7 @@ def test_where_a_space_stands_on_a_route():
 
 
 def best(table: Table, p: int = 0, block: float = 15.0) -> int:
-    return routes.best_route(table.state, table.tables, p, 12.0, block, 5.0, 0.0)
+    return plans.best_route(table.state, table.tables, p, 12.0, block, 5.0, 0.0)
 
 
 def test_a_guard_on_the_way_sends_a_player_another_way():
@@ -91,32 +91,32 @@ def test_the_car_is_for_who_holds_its_card():
 
 def test_an_open_way_costs_no_card():
     table = Table(2)
-    assert routes.missing(table.state, table.tables, 0, NORTH_WEST, Equipment.rope) == 2
+    assert plans.missing(table.state, table.tables, 0, NORTH_WEST, Equipment.rope) == 2
     drop = next(a for a in BOARD.route_arc[NORTH_WEST] if BOARD.arc_kind[a] == Arc.DOWN)
     table.state.opened = np.uint64(1) << np.uint64(BOARD.arc_way[drop])
-    assert routes.missing(table.state, table.tables, 0, NORTH_WEST, Equipment.rope) == 0
-    assert routes.missing(table.state, table.tables, 0, NORTH_WEST, Equipment.wire_cutters) == 1
+    assert plans.missing(table.state, table.tables, 0, NORTH_WEST, Equipment.rope) == 0
+    assert plans.missing(table.state, table.tables, 0, NORTH_WEST, Equipment.wire_cutters) == 1
 
 
 def test_guards_shut_the_way_that_somebody_is_ready_for():
     table = Table(2).kit(0).equipment(0, wire_cutters=1, rope=2).german()
-    view, memory = np.zeros(1, wall.VIEW), np.zeros(1, wall.MEMORY)
-    wall.look(table.state, table.tables, WEIGHTS, view[0], memory[0])
+    view, memory = np.zeros(1, security_officer.VIEW), np.zeros(1, security_officer.MEMORY)
+    security_officer.look(table.state, table.tables, WEIGHTS, view[0], memory[0])
     assert view[0]["n"] == table.tables.guards - int(SECURITY_OFFICER.weights["reserve"])
     first = int(view[0]["circle"][0])
     ready = [r for r in ROUTES if (BOARD.route_need[r] <= [1, 0, 0, 2]).all()]
     assert any(first in circles(r) for r in ready)
     assert view[0]["gap"] == view[0]["circle"][0], "nobody is posted yet"
     table.guards(first)
-    wall.look(table.state, table.tables, WEIGHTS, view[0], memory[0])
+    security_officer.look(table.state, table.tables, WEIGHTS, view[0], memory[0])
     assert view[0]["stays"][0]
     assert view[0]["gap"] == view[0]["circle"][1]
 
 
 def looked_at(table: Table, memory: np.ndarray) -> tuple:
     """What the German sees of the wall, with this memory."""
-    view = np.zeros(1, wall.VIEW)
-    wall.look(table.state, table.tables, WEIGHTS, view[0], memory[0])
+    view = np.zeros(1, security_officer.VIEW)
+    security_officer.look(table.state, table.tables, WEIGHTS, view[0], memory[0])
     return view[0]["circle"][: view[0]["n"]].tolist(), int(view[0]["gap"]), view[0]["goal"].tolist(), view[0]["stays"].tolist()
 
 
@@ -137,26 +137,26 @@ CHANGES = {
 def test_a_wall_that_is_remembered_is_the_one_that_would_be_chosen(change):
     """Whatever the choice of circles hangs on: with a memory of the moment before, as with a blank one."""
     table = Table(2).kit(1).equipment(0, wire_cutters=1, rope=2).hand(1, "hideaway").german()
-    memory = np.zeros(1, wall.MEMORY)
+    memory = np.zeros(1, security_officer.MEMORY)
     looked_at(table, memory)
     CHANGES[change](table)
-    assert looked_at(table, memory) == looked_at(table, np.zeros(1, wall.MEMORY))
+    assert looked_at(table, memory) == looked_at(table, np.zeros(1, security_officer.MEMORY))
 
 
 def test_each_of_these_changes_may_change_the_wall():
     """The test above can fail: what is remembered is another wall after most of them."""
     table = Table(2).kit(1).equipment(0, wire_cutters=1, rope=2).hand(1, "hideaway").german()
-    before, other = looked_at(table, np.zeros(1, wall.MEMORY)), 0
+    before, other = looked_at(table, np.zeros(1, security_officer.MEMORY)), 0
     for change in CHANGES.values():
         there = Table(2).kit(1).equipment(0, wire_cutters=1, rope=2).hand(1, "hideaway").german()
         change(there)
-        other += looked_at(there, np.zeros(1, wall.MEMORY)) != before
+        other += looked_at(there, np.zeros(1, security_officer.MEMORY)) != before
     assert other >= 6
 
 
 def car_chances(table: Table) -> list[float]:
-    unseen = wall.cards_unseen(table.state, table.tables)
-    return [wall.chance_of_car(table.state, table.tables, p, unseen) for p in range(table.tables.players)]
+    unseen = security_officer.cards_unseen(table.state, table.tables)
+    return [security_officer.chance_of_car(table.state, table.tables, p, unseen) for p in range(table.tables.players)]
 
 
 def test_the_german_reckons_with_the_staff_car_by_the_cards_he_has_not_seen():
@@ -168,8 +168,8 @@ def test_the_german_reckons_with_the_staff_car_by_the_cards_he_has_not_seen():
 
 
 def threat_of_car(table: Table) -> float:
-    view = np.zeros(1, wall.VIEW)
-    wall.find_threats(table.state, table.tables, WEIGHTS, view[0])
+    view = np.zeros(1, security_officer.VIEW)
+    security_officer.find_threats(table.state, table.tables, WEIGHTS, view[0])
     return float(view[0]["threat"][[r for r in ROUTES if BOARD.route_car[r]]].sum())
 
 

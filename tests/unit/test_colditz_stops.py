@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.colditz import plans, stops
-from bartizan.policies.colditz.escape_officer import CHOSEN, ESCAPE_OFFICER, worth_of_pick
+from bartizan.policies.colditz import plans
+from bartizan.policies.colditz.escape_officer import ESCAPE_OFFICER, worth_of_pick
+from bartizan.policies.colditz.plans import CHOSEN
 from bartizan.policies.request import Request
 from bartizan.simcore.colditz.actions import argument_of, kind_of
 from bartizan.simcore.colditz.components import GERMAN, TEAM, Act, Stage
@@ -46,12 +47,12 @@ def test_who_is_not_picked_would_stay(players):
             continue
         s, t, p = one.state, one.tables, int(one.state.player)
         plan = plans.plan_of(s, t, p, WEIGHTS, np.zeros(1, CHOSEN)[0])
-        scratch = np.zeros(1, stops.SCRATCH)[0]
+        scratch = np.zeros(1, plans.SCRATCH)[0]
         for action in one.legal():
             w = p * TEAM + int(argument_of(action))
             if kind_of(action) != Act.PICK or worth_of_pick(s, t, p, w, plan, WEIGHTS) <= 0.0:
                 continue
-            if not stops.may_gain(s, t, w, plan, WEIGHTS, scratch):
+            if not plans.may_gain(s, t, w, plan, WEIGHTS, scratch):
                 assert would_stay(one, int(action))
                 left_out += 1
     assert left_out > 30

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.colditz import tunnels, wall
+from bartizan.policies.colditz import plans, security_officer
 from bartizan.policies.colditz.security_officer import SECURITY_OFFICER
 from bartizan.simcore.colditz.components import GUARDS, NONE, TEAM, Act, Place, Zone
 from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
@@ -16,8 +16,8 @@ INSIDE = {"chapel": {0: 246, 1: 266}, "canteen": {0: 223, 1: 222}, "theatre": {0
 def watched(table: Table, watch: float = SECURITY_OFFICER.weights["watch"]) -> list[int]:
     """The circles that guards are to stand on, those that matter most first."""
     weights = np.array(list((SECURITY_OFFICER.weights | {"watch": watch}).values()))
-    view, memory = np.zeros(1, wall.VIEW)[0], np.zeros(1, wall.MEMORY)[0]
-    wall.look(table.state, table.tables, weights, view, memory)
+    view, memory = np.zeros(1, security_officer.VIEW)[0], np.zeros(1, security_officer.MEMORY)[0]
+    security_officer.look(table.state, table.tables, weights, view, memory)
     return view["circle"][: view["n"]].tolist()
 
 
@@ -75,6 +75,6 @@ def test_the_card_of_a_tunnel_is_for_two_who_get_in(reading, steps, points, come
 def test_the_two_nearest_dig():
     table = mouth(Table(1).kit(0), "canteen", 5, 2, 9, 3).turn(0)
     t = table.t("canteen")
-    assert tunnels.diggers_for(table.state, table.tables, 0, t) == 0b1010
+    assert plans.diggers_for(table.state, table.tables, 0, t) == 0b1010
     table.below("canteen", {2: 223})
-    assert tunnels.diggers_for(table.state, table.tables, 0, t) == 0b0110, "who is in digs, and the nearest"
+    assert plans.diggers_for(table.state, table.tables, 0, t) == 0b0110, "who is in digs, and the nearest"

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.castle.reserves import price_contest
-from bartizan.policies.castle.weights import WEIGHTS
+from bartizan.policies.castle.steward import WEIGHTS, price_contest
 from bartizan.policies.colditz.aids import is_doorway
 from bartizan.policies.rampage.greedy import beyond
 from bartizan.simcore.colditz.components import NONE

@@ -1,20 +1,11 @@
-"""4, 6.1: an attack, from the card that leads it to its end."""
+"""4, 6.1, 7.2 - 7.5, 11.1 - 11.3: an attack, from its lead to its end; Aces; the contest for a Joker."""
 
 from bartizan.simcore.castle import components as c
-from bartizan.simcore.castle.rules.death import bury, put_out
-from bartizan.simcore.castle.rules.decks import deck_left, discard_all, take
-from bartizan.simcore.castle.rules.fight import (
-    falls_without_roll,
-    fight,
-    is_castle,
-    lead_strength,
-    provokes,
-    show,
-    spies,
-)
+from bartizan.simcore.castle.actions import square_target
+from bartizan.simcore.castle.rules import fight as fights
+from bartizan.simcore.castle.rules import targets
+from bartizan.simcore.castle.rules.decks import added_worth, deck_left, discard_all, take, use_up
 from bartizan.simcore.castle.rules.grid import bit, count, placeable, rank_of, suit_of, worth
-from bartizan.simcore.castle.rules.jokers import meet_joker
-from bartizan.simcore.castle.rules.targets import addable, has_first_target, nameable, next_squares, removable
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
@@ -63,7 +54,7 @@ def show_lead(state, tables, card, royal, own):
         state.spent = bit(card)
     state.attacker = state.on_turn
     state.attack = c.Attack.ORDINARY
-    state.force, state.attack_dice = lead_strength(state, tables)
+    state.force, state.attack_dice = fights.lead_strength(state, tables)
 
 
 @jit
@@ -89,7 +80,7 @@ def begin_attack(state, tables):
 @jit
 def first_target(state, tables):
     """The first target of an ordinary attack (4.1, 8.2). Modifies `state`."""
-    if has_first_target(state, tables):
+    if targets.has_first_target(state, tables):
         ask(state, state.on_turn, c.Stage.TARGET)
     else:
         log(state, c.Event.NO_TARGET)
@@ -99,7 +90,7 @@ def first_target(state, tables):
 @jit
 def name_more(state, tables):
     """More cards of a group, after a double six (11.4). Modifies `state`."""
-    if state.berserk and is_castle(state.target) and nameable(state, tables):
+    if state.berserk and fights.is_castle(state.target) and targets.nameable(state, tables):
         ask(state, state.on_turn, c.Stage.NAME)
         return
     state.berserk = 0
@@ -109,13 +100,13 @@ def name_more(state, tables):
 @jit
 def begin_fight(state, tables):
     """The target is turned up, an eight looks, reinforcements come (4.2 - 4.4). Modifies `state`."""
-    if show(state, tables):
+    if fights.show(state, tables):
         state.after = c.Step.CALLED_OFF
-    elif spies(state, tables):
+    elif fights.spies(state, tables):
         state.after = c.Step.SPY
         ask(state, state.defender, c.Stage.SPY)
     else:
-        state.after = c.Step.ROLL if falls_without_roll(state, tables) else c.Step.ATTACKER_ADDS
+        state.after = c.Step.ROLL if fights.falls_without_roll(state, tables) else c.Step.ATTACKER_ADDS
 
 
 @jit
@@ -124,7 +115,7 @@ def offer_reinforcements(state, tables, p, then):
     if state.adder != p:
         state.adder = p
         state.last_added = c.NONE
-    if state.alive[p] and addable(state, tables, p):
+    if state.alive[p] and targets.addable(state, tables, p):
         ask(state, p, c.Stage.ADD)
         return
     state.adder = c.NONE
@@ -137,9 +128,9 @@ def resolve(state, tables):
 
     Modifies `state`.
     """
-    fight(state, tables)
+    fights.fight(state, tables)
     state.after = c.Step.ATTACKER_PAYS
-    if not state.alive[state.defender] and is_castle(state.target):
+    if not state.alive[state.defender] and fights.is_castle(state.target):
         if state.attack == c.Attack.RAM or state.attack == c.Attack.ASSASSIN:
             state.after = c.Step.NEXT_OF_PAIR
         elif state.attack == c.Attack.ORDINARY and state.doubled and tables.double_anew == c.DoubleAnew.yes:
@@ -152,7 +143,7 @@ def resolve(state, tables):
 def offer_removal(state, tables, snake, remover, victim, then):
     """Snake eyes of one side let the other remove a card (6.3). Modifies `state`."""
     state.after = then
-    if snake and state.alive[remover] and state.alive[victim] and removable(state, tables, victim):
+    if snake and state.alive[remover] and state.alive[victim] and targets.removable(state, tables, victim):
         state.remover, state.victim = remover, victim
         ask(state, remover, c.Stage.REMOVE)
 
@@ -167,7 +158,7 @@ def counter(state, tables):
         state.target, state.target_card = state.waiting_target, state.waiting_card
         state.doubled, state.six = state.waiting_doubled, state.waiting_six
         state.won = 0
-    elif provokes(state, tables):
+    elif fights.provokes(state, tables):
         state.waiting_attack = state.attack
         state.waiting_target, state.waiting_card = state.target, state.target_card
         state.waiting_doubled, state.waiting_six = state.doubled, state.six
@@ -183,7 +174,9 @@ def go_on(state, tables):
     elif state.attack == c.Attack.RAM:
         state.after = c.Step.RAM if state.won else c.Step.NEXT_OF_PAIR
     elif state.attack == c.Attack.ASSASSIN:
-        follows = state.won and is_castle(state.target) and tables.assassin_follow == c.AssassinFollow.yes
+        follows = (
+            state.won and fights.is_castle(state.target) and tables.assassin_follow == c.AssassinFollow.yes
+        )
         state.after = c.Step.NEXT_TARGET if follows else c.Step.NEXT_OF_PAIR
     elif state.doubled:
         berserk = tables.berserker and state.six
@@ -263,13 +256,17 @@ def next_target(state, tables):
     barricade = state.attack == c.Attack.BARRICADE
     if state.won and (barricade or not state.alive[state.defender]):
         state.after = c.Step.END_ATTACK
-        if state.doubled and tables.double_anew == c.DoubleAnew.yes and has_first_target(state, tables):
+        if (
+            state.doubled
+            and tables.double_anew == c.DoubleAnew.yes
+            and targets.has_first_target(state, tables)
+        ):
             state.attack = c.Attack.ORDINARY
             state.target = state.won_square = c.NONE
             state.renewed = 1
             ask(state, state.on_turn, c.Stage.TARGET)
         return
-    if (barricade and not state.won) or (not barricade and next_squares(state, tables)):
+    if (barricade and not state.won) or (not barricade and targets.next_squares(state, tables)):
         ask(state, state.on_turn, c.Stage.TARGET)
     else:
         state.after = c.Step.NEXT_OF_PAIR if state.attack == c.Attack.ASSASSIN else c.Step.END_ATTACK
@@ -299,8 +296,203 @@ def end_attack(state, tables):
     """4.10; 8.2: a royal used as lead leaves the game, a King's owner with it (C28). Modifies `state`."""
     discard_all(state, state.spent)
     if state.lead_royal != c.NONE:
-        bury(state, tables, state.lead)
+        fights.bury(state, tables, state.lead)
         if state.lead_royal == c.Royal.KING and state.alive[state.on_turn]:
-            put_out(state, tables, state.on_turn, c.NONE, c.Attack.OWN_LEAD)
+            fights.put_out(state, tables, state.on_turn, c.NONE, c.Attack.OWN_LEAD)
     clear_attack(state)
     state.after = c.Step.END_TURN
+
+
+# ---------------------------------------------------------------- 7.2 - 7.5: an Ace's cards attack in turn
+
+
+@jit
+def draw_pair(state, tables):
+    """7.2, 7.8: the cards drawn are discarded with the Ace. Modifies `state`."""
+    card = take(state) if state.wanted > 0 else c.NONE
+    if card >= c.FIRST_JOKER:
+        state.wanted -= tables.joker_turn == c.JokerTurn.over
+        meet_joker(state, tables, card, c.Step.DRAW_PAIR)
+    elif card != c.NONE:
+        state.wanted -= 1
+        state.pair[0 if state.pair[0] == c.NONE else 1] = card
+        state.spent |= bit(card)
+        state.seen_by[card] = 255
+        log(state, c.Event.EXTRA, card)
+        if may_pick(state, tables, card):
+            state.picked |= bit(card)
+    else:
+        state.after = c.Step.RALLY
+
+
+@jit
+def order_pair(state):
+    """7.2: which of two different cards comes first. Modifies `state`."""
+    state.after = c.Step.NEXT_OF_PAIR
+    if state.pair[1] != c.NONE and rank_of(state.pair[0]) != rank_of(state.pair[1]):
+        ask(state, state.on_turn, c.Stage.FIRST)
+
+
+@jit
+def next_of_pair(state, tables):
+    """The next card that the Ace has drawn attacks (7.2 - 7.5, C19). Modifies `state`."""
+    clear_part(state)
+    if state.pair[0] == c.NONE:
+        state.after = c.Step.END_ATTACK
+        return
+    state.in_use = state.pair[0]
+    state.pair[0], state.pair[1] = state.pair[1], c.NONE
+    state.suits = bit(suit_of(state.lead))
+    if tables.royal_rule_suit == c.RoyalRuleSuit.any_card:
+        state.suits |= bit(suit_of(state.in_use))
+    optional = (
+        tables.combo == c.Combo.one_optional and tables.with_ace[rank_of(state.in_use)] != c.WithAce.archers
+    )
+    state.in_combo = not optional
+    state.after = c.Step.USE_CARD
+    if optional and not state.combo_used:
+        ask(state, state.on_turn, c.Stage.USE)
+
+
+@jit
+def use_card(state, tables):
+    """7.3 - 7.5: the card in use becomes archers, a ram or an assassin. Modifies `state`."""
+    kind = tables.with_ace[rank_of(state.in_use)]
+    state.attacker = state.on_turn
+    if kind == c.WithAce.archers or not state.in_combo:
+        use_archers(state, tables)
+        return
+    state.combo_used = 1
+    if kind == c.WithAce.ram:
+        use_ram(state, tables)
+    else:
+        use_assassin(state, tables)
+
+
+@jit
+def use_archers(state, tables):
+    """Archers choose a target (7.3). Modifies `state`."""
+    state.attack = c.Attack.ARCHERS
+    state.force, state.attack_dice = tables.value[rank_of(state.in_use)], tables.archers_dice
+    if targets.has_archer_target(state, tables):
+        state.after = c.Step.NEXT_OF_PAIR
+        ask(state, state.on_turn, c.Stage.TARGET)
+    else:
+        miss(state)
+
+
+@jit
+def use_ram(state, tables):
+    """A ram chooses a Court (7.4). Modifies `state`."""
+    state.attack = c.Attack.RAM
+    state.force, state.attack_dice = tables.ram_add, tables.ram_dice
+    state.after = c.Step.RAM
+    ask(state, state.on_turn, c.Stage.RAM)
+
+
+@jit
+def use_assassin(state, tables):
+    """An assassin, who may first see a card (7.5). Modifies `state`."""
+    state.attack = c.Attack.ASSASSIN
+    state.force, state.attack_dice = tables.assassin_add, tables.assassin_dice
+    state.after = c.Step.ASSASSIN_TARGET
+    if targets.any_hidden(state, tables):
+        ask(state, state.on_turn, c.Stage.REVEAL)
+
+
+@jit
+def miss(state):
+    """7.3, 7.5: no legal target, the attack is lost. Modifies `state`."""
+    state.no_target += 1
+    log(state, c.Event.NO_TARGET)
+    state.after = c.Step.NEXT_OF_PAIR
+
+
+@jit
+def assassin_target(state, tables):
+    """The assassin's target (7.5). Modifies `state`."""
+    if targets.has_assassin_target(state, tables):
+        ask(state, state.on_turn, c.Stage.TARGET)
+    else:
+        miss(state)
+
+
+@jit
+def ram_on(state, tables):
+    """7.4: the next Court card from that end. Modifies `state`."""
+    q = state.defender
+    for i in range(c.WIDTH):
+        s = i if state.ram_side == 0 else c.WIDTH - 1 - i
+        if state.occupied[q] >> s & 1:
+            if targets.forbidden(state, tables, q) >> s & 1:
+                break
+            fights.aim(state, tables, square_target(q, s))
+            state.after = c.Step.FIGHT
+            return
+    state.after = c.Step.NEXT_OF_PAIR
+
+
+# ---------------------------------------------------------------- 11.1 - 11.3: all roll for a Joker
+
+
+@jit
+def meet_joker(state, tables, card, then):
+    """Everybody alive may add reinforcements, then rolls for it. Modifies `state`."""
+    state.contested = card
+    state.after_draw = then
+    state.adder = state.on_turn
+    state.last_added = c.NONE
+    state.asked = 0
+    log(state, c.Event.DREW, state.on_turn, card)
+    state.after = c.Step.CONTEST
+
+
+@jit
+def contest(state, tables):
+    """11.1: the next player who may add; after the last one the dice. Modifies `state`."""
+    while state.asked < tables.players:
+        p = (state.on_turn + state.asked) % tables.players
+        if state.alive[p] and targets.addable(state, tables, p):
+            ask(state, p, c.Stage.ADD)
+            return
+        next_contestant(state)
+    award(state, tables)
+
+
+@jit
+def next_contestant(state):
+    state.asked += 1
+    state.last_added = c.NONE
+
+
+@jit
+def award(state, tables):
+    """11.1, 11.3: the highest has the Joker; the Jokers of all others are discarded. Modifies `state`."""
+    among = 0
+    for p in range(tables.players):
+        among |= state.alive[p] << p
+    while count(among) > 1:
+        among = roll_contest(state, tables, among)
+    for p in range(tables.players):
+        if among >> p & 1:
+            state.jokers[p] |= bit(state.contested)
+            log(state, c.Event.JOKER, p, count(state.jokers[p]))
+        else:
+            discard_all(state, state.jokers[p])
+            state.jokers[p] = 0
+    state.seen_by[state.contested] = 255
+    use_up(state)
+    state.contested = c.NONE
+    state.after = state.after_draw
+
+
+@jit
+def roll_contest(state, tables, among):
+    """11.1: players of a bit mask roll; returns the highest of them, as a bit mask. Modifies `state`."""
+    for i in range(tables.players):
+        p = (state.on_turn + i) % tables.players
+        if among >> p & 1:
+            fights.roll(state, tables, c.Luck.CONTEST, tables.contest_dice)
+            state.contest[p] = state.total + added_worth(state, tables, p)
+            log(state, c.Event.CONTEST, p, state.contest[p])
+    return fights.best_of(state.contest, among)

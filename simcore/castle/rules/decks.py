@@ -1,11 +1,13 @@
 """3.8, 4.10: the deck, the discard pile, and cards that leave the game."""
 
-from bartizan.simcore.castle.components import CARDS, NONE, SEATS, Event, Luck
+import numpy as np
+
+from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.grid import bit, count, pool_worth
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.kit.piles import shuffle
-from bartizan.simcore.rng import rekey
+from bartizan.simcore.rng import below, rekey
 
 
 @jit
@@ -20,7 +22,7 @@ def remake(state):
     for i in range(state.deck_next, state.deck_size):
         cards |= bit(state.deck[i])
     n = 0
-    for card in range(CARDS):
+    for card in range(c.CARDS):
         if cards >> card & 1:
             state.deck[n] = card
             state.seen_by[card] = 0
@@ -30,9 +32,9 @@ def remake(state):
     state.deck_size = n
     state.deck_next = 0
     state.shuffles += 1
-    rekey(state, Luck.DECK, state.shuffles)
-    shuffle(state, Luck.DECK, state.deck, 0, n)
-    log(state, Event.SHUFFLED, n)
+    rekey(state, c.Luck.DECK, state.shuffles)
+    shuffle(state, c.Luck.DECK, state.deck, 0, n)
+    log(state, c.Event.SHUFFLED, n)
 
 
 @jit
@@ -41,7 +43,7 @@ def shuffle_unseen(state, tables):
 
     Castles and drawn cards stay. Modifies `state`; returns how many.
     """
-    shuffle(state, Luck.DECK, state.deck, state.deck_next, state.deck_size)
+    shuffle(state, c.Luck.DECK, state.deck, state.deck_next, state.deck_size)
     return deck_left(state)
 
 
@@ -50,7 +52,7 @@ def take(state):
     """3.8: the top card, or NONE when both piles are empty. Modifies `state`."""
     if deck_left(state) == 0:
         if state.discards == 0:
-            return NONE
+            return c.NONE
         remake(state)
         state.reshuffles += 1
     state.deck_next += 1
@@ -67,7 +69,7 @@ def discard(state, card):
 @jit
 def discard_all(state, cards):
     """A set of cards to the discard pile. Modifies `state`."""
-    for card in range(CARDS):
+    for card in range(c.CARDS):
         if cards >> card & 1:
             discard(state, card)
 
@@ -78,7 +80,7 @@ def use_up(state):
 
     Modifies `state`.
     """
-    for p in range(SEATS):
+    for p in range(c.SEATS):
         discard_all(state, state.added[p])
         state.added[p] = 0
 
@@ -92,3 +94,233 @@ def added_worth(state, tables, p):
 def jokers_of(state, p):
     """How many Jokers a player owns (11.1, 11.3)."""
     return count(state.jokers[p])
+
+
+# ---------------------------------------------------------------- what a player cannot know, dealt anew
+
+
+# what is worked with: cards to be dealt, squares face down of each castle, squares of a Court
+WORK = np.dtype(
+    [
+        ("n", "i4"),
+        ("cards", "i1", (c.DECK + c.CARDS,)),
+        ("unseen", "i8", (c.SEATS,)),
+        ("court", "i1", (c.SQUARES,)),
+        ("suits", "i1", (c.SUITS,)),
+    ],
+    align=True,
+)
+
+
+@jit
+def determinize(state, tables, seat):
+    """Unseen cards go into the castles of others, into hands that have yet to build, and into the deck.
+
+    Unseen royals stand anywhere face down in their Court, and may be of any suit left (C1). Modifies `state`.
+    """
+    work = np.zeros(1, WORK)
+    deal_again(state, tables, seat, work)
+
+
+@jit
+def deal_again(state, tables, seat, works):
+    """Modifies `state` and works[0]."""
+    work = works[0]
+    note_unseen(state, tables, seat, work)
+    royals = royals_in_play(state, tables)
+    collect(state, tables, seat, royals, work)
+    move_royals(state, tables, seat, work)
+    fill(state, tables, seat, work)
+    if 0 <= state.target < c.POOL_TARGET and state.stage == c.Stage.NAME:
+        state.target_card = state.castle[state.target // c.CASTLE, state.target % c.CASTLE]
+    if tables.reinforcement_order == c.ReinforcementOrder.simultaneous and hides_additions(state, seat):
+        add_again(state)
+
+
+@jit
+def note_unseen(state, tables, seat, work):
+    """Which squares hold a card the player has not seen. Modifies `work`."""
+    for q in range(tables.players):
+        for square in range(c.SQUARES):
+            card = state.castle[q, square]
+            if q != seat and card != c.NONE and not state.seen_by[card] >> seat & 1:
+                work.unseen[q] |= bit(square)
+
+
+@jit
+def royals_in_play(state, tables):
+    """Bit mask over cards."""
+    cards = 0
+    for q in range(tables.players):
+        for k in range(c.ROYALS):
+            if state.royal[q, k] != c.NONE:
+                cards |= bit(state.royal[q, k])
+    return cards
+
+
+@jit
+def is_in_hand(state, seat, q):
+    """Has q yet to place the cards he was dealt?"""
+    return state.stage == c.Stage.CHOOSE or (
+        (state.stage == c.Stage.SETUP or state.stage == c.Stage.HAND) and q > seat
+    )
+
+
+@jit
+def collect(state, tables, seat, royals, work):
+    """The plain cards the player has not seen, the Jokers of the deck aside. Modifies `work`."""
+    for q in range(tables.players):
+        for square in range(c.SQUARES):
+            card = state.castle[q, square]
+            if work.unseen[q] >> square & 1 and not royals >> card & 1:
+                put(work, card)
+        for i in range(tables.dealt if q != seat and is_in_hand(state, seat, q) else 0):
+            put(work, state.dealt[q, i])
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] < c.FIRST_JOKER:
+            put(work, state.deck[i])
+    shuffle(state, c.Luck.DECK, work.cards, 0, work.n)
+
+
+@jit
+def put(work, card):
+    work.cards[work.n] = card
+    work.n += 1
+
+
+@jit
+def draw_one(work):
+    work.n -= 1
+    return work.cards[work.n]
+
+
+# ---------------------------------------------------------------- royals
+
+
+@jit
+def is_sought(state, seat, q, k):
+    """Has a player a royal that this seat has not seen?"""
+    return q != seat and state.royal[q, k] != c.NONE and not state.seen_by[state.royal[q, k]] >> seat & 1
+
+
+@jit
+def move_royals(state, tables, seat, work):
+    """Unseen royals: another suit, another square of the Court. Modifies `state` and `work`."""
+    stands = lift_royals(state, tables, seat)
+    if tables.royals_dealt == c.RoyalsDealt.random:
+        for k in range(c.ROYALS):
+            change_suits(state, tables, seat, k, work)
+    for q in range(tables.players):
+        n = 0
+        for square in range(c.WIDTH):
+            if work.unseen[q] >> square & 1:
+                work.court[n] = square
+                n += 1
+        shuffle(state, c.Luck.ROYALS, work.court, 0, n)
+        for k in range(c.ROYALS):
+            if is_sought(state, seat, q, k):
+                state.seen_by[state.royal[q, k]] = bit(q)
+                if stands >> (q * c.ROYALS + k) & 1:
+                    n -= 1
+                    state.castle[q, work.court[n]] = state.royal[q, k]
+
+
+@jit
+def lift_royals(state, tables, seat):
+    """Unseen royals out of the castles, a plain card for each; bit mask of who stood there. Modifies
+    `state`.
+    """
+    stands = 0
+    for q in range(tables.players):
+        for k in range(c.ROYALS):
+            if not is_sought(state, seat, q, k):
+                continue
+            for square in range(c.SQUARES):
+                if state.castle[q, square] == state.royal[q, k]:
+                    state.castle[q, square] = 0
+                    stands |= bit(q * c.ROYALS + k)
+            state.seen_by[state.royal[q, k]] = 0
+    return stands
+
+
+@jit
+def change_suits(state, tables, seat, k, work):
+    """C1 random: the unseen royals of one rank are of any suits that nobody has been seen with.
+
+    Modifies `state` and `work`.
+    """
+    n = 0
+    for suit in range(c.SUITS):
+        if is_free(state, tables, seat, k, suit * c.RANKS + c.FIRST_ROYAL_RANK + k):
+            work.suits[n] = suit
+            n += 1
+    shuffle(state, c.Luck.ROYALS, work.suits, 0, n)
+    for q in range(tables.players):
+        if is_sought(state, seat, q, k):
+            n -= 1
+            state.royal[q, k] = work.suits[n] * c.RANKS + c.FIRST_ROYAL_RANK + k
+
+
+@jit
+def is_free(state, tables, seat, k, card):
+    """May an unseen royal be this card? It is one of theirs, or lies nowhere and was never seen."""
+    for q in range(tables.players):
+        if state.royal[q, k] == card:
+            return is_sought(state, seat, q, k)
+    if state.seen_by[card] or (state.discards | state.gone | state.spent | state.picked) >> card & 1:
+        return False
+    for q in range(tables.players):
+        for square in range(c.SQUARES):
+            if state.castle[q, square] == card:
+                return False
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] == card:
+            return False
+    return True
+
+
+# ---------------------------------------------------------------- all others
+
+
+@jit
+def fill(state, tables, seat, work):
+    """Plain cards to the squares that are left, to hands, to the deck. Modifies `state` and `work`."""
+    royals = royals_in_play(state, tables)
+    for q in range(tables.players):
+        for square in range(c.SQUARES):
+            if work.unseen[q] >> square & 1 and not royals >> state.castle[q, square] & 1:
+                state.castle[q, square] = draw_one(work)
+                state.seen_by[state.castle[q, square]] = bit(q)
+        for i in range(tables.dealt if q != seat and is_in_hand(state, seat, q) else 0):
+            state.dealt[q, i] = draw_one(work)
+            state.seen_by[state.dealt[q, i]] = bit(q)
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] >= c.FIRST_JOKER:
+            put(work, state.deck[i])
+    shuffle(state, c.Luck.DECK, work.cards, 0, work.n)
+    for i in range(state.deck_next, state.deck_size):
+        state.deck[i] = draw_one(work)
+        state.seen_by[state.deck[i]] = 0
+
+
+@jit
+def hides_additions(state, seat):
+    """C8b: the defender chooses while what the attacker has added lies face down."""
+    return (
+        state.stage == c.Stage.ADD
+        and state.contested == c.NONE
+        and seat == state.defender
+        and seat != state.attacker
+    )
+
+
+@jit
+def add_again(state):
+    """Each card that the attacker held may have been added, or not. Modifies `state`."""
+    a = state.attacker
+    cards = state.pool[a] | state.added[a]
+    state.added[a] = 0
+    for card in range(c.CARDS):
+        if cards >> card & 1 and below(state, c.Luck.DECK, 2) == 0:
+            state.added[a] |= bit(card)
+    state.pool[a] = cards & ~state.added[a]

@@ -1,14 +1,14 @@
-"""4.2 - 4.9, 6, 10.2, 10.3 and 11.4 - 11.8: one fight, from the target turned up to who has won."""
+"""4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9: one fight, from the target turned up to who is out."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import castle_of, square_of
+from bartizan.simcore.castle.odds import CARD_FACES, KING_FACE
 from bartizan.simcore.castle.rules import grid
-from bartizan.simcore.castle.rules.death import lose_royal, put_out, queen_lives
-from bartizan.simcore.castle.rules.decks import added_worth, jokers_of, use_up
-from bartizan.simcore.castle.rules.dice import is_double_six, roll, roll_defence
+from bartizan.simcore.castle.rules.decks import added_worth, discard, discard_all, jokers_of, take, use_up
 from bartizan.simcore.castle.rules.targets import is_akin
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
+from bartizan.simcore.rng import below
 
 
 @jit
@@ -165,11 +165,9 @@ def defence_dice(state, tables):
     royal = grid.royal_at(state, state.defender, square_of(state.target))
     if royal == c.Royal.KING:
         return tables.king_dice if queen_lives(state, state.defender) else tables.king_dice_alone
-    return (
-        tables.saboteur_defence_dice
-        if is_saboteur(state, tables, state.target_card, royal)
-        else tables.defence_dice
-    )
+    if is_saboteur(state, tables, state.target_card, royal):
+        return tables.saboteur_defence_dice
+    return tables.defence_dice
 
 
 @jit
@@ -236,11 +234,8 @@ def equals_beside(state, tables, q, s):
 def defence_adds(state, tables):
     """4.6: everything the defender adds to his dice."""
     q = state.defender
-    total = (
-        defence_value(state, tables)
-        + added_worth(state, tables, q)
-        + jokers_of(state, q) * tables.joker_bonus
-    )
+    total = defence_value(state, tables) + added_worth(state, tables, q)
+    total += jokers_of(state, q) * tables.joker_bonus
     if state.attack != c.Attack.COUNTER:
         total += state.kept[q]
         if state.lead_royal == c.Royal.QUEEN:
@@ -256,11 +251,7 @@ def defence_adds(state, tables):
 @jit
 def falls_without_roll(state, tables):
     """C31: a Joker that does not defend itself."""
-    return (
-        state.target >= c.JOKER_TARGET
-        and state.target < c.BARRICADE_TARGET
-        and tables.joker_defence == c.JokerDefence.none
-    )
+    return c.JOKER_TARGET <= state.target < c.BARRICADE_TARGET and tables.joker_defence == c.JokerDefence.none
 
 
 @jit
@@ -286,9 +277,8 @@ def roll_both(state, tables):
     state.six = ordinary and is_double_six(state, tables, dice)
     state.attacker_snake = state.snake
     attack = state.total + attack_adds(state, tables)
-    defence = roll_defence(state, tables, c.Luck.DEFENCE, defence_dice(state, tables)) + defence_adds(
-        state, tables
-    )
+    defence = roll_defence(state, tables, c.Luck.DEFENCE, defence_dice(state, tables))
+    defence += defence_adds(state, tables)
     state.defender_snake = state.snake
     state.won = attack > defence
     state.tied = attack == defence
@@ -384,11 +374,8 @@ def provokes(state, tables):
         return False
     if state.tied and tables.counter_on_tie == c.CounterOnTie.no:
         return False
-    card = (
-        state.lead
-        if state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
-        else state.in_use
-    )
+    leads = state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
+    card = state.lead if leads else state.in_use
     if tables.same_number_means == c.SameNumberMeans.number:
         return grid.rank_of(state.target_card) == grid.rank_of(card)
     return grid.worth(tables, state.target_card) == grid.worth(tables, card)
@@ -398,6 +385,254 @@ def provokes(state, tables):
 def strikeable(state, tables):
     """11.5, C49: cards of the attacker's castle that a counter-strike may choose."""
     p = state.attacker
-    return (
-        state.occupied[p] if tables.counter_target == c.CounterTarget.anywhere else grid.reachable(state, p)
-    )
+    anywhere = tables.counter_target == c.CounterTarget.anywhere
+    return state.occupied[p] if anywhere else grid.reachable(state, p)
+
+
+# ---------------------------------------------------------------- 6, 11.9: throws
+
+
+SIX = 5
+
+
+@jit
+def roll(state, tables, stream, dice):
+    """Throw some dice into `state.face`; sets `total`, `double`, `snake`. Modifies `state`."""
+    state.total = state.double = state.snake = 0
+    if by_throw(tables):
+        pick_throws(state, tables, stream, dice)
+        return
+    cards = tables.random_source == c.RandomSource.cards
+    for i in range(dice):
+        face = pick(state, tables, stream) if cards else below(state, stream, tables.die_sides)
+        state.face[i] = face
+        state.total += card_worth(face) if cards else face + 1
+    if dice == 2:
+        look_at(state, tables, 0, 1)
+    elif tables.multi_dice_doubles == c.MultiDiceDoubles.each_pair:
+        for i in range(0, dice - 1, 2):
+            look_at(state, tables, i, i + 1)
+    elif tables.multi_dice_doubles == c.MultiDiceDoubles.any_equal:
+        for i in range(dice):
+            for j in range(i):
+                look_at(state, tables, i, j)
+
+
+@jit
+def by_throw(tables):
+    """C43: a card stands for a throw of two dice."""
+    return tables.random_source == c.RandomSource.cards and tables.card_replaces == c.CardReplaces.throw
+
+
+@jit
+def pick_throws(state, tables, stream, dice):
+    """11.9: a card for every two dice, half a card for an odd one; the King is a double. Modifies `state`."""
+    for i in range((dice + 1) // 2):
+        face = pick(state, tables, stream)
+        state.face[i] = face
+        if 2 * i + 1 == dice:
+            state.total += (card_worth(face) + 1) // 2
+            return
+        state.total += card_worth(face)
+        if dice == 2 or tables.multi_dice_doubles != c.MultiDiceDoubles.never:
+            state.double |= face == KING_FACE
+            state.snake |= face == 0 and tables.ace_as_throw == c.AceAsThrow.snake_eyes
+
+
+@jit
+def pick(state, tables, stream):
+    """11.9, C44: the rank of a card picked instead of dice; NONE: a Joker, or no card. Modifies `state`."""
+    if tables.cards_from == c.CardsFrom.full_pack or stream == c.Luck.CONTEST:
+        return below(state, stream, CARD_FACES)  # each card goes back
+    card = take(state)
+    if card == c.NONE:
+        return c.NONE
+    discard(state, card)
+    log(state, c.Event.THROWN, card)
+    return grid.rank_of(card) if card < c.FIRST_JOKER else c.NONE
+
+
+@jit
+def card_worth(face):
+    """11.9: Ace 1 to 10, Jack 11, Queen and King 12; no card 0."""
+    return min(face + 1, KING_FACE)
+
+
+@jit
+def look_at(state, tables, i, j):
+    """6.1 - 6.3: two dice that count together. Modifies `state`."""
+    a, b = state.face[i], state.face[j]
+    if a == 0 and b == 0:
+        state.snake = 1
+    elif (a == b and a != c.NONE) or is_king(tables, a) or is_king(tables, b):
+        state.double = 1
+
+
+@jit
+def is_king(tables, face):
+    return tables.random_source == c.RandomSource.cards and face == KING_FACE
+
+
+@jit
+def is_double_six(state, tables, dice):
+    """11.4: two sixes (or the King) among dice that count together."""
+    if by_throw(tables):
+        dice //= 2  # so many cards
+    pairs = tables.multi_dice_doubles == c.MultiDiceDoubles.each_pair and not by_throw(tables)
+    for i in range(dice - dice % 2 if pairs else dice):
+        if is_king(tables, state.face[i]):
+            return True
+        for j in range(i):
+            apart = pairs and i // 2 != j // 2
+            if state.face[i] == SIX and state.face[j] == SIX and not apart and not by_throw(tables):
+                return True
+    return False
+
+
+@jit
+def roll_defence(state, tables, stream, dice):
+    """6.2, C51: a defender's dice with what a double brings; returns the total. Modifies `state`."""
+    roll(state, tables, stream, dice)
+    total = state.total
+    snake = state.snake
+    more = state.double
+    # C44 deck: few cards may come again for ever, so a bonus comes once
+    short = tables.random_source == c.RandomSource.cards and tables.cards_from == c.CardsFrom.deck
+    chain = tables.defence_chain == c.DefenceChain.chain and not short
+    while more:
+        roll(state, tables, stream, 2)
+        total += state.total
+        if tables.bonus_snake_eyes == c.BonusSnakeEyes.count:
+            snake |= state.snake
+        more = state.double if chain else 0
+    state.snake = snake
+    return total
+
+
+@jit
+def best_of(totals, among):
+    """The players of a bit mask with the highest total, as a bit mask."""
+    best = c.NONE
+    mask = 0
+    for p in range(totals.shape[0]):
+        if among >> p & 1:
+            if totals[p] > best:
+                best, mask = totals[p], 0
+            if totals[p] == best:
+                mask |= 1 << p
+    return mask
+
+
+# ---------------------------------------------------------------- 10.1, C11, C23: who leaves the game
+
+
+@jit
+def living(state, tables):
+    """How many players live."""
+    n = 0
+    for p in range(tables.players):
+        n += state.alive[p]
+    return n
+
+
+@jit
+def next_living(state, tables, p):
+    """The next living player after p."""
+    p = (p + 1) % tables.players
+    while not state.alive[p]:
+        p = (p + 1) % tables.players
+    return p
+
+
+@jit
+def bury(state, tables, card):
+    """C11: a dead royal leaves the game, or comes back as a plain card. Modifies `state`."""
+    if tables.dead_royals == c.DeadRoyals.removed:
+        state.gone |= grid.bit(card)
+        state.seen_by[card] = 255
+    else:
+        discard(state, card)
+
+
+@jit
+def put_out(state, tables, p, killer, by):
+    """10.1: the King is dead; `killer` is NONE when nobody killed him. Modifies `state`."""
+    state.place[p] = living(state, tables)
+    state.alive[p] = 0
+    state.out[p] = state.turn
+    state.kings[by] += 1
+    log(state, c.Event.OUT, p)
+    bury_royals(state, tables, p)
+    if tables.dead_player_cards != c.DeadPlayerCards.walls:
+        heir = killer if tables.dead_player_cards == c.DeadPlayerCards.to_killer else c.NONE
+        leave_cards(state, tables, p, heir)
+    discard_all(state, state.jokers[p])
+    state.jokers[p] = 0
+    clear_barricades(state, tables, p)
+    if living(state, tables) == 1:
+        state.end_reason = c.End.LAST_KING
+        state.place[next_living(state, tables, p)] = 1
+
+
+@jit
+def bury_royals(state, tables, p):
+    """C11: those that are left, off the castle too. Modifies `state`."""
+    for k in range(c.ROYALS):
+        if state.royal[p, k] != c.NONE:
+            bury(state, tables, state.royal[p, k])
+    for s in range(c.SQUARES):
+        if state.castle[p, s] != c.NONE and grid.royal_at(state, p, s) != c.NONE:
+            grid.take_off(state, p, s)
+    for k in range(c.ROYALS):
+        state.royal[p, k] = c.NONE
+
+
+@jit
+def clear_barricades(state, tables, p):
+    """11.8: those in a castle are discarded. Modifies `state`."""
+    for s in range(c.SQUARES):
+        if state.barricade[p, s] != c.NONE:
+            discard(state, state.barricade[p, s])
+            state.barricade[p, s] = c.NONE
+    grid.lay_bars(state, tables, p)
+
+
+@jit
+def leave_cards(state, tables, p, heir):
+    """C23: his plain cards and reinforcements to the discard pile, or to the heir's pool.
+
+    Modifies `state`.
+    """
+    cards = state.pool[p]
+    for s in range(c.SQUARES):
+        if state.castle[p, s] != c.NONE:
+            cards |= grid.bit(grid.take_off(state, p, s))
+    state.pool[p] = 0
+    state.pool_hidden &= ~cards
+    if heir == c.NONE:
+        discard_all(state, cards)
+        return
+    state.pool[heir] |= cards
+    for card in range(c.CARDS):
+        if cards >> card & 1:
+            state.seen_by[card] = 255
+
+
+@jit
+def lose_royal(state, tables, p, k):
+    """A royal is beaten in a fight, its card already off the castle; a King's owner is out by `put_out`.
+
+    Modifies `state`.
+    """
+    card = state.royal[p, k]
+    state.royal[p, k] = c.NONE
+    state.royals_lost += 1
+    if tables.dead_royals == c.DeadRoyals.removed:
+        bury(state, tables, card)
+    else:
+        state.spent |= grid.bit(card)  # set aside until the attack ends
+
+
+@jit
+def queen_lives(state, p):
+    return state.royal[p, c.Royal.QUEEN] != c.NONE

@@ -104,11 +104,8 @@ def next_squares(state, tables):
     same = state.castle[q, square_of(state.target)] == state.target_card  # it still stands where it was
     mask = grid.bit(square_of(state.target)) if same else 0
     if not same or tables.lost_double_target == c.LostDoubleTarget.same_or_other:
-        mask |= (
-            follow(state, tables, q, state.won_square)
-            if state.won_square != c.NONE
-            else grid.reachable(state, q)
-        )
+        won = state.won_square
+        mask |= follow(state, tables, q, won) if won != c.NONE else grid.reachable(state, q)
     return mask & ~forbidden(state, tables, q)
 
 

@@ -1,27 +1,14 @@
 """9.6 - 9.13 and 3.5: what the Allies can do with cards in their turn."""
 
+from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
-from bartizan.simcore.colditz.actions import (
-    action,
-    block_and_nearer,
-    bribery,
-    bribery_of,
-    fast_move,
-    freeing,
-    gift,
-    gift_of,
-    guards_of,
-    inspection,
-    owner_and_equipment,
-    ownership,
-    room_and_pow,
-)
-from bartizan.simcore.colditz.rules import decks, pawns
+from bartizan.simcore.colditz.actions import action
+from bartizan.simcore.colditz.rules import decks, pawns, ways
 from bartizan.simcore.colditz.rules.escaping import can_drive
 from bartizan.simcore.colditz.rules.pow_moves import FAR, way_into
-from bartizan.simcore.colditz.rules.tunnels import set_tunnel
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.actions import append
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below
 
 
@@ -71,7 +58,7 @@ def write_converts(state, tables, p, legal, n):
     """9.7: at any time, even out of turn."""
     for e in range(cz.EQUIPMENT):
         if converts(state, tables, p, e):
-            n = append(legal, n, action(cz.Act.CONVERT, ownership(p, e)))
+            n = append(legal, n, action(cz.Act.CONVERT, actions.ownership(p, e)))
     return n
 
 
@@ -88,11 +75,11 @@ def write_bribes(state, tables, p, legal, n):
             if state.supply[e] == 0:
                 continue
             if cards == 1 or left == 1:
-                n = append(legal, n, action(cz.Act.BRIBE, bribery(cards, e, cz.NOTHING)))
+                n = append(legal, n, action(cz.Act.BRIBE, actions.bribery(cards, e, cz.NOTHING)))
                 continue
             for f in range(e, cz.EQUIPMENT):
                 if state.supply[f] > (f == e):
-                    n = append(legal, n, action(cz.Act.BRIBE, bribery(cards, e, f)))
+                    n = append(legal, n, action(cz.Act.BRIBE, actions.bribery(cards, e, f)))
     return n
 
 
@@ -106,7 +93,7 @@ def write_guard_cards(state, tables, p, legal, n):
         for g in range(cz.GUARDS):
             for h in range(g, cz.GUARDS):
                 if pawns.is_posted(state, g) and pawns.is_posted(state, h) and (g != h or alone):
-                    n = append(legal, n, action(cz.Act.INSPECT, inspection(g, h)))
+                    n = append(legal, n, action(cz.Act.INSPECT, actions.inspection(g, h)))
     return n
 
 
@@ -126,7 +113,7 @@ def write_move_fast(state, tables, p, legal, n):
         if decks.holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
             for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
                 if is_taken_by_card(state, tables, w) and (state.pow_at[w] != cz.APPEL or w == alike):
-                    n = append(legal, n, action(cz.Act.FAST, fast_move(room, w - p * cz.TEAM)))
+                    n = append(legal, n, action(cz.Act.FAST, actions.fast_move(room, w - p * cz.TEAM)))
     return n
 
 
@@ -154,9 +141,9 @@ def write_frees(state, tables, p, legal, n):
         return n
     for block in range(2):
         if pawns.prisoner(state, p, block) != cz.NONE:
-            n = append(legal, n, action(cz.Act.FREE, freeing(block, 0)))
+            n = append(legal, n, action(cz.Act.FREE, actions.freeing(block, 0)))
             if block == 1 and tables.released_by_card == cz.ReleasedByCard.nearer:
-                n = append(legal, n, action(cz.Act.FREE, freeing(block, 1)))
+                n = append(legal, n, action(cz.Act.FREE, actions.freeing(block, 1)))
     return n
 
 
@@ -172,13 +159,13 @@ def write_gifts(state, tables, p, legal, n):
             if taker != giver and pawns.in_play(state, taker) and may_give(state, tables, p, giver, taker):
                 for card in range(tables.n_cards):
                     if state.hand[giver, card] > 0:
-                        n = append(legal, n, action(cz.Act.GIVE, gift(giver, taker, card)))
+                        n = append(legal, n, action(cz.Act.GIVE, actions.gift(giver, taker, card)))
     if tables.equipment_gifts == cz.EquipmentGifts.yes:
         for taker in range(tables.players):
             if taker != p and pawns.in_play(state, taker):
                 for e in range(cz.EQUIPMENT):
                     if state.equipment[p, e] > 0:
-                        n = append(legal, n, action(cz.Act.GIVE_EQUIPMENT, ownership(taker, e)))
+                        n = append(legal, n, action(cz.Act.GIVE_EQUIPMENT, actions.ownership(taker, e)))
     return n
 
 
@@ -205,7 +192,7 @@ def write_discards(hand, legal, n):
 @jit
 def bribe(state, tables, p, argument):
     """9.7: one or two Equipment cards of choice. Modifies `state`."""
-    cards, e, f = bribery_of(argument)
+    cards, e, f = actions.bribery_of(argument)
     decks.spend_card(state, p, tables.bribe[cards])
     decks.take_equipment(state, p, e)
     if f != cz.NOTHING:
@@ -215,7 +202,7 @@ def bribe(state, tables, p, argument):
 @jit
 def begin_move_fast(state, tables, p, argument):
     """9.10: the card is played; then the circle is asked for. Modifies `state`."""
-    room, i = room_and_pow(argument)
+    room, i = actions.room_and_pow(argument)
     decks.spend_card(state, p, tables.fast[room])
     state.room = room
     state.picked = p * cz.TEAM + i
@@ -225,14 +212,14 @@ def begin_move_fast(state, tables, p, argument):
 @jit
 def release_by_card(state, tables, p, argument):
     """A release from Solitary by card (9.10). Modifies `state`."""
-    block, nearer = block_and_nearer(argument)
+    block, nearer = actions.block_and_nearer(argument)
     decks.spend_card(state, p, tables.release)
     pawns.release(state, tables, pawns.prisoner(state, p, block), block, nearer == 1)
 
 
 @jit
 def give(state, argument):
-    giver, taker, card = gift_of(argument)
+    giver, taker, card = actions.gift_of(argument)
     state.hand[giver, card] -= 1
     state.hand[taker, card] += 1
     state.gives += 1
@@ -244,7 +231,7 @@ def give(state, argument):
 
 @jit
 def give_equipment(state, p, argument):
-    taker, e = owner_and_equipment(argument)
+    taker, e = actions.owner_and_equipment(argument)
     state.equipment[p, e] -= 1
     state.equipment[taker, e] += 1
     state.gives += 1
@@ -284,7 +271,7 @@ def divert(state, tables, p, g):
 @jit
 def inspect(state, tables, p, argument):
     decks.spend_card(state, p, tables.inspection)
-    g, h = guards_of(argument)
+    g, h = actions.guards_of(argument)
     pawns.to_barracks(state, g)
     if g != h:
         pawns.to_barracks(state, h)
@@ -293,7 +280,7 @@ def inspect(state, tables, p, argument):
 @jit
 def convert(state, tables, argument):
     """9.7: the player it belongs to turns the card in. Modifies `state`."""
-    p, e = owner_and_equipment(argument)
+    p, e = actions.owner_and_equipment(argument)
     decks.spend_card(state, p, tables.equip[e])
     decks.take_equipment(state, p, e)
 
@@ -338,4 +325,203 @@ def open_tunnel(state, tables, p, t):
     decks.spend_card(state, p, tables.open_tunnel[t])
     state.tunnels_opened += 1
     state.digger[t] = p
-    set_tunnel(state, t, cz.Tunnel.OPEN)
+    ways.set_tunnel(state, t, cz.Tunnel.OPEN)
+
+
+# ---------------------------------------------------------------- answers to Appels, Searches, shots
+
+
+@jit
+def is_threatened(state, tables, w):
+    """The Appel or the Search at hand may take this POW."""
+    if not pawns.on_surface(state, w):
+        return False
+    c = state.pow_at[w]
+    if state.reaction == cz.Reaction.APPEL:
+        return c != cz.APPEL and not tables.board.safe[c] and tables.board.zone[c] != cz.Zone.OUTSIDE
+    if tables.board.safe[c] and tables.search_safe == cz.SearchSafe.exempt:
+        return False
+    return tables.board.room[c] == state.search_room and pawns.equipment_held(state, w // cz.TEAM) > 0
+
+
+@jit
+def anybody_threatened(state, tables, p):
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if is_threatened(state, tables, w):
+            return True
+    return False
+
+
+@jit
+def write_answers(state, tables, p, legal, n):
+    """ANSWER: END first, then whatever else the player can do."""
+    n = append(legal, n, action(cz.Act.END, 0))
+    if state.reaction == cz.Reaction.APPEL:
+        n = write_comes(state, tables, p, legal, n)
+    n = write_converts(state, tables, p, legal, n)
+    if not state.warned:
+        if decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p):
+            n = append(legal, n, action(cz.Act.WARN, 0))
+        return n
+    n = write_hides(state, tables, p, legal, n)
+    if decks.holds(state, p, tables.diversion):
+        n = write_diversions(state, legal, n)
+    return n
+
+
+@jit
+def may_come(state, tables, w):
+    return state.pow_at[w] != cz.APPEL and is_taken_by_card(state, tables, w)
+
+
+@jit
+def write_comes(state, tables, p, legal, n):
+    """9.1: POW by POW, or (Q19c) the whole team."""
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if may_come(state, tables, w):
+            if tables.appel_choice == cz.AppelChoice.whole_team:
+                return append(legal, n, action(cz.Act.COME, cz.WHOLE_TEAM))
+            n = append(legal, n, action(cz.Act.COME, w - p * cz.TEAM))
+    return n
+
+
+@jit
+def come(state, tables, p, i):
+    """9.1: to the Appel, from anywhere. Modifies `state`."""
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if (i == cz.WHOLE_TEAM or w == p * cz.TEAM + i) and may_come(state, tables, w):
+            ways.leave_by_card(state, w)
+            pawns.stand(state, tables, w, cz.APPEL)
+
+
+FREELY = -1
+PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
+
+
+@jit
+def write_hides(state, tables, p, legal, n):
+    """9.6: safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
+    free = 0
+    for i in range(tables.board.n_safe):
+        free += state.on[tables.board.safe_circle[i]] == 0
+    for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
+        if not is_threatened(state, tables, w):
+            continue
+        first = n
+        for payment in range(PAYMENTS):
+            if n - first == free or not can_afford(state, p, payment):
+                continue  # nothing new to find
+            search_hide(state, tables, w, payment)
+            for i in range(tables.board.n_safe):
+                c = tables.board.safe_circle[i]
+                hides = action(cz.Act.HIDE, actions.hiding(w - p * cz.TEAM, c))
+                if (
+                    hide_arc(state, c) != HIDE_NOT
+                    and state.on[c] == 0
+                    and not is_written(legal, first, n, hides)
+                ):
+                    n = append(legal, n, hides)
+    return n
+
+
+@jit
+def can_afford(state, p, payment):
+    """The player holds what a payment takes; without it a search finds what one without payment does."""
+    if payment == 0:
+        return True
+    if payment > 3:
+        return state.equipment[p, cz.Equipment.rope] >= payment - 3
+    if payment == 3:
+        return state.equipment[p, cz.Equipment.key] > 0
+    return state.equipment[p, cz.Equipment.passes if payment == 2 else cz.Equipment.wire_cutters] > 0
+
+
+@jit
+def is_written(legal, first, n, wanted):
+    for i in range(first, n):
+        if legal[i] == wanted:
+            return True
+    return False
+
+
+HIDE_NOT = -2
+
+
+@jit
+def hide_arc(state, c):
+    """How the search at hand reaches c: FREELY, the number of the arc it pays for, or HIDE_NOT."""
+    if state.mark[c] == state.search:
+        return FREELY
+    if state.mark[cz.SPACES + c] == state.search:
+        return state.goal[state.reach[cz.SPACES + c]]
+    return HIDE_NOT
+
+
+@jit
+def search_hide(state, tables, w, payment):
+    """Every space in reach by free and open ways, and (index SPACES + c) by one way paid with `payment`
+    besides; guards block. Modifies the search fields of `state`.
+
+    `goal` holds the arcs paid for, `reach[SPACES + c]` which of them.
+    """
+    board = tables.board
+    ways.begin_search(state, state.pow_at[w])
+    state.n_goals = 0
+    head = 0
+    while head < state.tail:
+        index = state.queue[head]
+        head += 1
+        paid = index >= cz.SPACES
+        x = index - cz.SPACES if paid else index
+        for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+            y = board.arc_to[arc]
+            if state.on[y] >= pawns.GUARD or not ways.may_use(tables, arc):
+                continue
+            if ways.is_open(state, tables, arc):
+                ways.visit(state, cz.SPACES + y if paid else y, state.reach[index], 0)
+            elif (
+                not paid
+                and is_payment(tables, arc, payment)
+                and ways.can_pay(state, tables, w // cz.TEAM, arc)
+                and state.mark[cz.SPACES + y] != state.search
+            ):
+                state.goal[state.n_goals] = arc
+                ways.visit(state, cz.SPACES + y, state.n_goals, 0)
+                state.n_goals += 1
+
+
+@jit
+def is_payment(tables, arc, payment):
+    """The way of an arc costs exactly this: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope, 5 two Ropes."""
+    kind = tables.board.arc_kind[arc]
+    if kind == cz.Arc.WIRE:
+        return payment == 1
+    if kind == cz.Arc.PASS:
+        return payment == 2
+    if kind == cz.Arc.KEY:
+        return payment == 3
+    return payment == 3 + tables.board.arc_ropes[arc]
+
+
+@jit
+def hide(state, tables, p, argument):
+    """9.6: straight to the safe circle; the first payment that does it is made. Modifies `state`."""
+    i, c = actions.pow_and_circle(argument)
+    w = p * cz.TEAM + i
+    for payment in range(PAYMENTS):
+        if not can_afford(state, p, payment):
+            continue
+        search_hide(state, tables, w, payment)
+        arc = hide_arc(state, c)
+        if arc != HIDE_NOT:
+            if arc != FREELY:
+                ways.pay(state, tables, w, arc)
+            break
+    pawns.stand(state, tables, w, c)
+
+
+@jit
+def save(state, p, card):
+    """A Hideaway or Talisman is played. Modifies `state`."""
+    decks.spend_card(state, p, card)
+    log(state, cz.Event.SAVED, p)

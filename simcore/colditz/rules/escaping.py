@@ -1,12 +1,12 @@
 """5. Escaping: targets, Do or Die; 9.11 Staff Car."""
 
 from bartizan.simcore.colditz import components as cz
+from bartizan.simcore.colditz.rules import pawns
 from bartizan.simcore.colditz.rules.decks import return_equipment, spend_card, stack_stakes
-from bartizan.simcore.colditz.rules.ending import look_for_end, note_escape
-from bartizan.simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, on_surface, stand
-from bartizan.simcore.colditz.rules.throws import throws
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.kit.journal import log
+from bartizan.simcore.rng import die
 
 STAKED = 0  # `targets`: escapes by Do or Die
 
@@ -14,7 +14,7 @@ STAKED = 0  # `targets`: escapes by Do or Die
 @jit
 def arrive(state, tables, w):
     """5.1: a POW at a target whose player holds a Kit has escaped. Modifies `state`."""
-    if on_surface(state, w) and tables.board.target[state.pow_at[w]] > 0 and state.kit[w // cz.TEAM]:
+    if pawns.on_surface(state, w) and tables.board.target[state.pow_at[w]] > 0 and state.kit[w // cz.TEAM]:
         target = tables.board.target[state.pow_at[w]]
         used = state.used[w]
         for bit in range(4):
@@ -37,7 +37,7 @@ def escape(state, tables, w, target):
         if state.first_escape == 0:
             state.first_escape = state.round
     log(state, cz.Event.ESCAPED, w, state.pow_at[w], target == STAKED)
-    leave_board(state, tables, w, cz.Place.ESCAPED)
+    pawns.leave_board(state, tables, w, cz.Place.ESCAPED)
     note_escape(state, tables, p, target == STAKED)
 
 
@@ -67,7 +67,7 @@ def stake_left(state, tables):
 @jit
 def can_stake(state, tables, w):
     """5.4: in the grey zone or the Appel (Q11), or in the Outer Area on the way back from the outer cells."""
-    if not on_surface(state, w) or not state.kit[w // cz.TEAM] or not stake_left(state, tables):
+    if not pawns.on_surface(state, w) or not state.kit[w // cz.TEAM] or not stake_left(state, tables):
         return False
     c = state.pow_at[w]
     if c == cz.APPEL:
@@ -83,7 +83,7 @@ def next_stake(state, tables, p, w):
     """The first POW of p from number w on that may be staked (of several in the Appel only the lowest), or
     NONE.
     """
-    alike = first_in_appel(state, p, 0)
+    alike = pawns.first_in_appel(state, p, 0)
     while w < (p + 1) * cz.TEAM:
         if can_stake(state, tables, w) and (state.pow_at[w] != cz.APPEL or w == alike):
             return w
@@ -139,12 +139,12 @@ def lose_team(state, tables, w):
     p = w // cz.TEAM
     state.losses[cz.Loss.STAKE] += 1
     log(state, cz.Event.DEAD, w)
-    leave_board(state, tables, w, cz.Place.DEAD)
+    pawns.leave_board(state, tables, w, cz.Place.DEAD)
     for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         at = state.pow_at[v]
         if at >= cz.APPEL or at == cz.Place.CELL_INNER or at == cz.Place.CELL_OUTER:
             t = state.under[v]
-            leave_board(state, tables, v, cz.Place.OUT)
+            pawns.leave_board(state, tables, v, cz.Place.OUT)
             if t != cz.NONE:
                 state.left_tunnel |= 1 << t
     for card in range(tables.n_cards):
@@ -167,7 +167,7 @@ def can_drive(state, tables, w):
     """On a circle next to the car; Q30: with a Pass; without a Kit he would have to wait at
     the target (Q10).
     """
-    if not on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
+    if not pawns.on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
     if tables.car_pass == cz.CarPass.yes and state.equipment[w // cz.TEAM, cz.Equipment.passes] == 0:
         return False
@@ -186,11 +186,113 @@ def drive(state, tables, w):
     total = throws(state, tables, cz.Luck.CAR, tables.car_throws)
     log(state, cz.Event.STAKED, tables.car_throws, total, tables.car_distance)
     if total < tables.car_distance:
-        imprison(state, tables, w, cz.Loss.CAR)
+        pawns.imprison(state, tables, w, cz.Loss.CAR)
         return
     state.used[w] = 0
     if state.kit[w // cz.TEAM]:
         state.car_escapes += 1
         escape(state, tables, w, tables.board.target[tables.board.car_target])
     else:
-        stand(state, tables, w, tables.board.car_target)
+        pawns.stand(state, tables, w, tables.board.car_target)
+
+
+# ---------------------------------------------------------------- 3, 5.4: throws
+
+
+@jit
+def throw(state, tables, purpose):
+    """3.1: roll the dice; a double is rolled again and added. Returns the total; leaves first_roll, last_roll
+    and doubles in `state` (modified).
+
+    tables.roll_cap bounds the rolls (Q2); 0: no bound. A double on the last allowed roll counts as a double.
+    """
+    total = 0
+    state.doubles = 0
+    state.first_roll = 0
+    rolls = 0
+    while True:
+        a = die(state, purpose, tables.die_sides)
+        b = die(state, purpose, tables.die_sides)
+        rolls += 1
+        total += a + b
+        state.last_roll = a + b
+        if rolls == 1:
+            state.first_roll = a + b
+        if a != b:
+            return total
+        state.doubles += 1
+        if rolls == tables.roll_cap:
+            return total
+
+
+@jit
+def throws(state, tables, purpose, n):
+    """The total of n throws (Do or Die, Staff Car); 3.8: they draw no card.
+
+    Modifies the luck of `purpose`.
+    """
+    total = 0
+    for _ in range(n):
+        total += throw(state, tables, purpose)
+    return total
+
+
+@jit
+def draws(state, tables):
+    """3.3: does the last throw draw a card? Only its last roll can: a double is even."""
+    for i in range(tables.n_draws_on):
+        if state.last_roll == tables.draws_on[i]:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- 10: the end
+
+
+@jit
+def note_escape(state, tables, p, by_stake):
+    """10.4: remember who first had one and two escapes; the race may be won. Modifies `state`."""
+    total = state.escaped[p] + state.staked_out[p]
+    for goal in range(1, 3):
+        if total >= goal and state.race[goal - 1] == 0:
+            state.race[goal - 1] = state.round
+            state.racer[goal - 1] = p
+            state.racer_staked[goal - 1] = by_stake
+    if tables.race and total >= tables.race_target:
+        state.end_reason = cz.End.RACE_WON
+    look_for_end(state, tables)
+
+
+@jit
+def look_for_end(state, tables):
+    """10.1: nobody left to play. Modifies `state`."""
+    for p in range(tables.players):
+        if pawns.in_play(state, p):
+            return
+    if state.end_reason == 0:
+        state.end_reason = cz.End.NOBODY_LEFT
+
+
+@jit
+def winner(state, tables):
+    """10.2 - 10.4: the seat that has won; NOBODY: a draw."""
+    if tables.race:
+        return cz.ALLIED if state.end_reason == cz.End.RACE_WON else cz.GERMAN
+    if state.escaped.any():
+        return cz.ALLIED
+    return NOBODY if state.staked_out.any() else cz.GERMAN
+
+
+@jit
+def first_player(state, tables):
+    """10.2: the Allied player with the most escapes; NOBODY when there are none or several share the place
+    (Q22).
+    """
+    best, who = 0, NOBODY
+    for p in range(tables.players):
+        n = state.escaped[p] + (state.staked_out[p] if tables.rank_counts == cz.RankCounts.all else 0)
+        if n == best:
+            who = NOBODY
+        if n > best:
+            best, who = n, p
+    return who

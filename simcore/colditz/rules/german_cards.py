@@ -1,22 +1,14 @@
 """9.1 - 9.5: what the German can do with his cards."""
 
+from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
-from bartizan.simcore.colditz.actions import (
-    action,
-    both_of,
-    holder_and_card,
-    holding,
-    pair,
-    room_and_guard,
-    searching,
-)
-from bartizan.simcore.colditz.rules.answers import is_threatened
+from bartizan.simcore.colditz.actions import action
+from bartizan.simcore.colditz.rules.allied_cards import is_threatened
 from bartizan.simcore.colditz.rules.decks import confiscate, draw_security, has_order, holds, spend_order
-from bartizan.simcore.colditz.rules.ending import look_for_end
+from bartizan.simcore.colditz.rules.escaping import draws, look_for_end, throw
 from bartizan.simcore.colditz.rules.guard_moves import distance_to_room
 from bartizan.simcore.colditz.rules.pawns import imprison, is_posted, leave_board, on_surface, to_barracks
-from bartizan.simcore.colditz.rules.throws import draws, throw
-from bartizan.simcore.colditz.rules.tunnels import in_tunnel
+from bartizan.simcore.colditz.rules.ways import in_tunnel
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.actions import append
 from bartizan.simcore.kit.journal import log
@@ -31,12 +23,12 @@ def write_orders(state, tables, legal, n):
         if has_order(state, tables.search[room]) and is_occupied(state, tables, room):
             for g in range(cz.GUARDS):
                 if is_posted(state, g) and distance_to_room(state, tables, g, room) >= 0:
-                    n = append(legal, n, action(cz.Act.SEARCH, searching(room, g)))
+                    n = append(legal, n, action(cz.Act.SEARCH, actions.searching(room, g)))
     for b in range(2):
         if has_order(state, tables.holder[b]):
             for w in range(cz.POWS):
                 if (state.used_pass[w] if b else state.used_key[w]) and on_surface(state, w):
-                    n = append(legal, n, action(cz.Act.HOLDER, holding(w, b)))
+                    n = append(legal, n, action(cz.Act.HOLDER, actions.holding(w, b)))
     if has_order(state, tables.shoot):
         n = write_shots(state, tables, legal, n)
     if has_order(state, tables.detect):
@@ -62,7 +54,7 @@ def write_shots(state, tables, legal, n):
         if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
             for g in range(cz.GUARDS):
                 if is_posted(state, g) and shot_distance(state, tables, g, w) >= 0:
-                    n = append(legal, n, action(cz.Act.SHOOT, pair(g, w)))
+                    n = append(legal, n, action(cz.Act.SHOOT, actions.pair(g, w)))
     return n
 
 
@@ -127,7 +119,7 @@ def write_matches(state, tables, legal, n):
         for w in range(cz.POWS):
             if is_in_range(state, tables, g, w):
                 whole = tables.appel_match == cz.AppelMatch.guard_takes_all
-                n = append(legal, n, action(cz.Act.MATCH, pair(g, cz.WHOLE_TEAM if whole else w)))
+                n = append(legal, n, action(cz.Act.MATCH, actions.pair(g, cz.WHOLE_TEAM if whole else w)))
                 if whole:
                     break
     return n
@@ -136,7 +128,7 @@ def write_matches(state, tables, legal, n):
 @jit
 def match(state, tables, argument):
     """9.1: the POW to Solitary, the guard to the barracks. Modifies `state`."""
-    g, target = both_of(argument)
+    g, target = actions.both_of(argument)
     for w in range(cz.POWS):  # all noted first: with the last escaper gone the guard may be (5.3)
         state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
     for w in range(cz.POWS):
@@ -152,7 +144,7 @@ def match(state, tables, argument):
 @jit
 def begin_search_order(state, tables, argument):
     """The card is played, the points are spent; the answers come first. Modifies `state`."""
-    state.search_room, state.search_guard = room_and_guard(argument)
+    state.search_room, state.search_guard = actions.room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
     state.reaction = cz.Reaction.SEARCH
@@ -182,7 +174,7 @@ def finish_search(state, tables):
 @jit
 def arrest_holder(state, tables, argument):
     """9.3: the POW goes to Solitary; 9.9: a Hideaway may save the card. Modifies `state`."""
-    w, b = holder_and_card(argument)
+    w, b = actions.holder_and_card(argument)
     spend_order(state, tables.holder[b])
     state.victim = w
     state.distance = cz.Equipment.passes if b else cz.Equipment.key
@@ -206,7 +198,7 @@ def shoot_to_kill(state, tables, argument):
 
     9.12: a Talisman may save the POW. Modifies `state`.
     """
-    g, w = both_of(argument)
+    g, w = actions.both_of(argument)
     spend_order(state, tables.shoot)
     state.victim = w
     state.distance = shot_distance(state, tables, g, w)

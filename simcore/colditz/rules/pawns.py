@@ -156,12 +156,8 @@ def team_size(state, p):
     n = 0
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         at = state.pow_at[w]
-        n += (
-            at >= cz.APPEL
-            or at == cz.Place.CELL_INNER
-            or at == cz.Place.CELL_OUTER
-            or at == cz.Place.ON_THE_WAY
-        )
+        n += at >= cz.APPEL or at == cz.Place.ON_THE_WAY
+        n += at == cz.Place.CELL_INNER or at == cz.Place.CELL_OUTER
     return n
 
 
@@ -268,11 +264,9 @@ def release(state, tables, w, block, nearer):
 
     Modifies `state`.
     """
-    c = (
-        first_free(state, tables.board.near_back)
-        if nearer
-        else first_free(state, tables.board.near_door[block])
-    )
+    c = first_free(state, tables.board.near_door[block])
+    if nearer:
+        c = first_free(state, tables.board.near_back)
     stand(state, tables, w, c)
     if block == 1 and tables.board.zone[c] == cz.Zone.OUTER:
         state.returning[w] = 1

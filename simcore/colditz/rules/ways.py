@@ -1,13 +1,14 @@
-"""4.4 - 4.7: the ways between spaces, and the search by steps from where a pawn stands.
+"""4.4 - 4.7, 8: the ways between spaces, the search by steps from where a pawn stands, and tunnels.
 
 The search writes the possible actions and their cost into `state.goal` (`pow_moves`, `guard_moves`).
 """
 
 import numpy as np
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action
-from bartizan.simcore.colditz.components import NONE, TEAM, Arc, ClimbDrops, Equipment, Event, Used
 from bartizan.simcore.colditz.rules.decks import return_equipment
+from bartizan.simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.kit.journal import log
 
@@ -60,31 +61,31 @@ def goal_number(state, wanted):
 def is_open(state, tables, arc):
     """The step needs no card (now)."""
     way = tables.board.arc_way[arc]
-    return way == NONE or (state.opened >> np.uint64(way)) & np.uint64(1) == np.uint64(1)
+    return way == cz.NONE or (state.opened >> np.uint64(way)) & np.uint64(1) == np.uint64(1)
 
 
 @jit
 def may_use(tables, arc):
     """Q7: drops go down only."""
-    return tables.board.arc_kind[arc] != Arc.UP or tables.climb_drops == ClimbDrops.yes
+    return tables.board.arc_kind[arc] != cz.Arc.UP or tables.climb_drops == cz.ClimbDrops.yes
 
 
 @jit
 def card_for(tables, arc):
     """The Equipment that opens the way of an arc."""
     kind = tables.board.arc_kind[arc]
-    if kind == Arc.KEY:
-        return Equipment.key
-    if kind == Arc.PASS:
-        return Equipment.passes
-    return Equipment.wire_cutters if kind == Arc.WIRE else Equipment.rope
+    if kind == cz.Arc.KEY:
+        return cz.Equipment.key
+    if kind == cz.Arc.PASS:
+        return cz.Equipment.passes
+    return cz.Equipment.wire_cutters if kind == cz.Arc.WIRE else cz.Equipment.rope
 
 
 @jit
 def cards_for(tables, arc):
     """How many cards of it the way takes (4.5: one for each 30 ft)."""
     kind = tables.board.arc_kind[arc]
-    return tables.board.arc_ropes[arc] if kind == Arc.DOWN or kind == Arc.UP else 1
+    return tables.board.arc_ropes[arc] if kind == cz.Arc.DOWN or kind == cz.Arc.UP else 1
 
 
 @jit
@@ -95,10 +96,10 @@ def can_pay(state, tables, p, arc):
 @jit
 def pay(state, tables, w, arc):
     """4.4 - 4.7: the cards go to the supply. Modifies `state`."""
-    return_equipment(state, w // TEAM, card_for(tables, arc), cards_for(tables, arc))
-    if tables.board.arc_kind[arc] == Arc.KEY:
+    return_equipment(state, w // cz.TEAM, card_for(tables, arc), cards_for(tables, arc))
+    if tables.board.arc_kind[arc] == cz.Arc.KEY:
         state.used_key[w] = 1
-    if tables.board.arc_kind[arc] == Arc.PASS:
+    if tables.board.arc_kind[arc] == cz.Arc.PASS:
         state.used_pass[w] = 1
 
 
@@ -106,19 +107,158 @@ def pay(state, tables, w, arc):
 def open_way(state, tables, arc):
     """4.7: open until the German's turn starts. Modifies `state`."""
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[arc])
-    log(state, Event.OPENED, tables.board.arc_way[arc])
+    log(state, cz.Event.OPENED, tables.board.arc_way[arc])
 
 
 @jit
 def kind_of_way(tables, arc):
     """The Used bit of a step, for the record."""
     kind = tables.board.arc_kind[arc]
-    if kind == Arc.KEY:
-        return Used.KEY
-    if kind == Arc.PASS:
-        return Used.PASS
-    if kind == Arc.WIRE:
-        return Used.WIRE
-    if kind == Arc.DOWN or kind == Arc.UP:
-        return Used.ROPE
+    if kind == cz.Arc.KEY:
+        return cz.Used.KEY
+    if kind == cz.Arc.PASS:
+        return cz.Used.PASS
+    if kind == cz.Arc.WIRE:
+        return cz.Used.WIRE
+    if kind == cz.Arc.DOWN or kind == cz.Arc.UP:
+        return cz.Used.ROPE
     return 0
+
+
+# ---------------------------------------------------------------- 8. tunnels
+
+
+@jit
+def in_tunnel(state, t):
+    n = 0
+    for w in range(cz.POWS):
+        n += state.pow_at[w] > cz.APPEL and state.under[w] == t
+    return n
+
+
+@jit
+def set_tunnel(state, t, condition):
+    state.tunnel[t] = condition
+    log(state, cz.Event.TUNNEL, t, condition)
+
+
+@jit
+def note_breakout(state, via):
+    """8.4: somebody has left by the far end (a bit of `via` for each tunnel). Modifies `state`."""
+    for t in range(cz.TUNNELS):
+        if via & cz.Used.TUNNEL << t:
+            state.broken_out[t] = 1
+            state.left_tunnel |= 1 << t
+
+
+@jit
+def settle_tunnels(state, tables):
+    """8.3, 8.6 after POWs have left the tunnels noted in `left_tunnel`. Modifies `state`."""
+    while state.left_tunnel:  # a POW put back to the first circle leaves too, but his tunnel is dead by then
+        left = state.left_tunnel
+        state.left_tunnel = 0
+        for t in range(cz.TUNNELS):
+            if left >> t & 1 and (
+                state.tunnel[t] == cz.Tunnel.LONE or (state.tunnel[t] == cz.Tunnel.OPEN and state.had_two[t])
+            ):
+                close(state, tables, t)
+
+
+@jit
+def close(state, tables, t):
+    """8.3, 8.6: nobody left: dead; one left: back to the first circle, or (Q17) out at either end.
+
+    Modifies `state`.
+    """
+    left = in_tunnel(state, t)
+    if left == 0:
+        set_tunnel(state, t, cz.Tunnel.DEAD)
+    elif left == 1 and state.tunnel[t] == cz.Tunnel.OPEN:
+        if tables.lone_pow == cz.LonePow.either_end:
+            set_tunnel(state, t, cz.Tunnel.LONE)
+        else:
+            set_tunnel(state, t, cz.Tunnel.DEAD)
+            back_to_start(state, tables, t)
+
+
+@jit
+def back_to_start(state, tables, t):
+    for w in range(cz.POWS):
+        if state.pow_at[w] > cz.APPEL and state.under[w] == t:
+            first = tables.board.chain[t, 0]
+            c = first if state.on[first] == 0 else first_free(state, tables.board.near_tunnel[t])
+            stand(state, tables, w, c)
+
+
+@jit
+def leave_by_card(state, w):
+    """Q39: the tunnel this POW is about to be taken out of, if any, is looked at. Modifies `state`."""
+    if state.under[w] != cz.NONE:
+        state.left_tunnel |= 1 << state.under[w]
+
+
+@jit
+def at_german_turn(state, tables):
+    """8.1, 8.3, 8.4, at the start of the German's turn. Modifies `state`."""
+    for t in range(cz.TUNNELS):
+        if state.tunnel[t] == cz.Tunnel.OPEN and in_tunnel(state, t) < 2:
+            close(state, tables, t)
+        if state.broken_out[t]:
+            state.broken_out[t] = 0
+            state.detected[t] = 1
+
+
+@jit
+def look_for_detection(state, tables):
+    """8.4, 8.5: two guards on circles of a tunnel that is detected, or searched by the card.
+
+    Modifies `state`.
+    """
+    for t in range(cz.TUNNELS):
+        if (
+            not (state.detected[t] or state.carded[t])
+            or state.tunnel[t] == cz.Tunnel.TAKEN
+            or guards_on(state, tables, t) < 2
+        ):
+            continue
+        if state.detected[t]:
+            clear_tunnel(state, tables, t)
+            set_tunnel(state, t, cz.Tunnel.TAKEN)
+        elif in_tunnel(state, t) > 0:
+            clear_tunnel(state, tables, t)
+            stay = tables.detection == cz.Detection.one_rule
+            set_tunnel(state, t, cz.Tunnel.TAKEN if stay else cz.Tunnel.DEAD)
+            if not stay:
+                send_two_away(state, tables, t)
+
+
+@jit
+def may_dig(state, t):
+    """8.4, 8.5: guards may enter the tunnel by any of its circles and go along it."""
+    if state.tunnel[t] == cz.Tunnel.TAKEN or state.detected[t]:
+        return True
+    return state.carded[t] == 1 and state.tunnel[t] != cz.Tunnel.DEAD
+
+
+@jit
+def guards_on(state, tables, t):
+    n = 0
+    for g in range(cz.GUARDS):
+        n += state.guard_at[g] > cz.APPEL and tables.board.tunnel_of[state.guard_at[g]] == t
+    return n
+
+
+@jit
+def clear_tunnel(state, tables, t):
+    for w in range(cz.POWS):
+        if state.pow_at[w] > cz.APPEL and state.under[w] == t:
+            imprison(state, tables, w, cz.Loss.DETECTED)
+
+
+@jit
+def send_two_away(state, tables, t):
+    sent = 0
+    for g in range(cz.GUARDS):
+        if sent < 2 and state.guard_at[g] > cz.APPEL and tables.board.tunnel_of[state.guard_at[g]] == t:
+            to_barracks(state, g)
+            sent += 1
