@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.targets import SCORE, TIER, Asked, Target, tier_column
 from bartizan.analyses.experiments.trials import Condition, capped
 from bartizan.analyses.records.line_ups import Held, LineUp
@@ -39,7 +40,7 @@ class Candidate:
         A share of single games: Wilson; else Student's t over the game numbers.
         """
         if confidence not in self.known:
-            measure = self.target.measure(self.line_up)
+            measure = self.target.measured(self.line_up)
             is_share = len(self.line_up.cells) == 1 and measure.span == (0.0, 1.0)
             self.known[confidence] = (
                 self._share(measure, confidence) if is_share else self._estimate(measure, confidence).interval
@@ -58,13 +59,33 @@ class Candidate:
     def _estimate(self, measure: Measure, confidence: float) -> Estimate:
         frame = self._scan()
         if not frame.select(measure.low.count()).collect().item():
-            raise UsageError(f"--target {self.target.kind}: no game of {self.games:,} has one")
+            raise UsageError(f"--target {self.target.measure}: no game of {self.games:,} has one")
         (estimate,) = estimates(frame, [measure], capped(self.line_up), confidence)
         return estimate
 
     def _scan(self) -> pl.LazyFrame:
-        extra = [kind for kind in (SCORE, TIER) if kind == self.target.kind]
+        extra = [kind for kind in (SCORE, TIER) if kind == self.target.measure]
         return self.line_up.scan(["turn", *extra])
+
+
+class Sample(Document):
+    """Games played under one setting."""
+
+    games: int
+    estimate: Interval  # of what the target is about
+    turns: Interval
+
+
+def numbers_of(candidate: Candidate) -> dict[str, Any]:
+    """The fields of a sample."""
+    return {"games": candidate.games, "estimate": candidate.interval(), "turns": candidate.turns().interval}
+
+
+class Verified(Document):
+    """Both results of what was chosen."""
+
+    search: Sample
+    fresh: Sample  # on other seeds
 
 
 class Candidates:
@@ -116,7 +137,7 @@ class Candidates:
             else pl.col("score")
         )
         frame = frame.with_columns(score=score)
-        if target.kind != TIER:
+        if target.measure != TIER:
             return frame
         return frame.with_columns(
             tier_column(pl.col("score"), engine.tiers(scenario), target.name).alias(TIER)

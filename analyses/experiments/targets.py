@@ -28,14 +28,14 @@ MOST_WIDER = 10  # times too wide: an interval that would take more than 100 tim
 class Target:
     """A number, or a range of it, that a result is to lie on."""
 
-    kind: str  # win_rate, turns, score, draws, tier
+    measure: str  # win_rate, turns, score, draws, tier
     low: float
     high: float  # equal to `low` for a single number
     name: str = ""  # of the tier
 
     @property
     def is_share(self) -> bool:
-        return self.kind in SHARES
+        return self.measure in SHARES
 
     @property
     def is_range(self) -> bool:
@@ -86,16 +86,16 @@ class Target:
             return None
         return max(ceil(games * max(reach / distance for reach, distance in edges) ** 2), games + 1)
 
-    def measure(self, line_up: LineUp) -> Measure:
+    def measured(self, line_up: LineUp) -> Measure:
         """What is measured in each game number of a line-up."""
-        if self.kind == WIN_RATE:
+        if self.measure == WIN_RATE:
             return headline(line_up, is_by_player(line_up))
-        if self.kind == DRAWS:
+        if self.measure == DRAWS:
             return line_up.draws()
-        if self.kind == TIER:
+        if self.measure == TIER:
             share = line_up.mean(f"column:{TIER}")
             return Measure(TIER, self.name, share, share + line_up.mean("cut off"), (0.0, 1.0))
-        return line_up.column({TURNS: "turn", SCORE: "score"}[self.kind])
+        return line_up.column({TURNS: "turn", SCORE: "score"}[self.measure])
 
 
 def read_target(text: str, tiers: Sequence[str]) -> Target:

@@ -10,12 +10,12 @@ the best of many looks better than it is.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import ceil, log2
 from typing import Any
 
-from bartizan.analyses.experiments.candidates import Candidate
+from bartizan.analyses.document import Document
+from bartizan.analyses.experiments.candidates import Candidate, Sample, Verified, numbers_of
 from bartizan.analyses.experiments.targets import ABOVE, BELOW, ON, UNCLEAR, Target
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 
@@ -36,51 +36,35 @@ METHOD = (
 Play = Callable[[Any, int], Candidate]  # (value, games) -> the first so many games of it
 
 
-@dataclass(frozen=True)
-class TriedValue:
+class TriedValue(Sample):
     """One value that was played."""
 
     value: Any
-    sample: Candidate
+    present: bool  # is it what the knob is now?
     fit: float | None  # of the monotone fit; None where values have no order or the result bends
 
-    @property
-    def interval(self) -> Interval:
-        return self.sample.interval()
 
-    @property
-    def guess(self) -> float:
-        return self.interval.estimate if self.fit is None else self.fit
+class ChosenValue(Verified):
+    value: Any
 
 
-@dataclass(frozen=True)
-class Tuning:
+class Tuning(Document):
     """The value that hits the target, or the nearest one."""
 
-    target: Target
     # hit; between (two neighbours), beyond (an end), none of them (choices): no value reaches it; open: too
     # few games to tell
     verdict: str
-    points: tuple[TriedValue, ...]  # in the order of the values
-    winner: TriedValue
-    fresh: Candidate  # the winner's, on other seeds
+    points: list[TriedValue]  # in the order of the values
+    winner: ChosenValue
     # of `between`: the value next to the winner, on the other side of the target
     neighbour: TriedValue | None
     present: TriedValue | None  # what the knob is now, whether or not it was among the values
     # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
-    checked: tuple
+    checked: list[Any]
+    played: int
     values: int  # that were asked for
     bends: bool  # the result rises and falls by more than noise
     look: float  # confidence of one look of the search
-
-    @property
-    def is_reached(self) -> bool:
-        return self.verdict == HIT
-
-    @property
-    def is_complete(self) -> bool:
-        """Was every value played?"""
-        return len(self.points) == self.values
 
 
 def tune(
@@ -106,28 +90,32 @@ def tune(
         checked[neighbour] = again(values[neighbour], fresh)
         if target.is_hit_by(checked[neighbour].interval()):
             winner, neighbour = neighbour, None
-    fits, bends = search.fit(), search.bends()
+
+    def tried(value: Any, sample: Candidate, fit: float | None = None) -> TriedValue:
+        return TriedValue(value=value, present=value == present, fit=fit, **numbers_of(sample))
+
+    fits = search.fit()
     points = {
-        index: TriedValue(values[index], sample, fits.get(index))
+        index: tried(values[index], sample, fits.get(index))
         for index, sample in sorted(search.samples.items())
     }
-    now = next((point for point in points.values() if point.value == present), None)
+    now = next((point for point in points.values() if point.present), None)
     if now is None and present is not None:  # it was no part of the search
-        now = TriedValue(present, play(present, min(4 * FIRST_GAMES, most)), None)
+        now = tried(present, play(present, min(4 * FIRST_GAMES, most)))
     intervals = {index: sample.interval() for index, sample in checked.items()}
     verdict = _verdict(search, intervals, winner, neighbour)
+    fresh_games = Sample(**numbers_of(checked[winner]))
     return Tuning(
-        target,
-        verdict,
-        tuple(points.values()),
-        points[winner],
-        checked[winner],
-        points[neighbour] if verdict == BETWEEN and neighbour is not None else None,
-        now,
-        tuple(values[index] for index in checked),
-        len(values),
-        bends,
-        search.confidence,
+        verdict=verdict,
+        points=list(points.values()),
+        winner=ChosenValue(value=values[winner], search=points[winner], fresh=fresh_games),
+        neighbour=points[neighbour] if verdict == BETWEEN and neighbour is not None else None,
+        present=now,
+        checked=[values[index] for index in checked],
+        played=len(points),
+        values=len(values),
+        bends=search.bends(),
+        look=search.confidence,
     )
 
 
