@@ -14,10 +14,10 @@ from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
+from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR
-from bartizan.reports.text import differences, played, sentences, words
+from bartizan.reports.text import differences, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 
 RESTS_ON = (
@@ -52,7 +52,7 @@ class CoverageDocument(Coverage, PlayedDocument):
 def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDocument:
     line_up = " vs ".join(dict.fromkeys(player.name for player in condition.players))
     sentence = (
-        f"{played.setting_under(condition, s)}: {_counts(result)} (each of them "
+        f"{setting_of(condition, s)}: {_counts(result)} (each of them "
         f"{differences.below(result.games)}; seed {condition.seed}; {sentences.rests_on(s.assumed)})."
     )
     never = list(_never(result, line_up))

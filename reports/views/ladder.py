@@ -254,8 +254,7 @@ def _caption(d: LadderDocument) -> str:
 def _logits(place: Interval) -> str:
     if place.low == place.high:
         return f"{place.estimate:.2f} (by definition)"
-    estimate, limits = words.change(place, least=2)
-    return f"{estimate} ({limits})"
+    return differences.numbers(place, 1, 2)
 
 
 def _scales(d: LadderDocument) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:

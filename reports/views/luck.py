@@ -137,13 +137,12 @@ def lines(d: WithoutLuck) -> Iterator[str]:
     yield f"  worth    {words.count(round(d.effective_games))} games for {words.count(d.games)}{speed}"
 
 
+def _rate(rate: Interval) -> str:
+    return f"{words.percent_with_limits(rate, 2)[:-1]}, {words.level(rate.level)} {rate.method})"
+
+
 def _taken_off(pilot: Pilot) -> str:
     return " and ".join(words.percent(share, 0) for share in pilot.shares)
-
-
-def _rate(rate: Interval) -> str:
-    estimate, low, high = (words.percent(share, 2) for share in (rate.estimate, rate.low, rate.high))
-    return f"{estimate} ({low} to {high}, {words.level(rate.level)} {rate.method})"
 
 
 # ---------------------------------------------------------------- a section of a report

@@ -17,7 +17,7 @@ from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Legend, Lines, Table, View
 from bartizan.reports.figures import dots
-from bartizan.reports.text import sentences, words
+from bartizan.reports.text import differences, sentences, words
 from bartizan.reports.views.people import MADE_UP, PlaysDocument
 from bartizan.simcore.play.match import Match
 
@@ -148,14 +148,7 @@ def _one_scale(result: PeopleSkill) -> OneScale | None:
         flatter=result.flatter,
         offset=result.calibration.interval("mu"),
         left_out=[
-            LevelLeftOut(
-                level=result.yardstick.levels[row.level],
-                plays=row.plays,
-                wins=row.wins,
-                predicted=row.predicted,
-                error=row.error,
-                p=row.p,
-            )
+            LevelLeftOut(**{**vars(row), "level": result.yardstick.levels[row.level], "error": row.error})
             for row in result.left_out
         ],
     )
@@ -256,16 +249,11 @@ def _scale(d: SkillDocument) -> Iterator[str]:
     rungs = ", ".join(f"{rung.noise:g} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs)
     yield f"scale, in logits: {d.policy} with noise {rungs}"
     spread = f"{d.skill.spread.estimate:.2f} ({d.skill.spread.low:.2f} to {d.skill.spread.high:.2f})"
-    yield f"skill of these people {_logits(d.skill.these)}; spread between people {spread}"
-    if d.skill.first_play:
-        yield f"a first play changes {_logits(d.skill.first_play)} logits; all else is of later plays"
+    yield f"skill of these people {differences.numbers(d.skill.these, 1, 2)}; spread between people {spread}"
+    if first := d.skill.first_play:
+        yield f"a first play changes {differences.numbers(first, 1, 2)} logits; all else is of later plays"
     sure = words.level(d.noise.level)
     yield f"a newcomer: 1 in 10 such people is weaker; an expert: 1 in 10 is stronger; {sure} intervals"
-
-
-def _logits(place: Interval) -> str:
-    estimate, limits = words.change(place, least=2)
-    return f"{estimate} ({limits})"
 
 
 def _findings(d: PeopleDocument) -> Iterator[str]:
@@ -304,7 +292,7 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
         verdict = "nothing says that levels are not as far apart for people as for policies"
     slope = scale.slope
     less_one = Interval(slope.estimate - 1, slope.low - 1, slope.high - 1, slope.level, slope.method)
-    yield f"One scale: {verdict} (slope less 1: {_logits(less_one)})."
+    yield f"One scale: {verdict} (slope less 1: {differences.numbers(less_one, 1, 2)})."
     for row in scale.left_out:
         error = f"{words.signed(row.error * 100)} percentage points (p {words.p_value(row.p)})"
         seen = f"{_predicted(row.predicted)} predicted, {row.wins} of {row.plays} won"

@@ -20,10 +20,10 @@ from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
+from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.text import banner, changes, differences, played, sentences, words
+from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import interactions
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, is_guess
@@ -99,7 +99,7 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
     game = condition.game
     first = result.line_up.names[0] if result.by_player else ""
     subject = sentences.headline(game.alike, game.roles_in(s), first)
-    setting = played.setting_under(condition, s)
+    setting = setting_of(condition, s)
     source = f"seed {condition.seed}; {sentences.rests_on(s.assumed)}"
     conclusions = [
         conclusion.model_copy(
@@ -173,7 +173,7 @@ def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
 def verdict(conclusion: Conclusion) -> str:
     """How a conclusion fares, in words."""
     single, joint = conclusion.single, conclusion.joint
-    looks = f"{_many(single.looks, 'variation')}, {_many(joint.looks, 'joint draw')}"
+    looks = f"{words.many(single.looks, 'variation')}, {words.many(joint.looks, 'joint draw')}"
     if conclusion.stands:
         return f"stands whatever they are ({looks})"
     parts = []
@@ -192,13 +192,9 @@ def _cases(cases: Sequence[Mapping]) -> str:
     """`card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`"""
     single = [f"{case['path']} = {sentences.value(case['to'])}" for case in cases if "path" in case]
     draws, rest = len(cases) - len(single), len(single) - NAMED
-    more = f" and {_many(rest, 'more variation')}" if rest > 0 else ""
+    more = f" and {words.many(rest, 'more variation')}" if rest > 0 else ""
     variations = [f"{', '.join(single[:NAMED])}{more}"] if single else []
-    return words.listing([*variations, *([_many(draws, "joint draw")] if draws else [])])
-
-
-def _many(n: int, what: str) -> str:
-    return f"{words.count(n)} {what}{'' if n == 1 else 's'}"
+    return words.listing([*variations, *([words.many(draws, "joint draw")] if draws else [])])
 
 
 # ---------------------------------------------------------------- the sentence
@@ -220,7 +216,7 @@ def _sentence(
     if result.draws:
         low, high = (result.spread[end] * 100 for end in ("min", "max"))
         parts.append(
-            f"all varied at once ({_many(len(result.draws), 'draw')}) it runs from {low:.1f} to "
+            f"all varied at once ({words.many(len(result.draws), 'draw')}) it runs from {low:.1f} to "
             f"{high:.1f}{words.NBSP}%"
         )
     parts += [f"{conclusion.sentence}: {conclusion.verdict}" for conclusion in conclusions[:1]]
@@ -233,8 +229,8 @@ def _sentence(
 def _unclear(unclear: int, values: int, variations: int) -> str:
     are = "is" if unclear == 1 else "are"
     return (
-        f"{words.count(unclear)} of {_many(values, 'value')} {are} not distinguishable from zero, adjusted "
-        f"for all {_many(variations, 'variation')}"
+        f"{words.count(unclear)} of {words.many(values, 'value')} {are} not distinguishable from zero, adjusted "
+        f"for all {words.many(variations, 'variation')}"
     )
 
 
@@ -359,18 +355,18 @@ def _rest(d: SensitivityDocument) -> Iterator[str]:
             for value in (joint.min, joint.max, joint.q50, joint.q5, joint.q95, joint.se)
         )
         yield (
-            f"All varied at once, {_many(joint.draws, 'draw')}: from {least} to {most}, median {median}, "
+            f"All varied at once, {words.many(joint.draws, 'draw')}: from {least} to {most}, median {median}, "
             f"nine in ten between {low} and {high}; one draw is known to {se} (standard error)."
         )
     idle = sum(influence.is_idle for influence in d.influences)
-    yield f"{d.unclear_values}; {_many(idle, 'variation')} changed no game at all."
+    yield f"{d.unclear_values}; {words.many(idle, 'variation')} changed no game at all."
     if d.never:
         named, more = d.never[:IDLE], len(d.never) - IDLE
         rest = f" and {words.count(more)} more (--json)" if more > 0 else ""
         yield f"{words.title(d.never_said)}: {', '.join(named)}{rest} (bartizan coverage says more)."
     if paths := [value.path for value in d.unvaried]:
         yield (
-            f"No rule varies {_many(len(paths), 'value')} (names, text, empty lists): "
+            f"No rule varies {words.many(len(paths), 'value')} (names, text, empty lists): "
             f"{', '.join(paths[:NAMED])}{', ...' if len(paths) > NAMED else ''}"
         )
     if d.refused:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from bartizan.analyses.document import Document, keyed, optional
 from bartizan.analyses.games.stake_or_wait import FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
 from bartizan.reports.blocks import Block, Entry, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
-from bartizan.reports.text import differences, played, sentences, words
+from bartizan.reports.document import PlayedDocument, setting_of
+from bartizan.reports.text import differences, sentences, words
 from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.play.match import Match
 
@@ -68,7 +68,7 @@ def document(
 
 def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
     """What staking at once does to the result for the Allies."""
-    where = f"{played.setting(match)}, {situation(asked)}"
+    where = f"{setting_of(match, match.scenario)}, {situation(asked)}"
     rests = sentences.rests_on(match.scenario.assumed)
     if len(rows) == 1:
         (row,) = rows
