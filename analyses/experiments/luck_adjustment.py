@@ -59,12 +59,6 @@ class Pilot(Document):
     numbers: int  # that the guess looks at; 0: the game shows none
     shares: list[float]  # by seat: how much of the luck is taken off
 
-    @classmethod
-    def of(cls, guess: Guess) -> "Pilot":
-        return cls(
-            seed=guess.seed, games=guess.games, r2=guess.r2, numbers=guess.numbers, shares=list(guess.shares)
-        )
-
 
 @dataclass(frozen=True)
 class Adjusted:

@@ -73,7 +73,7 @@ def analyze(
         pairing_factor=apart / spread if spread else None,
         n=games,
         samples=samples,
-        pilots=[Pilot.of(guess) for guess in (*a.guesses, *b.guesses)],
+        pilots=[Pilot.model_validate(guess) for guess in (*a.guesses, *b.guesses)],
     )
 
 

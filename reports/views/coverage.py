@@ -108,18 +108,12 @@ def view(d: CoverageDocument, top: int = 10) -> View:
     if d.never:
         blocks.append(_never_table(d))
     blocks += _figures(d)
-    return View(d.sentence, tuple(blocks), ("What comes up", f"{d.method}."), _title(d), _caption(d))
-
-
-def _title(d: CoverageDocument) -> str:
-    return f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
-
-
-def _caption(d: CoverageDocument) -> str:
-    return (
+    title = f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
+    caption = (
         f"Drawn: what came up in the smallest share of {words.count(d.games)} games (seed {d.seed}), "
         f"with 95\u00a0% intervals. What never came up is {differences.below(d.games)}. {d.rests_on}."
     )
+    return View(d.sentence, tuple(blocks), ("What comes up", f"{d.method}."), title, caption)
 
 
 def _rarest_first(rows: Sequence[Encounter | ChangedValue]) -> list[Encounter | ChangedValue]:

@@ -76,7 +76,7 @@ def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | 
     return WithoutLuck(
         **_numbers(first),
         samples=result.samples,
-        pilot=Pilot.of(result.guess),
+        pilot=Pilot.model_validate(result.guess),
         seconds=result.seconds,
         multiplier_per_second=per_second or None,
         seats=seats if len(seats) > 1 else None,

@@ -4,9 +4,9 @@ where they play each other, seat by seat.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import LevelPlace
 from bartizan.analyses.people.checks import Check, Checked
 from bartizan.analyses.people.contest import Contested, SeatWins
@@ -16,11 +16,13 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Legend, Lines, Table, View
+from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import dots
 from bartizan.reports.text import differences, sentences, words
-from bartizan.reports.views.people import MADE_UP, PlaysDocument
 from bartizan.simcore.play.match import Match
 
+MADE_UP = "These plays are made up: nobody played them, and what is said here is true of no tester."
+MOST_FILES = 5  # that a line names
 KIND, HEADING = "playtest-skill", "People beside policies"
 METHOD = (
     "skill of testers normal, half-normal prior on its spread, Gauss-Hermite quadrature on a grid, averaged "
@@ -36,6 +38,40 @@ LEGEND = (
     (PREDICTED, "people: predicted from all their plays, 90 %"),
     (POLICY, "the policy, a computer player"),
 )
+
+
+class PlaysDocument(GameDocument):
+    """What is said of every folder of plays by people."""
+
+    folder: str
+    plays: int
+    games: int  # of policies, a cell
+    seed: int
+    sources: dict[str, int] = {}  # file -> plays of it in the folder
+    made_up: bool = False  # does a play say in its edition that nobody played it?
+    why: str | None = optional()  # these policies, where nobody named them
+    sentence: str = ""
+
+    @classmethod
+    def of_skill(cls, schema: str, result: PeopleSkill, **others: Any) -> Self:
+        """Of people on the scale. others: the fields that a kind of document adds."""
+        question = result.yardstick.question
+        fields = {
+            "policy": result.yardstick.policy,
+            "games": question.games,
+            "seed": question.seed,
+            "plays": len(result.joined.plays),
+            "people": result.people,
+        }
+        return cls.of_levels(schema, question.game, question.scenarios, **{**fields, **others})
+
+    @property
+    def source_lines(self) -> tuple[str, ...]:
+        """Which files the plays come from; and whether anybody played them."""
+        files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
+        more = len(self.sources) - MOST_FILES
+        listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}"
+        return (MADE_UP, listed) if self.made_up else (listed,)
 
 
 class TesterSkill(Document):
@@ -106,19 +142,12 @@ def read(answer: Mapping[str, Any]) -> PeopleDocument:
 def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) -> SkillDocument:
     """others: sources, made_up, why."""
     yard, posterior = result.yardstick, result.posterior
-    question = yard.question
     above, below = result.beyond
-    d = SkillDocument.of_levels(
+    d = SkillDocument.of_skill(
         "bartizan.playtest.skill/1",
-        question.game,
-        question.scenarios,
+        result,
         folder=folder,
-        policy=yard.policy,
-        games=question.games,
-        seed=question.seed,
         method=METHOD,
-        plays=len(result.joined.plays),
-        people=result.people,
         unnamed=sum(name.startswith("unnamed, ") for name in result.draws.people),
         left_out=result.joined.left_out,
         rungs=yard.places,

@@ -26,7 +26,7 @@ from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import interactions
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.parameters import Parameter, is_guess
+from bartizan.simcore.scenario.parameters import is_guess
 
 NAMED = 2  # cases that a verdict names
 IDLE = 12  # values that never came up, by name
@@ -90,10 +90,6 @@ class SensitivityDocument(PlayedDocument):
         guesses = all(is_guess(row.path, row.confidence) for row in self.influences)
         return "guess" if guesses else "number"
 
-    @property
-    def unclear_values(self) -> str:
-        return _unclear(len(self.unclear), len(self.knobs), len(self.influences))
-
 
 def document(condition: Condition, s: Scenario, result: Sensitivity, spread: float) -> SensitivityDocument:
     game = condition.game
@@ -131,8 +127,8 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
         baseline=Baseline(
             measure=subject.rstrip(","), headline=result.headline.interval, turns=result.turns.interval
         ),
-        knobs=[_value(knob) for knob in result.knobs],
-        unvaried=[_value(knob) for knob in result.unvaried],
+        knobs=[Value.model_validate(knob) for knob in result.knobs],
+        unvaried=[Value.model_validate(knob) for knob in result.unvaried],
         influences=list(result.influences),
         unclear=[knob.path for knob in result.unclear],
         never=[knob.path for knob in result.never],
@@ -142,12 +138,6 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
         conclusions=conclusions,
         refused=list(result.refused),
         method=METHOD,
-    )
-
-
-def _value(knob: Parameter) -> Value:
-    return Value(
-        path=knob.path, what=knob.what, value=knob.value, confidence=knob.confidence, source=knob.source
     )
 
 
@@ -229,8 +219,8 @@ def _sentence(
 def _unclear(unclear: int, values: int, variations: int) -> str:
     are = "is" if unclear == 1 else "are"
     return (
-        f"{words.count(unclear)} of {words.many(values, 'value')} {are} not distinguishable from zero, adjusted "
-        f"for all {words.many(variations, 'variation')}"
+        f"{words.count(unclear)} of {words.many(values, 'value')} {are} not distinguishable from zero, "
+        f"adjusted for all {words.many(variations, 'variation')}"
     )
 
 
@@ -272,7 +262,8 @@ def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = Tru
     conclusions = tuple(f"{words.sentence(row.sentence)}: {row.verdict}." for row in d.conclusions)
     blocks = (_table(d, top, title, asked), _figure(d, title), Lines((*conclusions, *_rest(d)), conclusions))
     method = (f"What a {d.noun} moves", f"{d.method}.")
-    caption = " ".join([asked, each, *_all_at_once(d), *_never(d)])
+    never = [f"{words.count(len(d.never))} of them {d.never_said}."] if d.never else []
+    caption = " ".join([asked, each, *_all_at_once(d), *never])
     left_out = max(min(len(d.influences), MOST_ROWS) - MOST, 0)
     return View(d.sentence, blocks, method, title, caption, left_out=left_out)
 
@@ -285,11 +276,6 @@ def _all_at_once(d: SensitivityDocument) -> Iterator[str]:
             f"With all of them drawn at once it is {middle}{words.NBSP}% in the median and lies between "
             f"{low} and {high}{words.NBSP}% nine times in ten."
         )
-
-
-def _never(d: SensitivityDocument) -> Iterator[str]:
-    if d.never:
-        yield f"{words.count(len(d.never))} of them {d.never_said}."
 
 
 def _figure(d: SensitivityDocument, title: str) -> Figure:
@@ -355,11 +341,12 @@ def _rest(d: SensitivityDocument) -> Iterator[str]:
             for value in (joint.min, joint.max, joint.q50, joint.q5, joint.q95, joint.se)
         )
         yield (
-            f"All varied at once, {words.many(joint.draws, 'draw')}: from {least} to {most}, median {median}, "
-            f"nine in ten between {low} and {high}; one draw is known to {se} (standard error)."
+            f"All varied at once, {words.many(joint.draws, 'draw')}: from {least} to {most}, median "
+            f"{median}, nine in ten between {low} and {high}; one draw is known to {se} (standard error)."
         )
     idle = sum(influence.is_idle for influence in d.influences)
-    yield f"{d.unclear_values}; {words.many(idle, 'variation')} changed no game at all."
+    unclear = _unclear(len(d.unclear), len(d.knobs), len(d.influences))
+    yield f"{unclear}; {words.many(idle, 'variation')} changed no game at all."
     if d.never:
         named, more = d.never[:IDLE], len(d.never) - IDLE
         rest = f" and {words.count(more)} more (--json)" if more > 0 else ""

@@ -380,9 +380,10 @@ class Row:
 def view(d: TuneDocument) -> View:
     match d:
         case TunedValue():
-            return _view(
-                d, _value_finding(d), d.winner, list(_value_rows(d)), _value_table(d), _value_lines(d)
-            )
+            columns: tuple[str, ...] = (words.sentence(d.measure), "Turns", "Monotone fit")
+            heading = f"{d.knob.path}, every value that was played; {d.measure}:"
+            table = (words.sentence(d.knob.what), columns, "", heading)
+            return _view(d, _value_finding(d), d.winner, list(_value_rows(d)), table, _value_lines(d))
         case TunedCombination():
             heading = "What nothing else beats at distance, length and cost together"
             again: Sequence[Combination] = d.front
@@ -475,12 +476,6 @@ def _turns(turns: Interval) -> Entry:
 
 
 # ---------------------------------------------------------------- one value
-
-
-def _value_table(d: TunedValue) -> tuple[str, tuple[str, ...], str, str]:
-    columns = (words.sentence(d.measure), "Turns", "Monotone fit")
-    heading = f"{d.knob.path}, every value that was played; {d.measure}:"
-    return words.sentence(d.knob.what), columns, "", heading
 
 
 def _value_rows(d: TunedValue) -> Iterator[Row]:
