@@ -175,12 +175,13 @@ def document(
     """sides: documents of both; levels: does a sentence about this game have to say at which it was played?
     use: of an option that is left out.
     """
+    a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
     subject = _subject_of(result, alike, roles)
     return ComparisonDocument(
         schema="bartizan.compare/1",
         **fields_of(sides, change, subject, result.headline),
-        sentence=_sentence(result, *sides, change, levels, use, alike, roles),
+        sentence=_sentence(result, a, b, change, levels, use, alike, roles),
         moved=[_effect_name(effect, result, roles) for effect in _moved_effects(result)],
         n=result.games,
         by_player=result.by_player,

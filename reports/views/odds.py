@@ -198,8 +198,8 @@ def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
 def view(d: StakeDocument) -> View:
     caption = "Difference in percentage points; own escapes: of this player, staked less not."
     tables = [
-        Table(f"{words.open_span(*steps, FAR)} steps to go", caption, HEADERS, tuple(map(_row, rows)))
-        for steps, rows in groupby(d.rows, key=lambda row: row.steps)
+        Table(f"{words.open_span(least, most, FAR)} steps to go", caption, HEADERS, tuple(map(_row, rows)))
+        for (least, most), rows in groupby(d.rows, key=lambda row: row.steps)
     ]
     blocks: tuple[Block, ...] = (Lines(tuple(_setting(d))), *tables, Lines(tuple(_reading(d))))
     return View(d.sentence, blocks, ("Stake now, or wait", f"{d.method}."))
