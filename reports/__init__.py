@@ -52,7 +52,7 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
 
     if suffix == ".pdf":
         pdf.compiler()  # before the long work
-    of_two = isinstance(sweep, comparison.Comparison)
+    of_two = isinstance(sweep, comparison.KeptComparison)
     if suffix == ".json":
         document = sweep.data if of_two else data.document(study(sweep))
         return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False).encode() + b"\n"

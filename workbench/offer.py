@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.bands import presets
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import about
+from bartizan.analyses.records.claims import presets
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request, best_player

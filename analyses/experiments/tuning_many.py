@@ -21,10 +21,19 @@ from typing import Any
 from pydantic import Field
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.candidates import Candidate, Sample, Verified, numbers_of
-from bartizan.analyses.experiments.targets import UNCLEAR, Asked, Target
-from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
-from bartizan.analyses.experiments.variations import variations
+from bartizan.analyses.experiments.trials import variations
+from bartizan.analyses.experiments.tuning import (
+    HIT,
+    NONE_OF_THEM,
+    OPEN,
+    UNCLEAR,
+    Candidate,
+    Knob,
+    Sample,
+    Target,
+    Verified,
+    numbers_of,
+)
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.model import ChangeCost
@@ -34,9 +43,8 @@ CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
 METHOD = (
     "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval "
-    "of a combination counted as none; {how}; "
-    "members again on fresh seeds, 95 % by itself, and the front drawn anew by these games until every "
-    "member was checked"
+    "of a combination counted as none; {how}; members again on fresh seeds, 95 % by itself, and the front "
+    "drawn anew by these games until every member was checked"
 )
 ALL = "every combination played"
 SAMPLED = (
@@ -130,7 +138,7 @@ class SearchVolume:
 def tune_many(
     play: Play,
     again: Play,
-    knobs: Sequence[Asked],
+    knobs: Sequence[Knob],
     target: Target,
     costs: Mapping[str, ChangeCost],
     length: float | None = None,
@@ -171,14 +179,14 @@ def tune_many(
     )
 
 
-def _with_present(choice: Asked) -> Asked:
+def _with_present(choice: Knob) -> Knob:
     if choice.knob.value in choice.values:
         return choice
     values = (*choice.values, choice.knob.value)
     return replace(choice, values=tuple(sorted(values)) if choice.is_ordered else values)
 
 
-def changes_to(knobs: Sequence[Asked], values: Sequence[Any]) -> dict[str, Any]:
+def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
     """Values of all knobs as changes: path -> value of those that differ from what is there now."""
     return {
         choice.knob.path: value
@@ -381,7 +389,7 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
 # ---------------------------------------------------------------- what to try next
 
 
-def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> str:
+def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
     """Play as many combinations as there are trials: first each knob by itself, since one change is cheaper
     than several, then what the sampler proposes.
     """
@@ -409,7 +417,7 @@ def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> st
     return SAMPLED.format(version=optuna.__version__)
 
 
-def _proposed(trial, choice: Asked) -> Any:
+def _proposed(trial, choice: Knob) -> Any:
     """First whether a knob changes at all, then to what: numbers in their order, choices as choices."""
     path, last = choice.knob.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
@@ -422,7 +430,7 @@ def _proposed(trial, choice: Asked) -> Any:
     return choice.values[index]
 
 
-def _one_by_one(knobs: Sequence[Asked], most: int) -> Iterator[dict[str, Any]]:
+def _one_by_one(knobs: Sequence[Knob], most: int) -> Iterator[dict[str, Any]]:
     """Each knob by itself at as many of its values, from end to end, as there are games for."""
     for choice in knobs:
         last = len(choice.values) - 1

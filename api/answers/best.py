@@ -10,7 +10,7 @@ from typing import Any
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.sequential import YES, Answered
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import about
 from bartizan.api.answer import Answer
 from bartizan.api.answers.bracket import RungSeat
 from bartizan.api.caveats import caveat, framed

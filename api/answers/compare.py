@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from bartizan.analyses.experiments import luck_difference, option_use, sequential
+from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
 from bartizan.analyses.records import comparison
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seating import LineUp
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.effort import INCONCLUSIVE, Effort
@@ -181,18 +181,18 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> views.ComparisonDoc
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
-    result = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
+    result = comparison.of_line_ups(LineUp(cells[0], players), LineUp(cells[1], players))
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
     return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, _option_use(sides))
 
 
-def _option_use(sides: Sides) -> option_use.OptionUse | None:
+def _option_use(sides: Sides) -> coverage.OptionUse | None:
     """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
     kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
     if not kinds:
         return None
     free, restricted = (_first_match(sides.game, plan) for plan in sides.plans)
-    return option_use.analyze(free, restricted, kinds)
+    return coverage.option_use(free, restricted, kinds)
 
 
 def _first_match(game: Game, plan: Plan) -> Match:
@@ -201,12 +201,12 @@ def _first_match(game: Game, plan: Plan) -> Match:
     return match_of(game, scenario, cell.policies, plan.seed)
 
 
-def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> luck_difference.AdjustedDifference:
+def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> luck_adjustment.AdjustedDifference:
     """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
     effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
     base, changed = sides.matches()
-    return luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
+    return luck_adjustment.luck_difference(base, changed, by_player, games, jobs=effort.threads)
 
 
 # ---------------------------------------------------------------- until a claim is answered

@@ -1,6 +1,6 @@
 """`playtest deal`: a deal for a table to stack, how the policies do on it, and what that is worth."""
 
-from bartizan.analyses.experiments.deals import dealt
+from bartizan.analyses.experiments.luck_adjustment import dealt
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.questions.playtest import DealQuestion

@@ -6,7 +6,7 @@ from typing import Any
 from bartizan.analyses.experiments.ladder import LadderQuestion as LadderExperiment
 from bartizan.analyses.experiments.ladder import analyze, play
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import about
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.keeping import place_of

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.plan import LevelPlan, more_plays
-from bartizan.analyses.people.skill import PeopleSkill
-from bartizan.analyses.statistics import power
+from bartizan.analyses.people.skill import LevelPlan, PeopleSkill, more_plays
+from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
 from bartizan.api.answers.people_skill import refuse_without_plays, skill_of, sources_of
 from bartizan.api.caveats import shown
@@ -65,16 +64,21 @@ def _rows(
     )
     for sim, people in NOTICED if usual else own:
         yield _row(
-            "notice", (sim, people), power.against_known(sim, people, question.power), people, question, each
+            "notice",
+            (sim, people),
+            testing.plays_against_known(sim, people, question.power),
+            people,
+            question,
+            each,
         )
     for pair in APART if usual else [levels] if levels else []:
-        yield _row("apart", pair, power.between(*pair, question.power), sum(pair) / 2, question, each)
+        yield _row("apart", pair, testing.between(*pair, question.power), sum(pair) / 2, question, each)
     rate = 0.5 if question.sim is None else question.sim
     for margin in MARGINS if usual else [question.margin] if question.margin else []:
         yield _row(
             "same",
             (rate, margin),
-            power.to_show_equal(rate, margin, None, question.power),
+            testing.to_show_equal(rate, margin, None, question.power),
             rate,
             question,
             each,
@@ -84,21 +88,21 @@ def _rows(
 def _row(
     kind: str,
     rates: tuple[float, float],
-    need: power.Need | None,
+    need: testing.Need | None,
     rate: float,
     question: PlanQuestion,
     each: int,
 ) -> views.PlannedPlays:
     spread = question.spread
-    plays, testers = power.with_testers(need.plays, each, rate, spread) if need else (None, None)
-    alike = power.alike(rate, spread)
+    plays, testers = testing.with_testers(need.plays, each, rate, spread) if need else (None, None)
+    alike = testing.alike(rate, spread)
     return views.PlannedPlays(
         kind=kind,
         rates=rates,
         plays_once_each=need.plays if need else None,
         power=need.power if need else None,
         icc=alike,
-        design_effect=power.design_effect(each, alike),
+        design_effect=testing.design_effect(each, alike),
         plays=plays,
         testers=testers,
     )

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.people import checks, contest, yardstick
+from bartizan.analyses.people import checks, skill
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.skill import PeopleSkill, analyze, join
-from bartizan.analyses.people.yardstick import Yardstick
+from bartizan.analyses.people.skill import PeopleSkill, Yardstick, analyze, join
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.effort import Effort
@@ -120,10 +119,10 @@ def _played(
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
     zero = load_scenario(game, request.scenario).difficulty
-    question = yardstick.question_of(game, scenarios, dial, effort.games, effort.seed, zero)
+    question = skill.question_of(game, scenarios, dial, effort.games, effort.seed, zero)
     with effort.source(game) as source:
-        yard = yardstick.play(question, source)
-    if len(yard.noises) < yardstick.FEWEST or not yard.levels:
+        yard = skill.play_yardstick(question, source)
+    if len(yard.noises) < skill.FEWEST or not yard.levels:
         copies = f"{policy} and its copies with noise {noise}"
         raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {others}")
     return yard
@@ -145,7 +144,7 @@ def _contested(
     seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
     match = match_of(game, scenario, seated, effort.seed)
     with effort.source(game) as source:
-        result = contest.analyze(log, match, roles, effort.games, source)
+        result = checks.contest(log, match, roles, effort.games, source)
     if not result.plays:
         raise UsageError(
             f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players; --players says how "

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bartizan.analyses.people.about import endings_of, words_of
+from bartizan.analyses.people.log import endings_of, words_of
 from bartizan.api.answer import Answer
 from bartizan.api.files import writing
 from bartizan.api.questions.playtest import FormQuestion

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bartizan.analyses.experiments.luck_adjustment import analyze as analyze_luck
+from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, caveat_lines
 from bartizan.api.effort import Effort

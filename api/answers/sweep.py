@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bartizan.analyses.records import claims, verdicts
+from bartizan.analyses.records import claims
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, common_caveat
 from bartizan.api.cluster.scheduler import Cluster
@@ -147,7 +147,7 @@ def _whole(
 def verdict_code(judged: Sequence[Mapping]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
-    return codes[verdicts.overall(row["verdict"] for row in judged)]
+    return codes[claims.overall(row["verdict"] for row in judged)]
 
 
 def lines(game: Game, d: Mapping, opened: Sweep) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.analyses.records.scores import best_first, is_borne_out, tier_of
+from bartizan.analyses.records.quantities import best_first, is_borne_out, tier_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.files import writing
@@ -86,7 +86,7 @@ def _html_file(html: Path | str | None) -> Path | None:
 
 def _watched(request: Request, match: Match, document: dict, path: Path) -> Answer:
     """The answer of a game whose page is written."""
-    from bartizan.reports.pages import watch
+    from bartizan.reports.render import watch
 
     command = _command(request, document)
     shown = {**document, "ended": _ending(match, document), "who": _who(match)}

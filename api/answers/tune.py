@@ -4,10 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
-from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
+from bartizan.analyses.experiments.tuning import (
+    FRESH,
+    OPEN,
+    Candidates,
+    Knob,
+    Target,
+    playable,
+    read_knob,
+    read_target,
+    tiers_of,
+    tune,
+)
 from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, entry_of, screen, tune_many
 from bartizan.api.answer import Answer
 from bartizan.api.answers.sensitivity import knobs_in_question, question_of
@@ -56,7 +65,7 @@ def answer(question: TuneQuestion) -> Answer:
     return shown(game, document, views.view(document), exit_code=code)
 
 
-def _refuse_twice(knobs: Sequence[Asked], experiment: Condition) -> None:
+def _refuse_twice(knobs: Sequence[Knob], experiment: Condition) -> None:
     paths = [one.knob.path for one in knobs]
     for path in paths:
         if path in experiment.sets:
@@ -94,7 +103,7 @@ def _two_seeds(
 
 
 def _tuned(
-    experiment: Condition, s: Scenario, knob: Asked, wanted: Target, question: TuneQuestion, effort: Effort
+    experiment: Condition, s: Scenario, knob: Knob, wanted: Target, question: TuneQuestion, effort: Effort
 ) -> views.TunedValue:
     """One knob: stochastic root finding."""
     if question.cost or question.length is not None:
@@ -140,7 +149,7 @@ def _screened(
 def _tuned_many(
     experiment: Condition,
     s: Scenario,
-    knobs: list[Asked],
+    knobs: list[Knob],
     wanted: Target,
     question: TuneQuestion,
     effort: Effort,

@@ -23,7 +23,7 @@ Dash = str | tuple[float, tuple[float, ...]]
 
 
 @dataclass(frozen=True)
-class Curve:
+class DrawnCurve:
     label: str
     colour: str
     at: tuple[float, ...]
@@ -42,7 +42,7 @@ def axis_end(intervals: Sequence[Interval]) -> float:
 
 
 def bands(
-    curves: Sequence[Curve],
+    curves: Sequence[DrawnCurve],
     axis_label: str,
     of: str,
     last: int | None = None,
@@ -69,7 +69,7 @@ def bands(
     return figure
 
 
-def _draw_band(axes, curve: Curve, steps: bool) -> None:
+def _draw_band(axes, curve: DrawnCurve, steps: bool) -> None:
     """The last step is drawn one turn long."""
     at, intervals, how = list(curve.at), list(curve.intervals), {}
     if steps:
@@ -88,12 +88,12 @@ def _draw_band(axes, curve: Curve, steps: bool) -> None:
     axes.plot(at, middle, linestyle=curve.dash, color=curve.colour, linewidth=1.8, label=curve.label, **how)
 
 
-def in_words(title: str, curves: Sequence[Curve], place: Callable[[float], str]) -> str:
+def in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], str]) -> str:
     """Each curve at a few of its places. place: `by turn 3`"""
     return f"{title}: {'; '.join(_at_thirds(curve, place) for curve in curves)}"
 
 
-def _at_thirds(curve: Curve, place: Callable[[float], str]) -> str:
+def _at_thirds(curve: DrawnCurve, place: Callable[[float], str]) -> str:
     third = max(len(curve.at) // 3, 1)
     marks = list(zip(curve.at, curve.intervals, strict=True))[third - 1 :: third]
     shares = (f"{interval.estimate * 100:.0f} % {place(at)}" for at, interval in marks)
@@ -104,7 +104,7 @@ def _at_thirds(curve: Curve, place: Callable[[float], str]) -> str:
 
 
 def dotted(
-    curves: Sequence[Curve],
+    curves: Sequence[DrawnCurve],
     axis_label: str = "",
     of: str = "of all games",
     names: Sequence[str] = (),
@@ -137,7 +137,7 @@ def dotted(
     return figure
 
 
-def _draw_dots(axes, curve: Curve, shift: float, last: float) -> None:
+def _draw_dots(axes, curve: DrawnCurve, shift: float, last: float) -> None:
     """last: the place of what lies beyond, a hollow dot that no line leads to."""
     at = [place + shift for place in curve.at]
     low, middle, high = (
@@ -153,7 +153,7 @@ def _draw_dots(axes, curve: Curve, shift: float, last: float) -> None:
         axes.plot(place, [beyond.estimate], "o", **hollow)
 
 
-def ends_in_words(title: str, curves: Sequence[Curve], place: Callable[[float], str]) -> str:
+def ends_in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], str]) -> str:
     """Each curve at its first and its last place."""
     ends = (
         f"{curve.label} {words.share(curve.intervals[0])} {place(curve.at[0])}, "

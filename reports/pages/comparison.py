@@ -11,7 +11,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.page import Assumption, Page
+from bartizan.reports.page import Assumption, Page
 from bartizan.reports.pages.parts import facts, front, over_skill
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import bracket, compare
@@ -26,7 +26,7 @@ ROOM = 0.1  # of an axis, beyond the longest interval
 
 
 @dataclass(frozen=True)
-class Comparison:
+class KeptComparison:
     """A kept comparison. data: as JSON has it, with what the manifests of its sides say."""
 
     document: ComparisonDocument
@@ -38,7 +38,7 @@ class Comparison:
         return self.data["named"]
 
 
-def read(folder: Path) -> Comparison:
+def read(folder: Path) -> KeptComparison:
     """Raises EngineError when it is damaged, or is not about the games of its two sides."""
     path = folder / COMPARISON
     try:
@@ -57,7 +57,7 @@ def read(folder: Path) -> Comparison:
         "named": manifest["game_as_named"],
         "scenarios_named": {side: each.get("scenario_as_named") for side, each in manifests.items()},
     }
-    return Comparison(document, {**data, **more})
+    return KeptComparison(document, {**data, **more})
 
 
 def _manifest_of(folder: Path, side: Mapping, path: Path) -> dict:
@@ -69,7 +69,7 @@ def _manifest_of(folder: Path, side: Mapping, path: Path) -> dict:
     return opened.manifest
 
 
-def page(comparison: Comparison) -> Page:
+def page(comparison: KeptComparison) -> Page:
     d, data = comparison.document, comparison.data
     caveat = banner.lines(d.banner, comparison.named) if d.banner else ()
     change = words.listing([changes.instead(row) for row in d.change])
@@ -141,7 +141,7 @@ def _how_sure(d: ComparisonDocument) -> Iterator[str]:
     yield f"{words.title(sentences.rests_on(d.assumed))}."
 
 
-def _over_skill(comparison: Comparison) -> Paragraph:
+def _over_skill(comparison: KeptComparison) -> Paragraph:
     """What is known of either side over skill; of what is not, how it would be."""
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}

@@ -360,10 +360,10 @@ def _loss_figure(level: str, findings: list[Finding], colours: Colours, last: in
     return Figure(_half_lost(level, findings), alt, draw)
 
 
-def _loss_curve(finding: Finding, findings: list[Finding], colours: Colours) -> curves.Curve:
+def _loss_curve(finding: Finding, findings: list[Finding], colours: Colours) -> curves.DrawnCurve:
     """Variants of a policy have its colour and other dashes."""
     variant = [other for other in findings if other.player == finding.player].index(finding)
-    return curves.Curve(
+    return curves.DrawnCurve(
         dots.shorten(finding.who, NAME),
         colours[finding.player],
         tuple(turn.turn for turn in finding.losses.turns),

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bartizan.reports.blocks import Method, Paragraph, Section, Table
+from bartizan.reports.page import Page
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
-from bartizan.reports.pages.page import Page
 from bartizan.reports.pages.parts import (
     between,
     cards,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from bartizan.reports.blocks import Section, Table
 from bartizan.reports.entries import grid
-from bartizan.reports.pages.page import Page, PlayerFact
+from bartizan.reports.page import Page, PlayerFact
 from bartizan.reports.text import glossary
 
 

@@ -16,7 +16,7 @@ import matplotlib
 from matplotlib.ft2font import FT2Font
 
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.pages.page import Page
+from bartizan.reports.page import Page
 from bartizan.reports.render.figures import DrawnFigure, light
 from bartizan.reports.render.html import FOLDER
 from bartizan.simcore.errors import UsageError

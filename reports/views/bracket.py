@@ -214,12 +214,12 @@ def _figures(brackets: Sequence[MeasuredBracket], places: Sequence[tuple[str, in
     yield Figure("How far skill carries", alt, draw)
 
 
-def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> curves.Curve:
+def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> curves.DrawnCurve:
     rows = [row for row in bracket.rungs if row.rung != PEEKING]
     seeing = [row.win_rate for row in bracket.rungs if row.rung == PEEKING]
     along = tuple(places.index((row.rung, row.plays)) for row in rows)
     shares = tuple(row.win_rate for row in rows)
-    return curves.Curve(bracket.heading, colour, along, shares, beyond=seeing[-1] if seeing else None)
+    return curves.DrawnCurve(bracket.heading, colour, along, shares, beyond=seeing[-1] if seeing else None)
 
 
 def _table(brackets: Sequence[MeasuredBracket]) -> Table:

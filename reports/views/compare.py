@@ -8,14 +8,12 @@ from typing import Any
 from pydantic import Field
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments.luck_difference import AdjustedDifference
-from bartizan.analyses.experiments.option_use import OptionUse
-from bartizan.analyses.records.changed_games import ChangedGames
-from bartizan.analyses.records.comparison import Compared
-from bartizan.analyses.records.effects import EffectRow
+from bartizan.analyses.experiments.coverage import OptionUse
+from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference
+from bartizan.analyses.records.comparison import ChangedGames, Compared, EffectRow
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import Effect, Measure
+from bartizan.analyses.statistics.testing import holm
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import ONLY
@@ -56,7 +54,7 @@ class MeasureRow(EffectRow):
         return (self.p_adjusted or 0.0) < SURE and not self.difference.low <= 0 <= self.difference.high
 
 
-class Change(Document):
+class MeasuredChange(Document):
     """What a change does: the part that a comparison and a step have in common."""
 
     difference: Interval  # of the headline
@@ -127,7 +125,7 @@ def setting_of(a: Mapping, change: Sequence[Mapping], players: Sequence[str], le
     return changes.titled(a, who_plays, level)
 
 
-class ComparisonDocument(Change, TwoSides):
+class ComparisonDocument(MeasuredChange, TwoSides):
     """Of either side `rotations` too, where there are several seatings."""
 
     moved: list[str] = []
@@ -138,7 +136,7 @@ class ComparisonDocument(Change, TwoSides):
     luck_adjusted: AdjustedDifference | None = optional()
 
 
-class Step(Change):
+class EditionStep(MeasuredChange):
     title: str
     set: dict[str, Any]
     p_adjusted: float = 1.0
@@ -160,7 +158,7 @@ class StepsDocument(Document):
     seed: int
     sentence: str = ""
     a: dict[str, Any]
-    steps: list[Step]  # the last is all of them together
+    steps: list[EditionStep]  # the last is all of them together
     banner: dict[str, Any] | None = optional()
 
 
@@ -201,7 +199,12 @@ def steps_document(compared: Sequence[tuple[str, dict, ComparisonDocument]]) -> 
     """compared: title, values and comparison of each step; the last is all of them together."""
     adjusted = holm([one.p for *_, one in compared])
     rows = [
-        Step(title=title, set=values, p_adjusted=p, **{key: getattr(one, key) for key in Change.model_fields})
+        EditionStep(
+            title=title,
+            set=values,
+            p_adjusted=p,
+            **{key: getattr(one, key) for key in MeasuredChange.model_fields},
+        )
         for (title, values, one), p in zip(compared, adjusted, strict=True)
     ]
     last = compared[-1][2]

@@ -131,8 +131,8 @@ def _figures(d: LossesDocument) -> Iterator[Figure]:
     wins, hazards = tuple(span[0].win_if_alive for span in spans), tuple(map(_hazard, spans))
     within = f"these {most} turns" if (most := len(spans[0])) > 1 else "this turn"
     lines = [
-        curves.Curve("wins, if still on", CLEAR, turns, wins),
-        curves.Curve(f"loses in {within}", LOST_COLOUR, turns, hazards, "--"),
+        curves.DrawnCurve("wins, if still on", CLEAR, turns, wins),
+        curves.DrawnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, "--"),
     ]
     title = f"Chances by turn, {d.players}{d.at_level}"
     alt = curves.in_words(f"{_title(d)}. {title}", lines, lambda turn: f"in turn {turn}")

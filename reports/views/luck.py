@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bartizan.analyses.document import optional
-from bartizan.analyses.experiments.luck_adjustment import LuckAdjusted, Pilot, Rates
-from bartizan.analyses.experiments.luck_difference import AdjustedDifference
+from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference, LuckAdjusted, Pilot, Rates
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View

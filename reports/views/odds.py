@@ -8,9 +8,8 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.document import Document, keyed, optional
-from bartizan.analyses.games.castle_fights import FightOdds
-from bartizan.analyses.games.colditz_throws import StakeOdds
-from bartizan.analyses.games.stake_or_wait import FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
+from bartizan.analyses.games.castle import FightOdds
+from bartizan.analyses.games.colditz import FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation, StakeOdds
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Lines, Table, View
 from bartizan.reports.document import PlayedDocument, setting_of

@@ -15,10 +15,24 @@ import polars as pl
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments import tuning
-from bartizan.analyses.experiments.candidates import Sample, Verified
-from bartizan.analyses.experiments.targets import DRAWS, SCORE, TIER, TURNS, WIN_RATE, Asked, Target
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, Tuning
+from bartizan.analyses.experiments.tuning import (
+    BETWEEN,
+    BEYOND,
+    DRAWS,
+    HIT,
+    NONE_OF_THEM,
+    OPEN,
+    SCORE,
+    TIER,
+    TURNS,
+    WIN_RATE,
+    Knob,
+    Sample,
+    Target,
+    Tuning,
+    Verified,
+)
 from bartizan.analyses.experiments.tuning_many import (
     Combination,
     Front,
@@ -29,7 +43,7 @@ from bartizan.analyses.experiments.tuning_many import (
     entry_of,
 )
 from bartizan.analyses.records.comparison import is_by_player
-from bartizan.analyses.records.line_ups import Held, LineUp
+from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
@@ -191,7 +205,7 @@ def of_value(
     condition: Condition,
     s: Scenario,
     target: Target,
-    searched: Asked,
+    searched: Knob,
     result: Tuning,
     fresh_seed: int,
     refused: Sequence[tuple[Any, str]],
@@ -215,7 +229,7 @@ def of_combinations(
     condition: Condition,
     s: Scenario,
     target: Target,
-    knobs: Sequence[Asked],
+    knobs: Sequence[Knob],
     result: Front,
     costs: Mapping[str, ChangeCost],
     fresh_seed: int,
@@ -292,7 +306,7 @@ def _names(tried: Iterable[Combination], s: Scenario) -> dict[str, str]:
     return {path: called(path, s.data) for combination in tried for path in combination.changes}
 
 
-def _varied(searched: Asked, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
+def _varied(searched: Knob, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
     return VariedValue(
         **_cost(searched.knob.path, costs, s),
         present=searched.knob.value,

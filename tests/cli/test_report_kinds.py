@@ -205,7 +205,7 @@ def test_an_answer_about_a_changed_game_says_what_is_changed(tmp_path):
     kept_answer(tmp_path / "s", changes=[change], scenario_hash="other")
     html, text = both_forms(sweep, tmp_path)
     (part,) = [part for title, part in in_sections(text).items() if "none of 50 games" in title]
-    assert part.startswith("\n\n> The Keep, changed: Turn, Cards 3 -> 5.\n") and "Not the numbers and rules of the games above: scenario other." in part
+    assert part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ") and "Not the numbers and rules of the games above: scenario other." in part
     assert "The Keep, changed: Turn, Cards 3 → 5. The chance to win" in html
 
 

@@ -8,20 +8,26 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.experiments.candidates import Candidates, playable
-from bartizan.analyses.experiments.targets import (
+from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.experiments.tuning import (
     ABOVE,
     BELOW,
+    BETWEEN,
+    BEYOND,
+    HIT,
+    NONE_OF_THEM,
     ON,
+    OPEN,
     UNCLEAR,
-    Asked,
+    Candidates,
+    Knob,
     Target,
+    playable,
     read_knob,
     read_target,
     tier_column,
+    tune,
 )
-from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
 from bartizan.analyses.experiments.tuning_many import (
     ALL,
     SearchVolume,
@@ -189,7 +195,7 @@ def test_sides():
 
 
 def whole(path, present, low, high):
-    return Asked(Parameter(path, present, "", "", ""), tuple(range(low, high + 1)), True)
+    return Knob(Parameter(path, present, "", "", ""), tuple(range(low, high + 1)), True)
 
 
 def of_two(chance, seed, length=lambda a, b: 10.0):

@@ -5,11 +5,11 @@ drawn as a curve.
 from functools import partial
 
 from bartizan.analyses.records.outcomes import FormResult, Outcomes
-from bartizan.analyses.records.series import Series, series
+from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Figure, FigureGroup, Section
 from bartizan.reports.figures import theme
-from bartizan.reports.figures.curves import Curve, dotted, ends_in_words
+from bartizan.reports.figures.curves import DrawnCurve, dotted, ends_in_words
 from bartizan.reports.pages.parts import cells, names
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
@@ -46,7 +46,7 @@ def _figures(line: Series, study: Study) -> list[Figure]:
     return figures
 
 
-def _figure(title: str, line: Series, curves: list[Curve], with_key: bool = False) -> Figure:
+def _figure(title: str, line: Series, curves: list[DrawnCurve], with_key: bool = False) -> Figure:
     name = line.setting.name
     alt = ends_in_words(f"Shares of games against the {name}", curves, lambda value: f"at {value:g}")
     return Figure(title, alt, partial(dotted, curves, name, with_key=with_key))
@@ -57,10 +57,10 @@ def _findings(line: Series, study: Study) -> list[Finding]:
     return [by_id[cell.id] for cell in line.cells]
 
 
-def _side_curves(line: Series, outcomes: list[Outcomes]) -> list[Curve]:
+def _side_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
     colours = cells.outcome_colours(outcomes[0])
     return [
-        Curve(
+        DrawnCurve(
             part.name,
             colours[part.name],
             line.values,
@@ -70,14 +70,14 @@ def _side_curves(line: Series, outcomes: list[Outcomes]) -> list[Curve]:
     ]
 
 
-def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[Curve]:
+def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
     """The first side's share as played, and by every other form."""
     seat = outcomes[0].sides[0].seat
     played = tuple(cells.share_of(seat, each) for each in outcomes)
     return [
-        Curve("as played", theme.side_colours(1)[0], line.values, played),
+        DrawnCurve("as played", theme.side_colours(1)[0], line.values, played),
         *(
-            Curve(
+            DrawnCurve(
                 form.title,
                 FORM_COLOURS[index % len(FORM_COLOURS)],
                 line.values,

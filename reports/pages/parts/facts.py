@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import shorten
 
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seating import LineUp
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.pages.page import Assumption, PlayerFact
+from bartizan.reports.page import Assumption, PlayerFact
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import set_text

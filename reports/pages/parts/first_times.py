@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import theme
-from bartizan.reports.figures.curves import DASHES, Curve, bands
+from bartizan.reports.figures.curves import DASHES, DrawnCurve, bands
 from bartizan.reports.pages.parts import curves, names
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
@@ -40,11 +40,11 @@ def section(study: Study) -> Section:
     return Section(TITLE, _caption(study, findings), figures, legend)
 
 
-def _curves(finding: Finding) -> list[Curve]:
+def _curves(finding: Finding) -> list[DrawnCurve]:
     """Share of games in which it has happened by the end of each turn."""
     colours = theme.cell_colours(len(finding.firsts), in_order=False)
     return [
-        Curve(
+        DrawnCurve(
             first.label,
             colours[index],
             tuple(step.turn for step in first.steps),

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from bartizan.reports.blocks import Section, View
 from bartizan.reports.pages.parts import sensitivity
-from bartizan.reports.render.figures import MOST_FIGURES, drawn
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
 from bartizan.reports.views import compare, coverage, ladder, losses, luck, people_skill, tune
@@ -92,7 +91,8 @@ def refuse_damaged(folder: Path, study: Study) -> None:
         alone = replace(study, kept=(kept,))
         try:
             for section in sections(alone):
-                drawn(section, "kept", MOST_FIGURES[0])
+                for figure in section.figures:
+                    figure.draw()
             json.dumps(documents(alone))
         except BartizanError:
             raise
