@@ -25,7 +25,7 @@ def keyed(key: str, **settings: Any) -> Any:
 class Document(BaseModel):
     """A part of an answer, or all of it."""
 
-    model_config = ConfigDict(frozen=True, populate_by_name=True)
+    model_config = ConfigDict(frozen=True, populate_by_name=True, from_attributes=True)
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""

@@ -1,18 +1,72 @@
-"""What every document of games under one scenario says: who played what, and on what it rests."""
+"""What every document of games says: who played what under which scenario, and on what it rests."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from pydantic import Field
 
 from bartizan.analyses.document import Document, optional
 from bartizan.reports.text import changes
-from bartizan.reports.text.played import PlayedMatch, head, tail
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import caveat_of, changes_of
 from bartizan.simcore.scenario.loading import Scenario
 
 ONLY = ("", "standard")  # what a game without levels calls its one
+
+
+class PlayedMatch(Protocol):
+    """A `simcore.play.match.Match`, or a question about one line-up under several scenarios."""
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def players(self) -> tuple[Player, ...]: ...
+
+    @property
+    def seed(self) -> int: ...
+
+
+def head(match: PlayedMatch, s: Scenario) -> dict[str, Any]:
+    """What was played by whom."""
+    return {**_game(match.game, s), **_players(match)}
+
+
+def tail(s: Scenario) -> dict[str, Any]:
+    """On what it rests."""
+    return {"assumed": s.assumed, "confidence": s.confidence, "assumptions": s.model.assumptions()}
+
+
+def _game(game: Game, s: Scenario) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "title": s.model.title,
+        "changes": changes_of(game, s),
+        "scenario": s.name,
+        "scenario_hash": s.hash,
+        "behaviour": game.behaviour,
+        "difficulty": s.difficulty,
+        "overrides": s.overrides,
+    }
+
+
+def _players(match: PlayedMatch) -> dict[str, Any]:
+    return {
+        "policies": [player.name for player in match.players],
+        "policy_weights": [player.weights for player in match.players],
+        "policy_sources": [player.source_hash for player in match.players],
+        "seed": match.seed,
+    }
+
+
+def setting_of(match: PlayedMatch, s: Scenario) -> str:
+    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a sentence about it opens
+    with.
+    """
+    level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
+    players = " vs ".join(dict.fromkeys(player.name for player in match.players))
+    return changes.title(s.model.title, changes_of(match.game, s), players, *level)
 
 
 class GameDocument(Document):
@@ -37,15 +91,8 @@ class GameDocument(Document):
         first = next(iter(levels))
         fields = {
             "schema": schema,
-            "game": game.name,
-            "title": first.model.title,
-            "changes": changes_of(game, first),
-            "scenario": first.name,
-            "scenario_hash": first.hash,
+            **_game(game, first),
             "scenario_hashes": {level: scenario.hash for level, scenario in scenarios.items()},
-            "behaviour": game.behaviour,
-            "difficulty": first.difficulty,
-            "overrides": first.overrides,
             "assumed": max(scenario.assumed for scenario in levels),
             "confidence": first.confidence,
             "assumptions": list(dict.fromkeys(line for each in levels for line in each.model.assumptions())),
@@ -74,8 +121,9 @@ class PlayedDocument(GameDocument):
     @classmethod
     def about(cls, schema: str, match: PlayedMatch, scenario: Scenario, **others: Any) -> Self:
         """others: the fields that a kind of document adds."""
-        caveat = caveat_of(match.game, scenario)
-        return cls(schema=schema, **head(match, scenario), **tail(scenario), banner=caveat, **others)
+        return cls.of_levels(
+            schema, match.game, {scenario.difficulty: scenario}, **{**_players(match), **others}
+        )
 
     @property
     def players(self) -> str:

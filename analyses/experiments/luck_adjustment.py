@@ -26,7 +26,7 @@ from time import perf_counter
 import numpy as np
 from scipy import special, stats
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_cut_off
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
@@ -65,34 +65,42 @@ class Pilot(Document):
     numbers: int  # that the guess looks at; 0: the game shows none
     shares: list[float]  # by seat: how much of the luck is taken off
 
-    @classmethod
-    def of(cls, guess: Guess) -> "Pilot":
-        return cls(
-            seed=guess.seed, games=guess.games, r2=guess.r2, numbers=guess.numbers, shares=list(guess.shares)
-        )
 
+class Rates(Document):
+    """One seat's win rate: without the luck, and raw as it came out."""
 
-@dataclass(frozen=True)
-class Adjusted:
-    """One seat's win rate, as it came out and without the luck."""
-
-    raw: Interval
-    estimate: Interval
-    # the variance of the results over that of the adjusted ones: so many games each game is worth
-    multiplier: Interval
+    seat: int | None = optional()
+    role: str | None = optional()
+    estimate: float
+    low: float
+    high: float
+    level: float
+    method: str
+    raw_estimate: float
+    raw_low: float
+    raw_high: float
+    raw_level: float
+    raw_method: str
     games: int
+    effective_games: float  # without adjustment that say as much
+    # the variance of the results over that of the adjusted ones: so many games each game is worth
+    multiplier: float
+    multiplier_interval: Interval
 
     @property
-    def effective_games(self) -> float:
-        """Games without adjustment that say as much."""
-        return self.games * self.multiplier.estimate
+    def adjusted(self) -> Interval:
+        return Interval(self.estimate, self.low, self.high, self.level, self.method)
+
+    @property
+    def raw(self) -> Interval:
+        return Interval(self.raw_estimate, self.raw_low, self.raw_high, self.raw_level, self.raw_method)
 
 
 @dataclass(frozen=True)
 class LuckAdjusted:
     """The win rates of all seats taken."""
 
-    seats: tuple[Adjusted, ...]
+    seats: tuple[Rates, ...]
     samples: int
     guess: Guess
     seconds: float  # of the adjusted games, compiling and pilot left out
@@ -218,7 +226,7 @@ def adjust_luck(
     return LuckAdjusted(rates, samples, guess, seconds)
 
 
-def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Adjusted:
+def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
     """given: what is taken off each game for the luck of this seat."""
     won, cut_off = (winners == seat).astype(float), winners == TRUNCATED
     raw = with_cut_off(int(won.sum()), int(cut_off.sum()), len(won))
@@ -226,7 +234,15 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Adjusted:
         f", bounds over {cut_off.sum()} cut-off games" if cut_off.any() else ""
     )
     estimate = bounds(won - given, won + cut_off - given, method)
-    return Adjusted(raw, estimate, multiplier(won + cut_off / 2, won + cut_off / 2 - given), len(won))
+    worth = multiplier(won + cut_off / 2, won + cut_off / 2 - given)
+    return Rates(
+        **estimate.to_dict(),
+        **{f"raw_{key}": value for key, value in raw.to_dict().items()},
+        games=len(won),
+        effective_games=len(won) * worth.estimate,
+        multiplier=worth.estimate,
+        multiplier_interval=worth,
+    )
 
 
 def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
@@ -308,7 +324,7 @@ def luck_difference(
         pairing_factor=apart / spread if spread else None,
         n=games,
         samples=samples,
-        pilots=[Pilot.of(guess) for guess in (*a.guesses, *b.guesses)],
+        pilots=[Pilot.model_validate(guess) for guess in (*a.guesses, *b.guesses)],
     )
 
 

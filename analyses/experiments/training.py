@@ -15,7 +15,9 @@ import numpy as np
 import polars as pl
 from cmaes import CMA
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.tuning import FRESH
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import PolicyError
@@ -77,19 +79,24 @@ class TrainingVolume:
     fresh: int  # of the comparison, at each level
 
 
-@dataclass(frozen=True)
-class Trained:
-    """What came out."""
+class BeforeAfter(Document):
+    """The same fresh games with the weights it began with and with those found."""
 
-    weights: dict[str, float]
+    games: int
+    before: Interval
+    after: Interval
+    difference: Interval
+
+
+class Trained(Document):
+    generations: int
+    candidates: int  # of a generation
     progress: list[list[float]]  # what the candidates of each generation were worth
-    effects: dict[str, Effect]  # level -> share of wins, trained against the weights it began with
-    value: Effect  # the same of the value, all levels together
-
-    @property
-    def is_better(self) -> bool:
-        """Is it distinguishable from the weights it began with, and better?"""
-        return self.value.difference.is_clear and self.value.difference.interval.estimate > 0
+    weights: dict[str, float]
+    before: dict[str, float]  # the weights it began with
+    is_better: bool  # distinguishable from the weights it began with, and better
+    value: BeforeAfter  # of a game's end, all levels together
+    wins: dict[str, BeforeAfter]  # share of them, by level
 
 
 class Evaluator:
@@ -211,8 +218,26 @@ def train(
     """known, keep: as in `search`."""
     evaluator = Evaluator(course, source)
     best, values = search(evaluator, volume, known, keep)
-    effects, value = compared(evaluator, course.start(), best, course.seed + 2 * FRESH, volume.fresh)
-    return Trained(best, values, effects, value)
+    wins, value = compared(evaluator, course.start(), best, course.seed + 2 * FRESH, volume.fresh)
+    return Trained(
+        generations=len(values),
+        candidates=len(values[0]),
+        progress=values,
+        weights=best,
+        before=course.start(),
+        is_better=value.difference.is_clear and value.difference.interval.estimate > 0,
+        value=_before_after(value),
+        wins={level: _before_after(effect) for level, effect in wins.items()},
+    )
+
+
+def _before_after(effect: Effect) -> BeforeAfter:
+    return BeforeAfter(
+        games=effect.n,
+        before=effect.base.interval,
+        after=effect.changed.interval,
+        difference=effect.difference.interval,
+    )
 
 
 def search(

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.trials import Condition, capped
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.quantities import tier_column
@@ -46,14 +47,14 @@ MOST_WIDER = 10  # times too wide: an interval that would take more than 100 tim
 class Target:
     """A number, or a range of it, that a result is to lie on."""
 
-    kind: str  # win_rate, turns, score, draws, tier
+    measure: str  # win_rate, turns, score, draws, tier
     low: float
     high: float  # equal to `low` for a single number
     name: str = ""  # of the tier
 
     @property
     def is_share(self) -> bool:
-        return self.kind in SHARES
+        return self.measure in SHARES
 
     @property
     def is_range(self) -> bool:
@@ -99,16 +100,16 @@ class Target:
             return None
         return max(ceil(games * max(reach / distance for reach, distance in edges) ** 2), games + 1)
 
-    def measure(self, line_up: LineUp) -> Measure:
+    def measured(self, line_up: LineUp) -> Measure:
         """What is measured in each game number of a line-up."""
-        if self.kind == WIN_RATE:
+        if self.measure == WIN_RATE:
             return headline(line_up, is_by_player(line_up))
-        if self.kind == DRAWS:
+        if self.measure == DRAWS:
             return line_up.draws()
-        if self.kind == TIER:
+        if self.measure == TIER:
             share = line_up.mean(f"column:{TIER}")
             return Measure(TIER, self.name, share, share + line_up.mean("cut off"), (0.0, 1.0))
-        return line_up.column({TURNS: "turn", SCORE: "score"}[self.kind])
+        return line_up.column({TURNS: "turn", SCORE: "score"}[self.measure])
 
 
 def read_target(text: str, tiers: Sequence[str]) -> Target:
@@ -251,7 +252,7 @@ class Candidate:
         A share of single games: Wilson; else Student's t over the game numbers.
         """
         if confidence not in self.known:
-            measure = self.target.measure(self.line_up)
+            measure = self.target.measured(self.line_up)
             is_share = len(self.line_up.cells) == 1 and measure.span == (0.0, 1.0)
             self.known[confidence] = (
                 self._share(measure, confidence) if is_share else self._estimate(measure, confidence).interval
@@ -269,13 +270,33 @@ class Candidate:
     def _estimate(self, measure: Measure, confidence: float) -> Estimate:
         frame = self._scan()
         if not frame.select(measure.low.count()).collect().item():
-            raise UsageError(f"--target {self.target.kind}: no game of {self.games:,} has one")
+            raise UsageError(f"--target {self.target.measure}: no game of {self.games:,} has one")
         (estimate,) = estimates(frame, [measure], capped(self.line_up), confidence)
         return estimate
 
     def _scan(self) -> pl.LazyFrame:
-        extra = [kind for kind in (SCORE, TIER) if kind == self.target.kind]
+        extra = [kind for kind in (SCORE, TIER) if kind == self.target.measure]
         return self.line_up.scan(["turn", *extra])
+
+
+class Sample(Document):
+    """Games played under one setting."""
+
+    games: int
+    estimate: Interval  # of what the target is about
+    turns: Interval
+
+
+def numbers_of(candidate: Candidate) -> dict[str, Any]:
+    """The fields of a sample."""
+    return {"games": candidate.games, "estimate": candidate.interval(), "turns": candidate.turns().interval}
+
+
+class Verified(Document):
+    """Both results of what was chosen."""
+
+    search: Sample
+    fresh: Sample  # on other seeds
 
 
 class Candidates:
@@ -324,7 +345,7 @@ class Candidates:
         if SCORE in engine.nulls:
             score = pl.col("score")
             frame = frame.with_columns(score=pl.when(score != engine.nulls[SCORE]).then(score))
-        if target.kind != TIER:
+        if target.measure != TIER:
             return frame
         tier = tier_column(pl.col("score"), engine.tiers(scenario), target.name)
         return frame.with_columns(tier.alias(TIER) & (pl.col("winner") != TRUNCATED))
@@ -373,47 +394,35 @@ METHOD = (
 Play = Callable[[Any, int], Candidate]  # (value, games) -> the first so many games of it
 
 
-@dataclass(frozen=True)
-class TriedValue:
+class TriedValue(Sample):
     """One value that was played."""
 
     value: Any
-    sample: Candidate
+    present: bool  # is it what the knob is now?
     fit: float | None  # of the monotone fit; None where values have no order or the result bends
 
-    @property
-    def interval(self) -> Interval:
-        return self.sample.interval()
 
-    @property
-    def guess(self) -> float:
-        return self.interval.estimate if self.fit is None else self.fit
+class ChosenValue(Verified):
+    value: Any
 
 
-@dataclass(frozen=True)
-class Tuning:
+class Tuning(Document):
     """The value that hits the target, or the nearest one."""
 
-    target: Target
     # hit; between (two neighbours), beyond (an end), none of them (choices): no value reaches it; open: too
     # few games to tell
     verdict: str
-    points: tuple[TriedValue, ...]  # in the order of the values
-    winner: TriedValue
-    fresh: Candidate  # the winner's, on other seeds
+    points: list[TriedValue]  # in the order of the values
+    winner: ChosenValue
     # of `between`: the value next to the winner, on the other side of the target
     neighbour: TriedValue | None
     present: TriedValue | None  # what the knob is now, whether or not it was among the values
     # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
-    checked: tuple
+    checked: list[Any]
+    played: int
     values: int  # that were asked for
     bends: bool  # the result rises and falls by more than noise
     look: float  # confidence of one look of the search
-
-    @property
-    def is_complete(self) -> bool:
-        """Was every value played?"""
-        return len(self.points) == self.values
 
 
 def tune(
@@ -439,28 +448,32 @@ def tune(
         checked[neighbour] = again(values[neighbour], fresh)
         if target.is_hit_by(checked[neighbour].interval()):
             winner, neighbour = neighbour, None
-    fits, bends = search.fit(), search.bends()
+
+    def tried(value: Any, sample: Candidate, fit: float | None = None) -> TriedValue:
+        return TriedValue(value=value, present=value == present, fit=fit, **numbers_of(sample))
+
+    fits = search.fit()
     points = {
-        index: TriedValue(values[index], sample, fits.get(index))
+        index: tried(values[index], sample, fits.get(index))
         for index, sample in sorted(search.samples.items())
     }
-    now = next((point for point in points.values() if point.value == present), None)
+    now = next((point for point in points.values() if point.present), None)
     if now is None and present is not None:  # it was no part of the search
-        now = TriedValue(present, play(present, min(4 * FIRST_GAMES, most)), None)
+        now = tried(present, play(present, min(4 * FIRST_GAMES, most)))
     intervals = {index: sample.interval() for index, sample in checked.items()}
     verdict = _verdict(search, intervals, winner, neighbour)
+    fresh_games = Sample(**numbers_of(checked[winner]))
     return Tuning(
-        target,
-        verdict,
-        tuple(points.values()),
-        points[winner],
-        checked[winner],
-        points[neighbour] if verdict == BETWEEN and neighbour is not None else None,
-        now,
-        tuple(values[index] for index in checked),
-        len(values),
-        bends,
-        search.confidence,
+        verdict=verdict,
+        points=list(points.values()),
+        winner=ChosenValue(value=values[winner], search=points[winner], fresh=fresh_games),
+        neighbour=points[neighbour] if verdict == BETWEEN and neighbour is not None else None,
+        present=now,
+        checked=[values[index] for index in checked],
+        played=len(points),
+        values=len(values),
+        bends=search.bends(),
+        look=search.confidence,
     )
 
 

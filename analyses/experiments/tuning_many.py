@@ -18,8 +18,23 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from pydantic import Field
+
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.trials import variations
-from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN, UNCLEAR, Candidate, Knob, Target
+from bartizan.analyses.experiments.tuning import (
+    HIT,
+    NONE_OF_THEM,
+    OPEN,
+    UNCLEAR,
+    Candidate,
+    Knob,
+    Sample,
+    Target,
+    Verified,
+    numbers_of,
+)
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
@@ -49,83 +64,66 @@ SCREEN_METHOD = (
 Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> the games played under them
 
 
-@dataclass(frozen=True)
-class ParameterSet:
-    """One setting of all knobs."""
+class Combination(Document):
+    """Values changed together."""
 
-    changes: Mapping[str, Any]  # those that differ from what is there now
-    sample: Candidate
+    changes: dict[str, Any]  # path -> value of those that differ from what is there now
     miss: float  # distance to the target; 0 where its interval leaves that open
     stretch: float  # distance to the wished length, in turns; the same
     cost: float
-    off: float  # of the estimate from the middle of the target
+    off: float = Field(default=0.0, exclude=True)  # of the estimate from the middle of the target
 
     @property
     def marks(self) -> tuple[float, float, float]:
         return self.miss, self.stretch, self.cost
 
-    def beats(self, other: "ParameterSet") -> bool:
+    def beats(self, other: "Combination") -> bool:
         """At everything at least as good, at something better."""
         return self.marks != other.marks and all(
             mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
         )
 
 
-@dataclass(frozen=True)
-class Winner:
-    """A member of the front with both of its results."""
-
-    combination: ParameterSet  # as the search had it
-    judged: ParameterSet  # by the fresh games
-    fresh: Candidate
-    hits: bool  # by the fresh games
-
-    def is_open(self, target: Target) -> bool:
-        """Do the fresh games leave it open?
-
-        A number is hit by every interval that holds it, so only a range can be.
-        """
-        return not self.hits and target.side(self.fresh.interval()) is UNCLEAR
+class PlayedCombination(Combination, Sample):
+    """A combination as the search had it."""
 
 
-def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[ParameterSet]) -> str:
-    """A verdict on what was played again, and on what was not though its interval left it open."""
+class VerifiedCombination(Combination, Verified):
+    """A combination that was played again, judged by the fresh games."""
+
+    hits: bool
+    open: (
+        bool  # more fresh games would tell; a number is hit by all that hold it, so only a range can be open
+    )
+
+
+def verdict(winners: Sequence[VerifiedCombination], is_open: bool) -> str:
+    """hit; open: more games would tell, for an interval holds an edge of the target; none of them. is_open:
+    does one that was not played again leave it open?
+    """
     if any(winner.hits for winner in winners):
         return HIT
-    if any(winner.is_open(target) for winner in winners) or any(setting.miss == 0 for setting in left_out):
-        return OPEN
-    return NONE_OF_THEM
+    return OPEN if is_open or any(winner.open for winner in winners) else NONE_OF_THEM
 
 
-@dataclass(frozen=True)
-class Front:
+class Length(Document):
+    wished: float  # turns
+    present: Interval
+
+
+class Front(Document):
     """Combinations that none beats, and what is there now."""
 
-    target: Target
-    length: float  # wished turns
-    present: ParameterSet
-    winners: tuple[Winner, ...]  # nearest first, then cheapest, by their fresh games
-    left_out: tuple[ParameterSet, ...]  # members of the front that were not played again
-    tried: tuple[ParameterSet, ...]  # in the order they were played, the present one first
+    verdict: str
+    length: Length
+    present: PlayedCombination
+    best: VerifiedCombination  # the cheapest that hits, by its fresh games; without one, the nearest by them
+    front: list[VerifiedCombination]  # nearest first, then cheapest, by their fresh games
+    front_left_out: int  # members that were not played again
+    tried: list[PlayedCombination]  # in the order they were played, the present one first
     refused: int  # that cannot be played
     combinations: int  # that there are
-    how: str
-
-    @property
-    def best(self) -> Winner:
-        """The cheapest that hits, by its fresh games; without one, the nearest by them."""
-
-        def rank(winner: Winner) -> tuple:
-            distance = self.target.distance(winner.fresh.interval().estimate)
-            cost = winner.combination.cost
-            return not winner.hits, cost if winner.hits else distance, *winner.combination.marks
-
-        return min(self.winners, key=rank)
-
-    @property
-    def verdict(self) -> str:
-        """hit; open: more games would tell, for an interval holds an edge of the target; none of them."""
-        return verdict(self.target, self.winners, self.left_out)
+    method: str
 
 
 @dataclass(frozen=True)
@@ -161,16 +159,23 @@ def tune_many(
     else:
         how = _sampled(tried, knobs, volume.trials, seed)
     winners, left_out = _checked(tried, again, volume.fresh)
+
+    def rank(winner: VerifiedCombination) -> tuple:
+        off = target.distance(winner.fresh.estimate.estimate)
+        return not winner.hits, winner.cost if winner.hits else off, *tried.of(winner.changes).marks
+
+    present = tried.played[0]
     return Front(
-        target,
-        tried.length,
-        tried.played[0],
-        tuple(winners),
-        left_out,
-        tuple(tried.played),
-        len(tried.refused),
-        combinations,
-        how,
+        verdict=verdict(winners, any(combination.miss == 0 for combination in left_out)),
+        length=Length(wished=tried.length, present=present.turns),
+        present=present,
+        best=min(winners, key=rank),
+        front=winners,
+        front_left_out=len(left_out),
+        tried=tried.played,
+        refused=len(tried.refused),
+        combinations=combinations,
+        method=METHOD.format(how=how),
     )
 
 
@@ -190,20 +195,24 @@ def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tuple[ParameterSet, ...]]:
+def _checked(
+    tried: "Tried", again: Play, fresh: int
+) -> tuple[list[VerifiedCombination], list[PlayedCombination]]:
     """Members of the front are played on fresh seeds and judged by these games, which may bring others to the
     front, until all on it were; and those that were not.
     """
-    winners: dict[int, Winner] = {}  # place among those tried -> what its fresh games say
+    winners: dict[int, VerifiedCombination] = {}  # place among those tried -> what its fresh games say
     while True:
-        now = [winners[i].judged if i in winners else setting for i, setting in enumerate(tried.played)]
-        places = {id(setting): i for i, setting in enumerate(now)}
-        ranked = sorted(front_of(now), key=lambda each: (each.miss, each.cost, each.stretch, each.off))
-        front = [places[id(setting)] for setting in ranked]
-        waiting = [i for i in front if i not in winners]
+        now: list[Combination] = [
+            winners.get(place, combination) for place, combination in enumerate(tried.played)
+        ]
+        places = {id(combination): place for place, combination in enumerate(now)}
+        ranked = sorted(front_of(now), key=lambda row: (row.miss, row.cost, row.stretch, row.off))
+        front = [places[id(combination)] for combination in ranked]
+        waiting = [place for place in front if place not in winners]
         if not waiting or len(winners) >= CHECKS:
-            left_out = tuple(tried.played[i] for i in waiting)
-            return [winners[i] for i in front if i in winners], left_out
+            left_out = [tried.played[place] for place in waiting]
+            return [winners[place] for place in front if place in winners], left_out
         winners[waiting[0]] = tried.again(tried.played[waiting[0]], again, fresh)
 
 
@@ -214,22 +223,26 @@ class Tried:
         self, play: Play, target: Target, costs: Mapping[str, ChangeCost], length: float | None, games: int
     ):
         self.play, self.target, self.costs, self.games = play, target, costs, games
-        present = play({}, games)
-        self.length = present.turns().interval.estimate if length is None else length  # wished turns
+        present = Sample(**numbers_of(play({}, games)))
+        self.length = present.turns.estimate if length is None else length  # wished turns
         # by what differs, as text
-        self.known: dict[tuple, ParameterSet] = {(): self.judged({}, present)}
+        self.known: dict[tuple, PlayedCombination] = {(): self._judged({}, present)}
         self.refused: dict[tuple, str] = {}  # with the reason
 
     @property
-    def played(self) -> list[ParameterSet]:
+    def played(self) -> list[PlayedCombination]:
         return list(self.known.values())
 
-    def attempt(self, changes: Mapping[str, Any]) -> ParameterSet | None:
+    def of(self, changes: Mapping[str, Any]) -> PlayedCombination:
+        """What the search had of some changes."""
+        return self.known[_key(changes)]
+
+    def attempt(self, changes: Mapping[str, Any]) -> PlayedCombination | None:
         """Play some changes, unless that was done before; None where they cannot be played."""
         key = _key(changes)
         if key not in self.known and key not in self.refused:
             try:
-                self.known[key] = self.judged(changes, self.play(changes, self.games))
+                self.known[key] = self._judged(changes, Sample(**numbers_of(self.play(changes, self.games))))
             except ScenarioError as error:
                 self.refused[key] = str(error)
         return self.known.get(key)
@@ -238,69 +251,63 @@ class Tried:
         """Why changes cannot be played."""
         return self.refused[_key(changes)]
 
-    def again(self, combination: ParameterSet, play: Play, games: int) -> Winner:
+    def again(self, combination: PlayedCombination, play: Play, games: int) -> VerifiedCombination:
         """A combination on fresh seeds."""
-        changes = combination.changes
-        sample = play(changes, games)
-        is_hit = self.target.is_hit_by(sample.interval())
-        return Winner(combination, self.judged(changes, sample), sample, is_hit)
+        fresh = Sample(**numbers_of(play(combination.changes, games)))
+        is_hit = self.target.is_hit_by(fresh.estimate)
+        return VerifiedCombination(
+            **self._marks(combination.changes, fresh),
+            search=combination,
+            fresh=fresh,
+            hits=is_hit,
+            open=not is_hit and self.target.side(fresh.estimate) is UNCLEAR,
+        )
 
-    def judged(self, changes: Mapping[str, Any], sample: Candidate) -> ParameterSet:
+    def _judged(self, changes: Mapping[str, Any], sample: Sample) -> PlayedCombination:
+        return PlayedCombination(**self._marks(changes, sample), **dict(sample))
+
+    def _marks(self, changes: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
         """How far the games of some changes are from what is wanted."""
-        interval, turns = sample.interval(), sample.turns().interval
-        miss = 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate)
-        stretch = 0.0 if turns.low <= self.length <= turns.high else abs(turns.estimate - self.length)
-        off = abs(interval.estimate - self.target.middle)
-        return ParameterSet(changes, sample, miss, stretch, cost_of(changes, self.costs), off)
+        interval, turns = sample.estimate, sample.turns
+        return {
+            "changes": dict(changes),
+            "miss": 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate),
+            "stretch": 0.0 if turns.low <= self.length <= turns.high else abs(turns.estimate - self.length),
+            "cost": cost_of(changes, self.costs),
+            "off": abs(interval.estimate - self.target.middle),
+        }
 
 
 def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(f"{path}={value}" for path, value in changes.items())
 
 
-def front_of(combinations: Sequence[ParameterSet]) -> list[ParameterSet]:
+def front_of(combinations: Sequence[Combination]) -> list[Combination]:
     """Combinations that none beats; of several with the same marks the one whose estimate lies nearest."""
-    nearest: dict[tuple, ParameterSet] = {}
-    for setting in combinations:
-        if setting.marks not in nearest or setting.off < nearest[setting.marks].off:
-            nearest[setting.marks] = setting
-    settings = nearest.values()
-    return [setting for setting in settings if not any(other.beats(setting) for other in settings)]
+    nearest: dict[tuple, Combination] = {}
+    for row in combinations:
+        if row.marks not in nearest or row.off < nearest[row.marks].off:
+            nearest[row.marks] = row
+    return [row for row in nearest.values() if not any(other.beats(row) for other in nearest.values())]
 
 
 # ---------------------------------------------------------------- every value once
 
 
-@dataclass(frozen=True)
-class Screen:
+class Screen(Document):
     """What single changes do, nearest first."""
 
-    target: Target
-    present: ParameterSet
+    verdict: str
+    present: PlayedCombination
+    best: VerifiedCombination
     # played again: those that hit, cheapest first; then the nearest by their fresh games
-    winners: tuple[Winner, ...]
-    others: tuple[ParameterSet, ...]  # not played again, nearest first by the search
-    refused: tuple[tuple[Mapping[str, Any], str], ...]  # changes that cannot be played, with the reason
-    unvaried: tuple[Parameter, ...]  # that no rule varies
-
-    @property
-    def best(self) -> Winner:
-        return self.winners[0]
-
-    @property
-    def values(self) -> int:
-        """Changes that were played."""
-        return len(self.winners) + len(self.others)
-
-    @property
-    def open(self) -> tuple[ParameterSet, ...]:
-        """Not played again, though their games do not rule them out."""
-        return tuple(combination for combination in self.others if combination.miss == 0)
-
-    @property
-    def verdict(self) -> str:
-        """hit; open: more games would tell; none of them."""
-        return verdict(self.target, self.winners, self.open)
+    ranked: list[VerifiedCombination]
+    others: list[PlayedCombination]  # not played again, nearest first by the search
+    not_ruled_out: int  # of the others, by their games
+    values: int  # changes that were played
+    refused: list[dict[str, Any]]  # changes that cannot be played, with the reason
+    unvaried: list[str]  # paths that no rule varies
+    method: str
 
 
 def changes_of(knobs: Sequence[Parameter], spread: float) -> tuple[list[dict[str, Any]], list[Parameter]]:
@@ -322,24 +329,36 @@ def screen(
 ) -> Screen | None:
     """Play every change, and the nearest again; None where none can be played."""
 
-    def nearness(combination: ParameterSet) -> tuple[float, float, float]:
+    def nearness(row: Combination, sample: Sample) -> tuple[float, float, float]:
         """Distance of the estimate to the target, then cost, then distance to its middle."""
-        estimate = combination.sample.interval().estimate
-        return target.distance(estimate), combination.cost, combination.off
+        return target.distance(sample.estimate.estimate), row.cost, row.off
 
     tried = Tried(play, target, costs, None, games)
     attempts = [(change, tried.attempt(change)) for change in changes]
-    ranked = sorted((one for _, one in attempts if one is not None), key=nearness)
+    ranked = sorted((row for _, row in attempts if row is not None), key=lambda row: nearness(row, row))
     if not ranked:
         return None
-    chosen = [one for place, one in enumerate(ranked) if place < LEAST or one.miss == 0][:AGAIN]
-    winners = [tried.again(one, again, fresh) for one in chosen]
-    winners.sort(
-        key=lambda one: (not one.hits, one.combination.cost if one.hits else 0.0, *nearness(one.judged))
+    chosen = [row for place, row in enumerate(ranked) if place < LEAST or row.miss == 0][:AGAIN]
+    winners = [tried.again(row, again, fresh) for row in chosen]
+    winners.sort(key=lambda row: (not row.hits, row.cost if row.hits else 0.0, *nearness(row, row.fresh)))
+    others = [row for row in ranked if row not in chosen]
+    not_ruled_out = sum(row.miss == 0 for row in others)
+    return Screen(
+        verdict=verdict(winners, not_ruled_out > 0),
+        present=tried.played[0],
+        best=winners[0],
+        ranked=winners,
+        others=others,
+        not_ruled_out=not_ruled_out,
+        values=len(ranked),
+        refused=[
+            {"changes": dict(change), "reason": tried.reason(change)}
+            for change, row in attempts
+            if row is None
+        ],
+        unvaried=[knob.path for knob in unvaried],
+        method=SCREEN_METHOD.format(again=AGAIN, least=LEAST),
     )
-    refused = tuple((change, tried.reason(change)) for change, one in attempts if one is None)
-    others = tuple(one for one in ranked if one not in chosen)
-    return Screen(target, tried.played[0], tuple(winners), others, refused, tuple(unvaried))
 
 
 # ---------------------------------------------------------------- cost of change
@@ -392,9 +411,8 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
         if combination is None:
             study.tell(trial, state=optuna.trial.TrialState.FAIL)
         else:
-            sample = combination.sample
-            distance = tried.target.distance(sample.interval().estimate)
-            stretch = abs(sample.turns().interval.estimate - tried.length)
+            distance = tried.target.distance(combination.estimate.estimate)
+            stretch = abs(combination.turns.estimate - tried.length)
             study.tell(trial, [distance, stretch, combination.cost])
     return SAMPLED.format(version=optuna.__version__)
 

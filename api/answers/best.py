@@ -24,8 +24,9 @@ from bartizan.policies import archive, registry
 from bartizan.policies.archive import Entry
 from bartizan.policies.request import Request, command_of, name_in_commands
 from bartizan.policies.weights_file import text_of
+from bartizan.reports.document import tail
 from bartizan.reports.render import terminal
-from bartizan.reports.text import changes, played
+from bartizan.reports.text import changes
 from bartizan.reports.views import best as views
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.files import write_atomic
@@ -78,7 +79,7 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
         "changes": changes_of(game, base),
         "best": rows,
         "history": [entry for entry in entries if entry["scenario"] == base.name],
-        **played.tail(base),
+        **tail(base),
         **caveat(game, base),
     }
     players = [views.BestPlayer.read(row) for row in rows]

@@ -18,8 +18,9 @@ from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.api.reading import listed, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.request import Request, match_of, name_in_commands
+from bartizan.reports.document import tail
 from bartizan.reports.render import terminal
-from bartizan.reports.text import changes, played
+from bartizan.reports.text import changes
 from bartizan.reports.views import bracket as views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 from bartizan.simcore.game import Game, around
@@ -104,7 +105,7 @@ def _told(request: Request, scenario: Scenario, kept: Sequence[Mapping]) -> dict
         "scenario": scenario.name,
         "changes": changes_of(request.game, scenario),
         "sentences": [views.sentence(views.MeasuredBracket.read(row)) for row in kept],
-        **played.tail(scenario),
+        **tail(scenario),
         **caveat(request.game, scenario),
     }
 

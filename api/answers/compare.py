@@ -18,7 +18,8 @@ from bartizan.api.questions.compare import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words, match_of
-from bartizan.reports.text import played, sentences
+from bartizan.reports.document import head, tail
+from bartizan.reports.text import sentences
 from bartizan.reports.views import compare as views
 from bartizan.reports.views import sequential as sequential_views
 from bartizan.simcore.errors import UsageError
@@ -229,9 +230,9 @@ def _side_document(seatings: list) -> dict:
     """One side of a test: what was played, in how many seatings, and on what it rests."""
     match = seatings[0]
     return {
-        **played.head(match, match.scenario),
+        **head(match, match.scenario),
         "seatings": len(seatings),
-        **played.tail(match.scenario),
+        **tail(match.scenario),
         **caveat(match.game, match.scenario),
     }
 

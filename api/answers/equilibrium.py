@@ -22,7 +22,7 @@ from bartizan.api.reading import path_of
 from bartizan.policies import registry, weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.request import Request, match_of, name_in_commands
-from bartizan.reports.text import played
+from bartizan.reports.document import head
 from bartizan.reports.views import equilibrium as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
@@ -137,11 +137,11 @@ def _beginning(standoff: Standoff, named: Sequence[Sequence[str]]) -> Hunt:
 def _identity(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
     """What the file says of the question; rounds are added only where all of it is the same."""
     defaults = [next(iter(players)) for players in standoff.players]
-    head = played.head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
+    played = head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
     return plain(
         {
             "schema": equilibria.SCHEMA,
-            **head,
+            **played,
             "roles": standoff.roles,
             "games": question.games,
             "generations": question.generations,

@@ -30,7 +30,6 @@ from bartizan.api.questions.odds import (
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
 from bartizan.reports.views import odds as views
-from bartizan.reports.views import stake_or_wait as stakes_view
 from bartizan.simcore.castle.schema import CastleScenario
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
 from bartizan.simcore.errors import UsageError
@@ -247,22 +246,22 @@ def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
     if not result:
         raise UsageError(
             f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
-            f"{stakes_view.situation(situation)}; ask for less, widen --within, or play more --games"
+            f"{views.situation(situation)}; ask for less, widen --within, or play more --games"
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
-    document = stakes_view.document(match, situation, question.futures, effort.games, result, chance)
+    document = views.document(match, situation, question.futures, effort.games, result, chance)
     if draw:
         document = document.model_copy(update={"chart": str(draw(document))})
-    return shown(game, document, stakes_view.view(document))
+    return shown(game, document, views.view(document))
 
 
-def _chart(path: Path) -> Callable[[stakes_view.StakeDocument], Path]:
+def _chart(path: Path) -> Callable[[views.StakeDocument], Path]:
     """What draws a document into a file; a bad name is refused before anything is played."""
     from bartizan.reports.figures import files
 
     files.check_name(path, "--chart")
-    return lambda document: files.write(lambda: stakes_view.chart(document), path, "--chart")
+    return lambda document: files.write(lambda: views.chart(document), path, "--chart")
 
 
 def _steps(model, situation: Situation, start: str | None) -> int | None:

@@ -11,7 +11,6 @@ from bartizan.api.files import writing
 from bartizan.api.questions.playtest import FormQuestion
 from bartizan.api.reading import path_of
 from bartizan.reports.study import study
-from bartizan.reports.text import simulator_says
 from bartizan.reports.views import play_form as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
@@ -47,7 +46,7 @@ def _said(folder: Path, game: str) -> dict[str, Any]:
     sweep = open_sweep(folder)
     if sweep.manifest["game"] != game:
         raise UsageError(f"--says {folder}: is a sweep of {sweep.manifest['game']}, not of {game}")
-    return simulator_says.document(study(sweep), str(folder))
+    return views.says(study(sweep), str(folder))
 
 
 def _filled(out: Path | None) -> str:

@@ -120,7 +120,7 @@ def _tuned(
             play, again, values, wanted, knob.is_ordered, experiment.games, question.fresh, knob.knob.value
         )
     knob = replace(knob, values=values)
-    return views.of_value(experiment, s, knob, result, fresh_seed, refused, s.model.change_cost)
+    return views.of_value(experiment, s, wanted, knob, result, fresh_seed, refused, s.model.change_cost)
 
 
 def _screened(
@@ -143,7 +143,7 @@ def _screened(
         result = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
     if result is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return views.of_screen(experiment, s, result, costs, spread, fresh_seed)
+    return views.of_screen(experiment, s, wanted, result, costs, spread, fresh_seed)
 
 
 def _tuned_many(
@@ -168,4 +168,4 @@ def _tuned_many(
             SearchVolume(question.trials, experiment.games, question.fresh),
             experiment.seed,
         )
-    return views.of_combinations(experiment, s, knobs, result, costs, fresh_seed)
+    return views.of_combinations(experiment, s, wanted, knobs, result, costs, fresh_seed)

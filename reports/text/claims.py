@@ -118,7 +118,7 @@ def sentence(judged: Sequence[Mapping], manifest: Mapping) -> str:
 
 def _of(verdicts: int, plan: int) -> str:
     """`Of 3 claims`; `3 claims, 5 verdicts:` where some speak of several settings."""
-    claims = f"{words.count(plan)} {'claim' if plan == 1 else 'claims'}"
+    claims = words.many(plan, "claim")
     return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
 
 
@@ -153,8 +153,13 @@ def finding(row: Mapping) -> str:
 def _estimate(row: Mapping, interval: Interval) -> str:
     name = row["names"][-1]
     if row["kind"] == "band":
-        value = _share(interval, row["band"]) if row["is_share"] else _mean(interval, row["band"])
-        band = f"{_band(row['band'], row['is_share'])}{_of_people(row)}"
+        digits = _digits(interval, row["band"], 100 if row["is_share"] else 1)
+        limits = words.span(interval.low, interval.high, digits)
+        mean = f"{words.number(interval.estimate, digits)} ({limits})"
+        value = _share(interval, digits) if row["is_share"] else mean
+        # a band that somebody has named is not that of a policy
+        people = f" for {row['band_of']}" if row.get("band_of") else ""
+        band = f"{_band(row['band'], row['is_share'])}{people}"
         return f"{_measured(row)} {value}, claimed {band}; {name}"
     move = _moved(interval, row["is_share"])
     by = differences.points(f"{row['by'] * 100:g}") if row["is_share"] else f"{row['by']:g}"
@@ -179,22 +184,16 @@ def _moved(interval: Interval, is_share: bool) -> str:
     return f"{verb} by {words.number(abs(interval.estimate), digits)} ({words.span(low, high, digits)})"
 
 
-def _share(interval: Interval, band: Sequence[float]) -> str:
+def _share(interval: Interval, digits: int) -> str:
     """`39.8 % (39.1–40.5 %)`; a bound where none or all were seen, or games were cut off,
     speaks for itself.
     """
     if words.is_bounds(interval) or interval.estimate in (0, 1):
         return words.share_with_limits(interval)
-    digits = _digits(interval, band, 100)
     estimate, low, high = (
         f"{value * 100:.{digits}f}" for value in (interval.estimate, interval.low, interval.high)
     )
     return f"{estimate}{words.NBSP}% ({low}–{high}{words.NBSP}%)"
-
-
-def _mean(interval: Interval, band: Sequence[float]) -> str:
-    digits = _digits(interval, band, 1)
-    return f"{words.number(interval.estimate, digits)} ({words.span(interval.low, interval.high, digits)})"
 
 
 def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
@@ -243,11 +242,6 @@ def _open(row: Mapping) -> str:
             "games would tell"
         )
     return f"{alone}; about {needed} games would tell"
-
-
-def _of_people(row: Mapping) -> str:
-    """Whose band it is, where somebody has named it: not that of a policy."""
-    return f" for {row['band_of']}" if row.get("band_of") else ""
 
 
 def _measured(row: Mapping) -> str:

@@ -389,12 +389,11 @@ def usage_table(d: UsageDocument) -> Table:
         (
             Entry(words.title(card.card), "dead" if card.dead else ""),
             Entry(words.count(card.copies), f"{words.count(card.games)} games"),
-            *(_share(use.share) for use in (*card.uses, card.as_printed)),
+            *(
+                Entry(words.share(share), "" if share.estimate in (0, 1) else words.share_limits(share))
+                for share in (use.share for use in (*card.uses, card.as_printed))
+            ),
         )
         for card in d.cards
     )
     return Table(f"{USED}: {d.line_up}", " ".join([caption, *never, *d.made_by]), headers, rows)
-
-
-def _share(share: Interval) -> Entry:
-    return Entry(words.share(share), "" if share.estimate in (0, 1) else words.share_limits(share))

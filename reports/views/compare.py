@@ -71,30 +71,19 @@ class MeasuredChange(Document):
         return self.changed_games is not None and self.changed_games.is_none
 
 
-class ComparedGame(Document):
-    """What was compared; a document has it before its first number."""
+class TwoSides(Document):
+    """What was compared. a, b: documents of the games of either side."""
 
     schema_: str = Field(alias="schema")
+    sentence: str = ""
     game: str
     title: str
     changes: list[dict[str, Any]] = []  # against the published game, on both sides
     change: list[dict[str, Any]]
-    sentence: str
-
-
-class ComparisonDocument(MeasuredChange, ComparedGame):
-    """a, b: documents of the games of either side, as `run` has them, with `rotations` where there are
-    several seatings.
-    """
-
-    moved: list[str] = []
-    n: int
     seed: int
-    by_player: bool = False
-    paired: bool
+    headline: Headline
+    pairing_factor: float | None
     differing: Interval
-    option_use: OptionUse | None = optional()
-    luck_adjusted: AdjustedDifference | None = optional()
     a: dict[str, Any]
     b: dict[str, Any]
     banner: dict[str, Any] | None = optional()
@@ -111,6 +100,40 @@ class ComparisonDocument(MeasuredChange, ComparedGame):
     def assumptions(self) -> list[str]:
         """Those of both sides, each once."""
         return list(dict.fromkeys(line for side in self.sides for line in side["assumptions"]))
+
+
+def fields_of(sides: Sequence[dict], change: list[dict], subject: str, effect: Effect) -> dict[str, Any]:
+    """What every document of two sides holds. subject, effect: of the headline."""
+    a, b = sides
+    return {
+        **{key: a[key] for key in ("game", "title", "changes", "seed")},
+        "change": change,
+        "headline": Headline(measure=subject.rstrip(","), a=effect.base.interval, b=effect.changed.interval),
+        "pairing_factor": effect.factor,
+        "differing": effect.differing,
+        "a": a,
+        "b": b,
+        "banner": together([side["banner"] for side in sides if "banner" in side]),
+    }
+
+
+def setting_of(a: Mapping, change: Sequence[Mapping], players: Sequence[str], levels: bool) -> str:
+    """What was played on both sides: who and at which level are said unless they are what is changed."""
+    paths = {row["path"] for row in change}
+    who_plays = " vs ".join(players) if "policy" not in paths else ""
+    level = a["difficulty"] if levels and "difficulty" not in paths else ""
+    return changes.titled(a, who_plays, level)
+
+
+class ComparisonDocument(MeasuredChange, TwoSides):
+    """Of either side `rotations` too, where there are several seatings."""
+
+    moved: list[str] = []
+    n: int
+    by_player: bool = False
+    paired: bool
+    option_use: OptionUse | None = optional()
+    luck_adjusted: AdjustedDifference | None = optional()
 
 
 class EditionStep(MeasuredChange):
@@ -153,33 +176,22 @@ def document(
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
     subject = _subject_of(result, alike, roles)
-    named = [(_effect_name(effect, result, roles), effect) for effect in result.effects]
     return ComparisonDocument(
         schema="bartizan.compare/1",
-        game=a["game"],
-        title=a["title"],
-        changes=a["changes"],
-        change=change,
+        **fields_of(sides, change, subject, result.headline),
         sentence=_sentence(result, a, b, change, levels, use, alike, roles),
         moved=[_effect_name(effect, result, roles) for effect in _moved_effects(result)],
         n=result.games,
-        seed=a["seed"],
         by_player=result.by_player,
-        headline=Headline(
-            measure=subject.rstrip(","), a=result.headline.base.interval, b=result.headline.changed.interval
-        ),
         difference=result.difference,
         is_clear=result.is_clear,
         paired=result.paired,
-        pairing_factor=result.factor,
-        differing=result.headline.differing,
         p=result.p,
         changed_games=result.touched,
         option_use=use,
-        effects=[MeasureRow.of(effect, name=name) for name, effect in named],
-        a=a,
-        b=b,
-        banner=together([side["banner"] for side in sides if "banner" in side]),
+        effects=[
+            MeasureRow.of(effect, name=_effect_name(effect, result, roles)) for effect in result.effects
+        ],
     )
 
 
@@ -224,14 +236,13 @@ def _sentence(
     roles: Sequence[str],
 ) -> str:
     """What was changed, by how many percentage points, interval, n, method, what is assumed."""
-    paths = {row["path"] for row in change}
-    who_plays = " vs ".join(result.base.names) if "policy" not in paths else ""
-    level = a["difficulty"] if levels and "difficulty" not in paths else ""
-    setting = changes.titled(a, who_plays, level)
+    setting = setting_of(a, change, result.base.names, levels)
     changed = words.listing([changes.instead(row) for row in change])
     rests = sentences.rests_on(max(a["assumed"], b["assumed"]))
     if result.touched and result.touched.is_none:
-        same = _same(result.touched.of, "" if "policy" in paths else words.listing(list(result.base.names)))
+        is_of_players = any(row["path"] == "policy" for row in change)
+        players = "" if is_of_players else words.listing(list(result.base.names))
+        same = _same(result.touched.of, players)
         return f"{setting}: with {changed} {same}, seed {a['seed']}); {rests}."
     verdict, interval = _verdict(result, change, changed, alike, roles)
     if use and use.forced:

@@ -20,10 +20,10 @@ from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
+from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR
-from bartizan.reports.text import differences, played, sentences, words
+from bartizan.reports.text import differences, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 
 RESTS_ON = (
@@ -58,7 +58,7 @@ class CoverageDocument(Coverage, PlayedDocument):
 def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDocument:
     line_up = " vs ".join(dict.fromkeys(player.name for player in condition.players))
     sentence = (
-        f"{played.setting_under(condition, s)}: {_counts(result)} (each of them "
+        f"{setting_of(condition, s)}: {_counts(result)} (each of them "
         f"{differences.below(result.games)}; seed {condition.seed}; {sentences.rests_on(s.assumed)})."
     )
     never = list(_never(result, line_up))
@@ -114,18 +114,12 @@ def view(d: CoverageDocument, top: int = 10) -> View:
     if d.never:
         blocks.append(_never_table(d))
     blocks += _figures(d)
-    return View(d.sentence, tuple(blocks), ("What comes up", f"{d.method}."), _title(d), _caption(d))
-
-
-def _title(d: CoverageDocument) -> str:
-    return f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
-
-
-def _caption(d: CoverageDocument) -> str:
-    return (
+    title = f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
+    caption = (
         f"Drawn: what came up in the smallest share of {words.count(d.games)} games (seed {d.seed}), "
         f"with 95\u00a0% intervals. What never came up is {differences.below(d.games)}. {d.rests_on}."
     )
+    return View(d.sentence, tuple(blocks), ("What comes up", f"{d.method}."), title, caption)
 
 
 def _rarest_first(rows: Sequence[Encounter | ChangedValue]) -> list[Encounter | ChangedValue]:

@@ -74,16 +74,12 @@ def _pile(pile: Pile) -> Iterator[str]:
 def _worth(d: DealDocument) -> Iterator[str]:
     share = d.share_of_the_deal
     yield (
-        f"On this deal the {d.seat} seat wins {_with_limits(d.win_rate)} of {share.plays:,} plays under "
-        f"other luck; over {share.deals:,} deals {words.percent(d.win_rate_of_all_deals)}. Policies play, "
-        "not people."
+        f"On this deal the {d.seat} seat wins {words.percent_with_limits(d.win_rate)} of {share.plays:,} "
+        f"plays under other luck; over {share.deals:,} deals {words.percent(d.win_rate_of_all_deals)}. "
+        "Policies play, not people."
     )
     yield (
-        f"Of the variance of a result {_with_limits(share)} lies between deals: {d.people.plays} plays by "
-        f"people on unknown deals tell as much as {d.people.on_known_deals} on known ones, if a deal helps "
-        "people as it helps the policy, which nothing here measures."
+        f"Of the variance of a result {words.percent_with_limits(share)} lies between deals: "
+        f"{d.people.plays} plays by people on unknown deals tell as much as {d.people.on_known_deals} on "
+        "known ones, if a deal helps people as it helps the policy, which nothing here measures."
     )
-
-
-def _with_limits(share: Interval | Share) -> str:
-    return f"{words.percent(share.estimate)} ({words.percent(share.low)} to {words.percent(share.high)})"

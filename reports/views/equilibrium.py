@@ -11,8 +11,8 @@ from bartizan.analyses.experiments.equilibrium import METHOD, Standoff, shares_o
 from bartizan.analyses.records.equilibria import Hunt, Member, Round
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Entry, Hint, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
-from bartizan.reports.text import changes, differences, played, words
+from bartizan.reports.document import PlayedDocument, tail
+from bartizan.reports.text import changes, differences, words
 from bartizan.simcore.scenario.changes import caveat_of
 
 LAST = 3  # rounds of training that the sentence looks back on
@@ -68,7 +68,7 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following
     last, scenario = hunt.rounds[-1], standoff.scenario
     fields = {
         **asked,
-        **played.tail(scenario),
+        **tail(scenario),
         "banner": caveat_of(standoff.game, scenario),
         "levels": len(scenario.model.difficulties()),
         "value": last.value,

@@ -5,7 +5,6 @@ from functools import partial
 
 from bartizan.analyses.experiments.interactions import (
     Change,
-    Given,
     Interactions,
     Pair,
     TooFewSettings,
@@ -197,14 +196,11 @@ def _together_only(pair: Pair) -> str:
     told = ", ".join(
         f"{differences.numbers(difference)} with {sentences.value(value)}" for value, difference in at
     )
+    change = f"{way.path} {sentences.value(way.from_)} -> {sentences.value(way.to)}"
     return (
-        f"Together only: {words.listing(pair.paths)} {share(pair.share)}. {_change(way)}, percentage points "
-        f"by {way.by}: {told}."
+        f"Together only: {words.listing(pair.paths)} {share(pair.share)}. {change}, percentage points by "
+        f"{way.by}: {told}."
     )
-
-
-def _change(way: Given) -> str:
-    return f"{way.path} {sentences.value(way.from_)} -> {sentences.value(way.to)}"
 
 
 def _reach(values: list[float]) -> float:

@@ -12,7 +12,6 @@ from bartizan.analyses.experiments.ladder import (
     OPPONENT,
     POLICY,
     SEAT,
-    DifficultyStep,
     Ladder,
     LadderQuestion,
     LevelPlace,
@@ -254,8 +253,7 @@ def _caption(d: LadderDocument) -> str:
 def _logits(place: Interval) -> str:
     if place.low == place.high:
         return f"{place.estimate:.2f} (by definition)"
-    estimate, limits = words.change(place, least=2)
-    return f"{estimate} ({limits})"
+    return differences.numbers(place, 1, 2)
 
 
 def _scales(d: LadderDocument) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:
@@ -270,17 +268,14 @@ def _figures(d: LadderDocument) -> Iterator[Figure]:
     rows: list[dots.Row] = []
     for heading, places in _scales(d):
         rows += [dots.Row(heading, "", ())] if places else []
-        rows += [_dot(who, place) for who, place in places]
+        for who, place in places:
+            colour = UNCLEAR if place.low == place.high else CLEAR
+            rows.append(dots.Row(who, _logits(place), (dots.Point(place, colour),)))
     drawn = [row for row in rows if row.points]
     if drawn:
         title = "Skill and difficulty on one scale"
         alt = difference_dots.in_words(f"{_title(d)}. {title}, in {UNIT}", drawn)
         yield Figure(title, alt, partial(difference_dots.draw, rows, UNIT))
-
-
-def _dot(who: str, place: Interval) -> dots.Row:
-    colour = UNCLEAR if place.low == place.high else CLEAR
-    return dots.Row(who, _logits(place), (dots.Point(place, colour),))
 
 
 def _tables(d: LadderDocument) -> Iterator[Table]:
@@ -292,7 +287,17 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
     if rows:
         caption = f"{UNIT.title()} with 95\u00a0% intervals; 0 {d.zero}."
         yield Table("The ladder", caption, ("Who or what", "Scale", "Logits", "Wins"), rows)
-    if steps := tuple(_step(step, row) for step in d.steps for row in step.policies):
+    steps = tuple(
+        (
+            Entry(f"{step.from_} to {step.to}"),
+            Entry(row.policy),
+            entries.points(row.points),
+            Entry(_harder(row.logits)) if row.logits else entries.NONE,
+        )
+        for step in d.steps
+        for row in step.policies
+    )
+    if steps:
         caption = (
             "What a step of the level does to each policy, game by game on common luck, with "
             "95\u00a0% intervals."
@@ -310,11 +315,6 @@ def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
         if isinstance(meeting.of, dict) and meeting.of[POLICY] == policy
     ]
     return Entry(", ".join(shares))
-
-
-def _step(step: Rise, row: DifficultyStep) -> tuple[Entry, ...]:
-    logits = Entry(_harder(row.logits)) if row.logits else entries.NONE
-    return Entry(f"{step.from_} to {step.to}"), Entry(row.policy), entries.points(row.points), logits
 
 
 def _findings(d: LadderDocument) -> Iterator[str]:

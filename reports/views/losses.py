@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from bartizan.analyses.document import optional
-from bartizan.analyses.experiments.losses import ChosenGame, LossAnalysis, NextTurn, Turn
+from bartizan.analyses.experiments.losses import ChosenGame, LossAnalysis, Turn
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Hint, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
+from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.figures import curves
 from bartizan.reports.figures.theme import CLEAR, LOST_COLOUR
-from bartizan.reports.text import played, sentences, words
+from bartizan.reports.text import sentences, words
 from bartizan.simcore.play.match import Match
 
 MOST_TURNS = 30  # rows of the table; longer games are shown by steps of several turns
@@ -54,7 +54,7 @@ def sentence(match: Match, result: LossAnalysis) -> str:
         f"{match.seed}; {sentences.rests_on(match.scenario.assumed)}"
     )
     if hopeful is None or result.decisive.mean_drop is None:
-        return f"{played.setting(match)}{whose}: none of the games looked at is lost ({sure})."
+        return f"{setting_of(match, match.scenario)}{whose}: none of the games looked at is lost ({sure})."
     findings = [
         f"in {words.share_with_limits(hopeful)} of the lost games there is hope (a chance of "
         f"5{words.NBSP}% or more) when the last turn begins"
@@ -67,7 +67,7 @@ def sentence(match: Match, result: LossAnalysis) -> str:
         f"the chance to win falls most in turn {result.decisive.median_turn} (median), by "
         f"{result.decisive.mean_drop * 100:.0f} percentage points on average"
     )
-    return f"{played.setting(match)}{whose}: {'; '.join(findings)} ({pilot.lost} lost of {sure})."
+    return f"{setting_of(match, match.scenario)}{whose}: {'; '.join(findings)} ({pilot.lost} lost of {sure})."
 
 
 # ---------------------------------------------------------------- blocks
@@ -186,21 +186,18 @@ def _game_worth_looking_at(chosen: ChosenGame) -> Lines:
         f" ({chosen.cause})" if chosen.cause and not won else ""
     )
     numbers = (
-        f"{_with_limits(chosen.chance_fresh)} on fresh rollouts "
+        f"{words.percent_with_limits(chosen.chance_fresh, 0)} on fresh rollouts "
         f"({words.percent(chosen.chance.estimate, 0)} on those that chose it)"
     )
     after = chosen.next_turn_fresh
-    then = f"a turn later {_with_limits(after)}" if after else "and the game ended in that turn"
+    then = (
+        f"a turn later {words.percent_with_limits(after, 0)}" if after else "and the game ended in that turn"
+    )
     text = (
         f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of turn {chosen.turn} "
         f"the chance to win was {numbers}, {then}."
     )
     return Lines((text, f"    {chosen.trace}"), (f"{text} To see it: {chosen.trace} --html game.html",))
-
-
-def _with_limits(chance: Interval | NextTurn) -> str:
-    low, high = words.percent(chance.low, 0), words.percent(chance.high, 0)
-    return f"{words.percent(chance.estimate, 0)} ({low} to {high})"
 
 
 def _pages(d: LossesDocument) -> Iterator[Hint]:

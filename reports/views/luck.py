@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 
-from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments.luck_adjustment import Adjusted, AdjustedDifference, LuckAdjusted, Pilot
+from bartizan.analyses.document import optional
+from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference, LuckAdjusted, Pilot, Rates
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
@@ -19,35 +19,6 @@ METHOD = (
     "(AIVAT, Burch et al. 2018); Student t."
 )
 ROOM = 1.15  # of the axis, beyond the longest interval
-
-
-class Rates(Document):
-    """The win rate of a seat: without the luck, and raw."""
-
-    seat: int | None = optional()
-    role: str | None = optional()
-    estimate: float
-    low: float
-    high: float
-    level: float
-    method: str
-    raw_estimate: float
-    raw_low: float
-    raw_high: float
-    raw_level: float
-    raw_method: str
-    games: int
-    effective_games: float  # without adjustment that say as much
-    multiplier: float
-    multiplier_interval: Interval
-
-    @property
-    def adjusted(self) -> Interval:
-        return Interval(self.estimate, self.low, self.high, self.level, self.method)
-
-    @property
-    def raw(self) -> Interval:
-        return Interval(self.raw_estimate, self.raw_low, self.raw_high, self.raw_level, self.raw_method)
 
 
 class WithoutLuck(Rates):
@@ -68,29 +39,19 @@ class WithoutLuck(Rates):
 def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | None = None) -> WithoutLuck:
     """seconds_raw: how long the plain games took."""
     first = result.seats[0]
-    per_second = seconds_raw and result.seconds and first.multiplier.estimate * seconds_raw / result.seconds
+    per_second = seconds_raw and result.seconds and first.multiplier * seconds_raw / result.seconds
     seats = [
-        Rates(seat=seat, role=roles[seat], **_numbers(adjusted)) for seat, adjusted in enumerate(result.seats)
+        rates.model_copy(update={"seat": seat, "role": roles[seat]})
+        for seat, rates in enumerate(result.seats)
     ]
     return WithoutLuck(
-        **_numbers(first),
+        **dict(first),
         samples=result.samples,
-        pilot=Pilot.of(result.guess),
+        pilot=Pilot.model_validate(result.guess),
         seconds=result.seconds,
         multiplier_per_second=per_second or None,
         seats=seats if len(seats) > 1 else None,
     )
-
-
-def _numbers(adjusted: Adjusted) -> dict:
-    return {
-        **adjusted.estimate.to_dict(),
-        **{f"raw_{key}": value for key, value in adjusted.raw.to_dict().items()},
-        "games": adjusted.games,
-        "effective_games": adjusted.effective_games,
-        "multiplier": adjusted.multiplier.estimate,
-        "multiplier_interval": adjusted.multiplier,
-    }
 
 
 # ---------------------------------------------------------------- a part of `compare` and of `run`
@@ -136,13 +97,12 @@ def lines(d: WithoutLuck) -> Iterator[str]:
     yield f"  worth    {words.count(round(d.effective_games))} games for {words.count(d.games)}{speed}"
 
 
+def _rate(rate: Interval) -> str:
+    return f"{words.percent_with_limits(rate, 2)[:-1]}, {words.level(rate.level)} {rate.method})"
+
+
 def _taken_off(pilot: Pilot) -> str:
     return " and ".join(words.percent(share, 0) for share in pilot.shares)
-
-
-def _rate(rate: Interval) -> str:
-    estimate, low, high = (words.percent(share, 2) for share in (rate.estimate, rate.low, rate.high))
-    return f"{estimate} ({low} to {high}, {words.level(rate.level)} {rate.method})"
 
 
 # ---------------------------------------------------------------- a section of a report

@@ -10,7 +10,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.text import sentences, words
-from bartizan.reports.views.people import PlaysDocument
+from bartizan.reports.views.people_skill import PlaysDocument
 
 SCHEMA = "bartizan.playtest.plan/1"
 TITLES = {
@@ -101,21 +101,15 @@ def more_document(
     result: PeopleSkill, levels: Sequence[LevelPlan], folder: str, each: int, **others: Any
 ) -> MorePlaysDocument:
     """others: sources, made_up."""
-    question = result.yardstick.question
-    first = next(iter(question.scenarios.values()))
-    d = MorePlaysDocument.of_levels(
+    first = next(iter(result.yardstick.question.scenarios.values()))
+    d = MorePlaysDocument.of_skill(
         SCHEMA,
-        question.game,
-        question.scenarios,
+        result,
         folder=folder,
-        policy=result.yardstick.policy,
-        plays=len(result.joined.plays),
-        people=result.people,
-        games=question.games,
-        seed=question.seed,
         plays_of_each_tester=each,
         levels=list(levels),
-        **{"assumptions": first.model.assumptions(), **others},
+        assumptions=first.model.assumptions(),
+        **others,
     )
     sentence = (
         f"{d.titled}: {words.listing(list(map(_would, d.levels)))} (assurance {words.percent(USUAL, 0)}, "

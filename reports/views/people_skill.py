@@ -4,9 +4,9 @@ where they play each other, seat by seat.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import LevelPlace
 from bartizan.analyses.people.checks import Check, Checked, Contested, SeatWins
 from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
@@ -14,11 +14,13 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Legend, Lines, Table, View
+from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import dots
-from bartizan.reports.text import sentences, words
-from bartizan.reports.views.people import MADE_UP, PlaysDocument
+from bartizan.reports.text import differences, sentences, words
 from bartizan.simcore.play.match import Match
 
+MADE_UP = "These plays are made up: nobody played them, and what is said here is true of no tester."
+MOST_FILES = 5  # that a line names
 KIND, HEADING = "playtest-skill", "People beside policies"
 METHOD = (
     "skill of testers normal, half-normal prior on its spread, Gauss-Hermite quadrature on a grid, averaged "
@@ -34,6 +36,40 @@ LEGEND = (
     (PREDICTED, "people: predicted from all their plays, 90 %"),
     (POLICY, "the policy, a computer player"),
 )
+
+
+class PlaysDocument(GameDocument):
+    """What is said of every folder of plays by people."""
+
+    folder: str
+    plays: int
+    games: int  # of policies, a cell
+    seed: int
+    sources: dict[str, int] = {}  # file -> plays of it in the folder
+    made_up: bool = False  # does a play say in its edition that nobody played it?
+    why: str | None = optional()  # these policies, where nobody named them
+    sentence: str = ""
+
+    @classmethod
+    def of_skill(cls, schema: str, result: PeopleSkill, **others: Any) -> Self:
+        """Of people on the scale. others: the fields that a kind of document adds."""
+        question = result.yardstick.question
+        fields = {
+            "policy": result.yardstick.policy,
+            "games": question.games,
+            "seed": question.seed,
+            "plays": len(result.joined.plays),
+            "people": result.people,
+        }
+        return cls.of_levels(schema, question.game, question.scenarios, **{**fields, **others})
+
+    @property
+    def source_lines(self) -> tuple[str, ...]:
+        """Which files the plays come from; and whether anybody played them."""
+        files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
+        more = len(self.sources) - MOST_FILES
+        listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}"
+        return (MADE_UP, listed) if self.made_up else (listed,)
 
 
 class TesterSkill(Document):
@@ -104,19 +140,12 @@ def read(answer: Mapping[str, Any]) -> PeopleDocument:
 def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) -> SkillDocument:
     """others: sources, made_up, why."""
     yard, posterior = result.yardstick, result.posterior
-    question = yard.question
     above, below = result.beyond
-    d = SkillDocument.of_levels(
+    d = SkillDocument.of_skill(
         "bartizan.playtest.skill/1",
-        question.game,
-        question.scenarios,
+        result,
         folder=folder,
-        policy=yard.policy,
-        games=question.games,
-        seed=question.seed,
         method=METHOD,
-        plays=len(result.joined.plays),
-        people=result.people,
         unnamed=sum(name.startswith("unnamed, ") for name in result.draws.people),
         left_out=result.joined.left_out,
         rungs=yard.places,
@@ -146,14 +175,7 @@ def _one_scale(result: PeopleSkill) -> OneScale | None:
         flatter=result.flatter,
         offset=result.calibration.interval("mu"),
         left_out=[
-            LevelLeftOut(
-                level=result.yardstick.levels[row.level],
-                plays=row.plays,
-                wins=row.wins,
-                predicted=row.predicted,
-                error=row.error,
-                p=row.p,
-            )
+            LevelLeftOut(**{**vars(row), "level": result.yardstick.levels[row.level], "error": row.error})
             for row in result.left_out
         ],
     )
@@ -254,16 +276,11 @@ def _scale(d: SkillDocument) -> Iterator[str]:
     rungs = ", ".join(f"{rung.noise:g} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs)
     yield f"scale, in logits: {d.policy} with noise {rungs}"
     spread = f"{d.skill.spread.estimate:.2f} ({d.skill.spread.low:.2f} to {d.skill.spread.high:.2f})"
-    yield f"skill of these people {_logits(d.skill.these)}; spread between people {spread}"
-    if d.skill.first_play:
-        yield f"a first play changes {_logits(d.skill.first_play)} logits; all else is of later plays"
+    yield f"skill of these people {differences.numbers(d.skill.these, 1, 2)}; spread between people {spread}"
+    if first := d.skill.first_play:
+        yield f"a first play changes {differences.numbers(first, 1, 2)} logits; all else is of later plays"
     sure = words.level(d.noise.level)
     yield f"a newcomer: 1 in 10 such people is weaker; an expert: 1 in 10 is stronger; {sure} intervals"
-
-
-def _logits(place: Interval) -> str:
-    estimate, limits = words.change(place, least=2)
-    return f"{estimate} ({limits})"
 
 
 def _findings(d: PeopleDocument) -> Iterator[str]:
@@ -302,7 +319,7 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
         verdict = "nothing says that levels are not as far apart for people as for policies"
     slope = scale.slope
     less_one = Interval(slope.estimate - 1, slope.low - 1, slope.high - 1, slope.level, slope.method)
-    yield f"One scale: {verdict} (slope less 1: {_logits(less_one)})."
+    yield f"One scale: {verdict} (slope less 1: {differences.numbers(less_one, 1, 2)})."
     for row in scale.left_out:
         error = f"{words.signed(row.error * 100)} percentage points (p {words.p_value(row.p)})"
         seen = f"{_predicted(row.predicted)} predicted, {row.wins} of {row.plays} won"

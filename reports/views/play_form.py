@@ -6,10 +6,12 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from bartizan.reports.text import simulator_says
+from bartizan.reports.study import Finding, Study, main_findings
+from bartizan.reports.text import words
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 ROWS = 6  # for players, on paper
+MOST_ENDINGS = 3
 
 OF_THE_PLAY = {  # column -> what is asked; {} stands for what there is to choose from
     "play": "Number of the play: the same in each row of one play; may stay empty where a play is one row",
@@ -111,4 +113,63 @@ def _beside(d: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _method(d: Mapping[str, Any]) -> list[str]:
-    return list(simulator_says.method(d["simulator_says"])) if "simulator_says" in d else []
+    """What stands under the table."""
+    if "simulator_says" not in d:
+        return []
+    says = d["simulator_says"]
+    games = f"{words.count(says['games'])} in {says['folder']}, {words.level(says['level'])} intervals"
+    return [f"Games by computer policies, not people: {games}."]
+
+
+# ---------------------------------------------------------------- the column `the simulator says`
+
+
+def says(study: Study, folder: str) -> dict[str, Any]:
+    """Lines by question, and what they rest on: games, intervals, players."""
+    of_levels = (main_findings(findings) for findings in study.levels.values())
+    findings = [
+        finding
+        for level in of_levels
+        for finding in level
+        if {seat.policy for seat in finding.wins.seats} != {"random"}
+    ]
+    return {
+        "folder": folder,
+        "games": sum(finding.games for finding in findings),
+        "level": study.level,
+        "lines": {
+            "win": [f"{finding.name}: {_wins(finding, study)}" for finding in findings],
+            "score": [
+                f"{finding.name}: {_middle(finding.scores)}"
+                for finding in findings
+                if finding.scores.quantiles
+            ],
+            "turns": [
+                f"{finding.name}: {_middle(finding.length)}"
+                for finding in findings
+                if finding.length.quantiles
+            ],
+            "ending": [f"{finding.name}: {_ends(finding, study)}" for finding in findings],
+        },
+    }
+
+
+def _wins(finding: Finding, study: Study) -> str:
+    """Of the one player, or of each seat."""
+    if len(finding.wins.seats) == 1:
+        return f"wins {words.share_with_limits(finding.wins.first.win)}"
+    seats = range(1, len(finding.wins.seats) + 1)
+    called = [f"seat {n}" if study.is_alike else finding.wins.seats[n - 1].role for n in seats]
+    won = (words.share_with_limits(seat.win) for seat in finding.wins.seats)
+    return ", ".join(f"{who} wins {share}" for who, share in zip(called, won, strict=True))
+
+
+def _middle(values: Any) -> str:
+    """Scores or turns: the median, and where the middle half lies."""
+    low, median, high = (values.quantiles[percent].estimate for percent in (25, 50, 75))
+    return f"median {words.number(median)}, half of the games {words.span(low, high)}"
+
+
+def _ends(finding: Finding, study: Study) -> str:
+    ends = study.endings[finding.cell.id][:MOST_ENDINGS]
+    return ", ".join(f"{end.name} {words.share_with_limits(end.share)}" for end in ends)

@@ -35,7 +35,9 @@ def _file(d: Mapping[str, Any]) -> Iterator[str]:
     if d["other_games"]:
         yield f"  not it     {_others(d['other_games'])}; if it is one of these: [values.game] in a mapping"
     for cell in d["unread"]:
-        yield f"  left out   {_unread(cell)}"
+        examples = ", ".join(f'"{example}"' for example in cell["examples"])
+        listed = f" ({examples})" if examples else ""
+        yield f"  left out   {cell['column']}: {many(cell['count'], 'cell')}{listed}: {cell['why']}"
     if d["unticked"]:
         yield f"  note       of the losses {count(d['unticked'])} because nobody was ticked as winner"
     for note in d["notes"]:
@@ -69,8 +71,3 @@ def _where(reason: Mapping[str, Any], unit: str) -> str:
     named = ", ".join(map(str, rows[:MOST_ROWS]))
     more = f" and {count(len(rows) - MOST_ROWS)} more" if len(rows) > MOST_ROWS else ""
     return f"{unit}{'s' if len(rows) > 1 else ''} {named}{more}"
-
-
-def _unread(d: Mapping[str, Any]) -> str:
-    cells = ", ".join(f'"{cell}"' for cell in d["examples"])
-    return f"{d['column']}: {many(d['count'], 'cell')}{f' ({cells})' if cells else ''}: {d['why']}"

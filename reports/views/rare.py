@@ -7,8 +7,8 @@ from bartizan.analyses.experiments.rare import RareEvent
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
-from bartizan.reports.text import played, sentences, words
+from bartizan.reports.document import PlayedDocument, setting_of
+from bartizan.reports.text import sentences, words
 from bartizan.simcore.play.match import Match
 
 SMALL = 1e-4  # chances below are written 4.3e-08
@@ -42,7 +42,7 @@ def sentence(match: Match, result: RareEvent, title: str) -> str:
         else f"rough bound; {how}, all of which died out"
     )
     return (
-        f"{played.setting(match)}: the chance that {title} is {_chance(chance)} ({sure}; "
+        f"{setting_of(match, match.scenario)}: the chance that {title} is {_chance(chance)} ({sure}; "
         f"{sentences.rests_on(match.scenario.assumed)})."
     )
 

@@ -20,13 +20,13 @@ from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
+from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.text import banner, changes, differences, played, sentences, words
+from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import interactions
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.parameters import Parameter, is_guess
+from bartizan.simcore.scenario.parameters import is_guess
 
 NAMED = 2  # cases that a verdict names
 IDLE = 12  # values that never came up, by name
@@ -90,16 +90,12 @@ class SensitivityDocument(PlayedDocument):
         guesses = all(is_guess(row.path, row.confidence) for row in self.influences)
         return "guess" if guesses else "number"
 
-    @property
-    def unclear_values(self) -> str:
-        return _unclear(len(self.unclear), len(self.knobs), len(self.influences))
-
 
 def document(condition: Condition, s: Scenario, result: Sensitivity, spread: float) -> SensitivityDocument:
     game = condition.game
     first = result.line_up.names[0] if result.by_player else ""
     subject = sentences.headline(game.alike, game.roles_in(s), first)
-    setting = played.setting_under(condition, s)
+    setting = setting_of(condition, s)
     source = f"seed {condition.seed}; {sentences.rests_on(s.assumed)}"
     conclusions = [
         conclusion.model_copy(
@@ -131,8 +127,8 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
         baseline=Baseline(
             measure=subject.rstrip(","), headline=result.headline.interval, turns=result.turns.interval
         ),
-        knobs=[_value(knob) for knob in result.knobs],
-        unvaried=[_value(knob) for knob in result.unvaried],
+        knobs=[Value.model_validate(knob) for knob in result.knobs],
+        unvaried=[Value.model_validate(knob) for knob in result.unvaried],
         influences=list(result.influences),
         unclear=[knob.path for knob in result.unclear],
         never=[knob.path for knob in result.never],
@@ -142,12 +138,6 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
         conclusions=conclusions,
         refused=list(result.refused),
         method=METHOD,
-    )
-
-
-def _value(knob: Parameter) -> Value:
-    return Value(
-        path=knob.path, what=knob.what, value=knob.value, confidence=knob.confidence, source=knob.source
     )
 
 
@@ -173,7 +163,7 @@ def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
 def verdict(conclusion: Conclusion) -> str:
     """How a conclusion fares, in words."""
     single, joint = conclusion.single, conclusion.joint
-    looks = f"{_many(single.looks, 'variation')}, {_many(joint.looks, 'joint draw')}"
+    looks = f"{words.many(single.looks, 'variation')}, {words.many(joint.looks, 'joint draw')}"
     if conclusion.stands:
         return f"stands whatever they are ({looks})"
     parts = []
@@ -192,13 +182,9 @@ def _cases(cases: Sequence[Mapping]) -> str:
     """`card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`"""
     single = [f"{case['path']} = {sentences.value(case['to'])}" for case in cases if "path" in case]
     draws, rest = len(cases) - len(single), len(single) - NAMED
-    more = f" and {_many(rest, 'more variation')}" if rest > 0 else ""
+    more = f" and {words.many(rest, 'more variation')}" if rest > 0 else ""
     variations = [f"{', '.join(single[:NAMED])}{more}"] if single else []
-    return words.listing([*variations, *([_many(draws, "joint draw")] if draws else [])])
-
-
-def _many(n: int, what: str) -> str:
-    return f"{words.count(n)} {what}{'' if n == 1 else 's'}"
+    return words.listing([*variations, *([words.many(draws, "joint draw")] if draws else [])])
 
 
 # ---------------------------------------------------------------- the sentence
@@ -220,7 +206,7 @@ def _sentence(
     if result.draws:
         low, high = (result.spread[end] * 100 for end in ("min", "max"))
         parts.append(
-            f"all varied at once ({_many(len(result.draws), 'draw')}) it runs from {low:.1f} to "
+            f"all varied at once ({words.many(len(result.draws), 'draw')}) it runs from {low:.1f} to "
             f"{high:.1f}{words.NBSP}%"
         )
     parts += [f"{conclusion.sentence}: {conclusion.verdict}" for conclusion in conclusions[:1]]
@@ -233,8 +219,8 @@ def _sentence(
 def _unclear(unclear: int, values: int, variations: int) -> str:
     are = "is" if unclear == 1 else "are"
     return (
-        f"{words.count(unclear)} of {_many(values, 'value')} {are} not distinguishable from zero, adjusted "
-        f"for all {_many(variations, 'variation')}"
+        f"{words.count(unclear)} of {words.many(values, 'value')} {are} not distinguishable from zero, "
+        f"adjusted for all {words.many(variations, 'variation')}"
     )
 
 
@@ -276,7 +262,8 @@ def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = Tru
     conclusions = tuple(f"{words.sentence(row.sentence)}: {row.verdict}." for row in d.conclusions)
     blocks = (_table(d, top, title, asked), _figure(d, title), Lines((*conclusions, *_rest(d)), conclusions))
     method = (f"What a {d.noun} moves", f"{d.method}.")
-    caption = " ".join([asked, each, *_all_at_once(d), *_never(d)])
+    never = [f"{words.count(len(d.never))} of them {d.never_said}."] if d.never else []
+    caption = " ".join([asked, each, *_all_at_once(d), *never])
     left_out = max(min(len(d.influences), MOST_ROWS) - MOST, 0)
     return View(d.sentence, blocks, method, title, caption, left_out=left_out)
 
@@ -289,11 +276,6 @@ def _all_at_once(d: SensitivityDocument) -> Iterator[str]:
             f"With all of them drawn at once it is {middle}{words.NBSP}% in the median and lies between "
             f"{low} and {high}{words.NBSP}% nine times in ten."
         )
-
-
-def _never(d: SensitivityDocument) -> Iterator[str]:
-    if d.never:
-        yield f"{words.count(len(d.never))} of them {d.never_said}."
 
 
 def _figure(d: SensitivityDocument, title: str) -> Figure:
@@ -359,18 +341,19 @@ def _rest(d: SensitivityDocument) -> Iterator[str]:
             for value in (joint.min, joint.max, joint.q50, joint.q5, joint.q95, joint.se)
         )
         yield (
-            f"All varied at once, {_many(joint.draws, 'draw')}: from {least} to {most}, median {median}, "
-            f"nine in ten between {low} and {high}; one draw is known to {se} (standard error)."
+            f"All varied at once, {words.many(joint.draws, 'draw')}: from {least} to {most}, median "
+            f"{median}, nine in ten between {low} and {high}; one draw is known to {se} (standard error)."
         )
     idle = sum(influence.is_idle for influence in d.influences)
-    yield f"{d.unclear_values}; {_many(idle, 'variation')} changed no game at all."
+    unclear = _unclear(len(d.unclear), len(d.knobs), len(d.influences))
+    yield f"{unclear}; {words.many(idle, 'variation')} changed no game at all."
     if d.never:
         named, more = d.never[:IDLE], len(d.never) - IDLE
         rest = f" and {words.count(more)} more (--json)" if more > 0 else ""
         yield f"{words.title(d.never_said)}: {', '.join(named)}{rest} (bartizan coverage says more)."
     if paths := [value.path for value in d.unvaried]:
         yield (
-            f"No rule varies {_many(len(paths), 'value')} (names, text, empty lists): "
+            f"No rule varies {words.many(len(paths), 'value')} (names, text, empty lists): "
             f"{', '.join(paths[:NAMED])}{', ...' if len(paths) > NAMED else ''}"
         )
     if d.refused:

@@ -4,18 +4,15 @@ after it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import Field
-
-from bartizan.analyses.document import Document, optional
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.sequential import NO, NOT_TOLD, YES, Answered
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.reports.blocks import Lines, View
 from bartizan.reports.text import changes, differences, sentences, words
-from bartizan.reports.views.compare import Headline
-from bartizan.simcore.scenario.changes import together
+from bartizan.reports.views.compare import TwoSides, fields_of, setting_of
 
 AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
 ONE_LOOK = "as if the number of games had been fixed before, which with a single look makes little difference"
@@ -84,11 +81,11 @@ def _looks(looks: int, every: int) -> str:
 
 
 def _share(interval: Mapping) -> str:
-    found = Interval(**{key: value for key, value in interval.items() if key != "note"})
-    digits = words.digits_for(found.half_width * 100) + 1
+    share = Interval(**{key: value for key, value in interval.items() if key != "note"})
+    digits = words.digits_for(share.half_width * 100) + 1
     return (
-        f"{found.estimate * 100:.{digits}f} % ({found.low * 100:.{digits}f} to "
-        f"{found.high * 100:.{digits}f}, {words.CONFIDENCE} {found.method})"
+        f"{share.estimate * 100:.{digits}f} % ({share.low * 100:.{digits}f} to "
+        f"{share.high * 100:.{digits}f}, {words.CONFIDENCE} {share.method})"
     )
 
 
@@ -122,41 +119,19 @@ class LogLikelihoodRatio(Document):
     yes: float
 
 
-class SequentialDocument(Document):
-    """Nothing in it depends on time or threads. a, b: what was played on either side."""
+class SequentialDocument(TwoSides):
+    """Nothing in it depends on time or threads."""
 
-    schema_: str = Field(alias="schema")
-    sentence: str = ""
-    game: str
-    title: str
-    changes: list[dict[str, Any]]
-    change: list[dict[str, Any]]
     test: ClaimTested
     answer: str
     pairs: int
     games: int
     stopping: Stopping
     llr: LogLikelihoodRatio
-    headline: Headline
     adjusted: Interval | None  # None where games were cut off
     raw: NotedInterval
-    pairing_factor: float | None
-    differing: Interval
     capped: int
-    seed: int
     method: str = METHOD
-    a: dict[str, Any]
-    b: dict[str, Any]
-    banner: dict[str, Any] | None = optional()
-
-    @property
-    def sides(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        return self.a, self.b
-
-    @property
-    def assumptions(self) -> list[str]:
-        """Those of both sides, each once."""
-        return list(dict.fromkeys(line for side in self.sides for line in side["assumptions"]))
 
 
 def document(
@@ -167,13 +142,9 @@ def document(
     """
     claim, raw = result.claim, result.raw
     least, most = claim.means
-    a, b = sides
     d = SequentialDocument(
         schema="bartizan.compare-test/1",
-        game=a["game"],
-        title=a["title"],
-        changes=a["changes"],
-        change=change,
+        **fields_of(sides, change, subject, raw),
         test=ClaimTested(
             statement=claim.text,
             threshold=claim.sign * claim.threshold + 0.0,  # no -0.0
@@ -184,7 +155,7 @@ def document(
         ),
         answer=result.answer,
         pairs=result.pairs,
-        games=result.pairs * (a["seatings"] + b["seatings"]),
+        games=result.pairs * (sum(side["seatings"] for side in sides)),
         stopping=Stopping(looks=result.looks, every=result.every, limit=result.limit),
         llr=LogLikelihoodRatio(
             value=sum(result.ratio) / 2,
@@ -193,34 +164,24 @@ def document(
             no=claim.bounds[0],
             yes=claim.bounds[1],
         ),
-        headline=Headline(measure=subject.rstrip(","), a=raw.base.interval, b=raw.changed.interval),
         adjusted=result.adjusted,
         raw=NotedInterval(**vars(raw.difference.interval), note=_note(result.looks)),
-        pairing_factor=raw.factor,
-        differing=raw.differing,
         capped=result.capped,
-        seed=a["seed"],
-        a=a,
-        b=b,
-        banner=together([side["banner"] for side in sides if "banner" in side]),
     )
     return d.model_copy(update={"sentence": _sentence(d, subject, levels)})
 
 
 def _sentence(d: SequentialDocument, subject: str, levels: bool) -> str:
     """The answer, the difference, the price, what it rests on."""
-    paths = {row["path"] for row in d.change}
-    who_plays = " vs ".join(dict.fromkeys(d.a["policies"])) if "policy" not in paths else ""
-    level = d.a["difficulty"] if levels and "difficulty" not in paths else ""
-    setting = changes.title(d.title, d.changes, who_plays, level)
+    setting = setting_of(d.a, d.change, list(dict.fromkeys(d.a["policies"])), levels)
     changed = words.listing([changes.instead(row) for row in d.change])
     difference = d.adjusted or d.raw
     how = f"{words.level(difference.level)} interval, {difference.method}"
     price = (
         f"{words.count(d.pairs)} pairs of games on common luck, GSPRT with errors of "
-        f"{_percent(d.test.alpha)} and {_percent(d.test.beta)}, seed {d.seed}"
+        f"{words.level(d.test.alpha)} and {words.level(d.test.beta)}, seed {d.seed}"
     )
-    rest = sentences.rests_on(max(side["assumed"] for side in d.sides))
+    rest = sentences.rests_on(d.assumed)
     return (
         f"{ANSWERS[d.answer]}: {d.test.statement}. {setting}: with {changed} {subject} "
         f"{differences.moves(difference)}, from {words.share(d.headline.a)} to {words.share(d.headline.b)} "
@@ -264,7 +225,3 @@ def _difference(interval: Interval) -> str:
 
 def _points(share: float) -> str:
     return words.number(share * 100, 2).rstrip("0").rstrip(".")
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:g}{words.NBSP}%"

@@ -5,59 +5,24 @@ most.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bartizan.analyses.document import Document, keyed, optional
+from bartizan.analyses.document import keyed, optional
 from bartizan.analyses.experiments.training import METHOD, Course, Trained
-from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.paired import Effect
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Hint, Lines, Table, View
-from bartizan.reports.text import differences, played, words
+from bartizan.reports.document import tail
+from bartizan.reports.text import differences, words
 from bartizan.simcore.scenario.changes import caveat_of
 
 MOST_CHANGED = 6  # weights that the text names
 
 
-class BeforeAfter(Document):
-    """The same fresh games with the weights it began with and with those found."""
+class TrainDocument(Trained, extra="allow"):
+    """And with what was asked, as the weights file has it."""
 
-    games: int
-    before: Interval
-    after: Interval
-    difference: Interval
-
-    @classmethod
-    def of(cls, effect: Effect) -> "BeforeAfter":
-        return cls(
-            games=effect.n,
-            before=effect.base.interval,
-            after=effect.changed.interval,
-            difference=effect.difference.interval,
-        )
-
-
-class TrainDocument(Document):
     schema_: str = keyed("schema", default="bartizan.train/1")
     policy: str
-    game: str  # as it is named in commands
-    command: str
-    role: str
-    levels: list[str]
-    seed: int
-    games: int  # of a candidate, at each level
-    behaviour: int
-    sources: str  # digest over all that the values of the candidates hang on
     title: str
-    generations: int
-    candidates: int  # of a generation
-    progress: list[list[float]]
-    weights: dict[str, float]
-    before: dict[str, float]
-    is_better: bool
-    value: BeforeAfter
-    wins: dict[str, BeforeAfter]  # by level
-    assumed: int
-    confidence: dict[str, int]
-    assumptions: list[str]
+    games: int  # of a candidate, at each level
     method: str = METHOD
     sentence: str = ""
     banner: dict[str, Any] | None = optional()
@@ -66,22 +31,9 @@ class TrainDocument(Document):
 
 def document(course: Course, asked: Mapping[str, Any], result: Trained, following: str) -> TrainDocument:
     scenario = next(iter(course.scenarios.values()))
-    fields = {
-        **asked,
-        "title": course.game.title,
-        "generations": len(result.progress),
-        "candidates": len(result.progress[0]),
-        "progress": result.progress,
-        "weights": result.weights,
-        "before": course.start(),
-        "is_better": result.is_better,
-        "value": BeforeAfter.of(result.value),
-        "wins": {level: BeforeAfter.of(effect) for level, effect in result.effects.items()},
-        **played.tail(scenario),
-        "banner": caveat_of(course.game, scenario),
-        "next": following,
-    }
-    d = TrainDocument.model_validate(fields)
+    banner = caveat_of(course.game, scenario)
+    fields = {**asked, **dict(result), **tail(scenario), "title": course.game.title, "banner": banner}
+    d = TrainDocument.model_validate({**fields, "next": following})
     return d.model_copy(update={"sentence": sentence(d)})
 
 

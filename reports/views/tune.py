@@ -11,8 +11,10 @@ from functools import partial
 from math import ceil, floor
 from typing import Any, Self
 
+import polars as pl
+
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments import tuning, tuning_many
+from bartizan.analyses.experiments import tuning
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import (
     BETWEEN,
@@ -24,13 +26,24 @@ from bartizan.analyses.experiments.tuning import (
     SCORE,
     TIER,
     TURNS,
-    Candidate,
+    WIN_RATE,
     Knob,
+    Sample,
     Target,
-    TriedValue,
     Tuning,
+    Verified,
 )
-from bartizan.analyses.experiments.tuning_many import Front, ParameterSet, Screen, Winner, cost_of, entry_of
+from bartizan.analyses.experiments.tuning_many import (
+    Combination,
+    Front,
+    PlayedCombination,
+    Screen,
+    VerifiedCombination,
+    cost_of,
+    entry_of,
+)
+from bartizan.analyses.records.comparison import is_by_player
+from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
@@ -40,7 +53,7 @@ from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import changes, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.model import ChangeCost
-from bartizan.simcore.scenario.parameters import called, get
+from bartizan.simcore.scenario.parameters import called
 
 SCHEMA = "bartizan.tune/1"
 COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
@@ -50,64 +63,6 @@ MOST, ROOM = 24, 0.08  # rows of the picture; room of the axis beyond the longes
 
 
 # ---------------------------------------------------------------- documents
-
-
-class Sample(Document):
-    """Games played under one setting."""
-
-    games: int
-    estimate: Interval  # of what the target is about
-    turns: Interval
-
-    @classmethod
-    def of(cls, candidate: Candidate) -> Sample:
-        return cls(**_numbers(candidate))
-
-
-def _numbers(candidate: Candidate) -> dict[str, Any]:
-    return {"games": candidate.games, "estimate": candidate.interval(), "turns": candidate.turns().interval}
-
-
-class Verified(Document):
-    """Both results of what was chosen."""
-
-    search: Sample
-    fresh: Sample  # on other seeds
-
-
-class PlayedValue(Sample):
-    value: Any
-    present: bool
-    fit: float | None  # of the monotone fit
-
-
-class ChosenValue(Verified):
-    value: Any
-
-
-class Combination(Document):
-    """Values changed together."""
-
-    changes: dict[str, Any]  # path -> value
-    miss: float  # distance to the target
-    stretch: float  # distance to the wished length, in turns
-    cost: float
-
-
-class PlayedCombination(Combination, Sample):
-    """A combination that was played in the search only."""
-
-
-class VerifiedCombination(Combination, Verified):
-    hits: bool
-    open: bool  # more fresh games would tell
-
-
-class TargetRange(Document):
-    measure: str
-    name: str  # of a tier
-    low: float
-    high: float  # equal to `low` for a single number
 
 
 class Cost(Document):
@@ -134,17 +89,12 @@ class VariedValue(CostedValue):
     source: str | None = optional()  # where it is searched by itself
 
 
-class Length(Document):
-    wished: float  # turns
-    present: Interval
-
-
 class TuneDocument(PlayedDocument):
     """What all answers hold. Nothing in it depends on time or threads."""
 
     levels: int  # that the scenario has
     seatings: int
-    target: TargetRange
+    target: Target
     subject: str
     fresh_seed: int
     cost_unit: str = COST_UNIT
@@ -160,14 +110,10 @@ class TuneDocument(PlayedDocument):
         return self.subject.rstrip(",")
 
     @property
-    def is_share(self) -> bool:
-        return self.target.measure not in (TURNS, SCORE)
-
-    @property
     def wanted(self) -> str:
         """`to 30 %`, `between 28 and 32 %`"""
         low, high = self.target.low, self.target.high
-        scale, unit = (100, f"{words.NBSP}%") if self.is_share else (1, "")
+        scale, unit = (100, f"{words.NBSP}%") if self.target.is_share else (1, "")
         if low == high:
             return f"to {low * scale:g}{unit}"
         return f"between {low * scale:g} and {high * scale:g}{unit}"
@@ -178,16 +124,16 @@ class TuneDocument(PlayedDocument):
 
     def amount(self, value: float, interval: Interval) -> str:
         """A number with as many digits as its interval deserves."""
-        if self.is_share and value in (0, 1):
+        if self.target.is_share and value in (0, 1):
             return words.share(interval)  # nothing seen is a bound, not 0 %
-        digits = max(words.digits_for(interval.half_width * (100 if self.is_share else 1)), 1)
-        return words.percent(value, digits) if self.is_share else words.number(value, digits)
+        digits = max(words.digits_for(interval.half_width * (100 if self.target.is_share else 1)), 1)
+        return words.percent(value, digits) if self.target.is_share else words.number(value, digits)
 
     def with_limits(self, interval: Interval) -> str:
         """Estimate and limits; a bound where nothing, or everything, was seen or games were cut off."""
-        if self.is_share and (words.is_bounds(interval) or interval.estimate in (0, 1)):
+        if self.target.is_share and (words.is_bounds(interval) or interval.estimate in (0, 1)):
             return words.share(interval)
-        scale = 100 if self.is_share else 1
+        scale = 100 if self.target.is_share else 1
         digits = max(words.digits_for(interval.half_width * scale), 1)
         low, high = interval.low * scale, interval.high * scale
         return f"{self.amount(interval.estimate, interval)} ({low:.{digits}f} to {high:.{digits}f})"
@@ -223,52 +169,27 @@ class TuneDocument(PlayedDocument):
         return f"About {words.two_figures(self.games_needed):,} fresh games would tell (--fresh)"
 
 
-class TunedValue(TuneDocument):
+class TunedValue(Tuning, TuneDocument):
     """One value was searched."""
 
     knob: VariedValue
     cost: float
-    present: PlayedValue | None
-    winner: ChosenValue
-    neighbour: PlayedValue | None  # next to the winner, on the other side of the target
-    points: list[PlayedValue]
-    checked: list[Any]  # values that were played on fresh seeds
-    played: int
-    values: int  # that were asked for
-    bends: bool  # the result rises and falls by more than noise
     refused: list[dict[str, Any]]  # value, reason
-    look: float  # confidence of one look of the search
 
 
-class TunedCombination(TuneDocument):
+class TunedCombination(Front, TuneDocument):
     """Several values were searched together."""
 
     knobs: list[VariedValue]
-    length: Length
-    best: VerifiedCombination
-    present: PlayedCombination
-    front: list[VerifiedCombination]
-    front_left_out: int
-    tried: list[PlayedCombination]
     names: dict[str, str]  # path -> the value in words
-    refused: int
-    combinations: int
 
 
-class ScreenedValues(TuneDocument):
+class ScreenedValues(Screen, TuneDocument):
     """Every value was varied by itself."""
 
     range: float
-    not_ruled_out: int
-    best: VerifiedCombination
-    present: PlayedCombination
-    ranked: list[VerifiedCombination]
-    others: list[PlayedCombination]
     names: dict[str, str]
-    values: int  # changes that were played
     costs: list[CostedValue]
-    refused: list[dict[str, Any]]  # changes, reason
-    unvaried: list[str]
 
 
 def read(document: Mapping[str, Any]) -> TuneDocument:
@@ -283,175 +204,106 @@ def read(document: Mapping[str, Any]) -> TuneDocument:
 def of_value(
     condition: Condition,
     s: Scenario,
+    target: Target,
     searched: Knob,
     result: Tuning,
     fresh_seed: int,
     refused: Sequence[tuple[Any, str]],
     costs: Mapping[str, ChangeCost],
 ) -> TunedValue:
-    knob = searched.knob
-
-    def played(point: TriedValue) -> PlayedValue:
-        present = point.value == get(s.data, knob.path)
-        return PlayedValue(value=point.value, present=present, fit=point.fit, **_numbers(point.sample))
-
-    d = TunedValue.about(
-        SCHEMA,
-        condition,
-        s,
-        **_common(
-            condition, s, result.target, result.winner.sample, result.verdict, result.fresh, fresh_seed
-        ),
-        knob=_varied(searched, costs, s).model_copy(update={"source": knob.source}),
-        cost=cost_of([knob.path] if result.winner.value != knob.value else [], costs),
-        present=played(result.present) if result.present else None,
-        winner=ChosenValue(
-            value=result.winner.value, search=Sample.of(result.winner.sample), fresh=Sample.of(result.fresh)
-        ),
-        neighbour=played(result.neighbour) if result.neighbour else None,
-        points=[played(point) for point in result.points],
-        checked=list(result.checked),
-        played=len(result.points),
-        values=result.values,
-        bends=result.bends,
-        refused=[{"value": value, "reason": reason} for value, reason in refused],
-        look=result.look,
-        method=tuning.METHOD,
-    )
-    value = changes.value(d.winner.value)
-    numbers = f"{d.both_results(d.winner)} ({d.how_sure(d.winner)})"
-    return d.with_sentence(f"{_value_finding(d)}. Value {value}: {numbers}.")
+    knob, winner = searched.knob, result.winner
+    fields = {
+        **dict(result),
+        **_common(condition, s, target, result.verdict, winner.fresh, fresh_seed),
+        "knob": _varied(searched, costs, s).model_copy(update={"source": knob.source}),
+        "cost": cost_of([knob.path] if winner.value != knob.value else [], costs),
+        "refused": [{"value": value, "reason": reason} for value, reason in refused],
+        "method": tuning.METHOD,
+    }
+    d = TunedValue.about(SCHEMA, condition, s, **fields)
+    numbers = f"{d.both_results(winner)} ({d.how_sure(winner)})"
+    return d.with_sentence(f"{_value_finding(d)}. Value {changes.value(winner.value)}: {numbers}.")
 
 
 def of_combinations(
     condition: Condition,
     s: Scenario,
+    target: Target,
     knobs: Sequence[Knob],
     result: Front,
     costs: Mapping[str, ChangeCost],
     fresh_seed: int,
 ) -> TunedCombination:
-    best, present = result.best, result.present.sample
-    d = TunedCombination.about(
-        SCHEMA,
-        condition,
-        s,
-        **_common(condition, s, result.target, present, result.verdict, best.fresh, fresh_seed),
-        knobs=[_varied(searched, costs, s) for searched in knobs],
-        length=Length(wished=result.length, present=present.turns().interval),
-        best=_verified(best, result.target),
-        present=_played(result.present),
-        front=[_verified(winner, result.target) for winner in result.winners],
-        front_left_out=len(result.left_out),
-        tried=[_played(combination) for combination in result.tried],
-        names=_names(result.tried, s),
-        refused=result.refused,
-        combinations=result.combinations,
-        method=tuning_many.METHOD.format(how=result.how),
-    )
+    best = result.best
+    fields = {
+        **dict(result),
+        **_common(condition, s, target, result.verdict, best.fresh, fresh_seed),
+        "knobs": [_varied(searched, costs, s) for searched in knobs],
+        "names": _names(result.tried, s),
+    }
+    d = TunedCombination.about(SCHEMA, condition, s, **fields)
     now = next((row.fresh.turns for row in d.front if not row.changes), d.length.present)
-    turns = f"{d.best.fresh.turns.estimate:.1f} turns, now {now.estimate:.1f}"
+    turns = f"{best.fresh.turns.estimate:.1f} turns, now {now.estimate:.1f}"
     return d.with_sentence(
-        f"{_combination_finding(d)}, at a cost of {d.best.cost:g}: {d.both_results(d.best)}, {turns} "
-        f"({d.how_sure(d.best)})."
+        f"{_combination_finding(d)}, at a cost of {best.cost:g}: {d.both_results(best)}, {turns} "
+        f"({d.how_sure(best)})."
     )
 
 
 def of_screen(
     condition: Condition,
     s: Scenario,
+    target: Target,
     result: Screen,
     costs: Mapping[str, ChangeCost],
     spread: float,
     fresh_seed: int,
 ) -> ScreenedValues:
-    best, winners = result.best, [winner.combination for winner in result.winners]
-    changed = dict.fromkeys(path for winner in winners for path in winner.changes)
-    d = ScreenedValues.about(
-        SCHEMA,
-        condition,
-        s,
-        **_common(condition, s, result.target, result.present.sample, result.verdict, best.fresh, fresh_seed),
-        range=spread,
-        not_ruled_out=len(result.open),
-        best=_verified(best, result.target),
-        present=_played(result.present),
-        ranked=[_verified(winner, result.target) for winner in result.winners],
-        others=[_played(combination) for combination in result.others],
-        names=_names([*winners, *result.others], s),
-        values=result.values,
-        costs=[CostedValue(**_cost(path, costs, s)) for path in changed],
-        refused=[{"changes": dict(change), "reason": reason} for change, reason in result.refused],
-        unvaried=[knob.path for knob in result.unvaried],
-        method=tuning_many.SCREEN_METHOD.format(again=tuning_many.AGAIN, least=tuning_many.LEAST),
-    )
-    numbers = f"{d.both_results(d.best)} ({d.how_sure(d.best)})"
-    return d.with_sentence(f"{_screen_finding(d)}, at a cost of {d.best.cost:g}: {numbers}.")
+    best = result.best
+    changed = dict.fromkeys(path for winner in result.ranked for path in winner.changes)
+    fields = {
+        **dict(result),
+        **_common(condition, s, target, result.verdict, best.fresh, fresh_seed),
+        "range": spread,
+        "names": _names([*result.ranked, *result.others], s),
+        "costs": [CostedValue(**_cost(path, costs, s)) for path in changed],
+    }
+    d = ScreenedValues.about(SCHEMA, condition, s, **fields)
+    numbers = f"{d.both_results(best)} ({d.how_sure(best)})"
+    return d.with_sentence(f"{_screen_finding(d)}, at a cost of {best.cost:g}: {numbers}.")
 
 
 def _common(
-    condition: Condition,
-    s: Scenario,
-    target: Target,
-    candidate: Candidate,
-    verdict: str,
-    fresh: Candidate,
-    fresh_seed: int,
+    condition: Condition, s: Scenario, target: Target, verdict: str, fresh: Sample, fresh_seed: int
 ) -> dict[str, Any]:
-    """What every answer holds. candidate: any, for who plays; fresh: the games that checked the best."""
-    needed = target.games_to_tell(fresh.interval(), fresh.games) if verdict == OPEN else None
+    """What every answer holds. fresh: the games that checked the best."""
     return {
         "levels": len(s.model.difficulties()),
         "seatings": len(condition.seatings()),
-        "target": TargetRange(measure=target.kind, name=target.name, low=target.low, high=target.high),
-        "subject": _subject(target, condition, candidate, s),
+        "target": target,
+        "subject": _subject(target, condition, s),
         "fresh_seed": fresh_seed,
-        "verdict": verdict,
         "reached": verdict == HIT,
-        "games_needed": needed,
+        "games_needed": target.games_to_tell(fresh.estimate, fresh.games) if verdict == OPEN else None,
     }
 
 
-def _subject(target: Target, condition: Condition, candidate: Candidate, s: Scenario) -> str:
+def _subject(target: Target, condition: Condition, s: Scenario) -> str:
     """What the target is about, as the subject of a sentence."""
-    if target.kind in (TURNS, SCORE, DRAWS, TIER):
+    if target.measure != WIN_RATE:
         return {
             TURNS: "the mean number of turns",
             SCORE: "the mean score",
             DRAWS: "the share of draws",
             TIER: f"the share of {target.name}",
-        }[target.kind]
-    measure = target.measure(candidate.line_up)
-    first = measure.name if measure.kind == "policy" else ""
+        }[target.measure]
+    line_up = LineUp(tuple(Held(policies, pl.DataFrame()) for policies in condition.described()))
+    first = line_up.names[0] if is_by_player(line_up) else ""
     return sentences.headline(condition.game.alike, condition.game.roles_in(s), first)
 
 
-def _names(tried: Iterable[ParameterSet], s: Scenario) -> dict[str, str]:
-    paths = dict.fromkeys(path for combination in tried for path in combination.changes)
-    return {path: called(path, s.data) for path in paths}
-
-
-def _played(combination: ParameterSet) -> PlayedCombination:
-    return PlayedCombination(
-        changes=dict(combination.changes),
-        miss=combination.miss,
-        stretch=combination.stretch,
-        cost=combination.cost,
-        **_numbers(combination.sample),
-    )
-
-
-def _verified(winner: Winner, target: Target) -> VerifiedCombination:
-    return VerifiedCombination(
-        changes=dict(winner.combination.changes),
-        search=Sample.of(winner.combination.sample),
-        fresh=Sample.of(winner.fresh),
-        miss=winner.judged.miss,
-        stretch=winner.judged.stretch,
-        cost=winner.combination.cost,
-        hits=winner.hits,
-        open=winner.is_open(target),
-    )
+def _names(tried: Iterable[Combination], s: Scenario) -> dict[str, str]:
+    return {path: called(path, s.data) for combination in tried for path in combination.changes}
 
 
 def _varied(searched: Knob, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
@@ -542,9 +394,10 @@ class Row:
 def view(d: TuneDocument) -> View:
     match d:
         case TunedValue():
-            return _view(
-                d, _value_finding(d), d.winner, list(_value_rows(d)), _value_table(d), _value_lines(d)
-            )
+            columns: tuple[str, ...] = (words.sentence(d.measure), "Turns", "Monotone fit")
+            heading = f"{d.knob.path}, every value that was played; {d.measure}:"
+            table = (words.sentence(d.knob.what), columns, "", heading)
+            return _view(d, _value_finding(d), d.winner, list(_value_rows(d)), table, _value_lines(d))
         case TunedCombination():
             heading = "What nothing else beats at distance, length and cost together"
             again: Sequence[Combination] = d.front
@@ -606,9 +459,9 @@ def _figures(d: TuneDocument, finding: str, rows: Sequence[Row]) -> Iterator[Fig
     high = max(*(interval.high for interval in intervals), *target)
     room = (high - low) * ROOM or 1.0
     least, most = low - room, high + room
-    if d.is_share:
+    if d.target.is_share:
         least, most = max(least, 0.0), min(most, 1.0)
-    unit = "shares of the games" if d.is_share else "mean of a game"
+    unit = "shares of the games" if d.target.is_share else "mean of a game"
     marks = [
         dots.Row(
             f"{row.label} ({row.mark})" if row.mark else row.label,
@@ -620,12 +473,16 @@ def _figures(d: TuneDocument, finding: str, rows: Sequence[Row]) -> Iterator[Fig
     title = words.sentence(f"{d.measure} by what is changed")
     numbers = "; ".join(f"{mark.label} {mark.value}" for mark in marks)
     alt = f"{finding}. {title}, {unit}; wanted {d.wanted}: {numbers}"
-    draw = partial(dots.draw, marks, most, unit, percent=d.is_share, least=least, mark=target)
+    draw = partial(dots.draw, marks, most, unit, percent=d.target.is_share, least=least, mark=target)
     yield Figure(title, alt, draw)
 
 
 def _estimate(interval: Interval, d: TuneDocument) -> Entry:
-    return entries.share(interval) if d.is_share else Entry(d.with_limits(interval), method=interval.method)
+    return (
+        entries.share(interval)
+        if d.target.is_share
+        else Entry(d.with_limits(interval), method=interval.method)
+    )
 
 
 def _turns(turns: Interval) -> Entry:
@@ -633,12 +490,6 @@ def _turns(turns: Interval) -> Entry:
 
 
 # ---------------------------------------------------------------- one value
-
-
-def _value_table(d: TunedValue) -> tuple[str, tuple[str, ...], str, str]:
-    columns = (words.sentence(d.measure), "Turns", "Monotone fit")
-    heading = f"{d.knob.path}, every value that was played; {d.measure}:"
-    return words.sentence(d.knob.what), columns, "", heading
 
 
 def _value_rows(d: TunedValue) -> Iterator[Row]:
@@ -682,9 +533,9 @@ def _range(d: TunedValue) -> str:
     """A target that the winner would be expected to hit."""
     fresh = d.winner.fresh.estimate
     ends = (d.target.low, fresh.low, fresh.high)
-    step = 0.01 if d.is_share else 1
+    step = 0.01 if d.target.is_share else 1
     low, high = floor(min(ends) / step) * step, ceil(max(ends) / step) * step
-    high = min(high, 1.0) if d.is_share else high
+    high = min(high, 1.0) if d.target.is_share else high
     return f"{d.target.measure}{':' + d.target.name if d.target.name else ''}={low:g}..{high:g}"
 
 

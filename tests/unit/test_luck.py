@@ -42,10 +42,10 @@ def assert_no_bias(given: np.ndarray) -> None:
 def test_the_known_answer_is_in_a_narrower_interval(path, policy, truth):
     found = luck.adjust_luck(match_of(path, policy), GAMES, samples=8, pilot_games=1500)
     first = found.seats[0]
-    assert first.estimate.low < truth < first.estimate.high
-    assert first.estimate.half_width < 0.75 * first.raw.half_width
-    assert first.multiplier.low > 1.7
-    assert first.effective_games == GAMES * first.multiplier.estimate
+    assert first.adjusted.low < truth < first.adjusted.high
+    assert first.adjusted.half_width < 0.75 * first.raw.half_width
+    assert first.multiplier_interval.low > 1.7
+    assert first.effective_games == GAMES * first.multiplier
     assert found.guess.r2 > 0.2
 
 
@@ -54,7 +54,7 @@ def test_coverage_on_pig():
     match = match_of(PIG, "hold", 7)
     guess = luck.fit_guess(match, 2, 800)
     winners, given = played(match, guess.model, 4, 16_000)
-    parts = [luck.adjusted(winners[i : i + 400], given[i : i + 400, 0], 0).estimate for i in range(0, 16_000, 400)]
+    parts = [luck.adjusted(winners[i : i + 400], given[i : i + 400, 0], 0).adjusted for i in range(0, 16_000, 400)]
     assert sum(part.low <= PIG_FIRST_WINS <= part.high for part in parts) >= 35
 
 
@@ -75,7 +75,7 @@ def test_cards_that_lie_face_down_are_luck_too():
     """Highest card: all luck lies in the order of the pile, which `determinize` draws again; nothing else would find any after the set-up."""
     match = match_of(HIGHEST_CARD, "random", 5)
     found = luck.adjust_luck(match, GAMES, samples=8, pilot_games=800)
-    assert found.seats[0].multiplier.low > 1.5
+    assert found.seats[0].multiplier_interval.low > 1.5
     winners, given = played(match, found.guess.model, 8)
     assert_no_bias(given)
     assert set(np.unique(winners)) == {-1, 0, 1}
@@ -100,8 +100,8 @@ def test_games_cut_off_are_bounds():
     """highest_card `unfinished`: two swans are never decided."""
     match = match_of(HIGHEST_CARD, "random", 5, rounds__unfinished="true", deck__copies="[2, 2, 2]")
     first = luck.adjust_luck(match, 1000, pilot_games=300).seats[0]
-    assert "cut-off games" in first.estimate.method and "cut-off games" in first.raw.method
-    assert first.estimate.half_width > first.raw.half_width / 2
+    assert "cut-off games" in first.adjusted.method and "cut-off games" in first.raw.method
+    assert first.adjusted.half_width > first.raw.half_width / 2
 
 
 def test_multiplier_of_half_the_variance_is_two():

@@ -5,7 +5,7 @@ import pytest
 from bartizan.analyses.games.colditz import OPEN, STAKE, WAIT, Moments
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import files
-from bartizan.reports.views.stake_or_wait import StakeDocument, chart, rule_of
+from bartizan.reports.views.odds import StakeDocument, chart, rule_of
 from bartizan.simcore.errors import UsageError
 
 LEFT = ((0, 0), (1, 2), (3, 5), (6, 400))

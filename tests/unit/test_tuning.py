@@ -98,14 +98,14 @@ def share(low, high=None):
 def test_finds_the_root(chance):
     found = tuned(chance, share(chance(43)))
     assert found.verdict == HIT and abs(found.winner.value - 43) <= 1
-    assert len(found.points) <= 14 and not found.bends and found.fresh.games == MOST
+    assert len(found.points) <= 14 and not found.bends and found.winner.fresh.games == MOST
     fits = [point.fit for point in found.points]
     assert fits == sorted(fits, reverse=chance(0) > 0.5)
 
 
 def test_most_games_go_to_the_values_near_the_root():
     found = tuned(rising, share(rising(43)))
-    games = {point.value: point.sample.games for point in found.points}
+    games = {point.value: point.games for point in found.points}
     assert games[0] == games[100] == 1000 and max(games.values()) == MOST == games[found.winner.value]
 
 
@@ -114,7 +114,7 @@ def test_the_fresh_interval_covers():
     held, off = 0, []
     for seed in range(300):
         found = tuned(rising, share(0.3), seed=seed, most=2000, fresh=2000)
-        truth, fresh = rising(found.winner.value), found.fresh.interval(0.95)
+        truth, fresh = rising(found.winner.value), found.winner.fresh.estimate
         held += fresh.low <= truth <= fresh.high
         off.append(fresh.estimate - truth)
     assert 0.95 - 4 * (0.95 * 0.05 / 300) ** 0.5 < held / 300 <= 0.99
@@ -127,8 +127,8 @@ def test_the_search_flatters_and_fresh_seeds_do_not():
     for seed in range(20):
         plays = [partial(lonely, (seed, shift)) for shift in (0, 1)]
         found = tune(*plays, range(20), share(0.30), is_ordered=False, most=1000, fresh=4000)
-        search.append(found.winner.interval.estimate)
-        fresh.append(found.fresh.interval(0.95).estimate)
+        search.append(found.winner.search.estimate.estimate)
+        fresh.append(found.winner.fresh.estimate.estimate)
     noise = (0.33 * 0.67 / 4000 / 20) ** 0.5
     assert np.mean(search) < 0.31 and abs(np.mean(fresh) - 0.33) < 4 * noise
 
@@ -143,7 +143,7 @@ def test_no_value_reaches_it_between_two_neighbours():
 @pytest.mark.parametrize(("target", "nearest"), [(0.99, 60), (0.01, 20)])
 def test_no_value_reaches_it_beyond_an_end(target, nearest):
     found = tuned(rising, share(target), range(20, 61))
-    assert found.verdict == BEYOND and found.winner.value == nearest and not found.is_complete
+    assert found.verdict == BEYOND and found.winner.value == nearest and found.played < found.values
 
 
 def test_a_value_between_the_ends_of_a_result_that_bends():
@@ -153,7 +153,7 @@ def test_a_value_between_the_ends_of_a_result_that_bends():
         return 0.6 - 0.5 * ((value - 25) / 25) ** 2
 
     found = tuned(peak, share(peak(20)), range(51))
-    assert found.bends and found.is_complete and found.verdict == HIT and found.winner.value in (20, 30)
+    assert found.bends and found.played == found.values and found.verdict == HIT and found.winner.value in (20, 30)
     assert all(point.fit is None for point in found.points)
     assert tuned(peak, share(0.9), range(51)).verdict == NONE_OF_THEM
     assert tuned(peak, share(0.9), range(0, 51, 10)).bends
@@ -167,13 +167,13 @@ def test_a_straight_result_is_seldom_called_bent():
 def test_choices_are_all_played():
     chances = {"a": 0.2, "b": 0.45, "c": 0.31, "d": 0.6}
     found = tuned(chances.get, share(0.31), "abcd", is_ordered=False)
-    assert found.verdict == HIT and found.winner.value == "c" and found.is_complete
+    assert found.verdict == HIT and found.winner.value == "c" and found.played == found.values
     assert tuned(chances.get, share(0.9), "abcd", is_ordered=False).verdict == NONE_OF_THEM
 
 
 def test_a_range_is_hit_by_an_interval_inside_it():
     found = tuned(rising, share(0.28, 0.34))
-    fresh = found.fresh.interval(0.95)
+    fresh = found.winner.fresh.estimate
     assert found.verdict == HIT and 0.28 <= fresh.low and fresh.high <= 0.34
     assert tuned(rising, share(0.28, 0.284), most=1000, fresh=1000).verdict == OPEN  # narrower than any interval of so many games
 
@@ -221,37 +221,37 @@ def many(chance=lambda a, b: 0.1 + 0.05 * a + 0.02 * b, turns=lambda a, b: 10.0 
 def test_the_front_of_a_small_grid_is_the_one_counted_by_hand():
     """20 % by a = 2 (cost 5, two turns longer), or with b alone nearest at 4 (18 %, cost 1)."""
     found = many(trials=25)
-    assert found.how == ALL and len(found.tried) == 24 and found.refused == 1
-    assert found.present.changes == {} and found.present in [winner.combination for winner in found.winners]
-    marks = {(dict(w.combination.changes).get("sheet.a", 0), dict(w.combination.changes).get("b", 0)) for w in found.winners}
+    assert ALL in found.method and len(found.tried) == 24 and found.refused == 1
+    assert found.present.changes == {} and found.present in [winner.search for winner in found.front]
+    marks = {(w.changes.get("sheet.a", 0), w.changes.get("b", 0)) for w in found.front}
     assert (0, 4) in marks and (2, 0) in marks and (0, 0) in marks
-    assert found.best.combination.changes == {"sheet.a": 2} and found.verdict == HIT
-    assert found.best.combination.cost == 5 and found.best.fresh.games == MOST
-    for winner in found.winners:
-        assert not any(other.judged.beats(winner.judged) for other in found.winners)
-    assert found.left_out == () and len(front_of(found.tried)) >= 3
+    assert found.best.changes == {"sheet.a": 2} and found.verdict == HIT
+    assert found.best.cost == 5 and found.best.fresh.games == MOST
+    for winner in found.front:
+        assert not any(other.beats(winner) for other in found.front)
+    assert found.front_left_out == 0 and len(front_of(found.tried)) >= 3
 
 
 def test_among_many_combinations_the_sampler_finds_a_cheap_one():
     found, again, other = (many(trials=60, top=40, target=0.5, games=1000, fresh=4000, seed=seed) for seed in (1, 1, 2))
-    assert "Parzen" in found.how and 50 <= len(found.tried) <= 61
+    assert "Parzen" in found.method and 50 <= len(found.tried) <= 61
     assert [one.changes for one in found.tried] == [one.changes for one in again.tried] != [one.changes for one in other.tried]
-    assert found.verdict == HIT and found.best.combination.cost == 1  # b = 20 alone: one number, and the sheet stays as it is
-    assert abs(found.best.combination.changes["b"] - 20) <= 2
+    assert found.verdict == HIT and found.best.cost == 1  # b = 20 alone: one number, and the sheet stays as it is
+    assert abs(found.best.changes["b"] - 20) <= 2
 
 
 def test_what_fresh_seeds_throw_off_the_front_makes_room_for_what_it_hid():
     """With 200 games 24 % by b alone passes for 20 % and hides the dearer sheet that wins 20 %; 20,000 fresh games tell them apart."""
     found = many(trials=25, games=200, chance=lambda a, b: 0.1 + 0.05 * a + 0.035 * b, turns=lambda a, b: 10.0)
-    hits = [winner.combination.changes for winner in found.winners if winner.hits]
-    assert {"sheet.a": 2} in hits or {"sheet.a": 2} == found.best.combination.changes
-    assert found.best.judged.miss == 0
+    hits = [winner.changes for winner in found.front if winner.hits]
+    assert {"sheet.a": 2} in hits or {"sheet.a": 2} == found.best.changes
+    assert found.best.miss == 0
 
 
 def test_a_wished_length_counts():
     found = many(trials=25, length=12.0, chance=lambda a, b: 0.2)
-    assert found.length == 12.0 and found.best.hits
-    assert {"sheet.a": 2} in [winner.combination.changes for winner in found.winners]
+    assert found.length.wished == 12.0 and found.best.hits
+    assert {"sheet.a": 2} in [winner.changes for winner in found.front]
 
 
 def test_a_range_that_an_interval_only_overlaps_is_open():
@@ -260,8 +260,8 @@ def test_a_range_that_an_interval_only_overlaps_is_open():
     knobs, wanted = [whole("sheet.a", 0, 0, 1), whole("b", 0, 0, 4)], share(0.28, 0.32)
     plays = [of_two(lambda a, b: near[b], seed, lambda a, b: 10.0) for seed in (1, 2)]
     found = tune_many(*plays, knobs, wanted, COSTS, volume=SearchVolume(games=1000, fresh=5000))
-    assert found.verdict == OPEN and found.best.combination.changes == {"b": 3}
-    assert found.best.is_open(wanted)
+    assert found.verdict == OPEN and found.best.changes == {"b": 3}
+    assert found.best.open
     assert tune_many(*plays, knobs, share(0.28, 0.34), COSTS, volume=SearchVolume(games=1000, fresh=MOST)).verdict == HIT
     assert tune_many(*plays, knobs, share(0.35, 0.45), COSTS, volume=SearchVolume(games=1000, fresh=MOST)).verdict == NONE_OF_THEM
 
@@ -295,10 +295,10 @@ def test_a_screen_ranks_by_nearness_then_cost():
 
     asked = [{path: value} for path, value in (*chance, ("b", 7))]
     found = screen(of(1), of(2), asked, share(0.19, 0.21), COSTS, games=1000, fresh=MOST)
-    assert [winner.combination.changes for winner in found.winners[:2]] == [{"b": 5}, {"sheet.a": 2}] and found.verdict == HIT
-    assert (found.best.combination.cost, found.winners[1].combination.cost) == (1, 5) and found.best.fresh.games == MOST
-    assert len(found.winners) == 3 and found.values == len(chance) and found.refused == (({"b": 7}, "refused"),)
-    assert [one.changes for one in found.others] == [{"b": 1}, {"b": 9}, {"sheet.a": 4}] and found.open == ()
+    assert [winner.changes for winner in found.ranked[:2]] == [{"b": 5}, {"sheet.a": 2}] and found.verdict == HIT
+    assert (found.best.cost, found.ranked[1].cost) == (1, 5) and found.best.fresh.games == MOST
+    assert len(found.ranked) == 3 and found.values == len(chance) and found.refused == [{"changes": {"b": 7}, "reason": "refused"}]
+    assert [one.changes for one in found.others] == [{"b": 1}, {"b": 9}, {"sheet.a": 4}] and found.not_ruled_out == 0
     assert screen(of(1), of(2), asked[-1:], share(0.2), COSTS) is None
     assert screen(of(1), of(2), asked, share(0.19, 0.21), COSTS, games=1000, fresh=1000).verdict == OPEN
     assert screen(of(1), of(2), asked, share(0.3, 0.4), COSTS, games=1000, fresh=MOST).verdict == NONE_OF_THEM

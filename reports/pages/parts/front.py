@@ -12,7 +12,7 @@ from bartizan.reports.pages.parts import between, over_skill
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims, printed, words
 from bartizan.reports.views import bracket, people_skill
-from bartizan.reports.views.people import MADE_UP
+from bartizan.reports.views.people_skill import MADE_UP
 from bartizan.simcore.commands import command_of
 from bartizan.simcore.scenario.parameters import is_guess
 
