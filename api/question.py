@@ -225,8 +225,7 @@ class GameQuestion(Question[Answer]):
         if address is None:
             yield effort
             return
-        from bartizan.api.cluster.pool import WorkerPool
-        from bartizan.api.cluster.scheduler import Cluster
+        from bartizan.api.cluster.client import Cluster, WorkerPool
 
         with WorkerPool(Cluster(address, self.name), self.watch.note) as pool:
             yield replace(effort, elsewhere=pool)

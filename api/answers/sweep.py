@@ -9,7 +9,7 @@ from pathlib import Path
 from bartizan.analyses.records import claims, verdicts
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, common_caveat
-from bartizan.api.cluster.scheduler import Cluster
+from bartizan.api.cluster.client import Cluster
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.files import Folder
 from bartizan.api.playing import made_ready, play, refuse_stopping, rows_of
