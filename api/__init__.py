@@ -7,8 +7,7 @@ errors with the same words. Both are derived from the question (`api/questions/`
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.api.games import Odds, Playtest
-from bartizan.api.methods import function
+from bartizan.api.methods import Odds, Playtest, Results, function
 from bartizan.api.questions.best import BestQuestion
 from bartizan.api.questions.catalogue import BandsQuestion, GamesQuestion, PoliciesQuestion
 from bartizan.api.questions.checking import (
@@ -20,7 +19,6 @@ from bartizan.api.questions.checking import (
 )
 from bartizan.api.questions.playtest import FormQuestion, ImportQuestion, PlanQuestion, TemplateQuestion
 from bartizan.api.questions.sweep import MergeQuestion
-from bartizan.api.results import Results
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:

@@ -2,10 +2,43 @@
 
 import inspect
 from collections.abc import Callable
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
+from bartizan.api.answer import Answer
 from bartizan.api.question import Question
+from bartizan.api.questions.best import BestQuestion
+from bartizan.api.questions.bracket import BracketQuestion
+from bartizan.api.questions.cards import CardsQuestion
+from bartizan.api.questions.catalogue import DescribeQuestion, PoliciesQuestion
+from bartizan.api.questions.checking import CheckQuestion
+from bartizan.api.questions.compare import CompareQuestion
+from bartizan.api.questions.coverage import CoverageQuestion
+from bartizan.api.questions.equilibrium import EquilibriumQuestion
+from bartizan.api.questions.ladder import LadderQuestion
+from bartizan.api.questions.losses import LossesQuestion
+from bartizan.api.questions.odds import (
+    AppelQuestion,
+    DoOrDieQuestion,
+    FightOddsQuestion,
+    ShootToKillQuestion,
+    StaffCarQuestion,
+    StakeOrWaitQuestion,
+)
+from bartizan.api.questions.playtest import DealQuestion, PlanQuestion, SkillQuestion
+from bartizan.api.questions.rare import RareQuestion
+from bartizan.api.questions.results import ExportQuestion, ReportQuestion, VerifyQuestion, manifests
+from bartizan.api.questions.run import RunQuestion
+from bartizan.api.questions.sensitivity import SensitivityQuestion
+from bartizan.api.questions.sweep import SweepQuestion
+from bartizan.api.questions.trace import TraceQuestion
+from bartizan.api.questions.train import TrainQuestion
+from bartizan.api.questions.tune import TuneQuestion
+from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    import polars as pl
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,3 +88,91 @@ def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
     ask.question = question  # type: ignore[attr-defined]
     ask.__signature__ = inspect.Signature(plain)  # type: ignore[attr-defined]
     return ask
+
+
+# ---------------------------------------------------------------- a game
+
+
+class Odds(Subject):
+    """Single throws and fights, exact and simulated: `castle` is about Castle, the others about Colditz."""
+
+    do_or_die = QuestionMethod(DoOrDieQuestion)
+    staff_car = QuestionMethod(StaffCarQuestion)
+    appel = QuestionMethod(AppelQuestion)
+    shoot_to_kill = QuestionMethod(ShootToKillQuestion)
+    castle = QuestionMethod(FightOddsQuestion)
+    stake_or_wait = QuestionMethod(StakeOrWaitQuestion)
+
+
+class Playtest(Subject):
+    """A game to be asked about: one method a question, with the options of its command as keywords."""
+
+    def __init__(self, name: str, watch: Watch):
+        super().__init__(name, watch)
+        self.odds = Odds(name, watch)
+
+    def __repr__(self) -> str:
+        return f"bartizan.game({self.name!r})"
+
+    describe = QuestionMethod(DescribeQuestion)
+    policies = QuestionMethod(PoliciesQuestion)
+    check = QuestionMethod(CheckQuestion)
+    run = QuestionMethod(RunQuestion)
+    sweep = QuestionMethod(SweepQuestion)
+    trace = QuestionMethod(TraceQuestion)
+    compare = QuestionMethod(CompareQuestion)
+    sensitivity = QuestionMethod(SensitivityQuestion)
+    tune = QuestionMethod(TuneQuestion)
+    train = QuestionMethod(TrainQuestion)
+    ladder = QuestionMethod(LadderQuestion)
+    bracket = QuestionMethod(BracketQuestion)
+    equilibrium = QuestionMethod(EquilibriumQuestion)
+    best = QuestionMethod(BestQuestion)
+    rare = QuestionMethod(RareQuestion)
+    losses = QuestionMethod(LossesQuestion)
+    cards = QuestionMethod(CardsQuestion)
+    coverage = QuestionMethod(CoverageQuestion)
+    playtest_skill = QuestionMethod(SkillQuestion)
+    playtest_plan = QuestionMethod(PlanQuestion)
+    deal = QuestionMethod(DealQuestion)
+
+
+# ---------------------------------------------------------------- a folder of results
+
+
+class Results(Subject):
+    """A folder of results."""
+
+    report = QuestionMethod(ReportQuestion)
+    verify = QuestionMethod(VerifyQuestion)
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.name)
+
+    def export(self, out: str | Path = "games.parquet") -> Answer:
+        """Write `table()` to a .parquet or .csv file."""
+        return ExportQuestion(self.folder, out).ask()
+
+    def table(self) -> "pl.LazyFrame":
+        """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md).
+
+        Raises EngineError when a file is not what was written.
+        """
+        cache.prepare(manifests(self.folder))
+        from bartizan.analyses.records.tidy import table
+
+        return table(self.folder)
+
+    def rows(self) -> "pl.LazyFrame":
+        """Every game, one a row, with a column `cell`.
+
+        Raises EngineError when a file is not what was written.
+        """
+        cache.prepare((str(self.folder / "manifest.json"),))
+        from bartizan.api.keeping import Folder
+        from bartizan.api.playing import rows_of
+        from bartizan.simcore.sweep.verify import checked_sweep
+
+        checked_sweep(self.folder)
+        return rows_of(Folder(self.folder))

@@ -9,11 +9,9 @@ from bartizan.analyses.records.claims import Claim
 from bartizan.reports.text import changes as changes_text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.changes import changes_of
-from bartizan.workbench import numbers, pictures, take_along
-from bartizan.workbench.game_cache import GameCache, is_compiled
-from bartizan.workbench.live import Live
-from bartizan.workbench.offer import OfferedGame
-from bartizan.workbench.setting import PageSetting, read_band, read_setting
+from bartizan.workbench import numbers, take_along
+from bartizan.workbench.live import GameCache, Live, is_compiled
+from bartizan.workbench.setting import OfferedGame, PageSetting, read_band, read_setting
 
 Event = tuple[str, Any]
 Events = Generator[Event, None, None]
@@ -64,7 +62,7 @@ class PictureThread:
             self.games + 1 if wait else max(2 * self.games, FIRST_PICTURES)
         ):
             self.games = pair.games
-            self.future = DRAWING.submit(pictures.document, pair)
+            self.future = DRAWING.submit(numbers.pictures, pair)
             yield from self.drawn(True) if wait else ()
 
 

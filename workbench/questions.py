@@ -17,9 +17,8 @@ from bartizan.policies.registry import NEWCOMER
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.watch import Watch
-from bartizan.workbench.offer import OfferedGame
 from bartizan.workbench.playing import Events
-from bartizan.workbench.setting import PageSetting, read_band, read_setting
+from bartizan.workbench.setting import OfferedGame, PageSetting, read_band, read_setting
 
 TICK = 0.4  # seconds between two looks at how far it has come
 WORKING = ThreadPoolExecutor(2, "question")

@@ -28,10 +28,9 @@ from starlette.routing import Route
 from bartizan.reports.pages.parts import templates
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.workbench import playing, questions
-from bartizan.workbench.game_cache import GameCache
 from bartizan.workbench.guard import HOST, Guard
-from bartizan.workbench.offer import OfferedGame, game_document, games_document
-from bartizan.workbench.setting import read_setting
+from bartizan.workbench.live import GameCache
+from bartizan.workbench.setting import OfferedGame, game_document, games_document, read_setting
 from bartizan.workbench.take_along import scenario_file
 
 PAGE = Path(__file__).parent / "page"

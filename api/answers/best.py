@@ -15,9 +15,8 @@ from bartizan.api.answer import Answer
 from bartizan.api.answers.bracket import RungSeat
 from bartizan.api.caveats import caveat, framed
 from bartizan.api.caveats import shown as answer_of
-from bartizan.api.effort import INCONCLUSIVE, Effort
-from bartizan.api.files import writing
-from bartizan.api.playing import roles_of
+from bartizan.api.keeping import writing
+from bartizan.api.playing import INCONCLUSIVE, Effort, roles_of
 from bartizan.api.questions.best import BestQuestion
 from bartizan.api.reading import half_width, path_of
 from bartizan.policies import archive, registry

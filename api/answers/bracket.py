@@ -12,7 +12,7 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed
-from bartizan.api.files import json_file
+from bartizan.api.keeping import json_file
 from bartizan.api.playing import roles_of, scenarios_at
 from bartizan.api.questions.bracket import BracketQuestion
 from bartizan.api.reading import listed, path_of

@@ -12,10 +12,8 @@ from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, common_caveat, framed
-from bartizan.api.effort import INCONCLUSIVE, Effort
-from bartizan.api.files import Folder
-from bartizan.api.keeping import place_of
-from bartizan.api.playing import play, rows_of
+from bartizan.api.keeping import Folder, place_of
+from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
 from bartizan.api.questions.compare import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up

@@ -15,8 +15,8 @@ from bartizan.analyses.records.equilibria import Hunt, Member
 from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.train import with_weights
 from bartizan.api.caveats import shown
-from bartizan.api.effort import Effort
-from bartizan.api.files import json_file, writing
+from bartizan.api.keeping import json_file, writing
+from bartizan.api.playing import Effort
 from bartizan.api.questions.equilibrium import EquilibriumQuestion
 from bartizan.api.reading import path_of
 from bartizan.policies import registry, weights_file

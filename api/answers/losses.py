@@ -10,8 +10,7 @@ from bartizan.analyses.records.tally import tally
 from bartizan.api.answer import Answer
 from bartizan.api.answers.trace import traced
 from bartizan.api.caveats import shown
-from bartizan.api.files import writing
-from bartizan.api.keeping import place_of
+from bartizan.api.keeping import place_of, writing
 from bartizan.api.questions.losses import LossesQuestion
 from bartizan.api.reading import seat_of
 from bartizan.policies.request import Request

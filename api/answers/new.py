@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Template
 
 from bartizan import reports
-from bartizan.api.files import writing
+from bartizan.api.keeping import writing
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game

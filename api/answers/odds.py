@@ -10,7 +10,7 @@ from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odd
 from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
-from bartizan.api.effort import Effort
+from bartizan.api.playing import Effort
 from bartizan.api.questions.odds import (
     AppelQuestion,
     DoOrDieQuestion,

@@ -7,10 +7,8 @@ from pathlib import Path
 from bartizan.analyses.experiments.luck_adjustment import analyze as analyze_luck
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, caveat_lines
-from bartizan.api.effort import Effort
-from bartizan.api.files import Folder
-from bartizan.api.keeping import folder_of, next_report
-from bartizan.api.playing import play, rows_of
+from bartizan.api.keeping import Folder, folder_of, next_report
+from bartizan.api.playing import Effort, play, rows_of
 from bartizan.api.questions.run import RunQuestion
 from bartizan.api.reading import games_for, half_width, path_of
 from bartizan.policies.registry import find_player

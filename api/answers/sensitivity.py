@@ -7,8 +7,8 @@ from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat_lines
-from bartizan.api.effort import Effort
 from bartizan.api.keeping import name_of, next_report, place_of
+from bartizan.api.playing import Effort
 from bartizan.api.questions.sensitivity import SensitivityQuestion
 from bartizan.api.reading import listed, path_of, share_of
 from bartizan.policies.registry import find_player

@@ -10,9 +10,8 @@ from bartizan.analyses.records import claims, verdicts
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, common_caveat
 from bartizan.api.cluster.client import Cluster
-from bartizan.api.effort import INCONCLUSIVE, Effort
-from bartizan.api.files import Folder
-from bartizan.api.playing import made_ready, play, refuse_stopping, rows_of
+from bartizan.api.keeping import Folder
+from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_stopping, rows_of
 from bartizan.api.questions.sweep import MergeQuestion, SweepQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import line_ups

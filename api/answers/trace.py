@@ -8,7 +8,7 @@ from pathlib import Path
 from bartizan.analyses.records.scores import best_first, is_borne_out, tier_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
-from bartizan.api.files import writing
+from bartizan.api.keeping import writing
 from bartizan.policies.request import Request
 from bartizan.reports.text import changes
 from bartizan.simcore.errors import UsageError

@@ -12,7 +12,7 @@ from bartizan.analyses.experiments import training
 from bartizan.analyses.experiments.training import Course
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
-from bartizan.api.files import writing
+from bartizan.api.keeping import writing
 from bartizan.api.playing import scenarios_at
 from bartizan.api.questions.train import TrainQuestion
 from bartizan.api.reading import listed

@@ -12,8 +12,8 @@ from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, 
 from bartizan.api.answer import Answer
 from bartizan.api.answers.sensitivity import knobs_in_question, question_of
 from bartizan.api.caveats import shown
-from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.keeping import place_of
+from bartizan.api.playing import INCONCLUSIVE, Effort
 from bartizan.api.questions.tune import TuneQuestion
 from bartizan.api.reading import listed, share_of, texts
 from bartizan.reports.views import tune as views

@@ -28,9 +28,9 @@ class FormQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import play_form
+        from bartizan.api.answers import plays
 
-        return play_form.form(self)
+        return plays.form(self)
 
 
 class TemplateQuestion(Question[Answer]):
@@ -111,9 +111,9 @@ class SkillQuestion(GameQuestion):
         return [*map(document.get, named), Path(document["folder"]).name]
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import people_skill
+        from bartizan.api.answers import people
 
-        return people_skill.answer(self)
+        return people.answer(self)
 
 
 class PlanQuestion(GameQuestion):
@@ -158,7 +158,7 @@ class PlanQuestion(GameQuestion):
         return (self.name,) if self.name else ()
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import people_plan
+        from bartizan.api.answers import people
 
         if bool(self.name) != (self.plays is not None):
             have, lack = ("GAME", "--plays DIR") if self.name else ("--plays", "GAME")
@@ -166,14 +166,14 @@ class PlanQuestion(GameQuestion):
                 f"playtest plan: {have} needs {lack} beside it: bartizan playtest plan GAME --plays DIR"
             )
         if self.plays is None:
-            return people_plan.of_shares(self)
+            return people.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}
         for option, value in shares.items():
             if value is not None:
                 raise UsageError(
                     f"playtest plan: {option} plans without plays; leave out GAME and --plays, or {option}"
                 )
-        return people_plan.of_plays(self)
+        return people.of_plays(self)
 
 
 class DealQuestion(GameQuestion):

@@ -16,11 +16,10 @@ from bartizan.analyses.statistics.watched_difference import EXACT, Pairs, watche
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.workbench import live, playing, questions, server, take_along
-from bartizan.workbench.game_cache import CachedGames, GameCache
-from bartizan.workbench.launch import open_workbench
-from bartizan.workbench.offer import game_document, offered
-from bartizan.workbench.pictures import without_styles
-from bartizan.workbench.setting import read_band, read_setting
+from bartizan.workbench.command import open_workbench
+from bartizan.workbench.live import CachedGames, GameCache
+from bartizan.workbench.numbers import without_styles
+from bartizan.workbench.setting import game_document, offered, read_band, read_setting
 from tests.cli.run_cli import PIG
 
 PORT, TOKEN = 4321, "open-sesame"
@@ -246,7 +245,7 @@ def test_games_are_kept_and_a_pin_finds_them_again(offers, game_cache, played, m
 
 
 def test_settings_that_nobody_asked_for_in_a_long_while_are_dropped(offers, monkeypatch):
-    monkeypatch.setattr("bartizan.workbench.game_cache.MOST_KEPT", 2)
+    monkeypatch.setattr("bartizan.workbench.live.MOST_KEPT", 2)
     few = GameCache(3)
     one, two, three = (few.games_of(read_setting(offers, {"game": "pig", "set": {"goal.points": n}})) for n in (11, 12, 13))
     assert few.games_of(three.setting) is three and few.games_of(two.setting) is two and few.games_of(one.setting) is not one

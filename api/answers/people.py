@@ -1,7 +1,7 @@
-"""`playtest skill`: how well people play, on the policies' scale; and what their plays say besides."""
+"""`playtest skill`: how well people play, on the policies' scale; `playtest plan`: how many plays tell it."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,17 +9,21 @@ import polars as pl
 
 from bartizan.analyses.people import checks, contest, yardstick
 from bartizan.analyses.people.log import read
+from bartizan.analyses.people.plan import LevelPlan, more_plays
 from bartizan.analyses.people.skill import PeopleSkill, analyze, join
 from bartizan.analyses.people.yardstick import Yardstick
+from bartizan.analyses.statistics import power
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
-from bartizan.api.effort import Effort
 from bartizan.api.keeping import place_of
-from bartizan.api.playing import scenarios_at
+from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
+from bartizan.api.reading import pair_of
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
+from bartizan.reports.render import terminal
+from bartizan.reports.views import people_plan as plan_views
 from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -152,3 +156,122 @@ def _contested(
             "many played"
         )
     return views.contest_document(result, match, seated, plays, **sources)
+
+
+# ---------------------------------------------------------------- how many plays
+
+
+NOTICED = ((0.7, 0.5), (0.7, 0.4), (0.7, 0.3), (0.5, 0.3), (0.5, 0.4), (0.3, 0.15), (0.3, 0.1), (0.2, 0.05))
+APART = ((0.7, 0.5), (0.6, 0.3), (0.5, 0.3), (0.4, 0.2), (0.3, 0.1))
+MARGINS = (0.2, 0.15, 0.1)
+
+
+def of_shares(question: PlanQuestion) -> Answer:
+    """Without plays: power of exact tests."""
+    levels, each = pair_of(question.levels, ",", "--levels"), question.each or 1
+    _refuse(question, levels)
+    rows = list(_rows(question, levels, each))
+    document = plan_views.document(rows, question.power, each, question.spread)
+    return Answer(document.plain(), lambda: terminal.lines(plan_views.view(document)), hints=_form("GAME"))
+
+
+def _form(game: str) -> Sequence[str]:
+    """More plays begin with the form."""
+    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', 'form.html'])}"]
+
+
+def _refuse(question: PlanQuestion, levels: tuple[float, float] | None) -> None:
+    if question.people is not None and question.sim is None:
+        raise UsageError(
+            f"--people {question.people:g}: beside what? --sim says how often the simulation wins"
+        )
+    if question.sim is not None and question.people is None and question.margin is None:
+        raise UsageError(
+            f"--sim {question.sim:g}: --people says what to tell it from, or --margin how near is the same"
+        )
+    for name, pair in (
+        ("--sim and --people", (question.sim, question.people)),
+        ("--levels", levels or (0, 1)),
+    ):
+        if pair[0] is not None and pair[0] == pair[1]:
+            raise UsageError(
+                f"{name} {pair[0]:g}: two different win rates are needed; --margin shows that two are alike"
+            )
+
+
+def _rows(
+    question: PlanQuestion, levels: tuple[float, float] | None, each: int
+) -> Iterator[plan_views.PlannedPlays]:
+    usual = all(one is None for one in (question.sim, question.people, levels, question.margin))
+    own = (
+        [(question.sim, question.people)] if question.sim is not None and question.people is not None else []
+    )
+    for sim, people in NOTICED if usual else own:
+        yield _row(
+            "notice", (sim, people), power.against_known(sim, people, question.power), people, question, each
+        )
+    for pair in APART if usual else [levels] if levels else []:
+        yield _row("apart", pair, power.between(*pair, question.power), sum(pair) / 2, question, each)
+    rate = 0.5 if question.sim is None else question.sim
+    for margin in MARGINS if usual else [question.margin] if question.margin else []:
+        yield _row(
+            "same",
+            (rate, margin),
+            power.to_show_equal(rate, margin, None, question.power),
+            rate,
+            question,
+            each,
+        )
+
+
+def _row(
+    kind: str,
+    rates: tuple[float, float],
+    need: power.Need | None,
+    rate: float,
+    question: PlanQuestion,
+    each: int,
+) -> plan_views.PlannedPlays:
+    spread = question.spread
+    plays, testers = power.with_testers(need.plays, each, rate, spread) if need else (None, None)
+    alike = power.alike(rate, spread)
+    return plan_views.PlannedPlays(
+        kind=kind,
+        rates=rates,
+        plays_once_each=need.plays if need else None,
+        power=need.power if need else None,
+        icc=alike,
+        design_effect=power.design_effect(each, alike),
+        plays=plays,
+        testers=testers,
+    )
+
+
+# ---------------------------------------------------------------- from plays
+
+
+def of_plays(question: PlanQuestion) -> Answer:
+    """With plays: assurance from them that people's win rate is in a band, as the policy's unless named."""
+    request, effort, each = question.request(), question.effort(question.games), question.each or 4
+    band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
+    log, game = read(plays), request.game
+    refuse_without_plays(log, game, plays)
+    skill = skill_of(request, effort, question, log)
+    wanted = [request.difficulty] if request.difficulty else [row.level for row in skill.levels]
+    missing = [level for level in wanted if level not in skill.yardstick.levels]
+    if missing:
+        raise UsageError(
+            f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(skill.yardstick.levels)}"
+        )
+    rows = [_more(skill, level, band, each, effort.seed) for level in wanted]
+    document = plan_views.more_document(skill, rows, str(plays), each, **sources_of(log, game))
+    return shown(game, document, plan_views.more_view(document), hints=_form(name_in_commands(game)))
+
+
+def _more(
+    skill: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int
+) -> LevelPlan:
+    index = skill.yardstick.levels.index(level)
+    policy = skill.levels[index].policy
+    at = band or (max(policy - skill.margin, 0.0), min(policy + skill.margin, 1.0))
+    return more_plays(skill.posterior, level, index, at, each, seed)
