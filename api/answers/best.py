@@ -1,7 +1,7 @@
 """`best`: the archive of best players, and how one gets into it: by a sequential test on seeds of its own."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -28,7 +28,6 @@ from bartizan.reports.text import changes, played
 from bartizan.reports.views import best as views
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import Game, game_names
-from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.files import write_atomic
@@ -44,7 +43,13 @@ def answer(question: BestQuestion) -> Answer:
             f"best --admit {question.admit}: to which game? bartizan best GAME --admit {question.admit}"
         )
     if not question.name:
-        return of_all_games()
+        answers = [shown(Request(name), None, None) for name in game_names()]  # each under its own scenario
+        document = {
+            "schema": "bartizan.best/1",
+            "best": [row for each in answers for row in each.to_dict()["best"]],
+            "history": [entry for each in answers for entry in each.to_dict()["history"]],
+        }
+        return Answer(document, lambda: (line for each in answers for line in each.lines()))
     if question.admit is None:
         return shown(question.request(difficulty=None), question.role, path_of(question.archive))
     return _admitted(question, question.admit)
@@ -83,17 +88,6 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
     players = [views.BestPlayer.read(row) for row in rows]
     view = views.view(changes.titled(document), players)
     return Answer(document, lambda: framed(game, document, terminal.lines(view)))
-
-
-def of_all_games() -> Answer:
-    """The best of each level and role of the games there are, each under its own scenario."""
-    answers = [shown(Request(name), None, None) for name in game_names()]
-    document = {
-        "schema": "bartizan.best/1",
-        "best": [row for one in answers for row in one.to_dict()["best"]],
-        "history": [entry for one in answers for entry in one.to_dict()["history"]],
-    }
-    return Answer(document, lambda: (line for one in answers for line in one.lines()))
 
 
 def _tables(request: Request, entries: Sequence[Entry]) -> list[dict[str, str]]:
@@ -174,26 +168,32 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
     incumbent = before[-1]["policy"] if before else seat.default
     if before and incumbent == policy and not _is_current(before[-1], seat):
         incumbent = seat.default  # its name has come to stand for another player: it may ask again
-    _refuse(request, policy, role, incumbent)
-    seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
-    tested = _tested(seat, policy, margin, incumbent, effort)
-    command = _command(request, question, margin)
-    document = _document(seat, policy, margin, incumbent, tested, command)
-    if tested.answer == YES:
-        _write(files[-1], _entry(document.plain(), seat))
-        effort.watch.kept(files[-1])
-    code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
-    return answer_of(game, document, views.admission_view(document), exit_code=code)
-
-
-def _refuse(request: Request, policy: str, role: str, incumbent: str) -> None:
-    """A candidate that cannot be one."""
-    game = request.game
     if policy == incumbent:
         raise UsageError(f"--admit {policy}: is the best found already")
     if role and not registry.plays(game, policy, role):
         roles = ", ".join(registry.find_policy(game, policy).roles)
         raise UsageError(f"--admit {policy}: plays {roles}; say --role")
+    seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
+    tested = _tested(seat, policy, margin, incumbent, effort)
+    command = command_of(
+        "best",
+        name_in_commands(game),
+        admit=policy,
+        scenario=request.scenario,
+        difficulty=request.difficulty,
+        role=question.role,
+        margin=f"{margin * 100:g}pp",
+        games=question.games,
+        players=request.players,
+    )
+    document = _document(seat, policy, margin, incumbent, tested, command)
+    if tested.answer == YES:
+        plain = document.plain()
+        entry = {key: plain[key] for key in (*archive.KEYS, "players") if key in plain}
+        _write(files[-1], entry | {"weights": weights_hash(game, policy), "method": views.METHOD})
+        effort.watch.kept(files[-1])
+    code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
+    return answer_of(game, document, views.admission_view(document), exit_code=code)
 
 
 def seed_of(request: Request, role: str, policy: str, incumbent: str, entries: Sequence[Entry]) -> int:
@@ -218,15 +218,11 @@ def _tested(seat: RungSeat, policy: str, margin: float, incumbent: str, effort: 
     """
     claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
     other = incumbent if seat.game.alike else ""
-    base, changed = (_matches(seat, one, other) for one in (incumbent, policy))
+    base, changed = ([match for match, _ in seat.seatings(player, other)] for player in (incumbent, policy))
+    if incumbent == other:
+        base = base[:1]  # one policy has all seats: every seating plays the same games
     with effort.source(seat.game, effort.games) as source:
         return sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
-
-
-def _matches(seat: RungSeat, policy: str, other: str) -> list[Match]:
-    """One a seating; one where the same policy has all seats."""
-    matches = [match for match, _ in seat.seatings(policy, other)]
-    return matches[:1] if policy == other else matches
 
 
 def _document(
@@ -261,37 +257,11 @@ def _document(
     return document.model_copy(update={"sentence": views.admission(document)})
 
 
-def _command(request: Request, question: BestQuestion, margin: float) -> str:
-    return command_of(
-        "best",
-        name_in_commands(request.game),
-        admit=question.admit,
-        scenario=request.scenario,
-        difficulty=request.difficulty,
-        role=question.role,
-        margin=f"{margin * 100:g}pp",
-        games=question.games,
-        players=request.players,
-    )
-
-
-def _entry(document: Mapping[str, Any], seat: RungSeat) -> Entry:
-    """What an archive says of an admission."""
-    kept = {key: document[key] for key in (*archive.KEYS, "players") if key in document}
-    return kept | {"weights": weights_hash(seat.game, document["policy"]), "method": views.METHOD}
-
-
 def _write(path: Path, entry: Entry) -> None:
     """One more entry at the end of an archive."""
+    tables = {key: value for key, value in entry.items() if isinstance(value, Mapping)}  # intervals
+    text = f"\n[[best]]\n{text_of({key: value for key, value in entry.items() if key not in tables})}"
+    text += "".join(f"\n[best.{key}]\n{text_of(value)}" for key, value in tables.items())
     with writing(str(path)):
         archived = path.read_text(encoding="utf-8") if path.exists() else HEAD
-        write_atomic(path, (archived + "".join(_toml(entry))).encode())
-
-
-def _toml(entry: Entry) -> Iterator[str]:
-    """`[[best]]` and its values; intervals as tables of their own."""
-    plain = {key: value for key, value in entry.items() if not isinstance(value, Mapping)}
-    yield f"\n[[best]]\n{text_of(plain)}"
-    for key, value in entry.items():
-        if isinstance(value, Mapping):
-            yield f"\n[best.{key}]\n{text_of(value)}"
+        write_atomic(path, (archived + text).encode())

@@ -72,7 +72,8 @@ def answer(question: BracketQuestion) -> Answer:
     write = json_file(out) if out else None
     seats = list(seats_of(request, question))
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
-    command = command_for(game, question)
+    chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
+    command = question.command_with(game, *chosen, "seed", "players", "set")
     brackets_asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
     with effort.source(game) as source:
         source.expect(_games(brackets_asked, known))
@@ -82,12 +83,22 @@ def answer(question: BracketQuestion) -> Answer:
             grown["left_out"] = left_out or [one for one in grown["left_out"] if one["rung"] not in kinds]
             for rung in rungs:
                 for row in measured(rung, grown, source, command):
-                    _put(grown, row)
+                    others = [old for old in grown["rungs"] if rung_key(old) != rung_key(row)]
+                    grown["rungs"] = sorted([*others, row], key=rung_key)
                     if write:
                         write(_document(game, _merged(known, grown)))
             known = _merged(known, grown)
     kept = [_known(bracket, known) for bracket, *_ in brackets_asked]
-    document = _document(game, kept) | _told(request, seats[0].scenario, kept)
+    scenario = seats[0].scenario
+    document = {
+        **_document(game, kept),
+        "title": scenario.model.title,
+        "scenario": scenario.name,
+        "changes": changes_of(game, scenario),
+        "sentences": [views.sentence(views.MeasuredBracket.read(row)) for row in kept],
+        **played.tail(scenario),
+        **caveat(game, scenario),
+    }
     if write and out:
         effort.watch.kept(write(_document(game, known)))
     view = views.view(changes.titled(document), kept)
@@ -96,18 +107,6 @@ def answer(question: BracketQuestion) -> Answer:
 
 def _document(game: Game, kept: Sequence[Mapping]) -> dict[str, Any]:
     return {"schema": brackets.SCHEMA, "game": game.name, "brackets": list(kept)}
-
-
-def _told(request: Request, scenario: Scenario, kept: Sequence[Mapping]) -> dict[str, Any]:
-    """What the answer says beyond the file."""
-    return {
-        "title": scenario.model.title,
-        "scenario": scenario.name,
-        "changes": changes_of(request.game, scenario),
-        "sentences": [views.sentence(views.MeasuredBracket.read(row)) for row in kept],
-        **played.tail(scenario),
-        **caveat(request.game, scenario),
-    }
 
 
 # ---------------------------------------------------------------- what is asked
@@ -131,27 +130,20 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], lis
         if named and kind not in named:
             continue
         try:
-            _refuse_role(seat, policy)
+            if seat.role and not registry.plays(seat.game, policy, seat.role):
+                raise PolicyError(f"policy {policy} does not play {seat.role}")
             rung = Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK:
                 raise
             left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
             continue
-        rungs.append(_ahead(rung, seat, question) if plays else rung)
+        if plays:  # it looks ahead: fewer games, and who it would be without
+            best = trained(seat, path_of(question.archive))
+            base = Rung(kind, best, seat.seatings(best), question.slow_games)
+            rung = replace(rung, games=question.slow_games, base=base)
+        rungs.append(rung)
     return rungs, left_out
-
-
-def _refuse_role(seat: RungSeat, policy: str) -> None:
-    if seat.role and not registry.plays(seat.game, policy, seat.role):
-        raise PolicyError(f"policy {policy} does not play {seat.role}")
-
-
-def _ahead(rung: Rung, seat: RungSeat, question: BracketQuestion) -> Rung:
-    """A rung that looks ahead: fewer games, and who it would be without."""
-    best = trained(seat, path_of(question.archive))
-    base = Rung(rung.kind, best, seat.seatings(best), question.slow_games)
-    return replace(rung, games=question.slow_games, base=base)
 
 
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
@@ -163,7 +155,10 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
         yield HEURISTIC, seat.default, 0
     if best != seat.default:
         yield TRAINED, best, 0
-    plays = _plays(question.plays)
+    parts = [part.strip() for part in question.plays.split(",")]
+    if not all(part.isdigit() and int(part) >= 2 for part in parts):
+        raise UsageError(f"--plays {question.plays}: write whole numbers from 2, such as 8,16,32,64")
+    plays = sorted({int(part) for part in parts})
     more = f",{question.settings}" if question.settings else ""
     for most in plays:
         yield LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
@@ -177,13 +172,6 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
     entries = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
     known = archive.quick(archive.of_seat(entries, seat.game, seat.scenario, seat.role))
     return known[-1] if known else seat.default
-
-
-def _plays(text: str) -> list[int]:
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdigit() and int(part) >= 2 for part in parts):
-        raise UsageError(f"--plays {text}: write whole numbers from 2, such as 8,16,32,64")
-    return sorted({int(part) for part in parts})
 
 
 # ---------------------------------------------------------------- what is known, and what is measured
@@ -221,11 +209,9 @@ def _merged(known: Sequence[dict], bracket: dict) -> list[dict]:
     return [*rest, bracket]
 
 
-def _put(bracket: dict, row: Mapping) -> None:
-    """A row in its place. Modifies the bracket."""
-    rows = [one for one in bracket["rungs"] if (one["rung"], one["plays"]) != (row["rung"], row["plays"])]
-    order = {kind: place for place, kind in enumerate(RUNGS)}
-    bracket["rungs"] = sorted([*rows, row], key=lambda one: (order[one["rung"]], one["plays"]))
+def rung_key(row: Mapping) -> tuple[int, int]:
+    """The place of a rung in a bracket: by its kind, then by its plays a decision."""
+    return RUNGS.index(row["rung"]), row["plays"]
 
 
 def _old(rung: Rung, bracket: Mapping) -> Mapping[str, Any]:
@@ -264,6 +250,10 @@ def measured(rung: Rung, bracket: Mapping, source: Source, command: str) -> Iter
 
 def row_of(rung: Rung, ends: str, draw: float, below: tuple[str, str] | None, command: str) -> dict[str, Any]:
     """below: the policy of the rung that it is held against, and how its games ended."""
+    effect = experiment.gain(below[1], ends, draw) if below else None
+    gain = None
+    if below and effect:
+        gain = {"over": below[0], "games": effect.n, **effect.difference.interval.to_dict()}
     return {
         "rung": rung.kind,
         "policy": rung.policy,
@@ -274,20 +264,13 @@ def row_of(rung: Rung, ends: str, draw: float, below: tuple[str, str] | None, co
         "draws": ends.count(experiment.DRAWN),
         "capped": ends.count(experiment.CUT_OFF),
         "win_rate": experiment.win_rate(ends, draw).to_dict(),
-        "gain": _gain(ends, draw, *below) if below else None,
+        "gain": gain,
         "seed": rung.seatings[0][0].seed,
         "measured": date.today().isoformat(),
         "command": command,
         "player": rung.player,
         **({"ends": ends} if rung.is_slow else {}),
     }
-
-
-def _gain(ends: str, draw: float, over: str, below: str) -> dict[str, Any] | None:
-    effect = experiment.gain(below, ends, draw)
-    if effect is None:
-        return None
-    return {"over": over, "games": effect.n, **effect.difference.interval.to_dict()}
 
 
 def _below(rung: Rung, bracket: Mapping, source: Source) -> tuple[str, str] | None:
@@ -302,9 +285,3 @@ def _below(rung: Rung, bracket: Mapping, source: Source) -> tuple[str, str] | No
         return half["policy"], half["ends"]
     base = rung.base
     return base.policy, "".join(experiment.play(base, source, 0, base.games))
-
-
-def command_for(game: Game, question: BracketQuestion) -> str:
-    """What measures the same, the file aside."""
-    chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
-    return question.command_with(game, *chosen, "seed", "players", "set")

@@ -24,7 +24,6 @@ from bartizan.reports.views import luck
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
-from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of, unit_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.names import called
@@ -35,6 +34,7 @@ from bartizan.simcore.sweep.plan import Plan, plan_of
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 ONE_LINE_UP = "compare: name one policy for each seat"
+STEP_KEYS = ("difference", "is_clear", "p", "pairing_factor", "headline", "effects", "changed_games")
 
 
 def answer(question: CompareQuestion) -> Answer:
@@ -158,14 +158,20 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
     """Play both sides and compare them, game by game."""
     folder = Folder(out)
     document = _compared(sides, folder.path, effort)
-    if luck_adjusted:
-        document["luck_adjusted"] = _without_luck(sides, document["by_player"], effort)
+    if luck_adjusted:  # the games once more, with the luck of each
+        effort.compiles(sides.game, ADJUSTED)
+        base, changed = sides.matches()
+        games, by_player = sides.plans[0].games, document["by_player"]
+        result = luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
+        document["luck_adjusted"] = result.plain()
     if out:
         write_atomic(out / COMPARISON, as_json(document).encode() + b"\n")
 
     return Answer(
         document,
-        lambda: lines(sides.game, document),
+        lambda: framed(
+            sides.game, document, _lines(document), _assumptions(document), [document["a"], document["b"]]
+        ),
         hints=[f"Next: bartizan report {out} -o report.html"] if out else [],
         rows=lambda: rows_of(folder / "a", folder / "b", sides=("a", "b")),
     )
@@ -194,20 +200,6 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
         "moved": [sentences.effect_name(effect, result, roles) for effect in sentences.moved(result)],
         "n": result.games,
         "seed": a["seed"],
-        **_headline(result, subject),
-        **({"option_use": use} if use else {}),
-        "effects": [
-            {"name": sentences.effect_name(effect, result, roles), **effect_row(effect)}
-            for effect in result.effects
-        ],
-        "a": a,
-        "b": b,
-        **common_caveat([a, b]),
-    }
-
-
-def _headline(result: comparison.Compared, subject: str) -> dict:
-    return {
         "by_player": result.by_player,
         "headline": {
             "measure": subject.rstrip(","),
@@ -221,6 +213,14 @@ def _headline(result: comparison.Compared, subject: str) -> dict:
         "differing": result.headline.differing.to_dict(),
         "p": result.p,
         "changed_games": result.touched.to_dict() if result.touched else None,
+        **({"option_use": use} if use else {}),
+        "effects": [
+            {"name": sentences.effect_name(effect, result, roles), **effect_row(effect)}
+            for effect in result.effects
+        ],
+        "a": a,
+        "b": b,
+        **common_caveat([a, b]),
     }
 
 
@@ -229,26 +229,12 @@ def _option_use(sides: Sides) -> dict | None:
     kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
     if not kinds:
         return None
-    free, restricted = (_first_match(sides.game, plan) for plan in sides.plans)
-    return option_use.analyze(free, restricted, kinds).to_dict()
-
-
-def _first_match(game: Game, plan: Plan) -> Match:
-    cell = plan.cells[0]
-    scenario = load_scenario(game, plan.scenario, cell.difficulty, dict(cell.sets))
-    return match_of(game, scenario, cell.policies, plan.seed)
-
-
-def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
-    """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
-    effort.compiles(sides.game, ADJUSTED)
-    games = sides.plans[0].games
-    base, changed = sides.matches()
-    return luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads).plain()
-
-
-def lines(game: Game, d: Mapping) -> Iterator[str]:
-    return framed(game, d, _lines(d), _assumptions(d), [d["a"], d["b"]])
+    matches = []
+    for plan in sides.plans:
+        cell = plan.cells[0]
+        scenario = load_scenario(sides.game, plan.scenario, cell.difficulty, dict(cell.sets))
+        matches.append(match_of(sides.game, scenario, cell.policies, plan.seed))
+    return option_use.analyze(*matches, kinds).to_dict()
 
 
 def _lines(d: Mapping) -> Iterator[str]:
@@ -276,29 +262,26 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
     base, other = sides.matches()
     with effort.source(game, effort.games) as source:
         result = sequential.analyze(claim, base, other, effort.games, source)
-    a, b = (_side_document(side) for side in (base, other))
+    a, b = (
+        {
+            **played.head(seatings[0], seatings[0].scenario),
+            "seatings": len(seatings),
+            **played.tail(seatings[0].scenario),
+            **caveat(game, seatings[0].scenario),
+        }
+        for seatings in (base, other)
+    )
     names = result.names if result.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
     document = sequential_text.document(result, a, b, sides.changed, subject, sides.has_levels)
     document |= common_caveat([a, b])
     code = {"yes": 0, "no": 1}.get(document["answer"], INCONCLUSIVE)
-    return Answer(document, lambda: _tested_lines(game, document), exit_code=code)
 
+    def lines() -> Iterator[str]:
+        table = (f"  {line}" for line in sequential_text.lines(document))
+        return framed(game, document, [document["sentence"], *table], _assumptions(document), [a, b])
 
-def _side_document(seatings: list) -> dict:
-    """One side of a test: what was played, in how many seatings, and on what it rests."""
-    match = seatings[0]
-    return {
-        **played.head(match, match.scenario),
-        "seatings": len(seatings),
-        **played.tail(match.scenario),
-        **caveat(match.game, match.scenario),
-    }
-
-
-def _tested_lines(game: Game, d: Mapping) -> Iterator[str]:
-    table = (f"  {line}" for line in sequential_text.lines(d))
-    return framed(game, d, [d["sentence"], *table], _assumptions(d), [d["a"], d["b"]])
+    return Answer(document, lines, exit_code=code)
 
 
 # ---------------------------------------------------------------- step by step
@@ -334,12 +317,10 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     document |= common_caveat([one["a"]])
     document["sentence"] = sentences.steps(document)
     keep(document)
-    return Answer(document, lambda: _step_lines(game, document))
 
+    def lines() -> Iterator[str]:
+        table = (f"  {line}" for line in sentences.step_table(steps))
+        base = document["a"]
+        return framed(game, document, [document["sentence"], *table], base["assumptions"], [base])
 
-STEP_KEYS = ("difference", "is_clear", "p", "pairing_factor", "headline", "effects", "changed_games")
-
-
-def _step_lines(game: Game, d: Mapping) -> Iterator[str]:
-    table = (f"  {line}" for line in sentences.step_table(d["steps"]))
-    return framed(game, d, [d["sentence"], *table], d["a"]["assumptions"], [d["a"]])
+    return Answer(document, lines)

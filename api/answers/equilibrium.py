@@ -1,7 +1,5 @@
 """`equilibrium`: what a game between two unlike sides is worth, by best responses in turn."""
 
-import hashlib
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +11,7 @@ from bartizan.analyses.experiments.training import TrainingVolume
 from bartizan.analyses.records import equilibria
 from bartizan.analyses.records.equilibria import Hunt, Member
 from bartizan.api.answer import Answer, plain
-from bartizan.api.answers.train import with_weights
+from bartizan.api.answers.train import SHARED, digest_of, with_weights
 from bartizan.api.caveats import shown
 from bartizan.api.keeping import json_file, writing
 from bartizan.api.playing import Effort
@@ -29,16 +27,27 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.files import write_atomic
 
+VOLUME = ("draw", "generations", "games", "fresh", "seed")  # without rounds: more of them go on from a file
+
 
 def answer(question: EquilibriumQuestion) -> Answer:
     """Play the rounds that are not known yet."""
     request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
     _refuse_other_games(request.game, request.loaded)
-    write, folder = json_file(out) if out else None, _folder(path_of(question.weights), out)
+    write, weights = json_file(out) if out else None, path_of(question.weights)
+    if weights and not weights.is_dir():
+        raise UsageError(f"--weights {weights}: there is no such folder; make it first")
+    folder = weights or (out.parent if out else None)  # where the weights of those who join go
     named = _named(request)
     standoff = _standoff(request, effort, question, named)
     identity = _identity(standoff, question)
-    hunt = _there(question, identity) or _beginning(standoff, named)
+    hunt = _there(question, identity)
+    if hunt is None:
+        pools = {
+            role: [Member(policy=policy, weights=players[policy].weights) for policy in side]
+            for role, side, players in zip(standoff.roles, named, standoff.players, strict=True)
+        }
+        hunt = Hunt(pools=pools)
 
     def keep() -> None:
         if write:
@@ -126,14 +135,6 @@ def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
     return able
 
 
-def _beginning(standoff: Standoff, named: Sequence[Sequence[str]]) -> Hunt:
-    pools = {
-        role: [Member(policy=one, weights=players[one].weights) for one in side]
-        for role, side, players in zip(standoff.roles, named, standoff.players, strict=True)
-    }
-    return Hunt(pools=pools)
-
-
 def _identity(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
     """What the file says of the question; rounds are added only where all of it is the same."""
     defaults = [next(iter(players)) for players in standoff.players]
@@ -147,28 +148,16 @@ def _identity(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, An
             "generations": question.generations,
             "fresh": question.fresh,
             "draw": question.draw,
-            "command": _command(standoff.game, question),
-            "sources": _digest(standoff),
+            "command": question.command_with(standoff.game, *SHARED, *VOLUME),
+            "sources": digest_of(
+                players=[
+                    [[text, player.source_hash, player.weights] for text, player in side.items()]
+                    for side in standoff.players
+                ],
+                rules=standoff.game.source_hash,
+            ),
         }
     )
-
-
-def _command(game: Game, question: EquilibriumQuestion) -> str:
-    """What asks the same, the files and the number of rounds aside."""
-    shared = ("scenario", "difficulty", "policy", "players", "set")
-    return question.command_with(game, *shared, "draw", "generations", "games", "fresh", "seed")
-
-
-def _digest(standoff: Standoff) -> str:
-    """16 hex digits over the code and the weights that all results hang on."""
-    sources = {
-        "players": [
-            [[text, player.source_hash, player.weights] for text, player in side.items()]
-            for side in standoff.players
-        ],
-        "rules": standoff.game.source_hash,
-    }
-    return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 
 # ---------------------------------------------------------------- files
@@ -190,13 +179,6 @@ def _there(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> Hunt |
             f"-o {out}: holds {done} rounds: name at least as many with --rounds, or another file"
         )
     return hunt
-
-
-def _folder(weights: Path | None, out: Path | None) -> Path | None:
-    """Where the weights of those who join go; None: nowhere."""
-    if weights and not weights.is_dir():
-        raise UsageError(f"--weights {weights}: there is no such folder; make it first")
-    return weights or (out.parent if out else None)
 
 
 def _files(standoff: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> dict[tuple[str, str], Path]:

@@ -28,7 +28,12 @@ def answer(question: LadderQuestion) -> Answer:
     scenarios = _levels(request, listed(question.difficulty))
     first = next(iter(scenarios.values()))
     sides = _sides(game, game.roles_in(first), list(request.policy), question.noise or "none")
-    _refuse_alone(sides, scenarios)
+    if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
+        alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
+        raise UsageError(
+            f"ladder: there is only {alone}: name others with --policy, such as a file of your own (--policy "
+            "FILE.py) or weights (--policy P:weight=2)"
+        )
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
@@ -55,22 +60,14 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
     return {"brackets": documents, "unmeasured": lacking[:1]}
 
 
-def _refuse_alone(sides: Sequence[Mapping], levels: Mapping) -> None:
-    """A scale needs two of something."""
-    if len(levels) < 2 and all(len(side) < 2 for side in sides):
-        alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
-        raise UsageError(
-            f"ladder: there is only {alone}: name others with --policy, such as a file of your own (--policy "
-            "FILE.py) or weights (--policy P:weight=2)"
-        )
-
-
 def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
     """Level -> scenario, in the order of the game. Where all seats are alike a level is no opponent: one is
     played.
     """
     game = request.game
-    sets = _at_two(game, request.values)
+    sets = dict(request.values)
+    if game.alike and 2 in game.player_counts:  # two players: every game is a meeting of two policies
+        sets = {game.players_path: "2", **sets}
     base = load_scenario(game, request.scenario, None, sets)
     if game.alike and len(difficulties) > 1:
         raise UsageError(
@@ -80,11 +77,6 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
     named = difficulties or ([base.difficulty] if one_level else base.model.difficulties())
     scenarios = {level: load_scenario(game, request.scenario, level, sets) for level in named}
     return {level: scenarios[level] for level in base.model.difficulties() if level in scenarios}
-
-
-def _at_two(game: Game, sets: Mapping[str, str]) -> dict[str, str]:
-    """Alike seats are two unless somebody says otherwise: then every game is a meeting of two policies."""
-    return {game.players_path: "2", **sets} if game.alike and 2 in game.player_counts else dict(sets)
 
 
 def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict, ...]:
@@ -106,15 +98,10 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
         mine = [one for of, one in named if of in (None, role) and plays(game, one, role)]
         mine = list(dict.fromkeys(mine or [one for one in policies_of(game) if plays(game, one, role)]))
         best = game.default_for(role) if game.default_for(role) in mine else mine[-1]
-        all_of_them = dict.fromkeys([*mine, *_noisy_copies(best, chances)])
-        sides.append({one: find_player(game, one) for one in all_of_them})
+        copies = chances if best != "random" and "noise=" not in best else []
+        noisy = [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in copies]
+        sides.append({policy: find_player(game, policy) for policy in dict.fromkeys([*mine, *noisy])})
     return tuple(sides)
-
-
-def _noisy_copies(best: str, chances: Sequence[str]) -> list[str]:
-    if best == "random" or "noise=" in best:
-        return []
-    return [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in chances]
 
 
 def _anchors(game: Game, sides: Sequence[Mapping], levels: Sequence[str]) -> tuple[tuple[str, str], ...]:

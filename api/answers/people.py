@@ -9,7 +9,7 @@ import polars as pl
 
 from bartizan.analyses.people import checks, contest, yardstick
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.plan import LevelPlan, more_plays
+from bartizan.analyses.people.plan import more_plays
 from bartizan.analyses.people.skill import PeopleSkill, analyze, join
 from bartizan.analyses.people.yardstick import Yardstick
 from bartizan.analyses.statistics import power
@@ -53,21 +53,18 @@ def answer(
     else:
         result = skill_of(request, effort, question, log, others)
         document = views.document(result, checks.check(result, effort.seed), plays, **sources)
-        hints = ["", f"Next: {shlex.join(_planning(request, question))}"]
+        # how many plays more: of the same policies and the same number of games
+        words = ["playtest", "plan", name_in_commands(game), "--plays", plays]
+        changed = [
+            word
+            for option in question.options
+            if option.name in ("noise", "games", "seed") and getattr(question, option.name) != option.default
+            for word in (option.flag, str(getattr(question, option.name)))
+        ]
+        words += [*replace(request, players=None).words(), *changed]
+        hints = ["", f"Next: {shlex.join(['bartizan', *words])}"]
     keep(document.plain())
     return shown(game, document, views.view(document), hints=hints)
-
-
-def _planning(request: Request, question: SkillQuestion) -> Sequence[str]:
-    """How many plays more, asked of the same policies and the same number of games."""
-    words = ["bartizan", "playtest", "plan", name_in_commands(request.game), "--plays", str(question.plays)]
-    changed = [
-        word
-        for option in question.options
-        if option.name in ("noise", "games", "seed") and getattr(question, option.name) != option.default
-        for word in (option.flag, str(getattr(question, option.name)))
-    ]
-    return [*words, *replace(request, players=None).words(), *changed]
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict:
@@ -169,7 +166,20 @@ MARGINS = (0.2, 0.15, 0.1)
 def of_shares(question: PlanQuestion) -> Answer:
     """Without plays: power of exact tests."""
     levels, each = pair_of(question.levels, ",", "--levels"), question.each or 1
-    _refuse(question, levels)
+    if question.people is not None and question.sim is None:
+        raise UsageError(
+            f"--people {question.people:g}: beside what? --sim says how often the simulation wins"
+        )
+    if question.sim is not None and question.people is None and question.margin is None:
+        raise UsageError(
+            f"--sim {question.sim:g}: --people says what to tell it from, or --margin how near is the same"
+        )
+    pairs = {"--sim and --people": (question.sim, question.people), "--levels": levels or (0, 1)}
+    for name, (first, second) in pairs.items():
+        if first is not None and first == second:
+            raise UsageError(
+                f"{name} {first:g}: two different win rates are needed; --margin shows that two are alike"
+            )
     rows = list(_rows(question, levels, each))
     document = plan_views.document(rows, question.power, each, question.spread)
     return Answer(document.plain(), lambda: terminal.lines(plan_views.view(document)), hints=_form("GAME"))
@@ -180,25 +190,6 @@ def _form(game: str) -> Sequence[str]:
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', 'form.html'])}"]
 
 
-def _refuse(question: PlanQuestion, levels: tuple[float, float] | None) -> None:
-    if question.people is not None and question.sim is None:
-        raise UsageError(
-            f"--people {question.people:g}: beside what? --sim says how often the simulation wins"
-        )
-    if question.sim is not None and question.people is None and question.margin is None:
-        raise UsageError(
-            f"--sim {question.sim:g}: --people says what to tell it from, or --margin how near is the same"
-        )
-    for name, pair in (
-        ("--sim and --people", (question.sim, question.people)),
-        ("--levels", levels or (0, 1)),
-    ):
-        if pair[0] is not None and pair[0] == pair[1]:
-            raise UsageError(
-                f"{name} {pair[0]:g}: two different win rates are needed; --margin shows that two are alike"
-            )
-
-
 def _rows(
     question: PlanQuestion, levels: tuple[float, float] | None, each: int
 ) -> Iterator[plan_views.PlannedPlays]:
@@ -206,45 +197,29 @@ def _rows(
     own = (
         [(question.sim, question.people)] if question.sim is not None and question.people is not None else []
     )
-    for sim, people in NOTICED if usual else own:
-        yield _row(
-            "notice", (sim, people), power.against_known(sim, people, question.power), people, question, each
+    spread, sure = question.spread, question.power
+
+    def row(kind: str, rates: tuple[float, float], need: power.Need | None, rate: float):
+        plays, testers = power.with_testers(need.plays, each, rate, spread) if need else (None, None)
+        alike = power.alike(rate, spread)
+        return plan_views.PlannedPlays(
+            kind=kind,
+            rates=rates,
+            plays_once_each=need.plays if need else None,
+            power=need.power if need else None,
+            icc=alike,
+            design_effect=power.design_effect(each, alike),
+            plays=plays,
+            testers=testers,
         )
+
+    for sim, people in NOTICED if usual else own:
+        yield row("notice", (sim, people), power.against_known(sim, people, sure), people)
     for pair in APART if usual else [levels] if levels else []:
-        yield _row("apart", pair, power.between(*pair, question.power), sum(pair) / 2, question, each)
+        yield row("apart", pair, power.between(*pair, sure), sum(pair) / 2)
     rate = 0.5 if question.sim is None else question.sim
     for margin in MARGINS if usual else [question.margin] if question.margin else []:
-        yield _row(
-            "same",
-            (rate, margin),
-            power.to_show_equal(rate, margin, None, question.power),
-            rate,
-            question,
-            each,
-        )
-
-
-def _row(
-    kind: str,
-    rates: tuple[float, float],
-    need: power.Need | None,
-    rate: float,
-    question: PlanQuestion,
-    each: int,
-) -> plan_views.PlannedPlays:
-    spread = question.spread
-    plays, testers = power.with_testers(need.plays, each, rate, spread) if need else (None, None)
-    alike = power.alike(rate, spread)
-    return plan_views.PlannedPlays(
-        kind=kind,
-        rates=rates,
-        plays_once_each=need.plays if need else None,
-        power=need.power if need else None,
-        icc=alike,
-        design_effect=power.design_effect(each, alike),
-        plays=plays,
-        testers=testers,
-    )
+        yield row("same", (rate, margin), power.to_show_equal(rate, margin, None, sure), rate)
 
 
 # ---------------------------------------------------------------- from plays
@@ -263,15 +238,11 @@ def of_plays(question: PlanQuestion) -> Answer:
         raise UsageError(
             f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(skill.yardstick.levels)}"
         )
-    rows = [_more(skill, level, band, each, effort.seed) for level in wanted]
+    rows = []
+    for level in wanted:
+        index = skill.yardstick.levels.index(level)
+        policy = skill.levels[index].policy
+        at = band or (max(policy - skill.margin, 0.0), min(policy + skill.margin, 1.0))
+        rows.append(more_plays(skill.posterior, level, index, at, each, effort.seed))
     document = plan_views.more_document(skill, rows, str(plays), each, **sources_of(log, game))
     return shown(game, document, plan_views.more_view(document), hints=_form(name_in_commands(game)))
-
-
-def _more(
-    skill: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int
-) -> LevelPlan:
-    index = skill.yardstick.levels.index(level)
-    policy = skill.levels[index].policy
-    at = band or (max(policy - skill.margin, 0.0), min(policy + skill.margin, 1.0))
-    return more_plays(skill.posterior, level, index, at, each, seed)

@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -67,7 +67,14 @@ def report(question: ReportQuestion) -> Answer:
     judged = claim_text.of_sweep(opened)
     path = _written(opened, out, paper)
     document = {"file": str(path), "claims": judged}
-    return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
+
+    def lines() -> Iterator[str]:
+        if shared := common([cell.changes for cell in opened.cells]):
+            yield changes.title(opened.manifest["title"], shared)
+        yield _size(path)
+        yield from claim_lines(judged, opened)
+
+    return Answer(document, lines, exit_code=verdict_code(judged))
 
 
 def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] = ()) -> None:
@@ -78,8 +85,8 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
         raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
     opened = checked_sweep(folder)
     with _of_folder(opened, trusted, "report", folder, "--plays", plays):
-        chosen = beside(opened.cells)
-        request, seed = _asked_of(opened, chosen.cell, trusted), opened.manifest["seed"]
+        cell, why = beside(opened.cells)
+        request, seed = _asked_of(opened, cell, trusted), opened.manifest["seed"]
         question = SkillQuestion(
             request.named,
             plays=plays,
@@ -90,15 +97,12 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
             seed=seed,
             out=folder,
         )
-        words = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
-        question.watch, question.typed = watch, shlex.join([*words, "--seed", str(seed), "-o", "DIR"])
-        people.answer(question, chosen.why, _others(request.named, plays, folder))
-
-
-def _others(named: str, plays: Path, folder: Path) -> str:
-    """How other policies are named: a report takes none, and shows what is kept in its folder."""
-    words = ["bartizan", "playtest", "skill", named, "--plays", str(plays), "--policy", "NAME", "-o"]
-    return f"name another with: {shlex.join([*words, str(folder)])}"
+        asking = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays)]
+        words = [*asking, *request.words(), "--seed", str(seed), "-o", "DIR"]
+        question.watch, question.typed = watch, shlex.join(words)
+        # a report takes no policies, and shows what is kept in its folder
+        another = shlex.join([*asking, "--policy", "NAME", "-o", str(folder)])
+        people.answer(question, why, f"name another with: {another}")
 
 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
@@ -133,14 +137,6 @@ def _earlier(folder: Path, opened: Sweep) -> Path:
             f"--since {folder}: is about another game ({manifest['game']}, not {opened.manifest['game']})"
         )
     return folder
-
-
-def _lines(opened: Sweep, path: Path, judged: list[dict]) -> Iterator[str]:
-    shared = common([cell.changes for cell in opened.cells])
-    if shared:
-        yield changes.title(opened.manifest["title"], shared)
-    yield _size(path)
-    yield from claim_lines(judged, opened)
 
 
 def _written(what, out: Path, paper: str | None) -> Path:
@@ -234,16 +230,10 @@ def _found(opened: Sweep, named: str, trusted: Sequence[Path]) -> str:
 # ---------------------------------------------------------------- the cell that people are compared with
 
 
-@dataclass(frozen=True)
-class Beside:
-    """The cell, and in words why it was chosen; "" where there was no choice."""
+def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
+    """The cell, and in words why it was chosen; "" where there was no choice.
 
-    cell: Cell
-    why: str
-
-
-def beside(cells: Sequence[Cell]) -> Beside:
-    """Of the cells in which nobody acts at random those nearest to the published game, and of these the
+    Of the cells in which nobody acts at random those nearest to the published game, and of these the
     player who wins most: one who never wins is no scale. Of players against each other the first line-up:
     what one of them wins another loses.
     """
@@ -252,12 +242,18 @@ def beside(cells: Sequence[Cell]) -> Beside:
     near = [cell for cell in steady if len(changes_in(cell)) == fewest]
     shares = {name: 0.0 for name in map(_players, near)}
     if len(shares) > 1 and len(near[0].policies) == 1:
-        shares = {name: _share_won(near, name) for name in shares}
+        for name in shares:  # of all games of the first seat
+            own = [cell.scan().select(won(0).alias("won")) for cell in near if _players(cell) == name]
+            shares[name] = pl.concat(own).select(pl.col("won").mean()).collect().item() or 0.0
     strongest = max(shares, key=shares.__getitem__)
     cell = next(cell for cell in near if _players(cell) == strongest)
-    reasons = [_why_it(fewest)] if len(near) < len(steady) else []
-    reasons += [_why_they(cell, shares)] if len(set(map(_players, cells))) > 1 else []
-    return Beside(cell, " ".join(reasons))
+    reasons = []
+    if len(near) < len(steady):
+        which = "the one with the fewest changes" if fewest else "the one in which nothing is changed"
+        reasons.append(f"Of the sweep's games it is {which}.")
+    if len(set(map(_players, cells))) > 1:
+        reasons.append(_why_they(cell, shares))
+    return cell, " ".join(reasons)
 
 
 def acts_at_random(cell: Cell) -> bool:
@@ -267,18 +263,6 @@ def acts_at_random(cell: Cell) -> bool:
 
 def _players(cell: Cell) -> tuple[str, ...]:
     return tuple(one["as_named"] for one in cell.policies)
-
-
-def _share_won(cells: Sequence[Cell], players: tuple[str, ...]) -> float:
-    """Of all their games there; the first seat's."""
-    own = [cell.scan().select(won(0).alias("won")) for cell in cells if _players(cell) == players]
-    return pl.concat(own).select(pl.col("won").mean()).collect().item() or 0.0
-
-
-def _why_it(changes: int) -> str:
-    """Why this game."""
-    which = "the one with the fewest changes" if changes else "the one in which nothing is changed"
-    return f"Of the sweep's games it is {which}."
 
 
 def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:

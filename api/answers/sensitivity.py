@@ -36,16 +36,16 @@ def answer(question: SensitivityQuestion) -> Answer:
             result = analyze(experiment, knobs, source, extent, levels)
     document = views.document(experiment, s, result, spread)
     keep(document.plain())
-    return Answer(document.plain(), lambda: _lines(game, document, question.top))
 
+    def lines() -> Iterator[str]:
+        sentence, *rest = terminal.lines(views.view(document, question.top))
+        yield sentence
+        yield from caveat_lines(game, document.plain())
+        yield from rest
+        yield ""
+        yield from terminal.lines(interactions.view(document.effects)) if document.effects else [views.MORE]
 
-def _lines(game: Game, d: views.SensitivityDocument, top: int) -> Iterator[str]:
-    sentence, *rest = terminal.lines(views.view(d, top))
-    yield sentence
-    yield from caveat_lines(game, d.plain())
-    yield from rest
-    yield ""
-    yield from terminal.lines(interactions.view(d.effects)) if d.effects else [views.MORE]
+    return Answer(document.plain(), lines)
 
 
 def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:

@@ -40,7 +40,13 @@ def answer(question: SweepQuestion) -> Answer:
     width = None if question.precision is None else half_width(question.precision)
     seed = 1 if question.seed is None else question.seed
     effort = question.effort(games_for(question.games, width), seed)
-    plan = _plan(question, effort, width)
+    question.set = varied(question.set)  # several values as the command line writes them
+    command = question.command_line()
+    if question.name.endswith(".toml"):
+        plan = plan_of_file(question.name, question.players, question.games, question.seed, command)
+    else:
+        request, levels = question.request(difficulty=None, set=None), listed(question.difficulty)
+        plan = plan_of_request(request, levels, question.set, effort, question.rotate, width, command)
     game = load_game(plan.game)
     if question.dry_run and (question.shards or question.cluster):
         raise UsageError(
@@ -57,16 +63,6 @@ def answer(question: SweepQuestion) -> Answer:
     if question.shards is not None:
         return _part(question, plan, game, effort, workers)
     return _whole(question, plan, game, effort, workers)
-
-
-def _plan(question: SweepQuestion, effort: Effort, width: float | None) -> Plan:
-    question.set = varied(question.set)  # several values as the command line writes them
-    command = question.command_line()
-    if question.name.endswith(".toml"):
-        return plan_of_file(question.name, question.players, question.games, question.seed, command)
-    request = question.request(difficulty=None, set=None)
-    levels = listed(question.difficulty)
-    return plan_of_request(request, levels, question.set, effort, question.rotate, width, command)
 
 
 def plan_of_file(path: str, players: int | None, games: int | None, seed: int | None, command: str) -> Plan:
@@ -134,9 +130,18 @@ def _whole(
         "cells": documents,
         "claims": judged,
     }
+
+    def lines() -> Iterator[str]:
+        yield from banner_lines(game, document)
+        yield from _changed_in_all(documents[0]["title"], document)
+        names = cell_names(opened.cells, game.alike)
+        for cell in documents:
+            yield _one_line(cell, names[cell["cell"]], game)
+        yield from claim_lines(judged, opened)
+
     return Answer(
         document,
-        lambda: lines(game, document, opened),
+        lines,
         hints=["", f"{cells} in {folder.path}. Next: bartizan report {folder.path} -o report.html"],
         exit_code=verdict_code(judged),
         rows=lambda: rows_of(folder),
@@ -147,15 +152,6 @@ def verdict_code(judged: Sequence[Mapping]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
     return codes[verdicts.overall(row["verdict"] for row in judged)]
-
-
-def lines(game: Game, d: Mapping, opened: Sweep) -> Iterator[str]:
-    yield from banner_lines(game, d)
-    yield from _changed_in_all(d["cells"][0]["title"], d)
-    names = cell_names(opened.cells, game.alike)
-    for cell in d["cells"]:
-        yield _one_line(cell, names[cell["cell"]], game)
-    yield from claim_lines(d["claims"], opened)
 
 
 def _changed_in_all(title: str, d: Mapping) -> Iterator[str]:
@@ -183,7 +179,13 @@ def _one_line(document: Mapping, name: str, game: Game) -> str:
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     """Cells and games, with time and disk from a short pilot of every cell."""
     ready = made_ready(plan, game, effort, named)
-    seconds = sum(_seconds_a_game(cell.match) * cell.games for cell in ready) / effort.threads
+    seconds = 0.0
+    for cell in ready:
+        batch = Batch(cell.match)
+        batch.play(0, 64)  # compiled, and in the caches
+        since = time.perf_counter()
+        batch.play(0, PILOT)
+        seconds += (time.perf_counter() - since) / PILOT * cell.games / effort.threads
     total = sum(cell.games for cell in ready)
     document = {
         "schema": "bartizan.dry-run/1",
@@ -192,22 +194,13 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
         "seconds": seconds,
         "bytes": int(total * game.compiled.record_dtype.itemsize * 0.6),
     }
-    return Answer(document, lambda: _dry_lines(document, [cell.games for cell in ready]))
 
+    def lines() -> Iterator[str]:
+        yield from (f"{cell.plan.id:<40} {cell.games:>10,} games" for cell in ready)
+        size = f"{document['bytes'] / 1e6:.1f} MB"
+        yield f"{len(ready)} cells, {total:,} games, about {seconds:.0f} s and {size}"
 
-def _seconds_a_game(match) -> float:
-    batch = Batch(match)
-    batch.play(0, 64)
-    since = time.perf_counter()
-    batch.play(0, PILOT)
-    return (time.perf_counter() - since) / PILOT
-
-
-def _dry_lines(d: Mapping, games: Sequence[int]) -> Iterator[str]:
-    for cell, n in zip(d["cells"], games, strict=True):
-        yield f"{cell:<40} {n:>10,} games"
-    size = f"{d['bytes'] / 1e6:.1f} MB"
-    yield f"{len(d['cells'])} cells, {d['games']:,} games, about {d['seconds']:.0f} s and {size}"
+    return Answer(document, lines)
 
 
 # ---------------------------------------------------------------- a part, and all of them together
@@ -223,10 +216,20 @@ def _part(
     with effort.source(game, plan.games * len(plan.cells) // part.of) as source:
         results = play_sweep(out, plan, game, ready, source, part, workers=workers)
     document = _part_document(read_sweep(out), part, results)
+    shards, of_all = document["shards"], document["shards_of_all_parts"]
+
+    def lines() -> Iterator[str]:
+        yield from banner_lines(game, document)
+        yield from _changed_in_all(document["title"], document)
+        yield (
+            f"part {part.number} of {part.of} in {document['folder']}: {document['games']:,} of "
+            f"{document['games_of_all_parts']:,} games, {shards:,} of {of_all:,} shards"
+        )
+        if not shards:
+            yield f"nothing is left for this part: {of_all:,} {'part' if of_all == 1 else 'parts'} would do"
+
     return Answer(
-        document,
-        lambda: _part_lines(game, document),
-        hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"],
+        document, lines, hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"]
     )
 
 
@@ -253,18 +256,6 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
     }
 
 
-def _part_lines(game: Game, d: Mapping) -> Iterator[str]:
-    yield from banner_lines(game, d)
-    yield from _changed_in_all(d["title"], d)
-    yield (
-        f"part {d['part']} of {d['parts']} in {d['folder']}: {d['games']:,} of {d['games_of_all_parts']:,} "
-        f"games, {d['shards']:,} of {d['shards_of_all_parts']:,} shards"
-    )
-    if not d["shards"]:
-        enough = d["shards_of_all_parts"]
-        yield f"nothing is left for this part: {enough:,} {'part' if enough == 1 else 'parts'} would do"
-
-
 def merge(question: MergeQuestion) -> Answer:
     """The folder that one machine would have made, and what its claims come to."""
     folders, out, watch = paths_of(question.folders), Path(question.out), question.watch
@@ -284,19 +275,17 @@ def merge(question: MergeQuestion) -> Answer:
         "cells": [{"cell": cell.id, "games": cell.games} for cell in whole.cells],
         "claims": judged,
     }
+    cells, parts = len(whole.cells), len(folders)
+
+    def lines() -> Iterator[str]:
+        yield from _changed_in_all(document["title"], document)
+        yield (
+            f"{out}: {document['games']:,} games in {document['shards']:,} shards of {cells} "
+            f"{'cell' if cells == 1 else 'cells'}, merged from {parts} "
+            f"{'folder' if parts == 1 else 'folders'}"
+        )
+        yield from claim_lines(judged, whole)
+
     return Answer(
-        document,
-        lambda: _merged_lines(document, whole),
-        hints=[f"Next: bartizan report {out} -o report.html"],
-        exit_code=verdict_code(judged),
+        document, lines, hints=[f"Next: bartizan report {out} -o report.html"], exit_code=verdict_code(judged)
     )
-
-
-def _merged_lines(d: Mapping, whole: Sweep) -> Iterator[str]:
-    yield from _changed_in_all(d["title"], d)
-    yield (
-        f"{d['folder']}: {d['games']:,} games in {d['shards']:,} shards of {len(d['cells'])} "
-        f"{'cell' if len(d['cells']) == 1 else 'cells'}, merged from {len(d['merged'])} "
-        f"{'folder' if len(d['merged']) == 1 else 'folders'}"
-    )
-    yield from claim_lines(d["claims"], whole)

@@ -22,8 +22,9 @@ from bartizan.policies.registry import find_policy, split_changes, weights_apart
 from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.views import training as views
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import Game
 from bartizan.simcore.sweep.files import write_atomic
+
+SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a command that asks the same
 
 
 def answer(question: TrainQuestion) -> Answer:
@@ -109,29 +110,22 @@ def _identity(course: Course, question: TrainQuestion) -> dict[str, Any]:
     return {
         "policy": course.trainee.name.partition("@")[0],
         "game": name_in_commands(course.game),
-        "command": _command(course.game, question),
+        "command": question.command_with(course.game, *SHARED, "role", "weight", "games", "seed"),
         "role": course.game.roles[course.seat],
         "levels": list(course.scenarios),
         "seed": question.seed,
         "games": question.games,
         "behaviour": course.game.behaviour,
-        "sources": _digest(course),
+        "sources": digest_of(
+            scenarios={level: scenario.hash for level, scenario in course.scenarios.items()},
+            players=[[player.name, player.source_hash, player.weights] for player in course.players],
+            rules=course.game.source_hash,
+        ),
     }
 
 
-def _command(game: Game, question: TrainQuestion) -> str:
-    """What asks the same, the file and the length of the search aside."""
-    shared = ("scenario", "difficulty", "policy", "players", "set")
-    return question.command_with(game, *shared, "role", "weight", "games", "seed")
-
-
-def _digest(course: Course) -> str:
-    """16 hex digits over all that the values of the candidates hang on."""
-    sources = {
-        "scenarios": {level: scenario.hash for level, scenario in course.scenarios.items()},
-        "players": [[player.name, player.source_hash, player.weights] for player in course.players],
-        "rules": course.game.source_hash,
-    }
+def digest_of(**sources: Any) -> str:
+    """16 hex digits over all that the games of a search hang on."""
     return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 

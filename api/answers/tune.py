@@ -43,7 +43,14 @@ def answer(question: TuneQuestion) -> Answer:
         game, experiment, s = question_of(request, effort, "tune: name one policy for each seat")
         keep = place_of(question, game)
         knobs = [read_knob(text, s.parameters()) for text in named]
-        _refuse_twice(knobs, experiment)
+        paths = [asked.knob.path for asked in knobs]
+        for path in paths:
+            if path in experiment.sets:
+                raise UsageError(f"--knob {path}: --set or --difficulty says what it is; name it once")
+            if path == game.players_path:
+                raise UsageError(f"--knob {path}: how many play is for --players")
+            if paths.count(path) > 1:
+                raise UsageError(f"--knob {path}: named twice")
         target = read_target(question.target, tiers_of(experiment))
         if not knobs:
             document: views.TuneDocument = _screened(experiment, s, target, question, effort)
@@ -54,17 +61,6 @@ def answer(question: TuneQuestion) -> Answer:
     keep(document.plain())
     code = INCONCLUSIVE if document.verdict == OPEN else 0
     return shown(game, document, views.view(document), exit_code=code)
-
-
-def _refuse_twice(knobs: Sequence[Asked], experiment: Condition) -> None:
-    paths = [one.knob.path for one in knobs]
-    for path in paths:
-        if path in experiment.sets:
-            raise UsageError(f"--knob {path}: --set or --difficulty says what it is; name it once")
-        if path == experiment.game.players_path:
-            raise UsageError(f"--knob {path}: how many play is for --players")
-        if paths.count(path) > 1:
-            raise UsageError(f"--knob {path}: named twice")
 
 
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:

@@ -7,7 +7,7 @@ from typing import Any
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
-from bartizan.api.reading import File
+from bartizan.api.reading import File, seat_of
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
@@ -195,6 +195,19 @@ class DealQuestion(GameQuestion):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import deal
+        from bartizan.analyses.experiments.deals import dealt
+        from bartizan.api.caveats import shown
+        from bartizan.reports.views import deal as views
+        from bartizan.simcore.play.deals import DEALS, deal_of
 
-        return deal.answer(self)
+        request, effort = self.request(), self.effort(self.plays)
+        game, roles = request.game, request.game.roles_in(request.loaded)
+        scene = game.compiled.scene
+        if scene is None or scene.deal is None:
+            raise UsageError(f"playtest deal: {game.name} has no deck to stack: its luck is the table's own")
+        seat = seat_of(self.seat, game.name, roles)
+        match = request.match(effort.seed, "playtest deal: name one policy for each seat")
+        effort.compiles(game, DEALS)
+        result = dealt(match, self.game, self.deals, effort.games, seat, effort.threads)
+        document = views.document(match, self.game, deal_of(match, self.game), result)
+        return shown(game, document, views.view(document))
