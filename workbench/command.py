@@ -1,5 +1,6 @@
 """`bartizan workbench`: what is needed is there, what is named is loaded, and the page opens."""
 
+import secrets
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -99,7 +100,7 @@ def open_workbench(
     if files and not named:
         raise UsageError(f"--scenario {files[0]}: of which game? bartizan workbench GAME --scenario FILE")
     offers = offered(list(dict.fromkeys([*named, *game_names()])), files)
-    where, token = server.listening(port), guard.new_token()
+    where, token = server.listening(port), secrets.token_urlsafe(24)
     actual = where.getsockname()[1]
     app = server.application(offers, GameCache(seed), actual, token)
     return Workbench(app, where, guard.address(actual, token, urlsplit(link).fragment))

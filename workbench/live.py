@@ -13,11 +13,10 @@ from bartizan.analyses.records.tally import Tally, tally
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import BartizanError
 from bartizan.simcore.play.batch import BATCH, Source, Stretch
-from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep.manifest import make_ready, manifest
 from bartizan.simcore.sweep.memory import MemoryCell, frame_of
 from bartizan.simcore.sweep.plan import Plan, expand
-from bartizan.simcore.sweep.store import Sweep, sweep_of
+from bartizan.simcore.sweep.store import sweep_of
 from bartizan.workbench.setting import OfferedGame, PageSetting
 
 FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
@@ -30,9 +29,18 @@ class CachedGames:
 
     def __init__(self, setting: PageSetting, seed: int):
         self.setting, self.seed = setting, seed
-        self.sweep, match = _planned(setting, seed)
+        # what a sweep of this one setting would say of itself, and what it would play
+        request = setting.request
+        sets = {path: [value] for path, value in request.values.items()}
+        cells = expand([setting.level] if setting.level else [], [setting.seated], sets)
+        plan = Plan(request.named, request.scenario, tuple(cells), 1, seed)
+        (ready,) = make_ready(plan, request.game, find_player)
+        document = manifest(plan, request.game, [ready]) | {
+            "precision": 0.01
+        }  # watched: it holds at every look
+        self.sweep = sweep_of(Path(), document)
         self.source = Source(cpu_count() or 1)
-        self.batch = self.source.ready(match)
+        self.batch = self.source.ready(ready.match)
         self.size, self._lock = FIRST_BATCH, Lock()
         self._frames: list[pl.DataFrame] = []
         self._told: tuple[int, tuple[MemoryCell, Tally]] | None = None
@@ -48,12 +56,8 @@ class CachedGames:
             ((_, rows),) = self.source.play([Stretch(self.batch, missing, self.games)])
             self._frames.append(frame_of(rows, self.batch.match.engine))
             self.games = games
-            self._pace(missing, perf_counter() - since)
-
-    def _pace(self, games: int, seconds: float) -> None:
-        """The next batch takes about BATCH_SECONDS."""
-        wanted = games * BATCH_SECONDS / max(seconds, 1e-6)
-        self.size = int(min(max(wanted, 1), self.size * 4, LARGEST_BATCH))
+            pace = missing / max(perf_counter() - since, 1e-6)  # games a second
+            self.size = int(min(max(pace * BATCH_SECONDS, 1), self.size * 4, LARGEST_BATCH))
 
     def cell(self, games: int) -> MemoryCell:
         """The first so many, as a cell of a sweep."""
@@ -70,17 +74,6 @@ class CachedGames:
             cell = self.cell(games)
             self._told = there = games, (cell, tally(cell.scan(), cell))
         return there[1]
-
-
-def _planned(setting: PageSetting, seed: int) -> tuple[Sweep, Match]:
-    """What a sweep of this one setting would say of itself, and what it would play."""
-    request = setting.request
-    sets = {path: [value] for path, value in request.values.items()}
-    cells = expand([setting.level] if setting.level else [], [setting.seated], sets)
-    plan = Plan(request.named, request.scenario, tuple(cells), 1, seed)
-    (ready,) = make_ready(plan, request.game, find_player)
-    said = manifest(plan, request.game, [ready]) | {"precision": 0.01}  # watched: it holds at every look
-    return sweep_of(Path(), said), ready.match
 
 
 COMPILED: set[OfferedGame] = set()  # whoever was found so stays it
@@ -107,12 +100,10 @@ class GameCache:
             if setting.key not in self._kept:
                 self._kept[setting.key] = CachedGames(setting, self.seed)
             self._kept.move_to_end(setting.key)
-            while len(self._kept) > MOST_KEPT or (len(self._kept) > 8 and self._games() > GAMES_KEPT):
-                self._kept.popitem(last=False)
+            games = sum(kept.games for kept in self._kept.values())
+            while len(self._kept) > MOST_KEPT or (len(self._kept) > 8 and games > GAMES_KEPT):
+                games -= self._kept.popitem(last=False)[1].games
             return self._kept[setting.key]
-
-    def _games(self) -> int:
-        return sum(kept.games for kept in self._kept.values())
 
 
 # ---------------------------------------------------------------- what is played next
@@ -185,11 +176,9 @@ class Live:
             behind = [pair for pair in self.others.values() if pair.games < share]
             if behind:
                 return min(behind, key=lambda pair: pair.games), share
-        return (None, 0) if is_rested and not self._has_more() else (self.pair, self.most)
-
-    def _has_more(self) -> bool:
-        """Are there levels that nobody has opened yet? They come at the next step."""
-        return len(self.others) + len(self.refused) < len(self.now.levels) - 1
+        # levels that nobody has opened yet come at the next step
+        has_more = len(self.others) + len(self.refused) < len(self.now.levels) - 1
+        return (None, 0) if is_rested and not has_more else (self.pair, self.most)
 
     def _open_one(self) -> None:
         """One more level; where these values cannot be played it says why."""

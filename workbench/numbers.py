@@ -22,10 +22,10 @@ from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_se
 from bartizan.analyses.statistics.watched_difference import Pairs, watched_difference
 from bartizan.reports.pages.parts.pictures import Section
 from bartizan.reports.pages.views import view_of
-from bartizan.reports.study import Finding, Study, finding_of
+from bartizan.reports.study import Study, finding_of
 from bartizan.reports.text import words
 from bartizan.simcore.sweep.memory import MemoryCell
-from bartizan.workbench.live import CachedGames, Live, PairedGames
+from bartizan.workbench.live import Live, PairedGames
 
 Document = dict[str, Any]
 Told = tuple[MemoryCell, Tally]
@@ -80,8 +80,15 @@ def share_document(share: Interval, games: int) -> Document:
 def _difference(which: pl.Expr, pair: PairedGames) -> Document:
     """In percentage points. Where games were cut off: from the least to the most they leave open."""
     assert pair.pinned
-    now, was = (_held(side.cell(pair.games).frame, which) for side in (pair.now, pair.pinned))
-    least, most = (watched_difference(_pairs(now[end], was[1 - end])) for end in (0, 1))
+    # does each game count: surely, and perhaps?
+    ends = {"surely": which, "perhaps": which | cut_off()}
+    now, was = (side.cell(pair.games).frame.select(**ends) for side in (pair.now, pair.pinned))
+
+    def shift(here: pl.Series, before: pl.Series) -> Interval:
+        gained, lost = int((here & ~before).sum()), int((~here & before).sum())
+        return watched_difference(Pairs(gained, lost, len(here) - gained - lost))
+
+    least, most = shift(now["surely"], was["perhaps"]), shift(now["perhaps"], was["surely"])
     middle = (least.estimate + most.estimate) / 2
     found = replace(least, estimate=middle, low=min(least.low, middle), high=max(most.high, middle))
     text, limits = words.change(found, 100, 1)
@@ -92,17 +99,6 @@ def _difference(which: pl.Expr, pair: PairedGames) -> Document:
         **found.to_dict(),
         "told": _told_apart(found),
     }
-
-
-def _held(frame: pl.DataFrame, which: pl.Expr) -> tuple[pl.Series, pl.Series]:
-    """Does each game count: surely, and perhaps?"""
-    found = frame.select(surely=which, perhaps=which | cut_off())
-    return found["surely"], found["perhaps"]
-
-
-def _pairs(now: pl.Series, was: pl.Series) -> Pairs:
-    gained, lost = int((now & ~was).sum()), int((~now & was).sum())
-    return Pairs(gained, lost, len(now) - gained - lost)
 
 
 def _told_apart(found: Interval) -> bool:
@@ -205,15 +201,13 @@ def _study(pair: PairedGames) -> Study:
     named = [(NOW, pair.now, pair.now.games)]
     if pair.pinned:
         named.append((PINNED, pair.pinned, pair.games))
-    findings = tuple(_finding(name, kept, games) for name, kept, games in named)
-    return Study(pair.now.sweep.manifest, findings, ())
-
-
-def _finding(name: str, kept: CachedGames, games: int) -> Finding:
-    cell, counted = kept.told(games)
-    player = " against ".join(dict.fromkeys(policy["as_named"] for policy in cell.policies))
-    names = (name, player, "")
-    return finding_of(replace(cell, id=name), counted, names, confidence_sequence)
+    findings = []
+    for name, kept, games in named:
+        cell, counted = kept.told(games)
+        player = " against ".join(dict.fromkeys(policy["as_named"] for policy in cell.policies))
+        names = (name, player, "")
+        findings.append(finding_of(replace(cell, id=name), counted, names, confidence_sequence))
+    return Study(pair.now.sweep.manifest, tuple(findings), ())
 
 
 def _section(section: Section) -> dict[str, Any]:
@@ -237,14 +231,10 @@ def _titled(group: str, title: str) -> str:
 
 def without_styles(svg: str) -> str:
     """`style="fill: #fff"` as `fill="#fff"`: SVG knows both, and a strict page only the second."""
-    return STYLE.sub(_attributes, svg)
+    return STYLE.sub(lambda match: _attributes(match[1]), svg)
 
 
 @cache
-def _of_text(style: str) -> str:
+def _attributes(style: str) -> str:
     pairs = (part.partition(":")[::2] for part in style.split(";") if ":" in part)
     return "".join(f' {name.strip()}="{escape(value.strip(), quote=True)}"' for name, value in pairs)
-
-
-def _attributes(match: re.Match) -> str:
-    return _of_text(match[1])

@@ -39,7 +39,10 @@ def _played(live: Live, claim: Claim | None) -> Events:
     picture_thread, more = PictureThread(live), True
     while more:
         more = live.step()
-        yield "figures", _figures(live, claim)
+        assert live.pair
+        commands = take_along.commands(live.pair, live.now, live.pinned)
+        figures = numbers.figures(live, claim)
+        yield "figures", {**figures, "commands": commands, "seconds": round(live.seconds, 2)}
         yield from picture_thread.drawn(wait=not more)
     yield "rests", {"games": live.pair.now.games if live.pair else 0, "seconds": round(live.seconds)}
 
@@ -64,12 +67,6 @@ class PictureThread:
             self.games = pair.games
             self.future = DRAWING.submit(numbers.pictures, pair)
             yield from self.drawn(True) if wait else ()
-
-
-def _figures(live: Live, claim: Claim | None) -> dict[str, Any]:
-    assert live.pair
-    said = take_along.commands(live.pair, live.now, live.pinned)
-    return {**numbers.figures(live, claim), "commands": said, "seconds": round(live.seconds, 2)}
 
 
 def _compiled(live: Live) -> Events:

@@ -118,16 +118,13 @@ def _worked(question: PageQuestion, answer: Callable[[], Told]) -> Events:
             try:
                 future.result(TICK)
             except TimeoutError:
-                yield "progress", _progress(question.watch)
+                watch = question.watch
+                yield "progress", {"done": watch.done, "total": watch.total, "notes": watch.notes[-3:]}
             except Exception:
                 break
         yield _told(future, question.asked.get("path"))
     finally:
         question.watch.ended.set()
-
-
-def _progress(watch: PageWatch) -> dict[str, Any]:
-    return {"done": watch.done, "total": watch.total, "notes": watch.notes[-3:]}
 
 
 def _told(future: Any, path: Any) -> tuple[str, Any]:
@@ -137,19 +134,15 @@ def _told(future: Any, path: Any) -> tuple[str, Any]:
         return "refused", {"line": " ".join(str(error).split())}
     except Exception as error:
         return "refused", {"line": unforeseen(error)}
-    found, lines = answer.to_dict(), [] if page else list(answer.lines())
+    document = answer.to_dict()
+    is_search = "winner" in document and "knob" in document
     return "answer", {
-        "lines": lines,
+        "lines": [] if page else list(answer.lines()),
         "page": page,
-        "best": _best(found),
-        "is_hit": found.get("verdict") == HIT,
+        "best": document["winner"]["value"] if is_search else None,
+        "is_hit": document.get("verdict") == HIT,
         "path": path,
     }
-
-
-def _best(found: Mapping) -> Any:
-    """The value that a search ended with."""
-    return found["winner"]["value"] if "winner" in found and "knob" in found else None
 
 
 # ---------------------------------------------------------------- the questions

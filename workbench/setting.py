@@ -16,7 +16,6 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.bands import presets
 from bartizan.analyses.records.claims import Claim
 from bartizan.analyses.records.shipped import about
-from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request, best_player
 from bartizan.policies.weights_file import shipped
@@ -67,7 +66,9 @@ class OfferedGame:
         """Path -> every value that can be changed in a scenario as it is shipped; read once."""
         key = (unchanged.scenario, unchanged.difficulty, unchanged.players)
         if key not in self._values:
-            self._values[key] = {one.path: one for one in changeable(unchanged)}
+            elsewhere = {"difficulty", self.game.players_path}  # the page chooses these apart
+            parameters = unchanged.loaded.parameters()
+            self._values[key] = {each.path: each for each in parameters if each.path not in elsewhere}
         return self._values[key]
 
     def policies(self, role: str) -> dict[str, str]:
@@ -76,12 +77,10 @@ class OfferedGame:
         for policy in policies_of(self.game).values():
             if not policy.roles or role in policy.roles:
                 found[policy.name] = policy.about
-                found |= {f"{policy.name}@{name}": _trained(policy, name) for name in shipped(policy)}
+                for level in shipped(policy):
+                    about = f"{policy.name} with weights trained at {level}: {policy.about}"
+                    found[f"{policy.name}@{level}"] = about
         return found
-
-
-def _trained(policy: Policy, name: str) -> str:
-    return f"{policy.name} with weights trained at {name}: {policy.about}"
 
 
 def offered(named: Sequence[str], files: Sequence[str] = ()) -> dict[str, OfferedGame]:
@@ -116,6 +115,11 @@ def games_document(offers: Mapping[str, OfferedGame]) -> list[dict]:
 def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str, Any]:
     """Everything that can be chosen and changed under one scenario, as it is named, and number of players."""
     scenario, game = request.loaded, offer.game
+    bands = []
+    for name, preset in presets().items():
+        low, high = preset.band
+        words = f"{title(name.replace('-', ' '))}: {low:.0%} to {high:.0%}"
+        bands.append({"name": name, "words": words, "low": low, "high": high, "whose": preset.whose})
     return {
         "game": offer.name,
         "title": scenario.model.title,
@@ -127,15 +131,9 @@ def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str,
         "player_counts": list(game.player_counts),
         "seats": [_seat(offer, role, scenario) for role in game.roles_in(scenario)],
         "groups": _groups(offer, scenario, request),
-        "bands": [_band(name, one) for name, one in presets().items()],
+        "bands": bands,
         "reconstruction": scenario.model.reconstruction,
     }
-
-
-def _band(name: str, preset: Any) -> dict[str, Any]:
-    low, high = preset.band
-    words = f"{title(name.replace('-', ' '))}: {low:.0%} to {high:.0%}"
-    return {"name": name, "words": words, "low": low, "high": high, "whose": preset.whose}
 
 
 # ---------------------------------------------------------------- who plays
@@ -192,23 +190,21 @@ def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[di
         {
             "sort": room,
             "title": title(room),
-            "records": [_record(path, rows, scenario) for path, rows in records.items()],
+            "records": [
+                {"path": path, "title": item(path, scenario.data), "values": rows}
+                for path, rows in records.items()
+            ],
         }
         for room, records in sorts.items()
     ]
 
 
-def changeable(request: Request) -> list[Parameter]:
-    """The values of a scenario less those that the page chooses elsewhere: level and number of players."""
-    elsewhere = {"difficulty", request.game.players_path}
-    return [one for one in request.loaded.parameters() if one.path not in elsewhere]
-
-
-def _record(path: str, rows: list[dict], scenario: Scenario) -> dict[str, Any]:
-    return {"path": path, "title": item(path, scenario.data), "values": rows}
-
-
 def _value(parameter: Parameter, scenario: Scenario) -> dict[str, Any]:
+    room, _, key = parameter.path.partition(".")
+    unclear: dict[str, str] = {}  # of an unclear rule: what is asked, and what the readings mean
+    if room == "rulings":
+        ruling = scenario.model.ruling[key]
+        unclear = {"question": ruling.question, "meaning": ruling.meaning, "impact": ruling.impact}
     return {
         "path": parameter.path,
         "what": parameter.what,
@@ -221,17 +217,8 @@ def _value(parameter: Parameter, scenario: Scenario) -> dict[str, Any]:
         "choices": list(parameter.choices),
         "source": parameter.source,
         "confidence": parameter.confidence,
-        **_ruling(parameter, scenario),
+        **unclear,
     }
-
-
-def _ruling(parameter: Parameter, scenario: Scenario) -> dict[str, str]:
-    """Of an unclear rule: what is asked, and what the readings mean."""
-    room, _, key = parameter.path.partition(".")
-    if room != "rulings":
-        return {}
-    ruling = scenario.model.ruling[key]
-    return {"question": ruling.question, "meaning": ruling.meaning, "impact": ruling.impact}
 
 
 def kind_of(parameter: Parameter) -> str:
@@ -315,8 +302,12 @@ def read_setting(offers: Mapping[str, OfferedGame], said: Any) -> PageSetting:
     if unknown := sorted(set(said) - KEYS):
         raise UsageError(f"a setting has no {unknown[0]}{did_you_mean(unknown[0], KEYS)}")
     offer = offers[_one_of(said.get("game"), offers, "game")]
-    scenario = _one_of(said.get("scenario") or _first(offer), offer.scenarios, "scenario")
-    setting = PageSetting(offer, scenario, players=_players(offer, said.get("players")))
+    first = next(iter(offer.files), default_scenario(offer.game))  # one of the user's own, where one is named
+    scenario = _one_of(said.get("scenario") or first, offer.scenarios, "scenario")
+    players, counts = said.get("players"), offer.game.player_counts
+    if players is not None and counts and (isinstance(players, bool) or players not in counts):
+        raise UsageError(f"players: {offer.name} is for {counts[0]} to {counts[-1]}, not {_short(players)}")
+    setting = PageSetting(offer, scenario, players=int(players) if players and counts else None)
     if said.get("level") is not None:
         setting = replace(setting, level=_one_of(said["level"], setting.levels, "level"))
     setting = replace(setting, policies=_policies(setting, said.get("policies") or {}))
@@ -331,22 +322,8 @@ def _one_of(value: Any, known: Any, what: str) -> str:
     return value
 
 
-def _first(offer: OfferedGame) -> str:
-    """A scenario of the user's own, where one is named."""
-    return next(iter(offer.files), default_scenario(offer.game))
-
-
 def _short(value: Any) -> str:
     return str(value)[:80]
-
-
-def _players(offer: OfferedGame, said: Any) -> int | None:
-    counts = offer.game.player_counts
-    if said is None or not counts:
-        return None
-    if isinstance(said, bool) or said not in counts:
-        raise UsageError(f"players: {offer.name} is for {counts[0]} to {counts[-1]}, not {_short(said)}")
-    return int(said)
 
 
 def _policies(setting: PageSetting, said: Any) -> dict[str, str]:
@@ -371,12 +348,8 @@ def _values(setting: PageSetting, said: Any) -> dict[str, Any]:
     return {
         path: value
         for path, value in said.items()
-        if _is_other(known[_one_of(path, known, "value")], _fitting(known[path], value))
+        if _fitting(known[_one_of(path, known, "value")], value) != known[path].value
     }
-
-
-def _is_other(parameter: Parameter, value: Any) -> bool:
-    return value != parameter.value
 
 
 def _fitting(parameter: Parameter, value: Any) -> Any:
@@ -389,18 +362,15 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
         "text": isinstance(value, str),
         "list": isinstance(value, type(parameter.value)),
     }[kind_of(parameter)]
-    if not fits or len(as_text(value)) > LONGEST or not _is_within(parameter, value):
+    is_within = True
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        low, high = parameter.low, parameter.high
+        is_within = (low is None or value >= low) and (high is None or value <= high)
+    if not fits or len(as_text(value)) > LONGEST or not is_within:
         raise UsageError(
             f"{parameter.path}: {_short(as_text(value))} is not offered; it can be {parameter.allowed}"
         )
     return value
-
-
-def _is_within(parameter: Parameter, value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return True
-    low, high = parameter.low, parameter.high
-    return (low is None or value >= low) and (high is None or value <= high)
 
 
 # ---------------------------------------------------------------- what is aimed at

@@ -2,7 +2,7 @@
 
 import shlex
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,14 @@ MISSING = object()
 def commands(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
     """`run`: the same win rate; `compare`: the same difference, where one command has it."""
     found = {"run": run_command(now, pair.now.games, pair.now.seed)}
-    if pair.pinned and pinned and _is_one_comparison(now, pinned):
+    is_same_table = pinned and now.offer.name == pinned.offer.name and now.players == pinned.players
+    # `compare` turns a table of different players round: then its figure is another
+    if (
+        pair.pinned
+        and pinned
+        and is_same_table
+        and (not now.offer.game.alike or len({*now.seated, *pinned.seated}) == 1)
+    ):
         found["compare"] = compare_command(now, pinned, pair.games, pair.now.seed)
     elif pair.pinned and pinned:
         found["pinned"] = run_command(pinned, pair.games, pair.now.seed)
@@ -35,13 +42,6 @@ def run_command(setting: PageSetting, games: int, seed: int) -> str:
 def _line(command: str, setting: PageSetting, more: list[str]) -> str:
     named = name_in_commands(setting.offer.game)
     return shlex.join(["bartizan", command, named, *setting.request.words(), *more])
-
-
-def _is_one_comparison(now: PageSetting, pinned: PageSetting) -> bool:
-    """`compare` turns a table of different players round: then its figure is another."""
-    if now.offer.name != pinned.offer.name or now.players != pinned.players:
-        return False
-    return not now.offer.game.alike or len({*now.seated, *pinned.seated}) == 1
 
 
 def compare_command(now: PageSetting, pinned: PageSetting, games: int, seed: int) -> str:
@@ -76,33 +76,19 @@ def scenario_file(setting: PageSetting, name: str) -> str:
     }
     if setting.level:
         head["difficulty"] = setting.level
-    text = document(head, _tables(setting))
-    _refuse_another(setting, text)
-    return text
-
-
-def _tables(setting: PageSetting) -> dict[str, dict[str, Any]]:
-    """The changed values by the table they stand in, the number of players among them."""
-    found: dict[str, dict[str, Any]] = {}
-    for path, value in _sets(setting).items():
+    players = {setting.offer.game.players_path: setting.players} if setting.players is not None else {}
+    tables: dict[str, dict[str, Any]] = {}
+    for path, value in {**players, **setting.sets}.items():
         table, _, key = path.rpartition(".")
-        found.setdefault(table, {})[key] = value
-    return found
-
-
-def _sets(setting: PageSetting) -> Mapping[str, Any]:
-    counted = {setting.offer.game.players_path: setting.players} if setting.players is not None else {}
-    return {**counted, **setting.sets}
-
-
-def _refuse_another(setting: PageSetting, text: str) -> None:
-    """The file must be played as the page played it."""
+        tables.setdefault(table, {})[key] = value
+    text = document(head, tables)
+    # the file must be played as the page played it
     with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
         path = Path(folder) / "saved.toml"
         path.write_text(text, encoding="utf-8")
         saved = load_scenario(setting.offer.game, str(path))
     if saved.hash == setting.loaded.hash:
-        return
+        return text
     paths = [one for one in setting.sets if get(saved.data, one) != setting.sets[one]]
     raise ScenarioError(
         f"{', '.join(paths) or title(setting.scenario)}: no file that extends {setting.scenario} can say it: "

@@ -229,12 +229,8 @@ def _option_use(sides: Sides) -> dict | None:
     kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
     if not kinds:
         return None
-    matches = []
-    for plan in sides.plans:
-        cell = plan.cells[0]
-        scenario = load_scenario(sides.game, plan.scenario, cell.difficulty, dict(cell.sets))
-        matches.append(match_of(sides.game, scenario, cell.policies, plan.seed))
-    return option_use.analyze(*matches, kinds).to_dict()
+    free, restricted = (seatings[0] for seatings in sides.matches())
+    return option_use.analyze(free, restricted, kinds).to_dict()
 
 
 def _lines(d: Mapping) -> Iterator[str]:
