@@ -90,7 +90,9 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
     """The cells of a plan, compiled. named: the plan's file, for what is wrong in it."""
     effort.compiles(game, BATCH)
     ready = make_ready(plan, game, find_player)
-    refuse_empty_claims(plan, game, ready, named)
+    if plan.claims:  # a claim that speaks of no cell is refused before a game is played
+        planned = sweep_of(Path(), manifest(plan, game, ready))
+        claims.cases(claims.read(plan.claims, named), planned.cells, game.alike, named)
     return ready
 
 
@@ -126,17 +128,10 @@ def refuse_stopping(plan: Plan, option: str) -> None:
         )
 
 
-def refuse_empty_claims(plan: Plan, game: Game, ready: list[ReadyCell], named: str) -> None:
-    """A claim that speaks of no cell is refused before a game is played."""
-    if plan.claims:
-        planned = sweep_of(Path(), manifest(plan, game, ready))
-        claims.cases(claims.read(plan.claims, named), planned.cells, game.alike, named)
-
-
 def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:
     """The document of one cell. stored: `simcore.sweep.store.Cell`; played: `simcore.sweep.run.Played`."""
     match = cell.match
-    head = {
+    return {
         "schema": "bartizan.run/1",
         "game": match.game.name,
         "title": match.scenario.model.title,
@@ -150,8 +145,8 @@ def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> di
         "games": played.games,
         "seed": match.seed,
         "jobs": jobs,
-    }
-    tail = {
+        **summary,
+        "plies": played.plies,
         "seconds": played.seconds,
         "games_per_second": played.games / played.seconds if played.seconds else None,
         "digest": played.digest.hexdigest(),
@@ -161,8 +156,8 @@ def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> di
         **({"banner": stored.banner} if stored.banner else {}),
         "behaviour": match.game.behaviour,
         "versions": versions(),
+        "cell": stored.id,
     }
-    return {**head, **summary, "plies": played.plies, **tail, "cell": stored.id}
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:

@@ -17,7 +17,7 @@ from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
 from bartizan.api.questions.compare import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
-from bartizan.policies.request import Request, line_up_words, match_of
+from bartizan.policies.request import Request, line_up_words
 from bartizan.reports.text import played, sentences
 from bartizan.reports.text import sequential as sequential_text
 from bartizan.reports.views import luck

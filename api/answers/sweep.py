@@ -187,18 +187,18 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
         batch.play(0, PILOT)
         seconds += (time.perf_counter() - since) / PILOT * cell.games / effort.threads
     total = sum(cell.games for cell in ready)
+    size = int(total * game.compiled.record_dtype.itemsize * 0.6)  # bytes, as shards are written
     document = {
         "schema": "bartizan.dry-run/1",
         "cells": [cell.plan.id for cell in ready],
         "games": total,
         "seconds": seconds,
-        "bytes": int(total * game.compiled.record_dtype.itemsize * 0.6),
+        "bytes": size,
     }
 
     def lines() -> Iterator[str]:
         yield from (f"{cell.plan.id:<40} {cell.games:>10,} games" for cell in ready)
-        size = f"{document['bytes'] / 1e6:.1f} MB"
-        yield f"{len(ready)} cells, {total:,} games, about {seconds:.0f} s and {size}"
+        yield f"{len(ready)} cells, {total:,} games, about {seconds:.0f} s and {size / 1e6:.1f} MB"
 
     return Answer(document, lines)
 

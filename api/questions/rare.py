@@ -1,6 +1,6 @@
 """`rare`: an event that most games never see, by multilevel splitting."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bartizan.api.answer import Answer
@@ -63,6 +63,8 @@ class RareQuestion(GameQuestion):
 
     def _events(self, request: "Request") -> Answer:
         """The rare events that the game declares."""
+        from bartizan.policies.request import default_policy_words, name_in_commands
+
         game, s = request.game, request.loaded
         events = [
             {"event": name, "title": event.title, "top": int(event.top(s))}
@@ -74,15 +76,14 @@ class RareQuestion(GameQuestion):
             "scenario": s.name,
             "events": events,
         }
-        return Answer(document, lambda: _event_lines(request, events))
 
+        def lines() -> Iterator[str]:
+            if not events:
+                raise UsageError(
+                    f"{game.name}: declares no rare events (docs/adding-a-game.md says how a game does)"
+                )
+            yield from (f"{row['event']:<20} {row['title']}" for row in events)
+            players = default_policy_words(game, s)
+            yield f"\nNext: bartizan rare {name_in_commands(game)} --event {events[0]['event']} {players}"
 
-def _event_lines(request: "Request", events: Sequence[Mapping]) -> Iterator[str]:
-    from bartizan.policies.request import default_policy_words, name_in_commands
-
-    game = request.game
-    if not events:
-        raise UsageError(f"{game.name}: declares no rare events (docs/adding-a-game.md says how a game does)")
-    yield from (f"{row['event']:<20} {row['title']}" for row in events)
-    players = default_policy_words(game, request.loaded)
-    yield f"\nNext: bartizan rare {name_in_commands(game)} --event {events[0]['event']} {players}"
+        return Answer(document, lines)
