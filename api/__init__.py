@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.methods import Odds, Playtest, Results, function
-from bartizan.api.questions.best import BestQuestion
 from bartizan.api.questions.catalogue import BandsQuestion, GamesQuestion, PoliciesQuestion
 from bartizan.api.questions.checking import (
     BenchQuestion,
@@ -18,6 +17,7 @@ from bartizan.api.questions.checking import (
     WarmQuestion,
 )
 from bartizan.api.questions.playtest import FormQuestion, ImportQuestion, PlanQuestion, TemplateQuestion
+from bartizan.api.questions.skill import BestQuestion
 from bartizan.api.questions.sweep import MergeQuestion
 from bartizan.simcore.watch import Watch
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from bartizan.api.answer import Answer
 from bartizan.api.question import Question
-from bartizan.api.questions.best import BestQuestion
-from bartizan.api.questions.bracket import BracketQuestion
-from bartizan.api.questions.cards import CardsQuestion
+from bartizan.api.questions.balance import CompareQuestion, SensitivityQuestion, TuneQuestion
 from bartizan.api.questions.catalogue import DescribeQuestion, PoliciesQuestion
 from bartizan.api.questions.checking import CheckQuestion
-from bartizan.api.questions.compare import CompareQuestion
-from bartizan.api.questions.coverage import CoverageQuestion
-from bartizan.api.questions.equilibrium import EquilibriumQuestion
-from bartizan.api.questions.ladder import LadderQuestion
-from bartizan.api.questions.losses import LossesQuestion
+from bartizan.api.questions.in_games import (
+    CardsQuestion,
+    CoverageQuestion,
+    LossesQuestion,
+    RareQuestion,
+    TraceQuestion,
+)
 from bartizan.api.questions.odds import (
     AppelQuestion,
     DoOrDieQuestion,
@@ -26,14 +26,15 @@ from bartizan.api.questions.odds import (
     StakeOrWaitQuestion,
 )
 from bartizan.api.questions.playtest import DealQuestion, PlanQuestion, SkillQuestion
-from bartizan.api.questions.rare import RareQuestion
 from bartizan.api.questions.results import ExportQuestion, ReportQuestion, VerifyQuestion, manifests
-from bartizan.api.questions.run import RunQuestion
-from bartizan.api.questions.sensitivity import SensitivityQuestion
-from bartizan.api.questions.sweep import SweepQuestion
-from bartizan.api.questions.trace import TraceQuestion
-from bartizan.api.questions.train import TrainQuestion
-from bartizan.api.questions.tune import TuneQuestion
+from bartizan.api.questions.skill import (
+    BestQuestion,
+    BracketQuestion,
+    EquilibriumQuestion,
+    LadderQuestion,
+    TrainQuestion,
+)
+from bartizan.api.questions.sweep import RunQuestion, SweepQuestion
 from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
 

@@ -84,9 +84,9 @@ def scenario_file(setting: PageSetting, name: str) -> str:
     text = document(head, tables)
     # the file must be played as the page played it
     with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
-        path = Path(folder) / "saved.toml"
-        path.write_text(text, encoding="utf-8")
-        saved = load_scenario(setting.offer.game, str(path))
+        file = Path(folder) / "saved.toml"
+        file.write_text(text, encoding="utf-8")
+        saved = load_scenario(setting.offer.game, str(file))
     if saved.hash == setting.loaded.hash:
         return text
     paths = [one for one in setting.sets if get(saved.data, one) != setting.sets[one]]

@@ -11,7 +11,7 @@ from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.sensitivity import sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
 from bartizan.api.playing import Effort
-from bartizan.api.questions.cards import CardsQuestion
+from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import path_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.blocks import View

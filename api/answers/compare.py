@@ -14,7 +14,7 @@ from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, common_caveat, framed
 from bartizan.api.keeping import Folder, place_of
 from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
-from bartizan.api.questions.compare import CompareQuestion
+from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words

@@ -10,7 +10,7 @@ from bartizan.analyses.records.shipped import about
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.keeping import place_of
-from bartizan.api.questions.ladder import LadderQuestion
+from bartizan.api.questions.skill import LadderQuestion
 from bartizan.api.reading import listed
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of

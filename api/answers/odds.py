@@ -229,8 +229,9 @@ def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
     if start is not None:
         if steps is not None:
             raise UsageError("odds stake-or-wait: give --distance or --from, not both")
-        held, feet = (question.ropes or 0, question.cutters or 0), s.model.drop.feet_per_rope
-        steps = stake_from(read_board(), start, *held, feet).distance
+        model: Any = s.model
+        held = question.ropes or 0, question.cutters or 0
+        steps = stake_from(read_board(), start, *held, model.drop.feet_per_rope).distance
     if steps is None and within is not None:
         raise UsageError("odds stake-or-wait: --within needs --distance or --from")
     near = WITHIN if within is None else within

@@ -1,42 +1,112 @@
-"""`sweep`: every combination of levels, line-ups and values, played into a folder and judged."""
+"""`run`: one cell is played; `sweep`: every combination of levels, line-ups and values, played and judged."""
 
+import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from bartizan.analyses.experiments.luck_adjustment import analyze as analyze_luck
 from bartizan.analyses.records import claims, verdicts
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import banner_lines, common_caveat
+from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.client import Cluster
-from bartizan.api.keeping import Folder
+from bartizan.api.keeping import Folder, folder_of, next_report
 from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_stopping, rows_of
-from bartizan.api.questions.sweep import MergeQuestion, SweepQuestion
+from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
-from bartizan.policies.registry import line_ups
-from bartizan.policies.request import Request, best_player, several_values
+from bartizan.policies.registry import find_player, line_ups
+from bartizan.policies.request import Request, best_player, name_in_commands, several_values
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
+from bartizan.reports.views import luck
+from bartizan.reports.views import run as text
 from bartizan.reports.views.run import is_about_length
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
 from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
-from bartizan.simcore.sweep.store import Sweep, open_sweep, read_sweep
+from bartizan.simcore.sweep.store import MANIFEST, Sweep, open_sweep, read_sweep
+
+
+def answer_run(question: RunQuestion) -> Answer:
+    """Play one cell, into a temporary folder unless one is named."""
+    width = None if question.precision is None else half_width(question.precision)
+    request, effort = question.request(), question.effort(games_for(question.games, width))
+    game, out = request.game, path_of(question.out)
+    seats = request.line_ups()
+    if len(seats) > 1:
+        raise UsageError(
+            f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {request.named} "
+            "... -o DIR"
+        )
+    sets = {path: [value] for path, value in request.values.items()}
+    seated = [game.seated(request.loaded, line_up) for line_up in seats]
+    cells = expand([request.difficulty] if request.difficulty else [], seated, sets)
+    command = question.command_line()
+    plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
+    keep = folder_of(question, out, game) if out and question.luck_adjusted else None
+    folder = Folder(None if keep and _holds_others(out, plan) else out)
+    (document,) = play(folder.path, plan, game, effort)
+    if question.luck_adjusted:  # the games once more, with the luck of each
+        effort.compiles(game, ADJUSTED)
+        (cell,) = make_ready(plan, game, find_player)
+        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.threads)
+        adjusted = luck.document(result, game.roles_in(cell.match.scenario), document["seconds"])
+        document["luck_adjusted"] = adjusted.plain()
+    if keep and out:
+        effort.watch.kept(keep(document), next_report(out))
+    if out:
+        hint = f"Next: bartizan report {out} -o report.html"
+    else:
+        again = _same_cells(request, document["difficulty"], document["games"])
+        hint = f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html"
+
+    def lines() -> Iterator[str]:
+        yield from caveat_lines(game, document)
+        yield from text.lines(document)
+        yield from assumed_lines(game, document)
+        yield from text.after_assumptions(document)
+
+    return Answer(document, lines, hints=[hint], rows=lambda: rows_of(folder))
+
+
+def _holds_others(out: Path | None, plan: Plan) -> bool:
+    """Is there a sweep of other games than this run's, or of more of them? Then it stays as it is."""
+    if out is None or not (out / MANIFEST).exists():
+        return False
+    before = open_sweep(out)
+    same = [cell.id for cell in before.cells] == [cell.id for cell in plan.cells]
+    return not same or before.manifest["seed"] != plan.seed or before.cells[0].games > plan.games
+
+
+def _same_cells(request: Request, difficulty: str, games: int) -> str:
+    """The words after `bartizan sweep` that play what `run` has just played."""
+    game, policy = request.game, list(request.policy)
+    roles = any("=" in text.split(":")[0] for text in policy)
+    policy = ["+".join(policy)] if game.alike and len(policy) > 1 and not roles else policy
+    again = Request(request.named, request.scenario, difficulty, tuple(policy), request.players, request.sets)
+    return shlex.join([name_in_commands(game), *again.words(), "--games", str(games)])
+
+
+# ---------------------------------------------------------------- sweep
+
 
 PILOT = 512  # games a cell that a dry run times
 UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
 some_named = partial(line_ups, default=lambda role: UNNAMED)
 
 
-def answer(question: SweepQuestion) -> Answer:
+def answer_sweep(question: SweepQuestion) -> Answer:
     width = None if question.precision is None else half_width(question.precision)
     seed = 1 if question.seed is None else question.seed
     effort = question.effort(games_for(question.games, width), seed)

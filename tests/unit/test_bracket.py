@@ -9,7 +9,7 @@ from bartizan.analyses.experiments.bracket import BLOCK, Rung, gain, play, stret
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import is_same
 from bartizan.analyses.records.shipped import about
-from bartizan.api.answers.bracket import RungSeat
+from bartizan.api.answers.skill import RungSeat
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.reports.render import terminal
