@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -107,11 +108,7 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
     """What a cell was: the policy, the settings, against people its level."""
-    manifest = opened.manifest
-
-    def found(named: str) -> str:
-        return _found(opened, named, trusted)
-
+    manifest, found = opened.manifest, partial(_found, opened, trusted)
     game = load_game(asked := found(manifest["game_as_named"]))
     names = [found(entry["as_named"]) for entry in cell.policies]
     alone, alike = len(names) == 1, len(set(names)) == 1
@@ -181,10 +178,7 @@ def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object):
 
 def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     """The match a stored cell was played with; refused when its scenario or players have changed since."""
-
-    def found(named: str) -> str:
-        return _found(opened, named, trusted)
-
+    found = partial(_found, opened, trusted)
     game = load_game(found(opened.manifest["game_as_named"]))
     if opened.manifest.get("source_hash", "") != game.source_hash:
         raise EngineError(
@@ -206,7 +200,7 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     return Match(game, s, players, opened.manifest["seed"])
 
 
-def _found(opened: Sweep, named: str, trusted: Sequence[Path]) -> str:
+def _found(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
     """Files as they were named where the sweep was started, a policy's and its weights': the trusted one of
     this name, else in the working folder, else in the nearest folder around the results; what names no file
     stays.

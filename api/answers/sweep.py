@@ -50,8 +50,8 @@ def answer_run(question: RunQuestion) -> Answer:
             "... -o DIR"
         )
     sets = {path: [value] for path, value in request.values.items()}
-    seated = [game.seated(request.loaded, line_up) for line_up in seats]
-    cells = expand([request.difficulty] if request.difficulty else [], seated, sets)
+    seated = game.seated(request.loaded, seats[0])
+    cells = expand([request.difficulty] if request.difficulty else [], [seated], sets)
     command = question.command_line()
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
@@ -173,14 +173,15 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
     """The cells with the best found of each in the seats that nobody is named for: it may be another one at
     another level.
     """
-    return tuple(_seated(game, scenario, cell) if UNNAMED in cell.policies else cell for cell in cells)
-
-
-def _seated(game: Game, scenario: str | None, cell: CellPlan) -> CellPlan:
-    loaded = load_scenario(game, scenario, cell.difficulty, dict(cell.sets))
-    places = zip(game.roles, cell.policies, strict=True)
-    line_up = tuple(text or best_player(game, role, loaded) for role, text in places)
-    return replace(cell, policies=game.seated(loaded, line_up))
+    full = []
+    for cell in cells:
+        if UNNAMED in cell.policies:
+            loaded = load_scenario(game, scenario, cell.difficulty, dict(cell.sets))
+            places = zip(game.roles, cell.policies, strict=True)
+            line_up = tuple(text or best_player(game, role, loaded) for role, text in places)
+            cell = replace(cell, policies=game.seated(loaded, line_up))
+        full.append(cell)
+    return tuple(full)
 
 
 def _whole(

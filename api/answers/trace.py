@@ -13,7 +13,7 @@ from bartizan.policies.request import Request
 from bartizan.reports.text import changes
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.replay import Ply, opening, record_of, replay
+from bartizan.simcore.play.replay import opening, record_of, replay
 from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.sweep.files import write_atomic
@@ -45,7 +45,19 @@ def traced(request: Request, seed: int, number: int, html: Path | str | None = N
         **caveat(game, s),
     }
     watched = html is not None
-    document["plies"] = [_ply(ply, watched) for ply in replay(match, number, watched)]
+    document["plies"] = [
+        {
+            "ply": ply.number,
+            "seat": ply.seat,
+            "action": ply.action,
+            "text": ply.text,
+            "events": ply.events,
+            "rule": ply.rule,  # sections of the rules, "" where the game names none
+            "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
+            **({"snapshot": ply.table} if watched else {}),
+        }
+        for ply in replay(match, number, watched)
+    ]
     document["record"] = record_of(match, number)
     seat, roles = document["record"]["winner"], match.game.roles_in(match.scenario)
     document["winner"] = f"{roles[seat]} ({match.players[seat].name})" if seat >= 0 else None
@@ -54,20 +66,6 @@ def traced(request: Request, seed: int, number: int, html: Path | str | None = N
         return Answer(document, lambda: _lines(match, document))
     document["opening"] = opening(match, number)
     return _watched(request, match, document, html)
-
-
-def _ply(ply: Ply, watched: bool) -> dict:
-    """One decision. rule, shows: sections of the rules, "" where the game names none."""
-    document = {
-        "ply": ply.number,
-        "seat": ply.seat,
-        "action": ply.action,
-        "text": ply.text,
-        "events": ply.events,
-        "rule": ply.rule,
-        "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
-    }
-    return document | ({"snapshot": ply.table} if watched else {})
 
 
 # ---------------------------------------------------------------- the page

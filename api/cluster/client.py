@@ -107,42 +107,30 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         with dask.config.set(quiet):
             if not self.local:
-                with self._reached(
-                    lambda: Client(self.address, timeout=ANSWER, set_as_default=False)
-                ) as client:
+                try:
+                    remote = Client(self.address, timeout=ANSWER, set_as_default=False)
+                except (OSError, TimeoutError, ValueError) as error:
+                    raise UsageError(
+                        f"--cluster {self.address}: no scheduler answers there ({type(error).__name__}); "
+                        "start one with: dask scheduler"
+                    ) from error
+                with remote as client:
                     yield client
                 return
             one_each = {"n_workers": self.local, "threads_per_worker": 1, "memory_limit": 0}
             with (
                 LocalCluster(**one_each, dashboard_address=":0", silence_logs=logging.CRITICAL) as cluster,
                 Client(cluster, set_as_default=False) as client,
-                _leaving_at_once(),
             ):
-                yield client
+                try:
+                    yield client
+                except (
+                    KeyboardInterrupt
+                ):  # nobody waits for workers at the end of the process: they end with it
+                    from distributed.deploy.spec import close_clusters
 
-    @contextmanager
-    def _reached(self, connect: "Callable[[], Client]") -> "Iterator[Client]":
-        try:
-            client = connect()
-        except (OSError, TimeoutError, ValueError) as error:
-            raise UsageError(
-                f"--cluster {self.address}: no scheduler answers there ({type(error).__name__}); start one "
-                "with: dask scheduler"
-            ) from error
-        with client:
-            yield client
-
-
-@contextmanager
-def _leaving_at_once() -> Iterator[None]:
-    """After Ctrl-C nobody waits for workers at the end of the process: they end with it."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        from distributed.deploy.spec import close_clusters
-
-        atexit.unregister(close_clusters)
-        raise
+                    atexit.unregister(close_clusters)
+                    raise
 
 
 # ---------------------------------------------------------------- tasks under way
@@ -244,7 +232,10 @@ class Dispatch:
             self.arrived.put((future, None))
 
     def landed_within(self, seconds: float) -> Flight | None:
-        """A task whose first bytes have come; None: none has. Submits what was asked for."""
+        """A task whose first bytes have come; None: none has. Submits what was asked for.
+
+        Raises EngineError where bytes were damaged, or are of other games.
+        """
         try:
             arrived = self.arrived.get(timeout=seconds)
         except queue.Empty:
@@ -261,18 +252,14 @@ class Dispatch:
         if flight.is_over:
             refuse_other_bytes(flight, digest, player)
             return None
-        self._keep(flight.task, content, digest, player)
+        if hashlib.sha256(content).hexdigest() != digest:  # damaged on the way
+            raise EngineError(
+                f"{flight.task.name}: {player} sends other bytes than it says; run the same command again"
+            )
+        flight.task.keep(content, player)
         flight.digest, flight.player, flight.is_over = digest, player, True
         self.took = [*self.took[-RECENT:], time.monotonic() - flight.since]
         return flight
-
-    def _keep(self, task: Task, content: bytes, digest: str, player: str) -> None:
-        """Raises EngineError where bytes were damaged on the way, or are of other games."""
-        if hashlib.sha256(content).hexdigest() != digest:
-            raise EngineError(
-                f"{task.name}: {player} sends other bytes than it says; run the same command again"
-            )
-        task.keep(content, player)
 
     def _crashed(self, future: "Future", flight: Flight) -> None:
         """Plays a task again whose worker died; raises what a worker raised."""
@@ -371,7 +358,11 @@ class Flights(Dispatch):
                 now = time.monotonic()
                 cell = cells[flight.task.name]
                 seconds[cell] += now - since
-                self._count(cell, flight.task.games, now - since)
+                self.progress.cell = cell
+                self.progress.games_done += flight.task.games
+                self.progress.played += flight.task.games
+                self.progress.seconds += now - since
+                self.watch(self.progress)
                 left, since = left - 1, now
             if self.is_time_to_look():
                 slots = self.slots()
@@ -381,12 +372,6 @@ class Flights(Dispatch):
     def _note(self, line: str) -> None:
         self.progress.notes.append(line)
         self.watch(self.progress)
-
-    def _count(self, cell: str, games: int, seconds: float) -> None:
-        progress = self.progress
-        progress.cell, progress.games_done = cell, progress.games_done + games
-        progress.played, progress.seconds = progress.played + games, progress.seconds + seconds
-        self.watch(progress)
 
 
 def _keep(due: "DueShard", content: bytes, player: str) -> None:
