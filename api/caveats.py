@@ -63,10 +63,19 @@ def framed(
     yield from assumed_lines(game, document, assumptions, played)
 
 
-def shown(game: Game, document: Document, view: View, **others: Any) -> Answer:
-    """An answer that is a document and its view. others: hints, exit_code, rows of `Answer`."""
-    plain_document = document.plain()
-    return Answer(plain_document, lambda: framed(game, plain_document, terminal.lines(view)), **others)
+def shown(
+    game: Game,
+    document: Document,
+    view: View,
+    assumptions: Iterable[str] | None = None,
+    played: Sequence[Mapping] = (),
+    **others: Any,
+) -> Answer:
+    """An answer that is a document and its view. assumptions, played: as in `assumed_lines`, where the
+    document does not say them itself; others: hints, exit_code, rows of `Answer`.
+    """
+    plain = document.plain()
+    return Answer(plain, lambda: framed(game, plain, terminal.lines(view), assumptions, played), **others)
 
 
 def assumed_lines(

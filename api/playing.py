@@ -15,7 +15,7 @@ from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.api.keeping import Folder
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
-from bartizan.reports.text.sequential import stopped
+from bartizan.reports.views.sequential import stopped
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game

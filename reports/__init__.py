@@ -1,19 +1,13 @@
 """Pictures, tables and pages from a sweep folder. `write_report` picks the form by the file's suffix."""
 
-import importlib
+import json
 import os
 from pathlib import Path
 
 from bartizan.simcore.errors import UsageError, did_you_mean
 
-WRITERS = {
-    ".html": "bartizan.reports.pages.html",
-    ".md": "bartizan.reports.pages.markdown",
-    ".json": "bartizan.reports.pages.data",
-    ".pdf": "bartizan.reports.pages.pdf",
-}
+SUFFIXES = (".html", ".md", ".json", ".pdf")
 PAPERS = ("a4", "letter")
-OF_TWO = "bartizan.reports.pages.comparison"  # writes all of these but the last
 
 
 def write_report(sweep, path, paper: str | None = None) -> Path:
@@ -24,9 +18,9 @@ def write_report(sweep, path, paper: str | None = None) -> Path:
     """
     path = Path(path)
     suffix = path.suffix.lower()
-    if suffix not in WRITERS:
+    if suffix not in SUFFIXES:
         what = (
-            f'"{suffix}" is no report format{did_you_mean(suffix, WRITERS)}'
+            f'"{suffix}" is no report format{did_you_mean(suffix, SUFFIXES)}'
             if suffix
             else "the name needs a suffix: .html, .md, .json or .pdf"
         )
@@ -34,11 +28,9 @@ def write_report(sweep, path, paper: str | None = None) -> Path:
     _check_paper(paper, path)
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no folder {path.parent}")
-    of_two = isinstance(sweep, dict) and suffix != ".pdf"
-    writer = importlib.import_module(OF_TWO if of_two else WRITERS[suffix])
     part = path.with_name(f".{os.getpid()}.{path.name}")
     try:  # whole or not at all: where it cannot be written the page before stays
-        writer.write(sweep, part, **({"paper": paper} if paper else {}))
+        part.write_bytes(_report(sweep, suffix, paper or PAPERS[0]))
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
@@ -50,3 +42,21 @@ def _check_paper(paper: str | None, path: Path) -> None:
         raise UsageError(f"--paper {paper}: is for a .pdf; leave it out, or name the file {path.stem}.pdf")
     if paper and paper not in PAPERS:
         raise UsageError(f"--paper {paper}: there is {' and '.join(PAPERS)}{did_you_mean(paper, PAPERS)}")
+
+
+def _report(sweep, suffix: str, paper: str) -> bytes:
+    from bartizan.reports.pages import comparison, data
+    from bartizan.reports.pages import sweep as of_sweep
+    from bartizan.reports.render import html, markdown, pdf
+    from bartizan.reports.study import study
+
+    if suffix == ".pdf":
+        pdf.compiler()  # before the long work
+    of_two = isinstance(sweep, comparison.KeptComparison)
+    if suffix == ".json":
+        document = sweep.data if of_two else data.document(study(sweep))
+        return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    page = comparison.page(sweep) if of_two else of_sweep.page(study(sweep))
+    if suffix == ".md":
+        return markdown.page(page).encode()
+    return html.page(page) if suffix == ".html" else pdf.page(page, paper)

@@ -6,7 +6,7 @@ a table has one set of names, a sentence is written once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -63,6 +63,15 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class FigureGroup:
+    """Figures in one grid. columns: so many side by side; 0: as many as fit."""
+
+    title: str
+    figures: tuple[Figure, ...]
+    columns: int = 0
+
+
+@dataclass(frozen=True)
 class Lines:
     """Findings, a sentence or two each. on_page: as a page says them, where it does so in other words."""
 
@@ -112,7 +121,65 @@ class View:
         return tuple(block for block in self.blocks if isinstance(block, Figure))
 
     @property
+    def section(self) -> Section:
+        """The answer inside a report."""
+        return Section(
+            self.title,
+            self.caption,
+            self.figures,
+            self.legend,
+            self.left_out,
+            self.findings,
+            self.tables,
+            method=self.method,
+        )
+
+    @property
     def findings(self) -> tuple[str, ...]:
         """What a page lists below its pictures."""
         texts = [block for block in self.blocks if isinstance(block, Lines)]
         return tuple(line for text in texts for line in text.page_lines)
+
+
+# ---------------------------------------------------------------- parts of a page
+
+
+@dataclass(frozen=True)
+class Section:
+    """Figures and findings that answer one question.
+
+    groups: figures under headings of their own, instead of `figures`; left_out: how many more there are, for
+    which no figure has room; tables: those that belong to the findings.
+    """
+
+    title: str
+    caption: str
+    figures: tuple[Figure, ...] = ()
+    legend: Legend = ()
+    left_out: int = 0
+    lines: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    groups: tuple[FigureGroup, ...] = ()
+    method: Method = ("", "")
+
+    @property
+    def grids(self) -> tuple[FigureGroup, ...]:
+        return self.groups or ((FigureGroup("", self.figures),) if self.figures else ())
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A heading, the sentence that answers it, and what a careful reader wants beside it."""
+
+    heading: str
+    answer: str
+    details: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join((self.answer, *self.details))
+
+
+def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
+    answer, *details = sentences
+    return Paragraph(heading, answer, tuple(details))

@@ -6,6 +6,10 @@ from bartizan.reports.text import words
 from bartizan.reports.text.differences import PP
 
 NONE = Entry("–")
+MEANS_AND_QUANTILES = (
+    f"{words.CONFIDENCE} intervals: Student t for means, order statistics for quantiles; no interval is "
+    "shown where both limits equal the quantile."
+)
 FACTOR = "Pairing factor: how many times as many games it would take"
 
 
@@ -75,8 +79,8 @@ def quantile(interval: Interval) -> Entry:
     return Entry(words.number(interval.estimate), note)
 
 
-def mean(value: Mean, level: float) -> Entry:
-    return Entry(*words.mean(value, level))
+def mean(value: Mean) -> Entry:
+    return Entry(*words.mean(value))
 
 
 def p_values(p: float, adjusted: float | None) -> Entry:
@@ -93,14 +97,6 @@ def standard_error(se: float | None, unit: str = "") -> Entry:
     if se is None:
         return NONE
     return Entry(f"{se * 100:.{words.digits_for(se * 100) + 1}f}{unit}")
-
-
-def interval_note(level: float) -> str:
-    """Of a table of means and quantiles."""
-    return (
-        f"{words.level(level)} intervals: Student t for means, order statistics for quantiles; no interval "
-        "is shown where both limits equal the quantile."
-    )
 
 
 def turned(games: int, rotations: int) -> Entry:

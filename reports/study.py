@@ -198,20 +198,22 @@ class Study:
         """Cell id -> win share of each seat."""
         method = confidence_sequence if self.watched else proportion
         return {
-            found.cell.id: seat_advantage.from_tally(found.tally, found.cell, method)
-            for found in self.findings
+            finding.cell.id: seat_advantage.from_tally(finding.tally, finding.cell, method)
+            for finding in self.findings
         }
 
     @cached_property
     def skills(self) -> list[skill.Skill]:
         """One for each line-up that sat in all its rotations."""
-        return [found for line_up in self.line_ups if (found := skill.analyze(line_up))]
+        return [result for line_up in self.line_ups if (result := skill.analyze(line_up))]
 
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
         """Every cell, of the rotations of a line-up the first: the others differ in who sits where."""
         turned = (
-            {cell.id for found in self.skills for cell in found.line_up.cells[1:]} if self.is_alike else set()
+            {cell.id for result in self.skills for cell in result.line_up.cells[1:]}
+            if self.is_alike
+            else set()
         )
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
@@ -229,11 +231,11 @@ class Study:
     def eliminations(self) -> dict[str, elimination.Elimination]:
         """Cell id -> who goes out when, for the cells that record it."""
         method = confidence_sequence if self.watched else proportion
-        found = {
+        ranked = {
             finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, method)
             for finding in self.findings
         }
-        return {name: value for name, value in found.items() if value}
+        return {name: value for name, value in ranked.items() if value}
 
     @cached_property
     def endings(self) -> dict[str, tuple[endings.Ending, ...]]:
@@ -251,9 +253,9 @@ class Study:
     @property
     def tier_levels(self) -> dict[str, str]:
         """Tier -> level of victory, where the game has such levels and every cell bears it out."""
-        found = [tier for finding in self.findings for tier in finding.scores.tiers]
-        unsaid = {tier.name for tier in found if not tier.victory}
-        return {tier.name: tier.victory for tier in found if tier.name not in unsaid}
+        tiers = [tier for finding in self.findings for tier in finding.scores.tiers]
+        without = {tier.name for tier in tiers if not tier.victory}
+        return {tier.name: tier.victory for tier in tiers if tier.name not in without}
 
     @property
     def watched(self) -> bool:
@@ -275,7 +277,7 @@ def study(sweep) -> Study:
             unplayed.append(cell.id)
     cards = read_added(sweep, CARDS)
     values, usage = (tuple(cards.get(key, [])) for key in ("values", "usage"))
-    said = cell_names(sweep.cells, bool(manifest.get("alike")))
+    called = cell_names(sweep.cells, bool(manifest.get("alike")))
     return Study(
         manifest,
         tuple(findings),
@@ -284,7 +286,7 @@ def study(sweep) -> Study:
         _sensitivity(sweep),
         usage,
         tuple(judge(sweep)),
-        said,
+        called,
         read_kept(sweep.folder, manifest["game"]),
         since_named(sweep),
     )

@@ -20,8 +20,9 @@ from bartizan.analyses.records.tally import Tally, cut_off, drawn, won
 from bartizan.analyses.records.verdicts import adjust, judge_one
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.watched_difference import Pairs, watched_difference
-from bartizan.reports.pages.parts.pictures import Section
-from bartizan.reports.pages.views import view_of
+from bartizan.reports.blocks import Section
+from bartizan.reports.pages.sweep import kind_of
+from bartizan.reports.render.figures import drawn as drawn_figures
 from bartizan.reports.study import Study, finding_of
 from bartizan.reports.text import words
 from bartizan.simcore.sweep.memory import MemoryCell
@@ -74,7 +75,12 @@ def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]
 def share_document(share: Interval, games: int) -> Document:
     """Of a share of so many games."""
     limits = words.share_limits(share)
-    return {"text": words.share(share), "limits": limits, "n": games, **share.to_dict()}
+    return _figure(words.share(share), limits, games, share)
+
+
+def _figure(text: str, limits: str, games: int, interval: Interval, **others: Any) -> Document:
+    """A number in words, with its games and its interval."""
+    return {"text": text, "limits": limits, "n": games, **interval.to_dict(), **others}
 
 
 def _difference(which: pl.Expr, pair: PairedGames) -> Document:
@@ -92,13 +98,7 @@ def _difference(which: pl.Expr, pair: PairedGames) -> Document:
     middle = (least.estimate + most.estimate) / 2
     found = replace(least, estimate=middle, low=min(least.low, middle), high=max(most.high, middle))
     text, limits = words.change(found, 100, 1)
-    return {
-        "text": f"{text} pp",
-        "limits": f"{limits} pp",
-        "n": pair.games,
-        **found.to_dict(),
-        "told": _told_apart(found),
-    }
+    return _figure(f"{text} pp", f"{limits} pp", pair.games, found, told=_told_apart(found))
 
 
 def _told_apart(found: Interval) -> bool:
@@ -137,12 +137,7 @@ def mean_document(value: Mean) -> Document | None:
         return None
     digits = words.digits_for(interval.half_width)
     limits = words.span(interval.low, interval.high, digits)
-    return {
-        "text": words.number(interval.estimate, digits),
-        "limits": limits,
-        "n": value.n,
-        **interval.to_dict(),
-    }
+    return _figure(words.number(interval.estimate, digits), limits, value.n, interval)
 
 
 def _shift(value: Mean) -> Document | None:
@@ -151,7 +146,7 @@ def _shift(value: Mean) -> Document | None:
     if interval is None:
         return None
     text, limits = words.change(interval)
-    return {"text": text, "limits": limits, "n": value.n, **interval.to_dict(), "told": _told_apart(interval)}
+    return _figure(text, limits, value.n, interval, told=_told_apart(interval))
 
 
 # ---------------------------------------------------------------- the target, the levels
@@ -162,12 +157,8 @@ def _target(claim: Claim, cell: MemoryCell) -> Document:
     (case,) = cases([claim], [cell], True, "target")
     (judged,) = adjust([judge_one(case, watched=True)], watched=True)
     more = judged.needed - judged.games if judged.needed else None
-    return {
-        "verdict": judged.verdict,
-        "more": more,
-        "on_edge": judged.on_edge,
-        "band": list(claim.band or ()),
-    }
+    band = list(claim.band or ())
+    return {"verdict": judged.verdict, "more": more, "on_edge": judged.on_edge, "band": band}
 
 
 def _level(level: str, pair: PairedGames) -> Document:
@@ -192,9 +183,10 @@ ONE = Lock()  # matplotlib's settings are the process's
 def pictures(pair: PairedGames) -> dict[str, Any]:
     """Sections, one a question of the report: title, caption, legend, pictures as SVG."""
     with ONE:
-        found = _study(pair)
-        sections = [_section(section) for section in view_of(found).sections(found, MOST) if section.groups]
-    return {"games": found.findings[0].games, "sections": sections}
+        study = _study(pair)
+        shown = [section for section in kind_of(study).sections(study) if section.grids]
+        sections = [_section(section, f"part-{number}") for number, section in enumerate(shown)]
+    return {"games": study.findings[0].games, "sections": sections}
 
 
 def _study(pair: PairedGames) -> Study:
@@ -210,15 +202,12 @@ def _study(pair: PairedGames) -> Study:
     return Study(pair.now.sweep.manifest, tuple(findings), ())
 
 
-def _section(section: Section) -> dict[str, Any]:
+def _section(section: Section, name: str) -> dict[str, Any]:
+    """name: makes the ids of its pictures unique."""
     rows = [
-        {
-            "title": _titled(group.title, picture.title),
-            "note": picture.note,
-            "svg": without_styles(picture.svg),
-        }
-        for group in section.groups
-        for picture in group.pictures
+        {"title": _titled(group.title, figure.title), "note": figure.note, "svg": without_styles(figure.svg)}
+        for group in drawn_figures(section, name, MOST).groups
+        for figure in group.figures
     ]
     legend = [list(pair) for pair in section.legend]
     return {"title": section.title, "caption": section.caption, "legend": legend, "pictures": rows}

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from bartizan.reports.pages.parts import templates
+from bartizan.reports.render.html import FOLDER
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.workbench import playing, questions
 from bartizan.workbench.guard import HOST, Guard
@@ -28,7 +28,7 @@ from bartizan.workbench.take_along import scenario_file
 
 PAGE = Path(__file__).parent / "page"
 FILES = {
-    "/report.css": templates.FOLDER / "report.css",
+    "/report.css": FOLDER / "report.css",
     "/workbench.css": PAGE / "workbench.css",
     "/workbench.js": PAGE / "workbench.js",
     "/controls.js": PAGE / "controls.js",

@@ -5,7 +5,7 @@ Counted in a few games played again step by step.
 """
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
@@ -20,9 +20,6 @@ class OptionUse:
     games: int
     free: float  # as it is
     forced: float  # with the option forbidden: nothing else was legal
-
-    def to_dict(self) -> dict:
-        return asdict(self)
 
 
 def analyze(free: Match, restricted: Match, kinds: Collection[str], games: int = GAMES) -> OptionUse:

@@ -24,7 +24,7 @@ from bartizan.analyses.experiments.trials import Condition, Refused, Trial, play
 from bartizan.analyses.experiments.variations import RANGE, variations
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.comparison import headline, is_by_player
-from bartizan.analyses.records.effects import LENGTH, EffectRow, effect_row
+from bartizan.analyses.records.effects import LENGTH, EffectRow
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
@@ -512,14 +512,14 @@ def _influences(
     influences = []
     for (case, _, _, touched), share, turns in zip(singles, shares, lengths, strict=True):
         ((path, value),) = case.changes.items()
-        knob, row = varied[path], effect_row(share)
+        knob, row = varied[path], EffectRow.of(share)
         influence = {
             **{name: getattr(knob, name) for name in ("path", "what", "confidence", "source")},
-            **{name: row[name] for name in ("p", "p_adjusted", "pairing_factor")},
+            **{name: getattr(row, name) for name in ("p", "p_adjusted", "pairing_factor")},
             "from": knob.value,
             "to": value,
             "headline": row,
-            "turns": effect_row(turns),
+            "turns": EffectRow.of(turns),
             "is_clear": share.is_significant(CLEAR),
             "changed_games": touched,
         }

@@ -3,10 +3,10 @@
 The same game numbers of the same players with and without it, compared game by game on common luck.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Self
 
 import polars as pl
 
@@ -145,7 +145,7 @@ def _counts(
 
 
 class EffectRow(Document):
-    """An effect in a document."""
+    """An effect as documents have it."""
 
     kind: str  # of the measure
     measure: str
@@ -159,19 +159,29 @@ class EffectRow(Document):
     pairing_factor: float | None
     differing: Interval
 
+    @classmethod
+    def of(cls, effect: Effect, **others: Any) -> Self:
+        """others: the fields that a kind of row adds."""
+        return cls(
+            kind=effect.measure.kind,
+            measure=effect.measure.name,
+            n=effect.n,
+            base=effect.base.interval,
+            changed=effect.changed.interval,
+            difference=effect.difference.interval,
+            se=effect.difference.se,
+            p=effect.difference.p,
+            p_adjusted=effect.adjusted,
+            pairing_factor=effect.factor,
+            differing=effect.differing,
+            **others,
+        )
 
-def effect_row(effect: Effect) -> Mapping[str, Any]:
-    """An effect as plain data."""
-    return {
-        "kind": effect.measure.kind,
-        "measure": effect.measure.name,
-        "n": effect.n,
-        "base": effect.base.interval.to_dict(),
-        "changed": effect.changed.interval.to_dict(),
-        "difference": effect.difference.interval.to_dict(),
-        "se": effect.difference.se,
-        "p": effect.difference.p,
-        "p_adjusted": effect.adjusted,
-        "pairing_factor": effect.factor,
-        "differing": effect.differing.to_dict(),
-    }
+    @property
+    def is_share(self) -> bool:
+        return self.kind != "column"
+
+    @property
+    def scale(self) -> int:
+        """To what a reader is told: percent of a share, the mean as it is."""
+        return 100 if self.is_share else 1

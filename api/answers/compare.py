@@ -1,17 +1,15 @@
 """`compare`: a baseline against one change of it, on common luck; tested one by one, or step by step."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from bartizan.analyses.experiments import luck_difference, option_use, sequential
 from bartizan.analyses.records import comparison
-from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.api.answer import Answer, as_json
-from bartizan.api.caveats import caveat, common_caveat, framed
+from bartizan.api.caveats import caveat, shown
 from bartizan.api.keeping import Folder, place_of
 from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
 from bartizan.api.questions.balance import CompareQuestion
@@ -19,8 +17,8 @@ from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words
 from bartizan.reports.text import played, sentences
-from bartizan.reports.text import sequential as sequential_text
-from bartizan.reports.views import luck
+from bartizan.reports.views import compare as views
+from bartizan.reports.views import sequential as sequential_views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
@@ -34,7 +32,6 @@ from bartizan.simcore.sweep.plan import Plan, plan_of
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 ONE_LINE_UP = "compare: name one policy for each seat"
-STEP_KEYS = ("difference", "is_clear", "p", "pairing_factor", "headline", "effects", "changed_games")
 
 
 def answer(question: CompareQuestion) -> Answer:
@@ -160,93 +157,40 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
     document = _compared(sides, folder.path, effort)
     if luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(sides.game, ADJUSTED)
-        base, changed = sides.matches()
-        games, by_player = sides.plans[0].games, document["by_player"]
-        result = luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
-        document["luck_adjusted"] = result.plain()
+        (base, changed), games = sides.matches(), sides.plans[0].games
+        result = luck_difference.analyze(base, changed, document.by_player, games, jobs=effort.threads)
+        document = document.model_copy(update={"luck_adjusted": result})
     if out:
-        write_atomic(out / COMPARISON, as_json(document).encode() + b"\n")
-
-    return Answer(
+        write_atomic(out / COMPARISON, as_json(document.plain()).encode() + b"\n")
+    return shown(
+        sides.game,
         document,
-        lambda: framed(
-            sides.game, document, _lines(document), _assumptions(document), [document["a"], document["b"]]
-        ),
+        views.view(document),
+        document.assumptions,
+        document.sides,
         hints=[f"Next: bartizan report {out} -o report.html"] if out else [],
         rows=lambda: rows_of(folder / "a", folder / "b", sides=("a", "b")),
     )
 
 
-def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
+def _compared(sides: Sides, folder: Path, effort: Effort) -> views.ComparisonDocument:
     """The document of `compare --json`; the games go to folder/a and folder/b."""
     game, folders = sides.game, [folder / "a", folder / "b"]
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
     result = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
-    use = _option_use(sides)
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
-    roles = tuple(policy["role"] for policy in cells[0][0].policies)
-    subject = sentences.subject_of(result, game.alike, roles)
-    return {
-        "schema": "bartizan.compare/1",
-        "game": a["game"],
-        "title": a["title"],
-        "changes": a["changes"],
-        "change": sides.changed,
-        "sentence": sentences.comparison(
-            result, a, b, sides.changed, sides.has_levels, use, game.alike, roles
-        ),
-        "moved": [sentences.effect_name(effect, result, roles) for effect in sentences.moved(result)],
-        "n": result.games,
-        "seed": a["seed"],
-        "by_player": result.by_player,
-        "headline": {
-            "measure": subject.rstrip(","),
-            "a": result.headline.base.interval.to_dict(),
-            "b": result.headline.changed.interval.to_dict(),
-        },
-        "difference": result.difference.to_dict(),
-        "is_clear": result.is_clear,
-        "paired": result.paired,
-        "pairing_factor": result.factor,
-        "differing": result.headline.differing.to_dict(),
-        "p": result.p,
-        "changed_games": result.touched.to_dict() if result.touched else None,
-        **({"option_use": use} if use else {}),
-        "effects": [
-            {"name": sentences.effect_name(effect, result, roles), **effect_row(effect)}
-            for effect in result.effects
-        ],
-        "a": a,
-        "b": b,
-        **common_caveat([a, b]),
-    }
+    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, _option_use(sides))
 
 
-def _option_use(sides: Sides) -> dict | None:
+def _option_use(sides: Sides) -> option_use.OptionUse | None:
     """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
     kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
     if not kinds:
         return None
     free, restricted = (seatings[0] for seatings in sides.matches())
-    return option_use.analyze(free, restricted, kinds).to_dict()
-
-
-def _lines(d: Mapping) -> Iterator[str]:
-    yield d["sentence"]
-    if not sentences.is_idle(d):
-        yield from (f"  {line}" for line in sentences.effect_table(d["effects"]))
-    yield f"  {sentences.pairing(d['pairing_factor'], d['differing'])}"
-    if "luck_adjusted" in d:
-        yield f"  {luck.difference_line(luck_difference.AdjustedDifference.read(d['luck_adjusted']))}"
-    if "option_use" in d:
-        yield f"  {sentences.option_use(d['option_use'])}"
-
-
-def _assumptions(d: Mapping) -> list[str]:
-    """Of both sides, each once."""
-    return list(dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]]))
+    return option_use.analyze(free, restricted, kinds)
 
 
 # ---------------------------------------------------------------- until a claim is answered
@@ -258,7 +202,7 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
     base, other = sides.matches()
     with effort.source(game, effort.games) as source:
         result = sequential.analyze(claim, base, other, effort.games, source)
-    a, b = (
+    documents = [
         {
             **played.head(seatings[0], seatings[0].scenario),
             "seatings": len(seatings),
@@ -266,18 +210,13 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
             **caveat(game, seatings[0].scenario),
         }
         for seatings in (base, other)
-    )
+    ]
     names = result.names if result.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
-    document = sequential_text.document(result, a, b, sides.changed, subject, sides.has_levels)
-    document |= common_caveat([a, b])
-    code = {"yes": 0, "no": 1}.get(document["answer"], INCONCLUSIVE)
-
-    def lines() -> Iterator[str]:
-        table = (f"  {line}" for line in sequential_text.lines(document))
-        return framed(game, document, [document["sentence"], *table], _assumptions(document), [a, b])
-
-    return Answer(document, lines, exit_code=code)
+    document = sequential_views.document(result, documents, sides.changed, subject, sides.has_levels)
+    code = {"yes": 0, "no": 1}.get(document.answer, INCONCLUSIVE)
+    view = sequential_views.view(document)
+    return shown(game, document, view, document.assumptions, document.sides, exit_code=code)
 
 
 # ---------------------------------------------------------------- step by step
@@ -296,7 +235,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     line_up = request.line_up(ONE_LINE_UP)
     together = {path: value for step in model.step.values() for path, value in step.set.items()}
     wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
-    steps = []
+    compared = []
     for title, changes in wanted.items():
         base, changed = (
             plan_of(game, request.named, request.scenario, request.leveled | more, line_up, *volume)
@@ -304,19 +243,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
         )
         sides = Sides(game, (base, changed), _changed(game, base, changed, changes))
         folder = Folder(None)
-        one = _compared(sides, folder.path, effort)
-        steps.append({"title": title, "set": changes, **{key: one[key] for key in STEP_KEYS}})
-    for step, p in zip(steps, holm([step["p"] for step in steps]), strict=True):
-        step["p_adjusted"] = p
-    head = {key: one[key] for key in ("game", "title", "changes", "n", "seed")}
-    document = {"schema": "bartizan.steps/1", **head, "a": one["a"], "steps": steps}
-    document |= common_caveat([one["a"]])
-    document["sentence"] = sentences.steps(document)
-    keep(document)
-
-    def lines() -> Iterator[str]:
-        table = (f"  {line}" for line in sentences.step_table(steps))
-        base = document["a"]
-        return framed(game, document, [document["sentence"], *table], base["assumptions"], [base])
-
-    return Answer(document, lines)
+        compared.append((title, changes, _compared(sides, folder.path, effort)))
+    document = views.steps_document(compared)
+    keep(document.plain())
+    return shown(game, document, views.steps_view(document), document.a["assumptions"], [document.a])

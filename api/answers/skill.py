@@ -1,5 +1,5 @@
-"""`bracket`: difficulty as a curve over skill; `best`: the archive of best players, and how one gets into it,
-by a sequential test on seeds of its own.
+"""`bracket`: difficulty as a curve over skill; `best`: the archive of best players, and how one gets into it, by
+a sequential test on seeds of its own; `ladder`: policies from weakest to strongest, on one scale.
 """
 
 import hashlib
@@ -12,24 +12,29 @@ from typing import Any
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.bracket import Rung
+from bartizan.analyses.experiments.ladder import LadderQuestion as LadderExperiment
+from bartizan.analyses.experiments.ladder import analyze, play
 from bartizan.analyses.experiments.sequential import YES, Answered
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
 from bartizan.analyses.records.shipped import about
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
-from bartizan.api.keeping import json_file, writing
-from bartizan.api.playing import INCONCLUSIVE, Effort, roles_of, scenarios_at
-from bartizan.api.questions.skill import BestQuestion, BracketQuestion
+from bartizan.api.keeping import json_file, place_of, writing
+from bartizan.api.playing import INCONCLUSIVE, roles_of, scenarios_at
+from bartizan.api.questions.skill import BestQuestion, BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.archive import Entry
+from bartizan.policies.modifiers import chance_of
+from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.policies.weights_file import text_of
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, played
 from bartizan.reports.views import best as best_views
 from bartizan.reports.views import bracket as bracket_views
+from bartizan.reports.views import ladder as ladder_views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 from bartizan.simcore.game import Game, game_names
 from bartizan.simcore.play.batch import Source
@@ -86,7 +91,12 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     command = question.command_with(game, *chosen, "seed", "players", "set")
     brackets_asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
     with effort.source(game) as source:
-        source.expect(_games(brackets_asked, known))
+        rungs_asked = [
+            (rung, _old(rung, _known(bracket, known)))
+            for bracket, rungs, _ in brackets_asked
+            for rung in rungs
+        ]  # what a look-ahead is held against is not counted
+        source.expect(sum(max(rung.games - _there(rung, old), 0) for rung, old in rungs_asked))
         for bracket, rungs, left_out in brackets_asked:
             grown = _known(bracket, known)
             kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
@@ -231,14 +241,6 @@ def _old(rung: Rung, bracket: Mapping) -> Mapping[str, Any]:
     return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
 
 
-def _games(brackets_asked: Sequence[tuple], known: Sequence[Mapping]) -> int:
-    """Games still to be played, but for what a look-ahead is held against."""
-    rungs = [
-        (rung, _old(rung, _known(bracket, known))) for bracket, rungs, _ in brackets_asked for rung in rungs
-    ]
-    return sum(max(rung.games - _there(rung, old), 0) for rung, old in rungs)
-
-
 def _there(rung: Rung, old: Mapping) -> int:
     """Games that need not be played again: of a short rung all or none."""
     games = old.get("games", 0)
@@ -337,7 +339,11 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
     game, base = request.game, request.loaded
     entries = archive.entries_of(*_files(request, own))
     rows = []
-    for values in _tables(request, entries):
+    tables = [request.values]
+    if request.players is None and any("players" in entry for entry in entries):
+        # each number of players there is, where the archive tells them apart
+        tables = [replace(request, players=players).values for players in game.player_counts]
+    for values in tables:
         for level in base.model.difficulties():
             for one in roles_of(game, base, role):
                 seat = RungSeat(game, load_scenario(game, request.scenario, level, values), one, 0)
@@ -356,15 +362,6 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
     players = [best_views.BestPlayer.read(row) for row in rows]
     view = best_views.view(changes.titled(document), players)
     return Answer(document, lambda: framed(game, document, terminal.lines(view)))
-
-
-def _tables(request: Request, entries: Sequence[Entry]) -> list[dict[str, str]]:
-    """What is set for each number of players that is asked about: the one that is named, or all there are
-    where the archive tells them apart.
-    """
-    if request.players is not None or not any("players" in entry for entry in entries):
-        return [request.values]
-    return [replace(request, players=players).values for players in request.game.player_counts]
 
 
 def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -442,7 +439,15 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
         roles = ", ".join(registry.find_policy(game, policy).roles)
         raise UsageError(f"--admit {policy}: plays {roles}; say --role")
     seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
-    tested = _tested(seat, policy, margin, incumbent, effort)
+    # Seats that are alike: the candidate among copies of the best there is, turned round, against a table of
+    # these alone. Else: each of the two in the same seat, against the same opponents.
+    claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
+    other = incumbent if game.alike else ""
+    base, changed = ([match for match, _ in seat.seatings(player, other)] for player in (incumbent, policy))
+    if incumbent == other:
+        base = base[:1]  # one policy has all seats: every seating plays the same games
+    with effort.source(game, effort.games) as source:
+        tested = sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
     command = command_of(
         "best",
         name_in_commands(game),
@@ -478,19 +483,6 @@ def seed_of(request: Request, role: str, policy: str, incumbent: str, entries: S
         if seed not in used:
             return seed
     raise AssertionError("more seeds were tried than were used")
-
-
-def _tested(seat: RungSeat, policy: str, margin: float, incumbent: str, effort: Effort) -> Answered:
-    """Seats that are alike: the candidate among copies of the best there is, turned round, against a table of
-    these alone. Else: each of the two in the same seat, against the same opponents.
-    """
-    claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
-    other = incumbent if seat.game.alike else ""
-    base, changed = ([match for match, _ in seat.seatings(player, other)] for player in (incumbent, policy))
-    if incumbent == other:
-        base = base[:1]  # one policy has all seats: every seating plays the same games
-    with effort.source(seat.game, effort.games) as source:
-        return sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
 
 
 def _admission(
@@ -533,3 +525,98 @@ def _write(path: Path, entry: Entry) -> None:
     with writing(str(path)):
         archived = path.read_text(encoding="utf-8") if path.exists() else HEAD
         write_atomic(path, (archived + text).encode())
+
+
+# ---------------------------------------------------------------- ladder
+
+
+def answer_ladder(question: LadderQuestion) -> Answer:
+    request = question.request(difficulty=None)
+    game = request.game
+    scenarios = _levels(request, listed(question.difficulty))
+    first = next(iter(scenarios.values()))
+    sides = _sides(game, game.roles_in(first), list(request.policy), question.noise or "none")
+    if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
+        alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
+        raise UsageError(
+            f"ladder: there is only {alone}: name others with --policy, such as a file of your own (--policy "
+            "FILE.py) or weights (--policy P:weight=2)"
+        )
+    keep = place_of(question, game)
+    default = load_scenario(game, request.scenario).difficulty
+    anchors = _anchors(game, sides, [default, *scenarios])
+    with question.efforts(question.games) as effort, effort.source(game) as source:
+        experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
+        cells = [pairing.contest(rows) for pairing, rows in play(experiment, source)]
+    result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
+    document = ladder_views.document(experiment, result, **_brackets(request, scenarios))
+    keep(document.plain())
+    return shown(game, document, ladder_views.view(document))
+
+
+def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
+    """What is known of each level over skill, in the order of the levels; and how more would be."""
+    named = name_in_commands(request.game)
+    known, behaviour = brackets.shipped(named), request.game.behaviour
+    by_level = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
+    lacking = [
+        bracket_views.unmeasured(named, request.scenario, level, request.values)
+        for level, shipped in by_level.items()
+        if not shipped
+    ]
+    documents = [bracket_views.document(one) for shipped in by_level.values() for one in shipped]
+    return {"brackets": documents, "unmeasured": lacking[:1]}
+
+
+def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
+    """Level -> scenario, in the order of the game. Where all seats are alike a level is no opponent: one is
+    played.
+    """
+    game = request.game
+    sets = dict(request.values)
+    if game.alike and 2 in game.player_counts:  # two players: every game is a meeting of two policies
+        sets = {game.players_path: "2", **sets}
+    base = load_scenario(game, request.scenario, None, sets)
+    if game.alike and len(difficulties) > 1:
+        raise UsageError(
+            f"ladder: in {game.name} players meet each other and not a level: name one --difficulty"
+        )
+    one_level = game.alike or "difficulty" in sets
+    named = difficulties or ([base.difficulty] if one_level else base.model.difficulties())
+    scenarios = {level: load_scenario(game, request.scenario, level, sets) for level in named}
+    return {level: scenarios[level] for level in base.model.difficulties() if level in scenarios}
+
+
+def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict, ...]:
+    """The players of each role (of all roles together where they are alike), noisy copies of
+    the best added.
+    """
+    if not game.alike and len(roles) > 2:
+        raise UsageError(
+            f"ladder: for one role, two roles, or seats that are alike; {game.name} has {len(roles)} roles"
+        )
+    chances = [] if noise == "none" else [f"{chance_of(one):g}" for one in noise.split(",")]
+    named = [role_of(game, one) if is_role(game, one) else (None, one) for one in policy]
+    for role, one in named:
+        if role not in (None, *roles) or (role is None and not any(plays(game, one, seat) for seat in roles)):
+            verb = "play" if len(roles) > 1 else "plays"
+            raise UsageError(f"ladder: {one} has no seat here, where {' and '.join(roles)} {verb}")
+    sides = []
+    for role in roles[:1] if game.alike else roles:
+        mine = [one for of, one in named if of in (None, role) and plays(game, one, role)]
+        mine = list(dict.fromkeys(mine or [one for one in policies_of(game) if plays(game, one, role)]))
+        best = game.default_for(role) if game.default_for(role) in mine else mine[-1]
+        copies = chances if best != "random" and "noise=" not in best else []
+        noisy = [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in copies]
+        sides.append({policy: find_player(game, policy) for policy in dict.fromkeys([*mine, *noisy])})
+    return tuple(sides)
+
+
+def _anchors(game: Game, sides: Sequence[Mapping], levels: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """What is 0 on the scale: the default level, and the default policy of the side that is played against;
+    else the first that has a place.
+    """
+    if game.alike:
+        return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])
+    opponents = [game.default_for(game.roles[1]), *reversed(sides[1])] if len(sides) > 1 else []
+    return (*(("level", name) for name in levels), *(("opponent", name) for name in opponents))

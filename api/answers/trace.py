@@ -73,7 +73,7 @@ def traced(request: Request, seed: int, number: int, html: Path | str | None = N
 
 def _watched(request: Request, match: Match, document: dict, path: Path) -> Answer:
     """The answer of a game whose page is written."""
-    from bartizan.reports.pages import watch
+    from bartizan.reports.render import watch
 
     words = replace(request, difficulty=document["difficulty"]).words()
     words += ["--seed", str(document["seed"]), "--game", str(document["number"]), "--html", "game.html"]

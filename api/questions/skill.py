@@ -87,9 +87,9 @@ class LadderQuestion(GameQuestion):
         return [document.get("scenario_hashes"), document.get("roles"), players]
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import ladder
+        from bartizan.api.answers import skill
 
-        return ladder.answer(self)
+        return skill.answer_ladder(self)
 
 
 class BracketQuestion(GameQuestion):

@@ -1,22 +1,84 @@
-"""How a whole number is spread over the games of a cell: a bar for every value, or for every few where they
-are many.
-"""
+"""Bars: stacked, a piece for each share; and histograms, a bar for every value or for every few."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
+from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import theme
+from bartizan.reports.figures.dots import shorten
 
-HEIGHT = 2.1  # inches
+BAR, WORDS, AXIS = 0.3, 0.32, 0.5  # inches
+NAMED_FROM = 0.085  # a piece at least this wide carries its share
+HISTOGRAM, STRIP = 2.1, 0.4  # inches
 MOST_BARS = 60
 FILLED = 0.86  # of a bar's place
 
+Piece = tuple[str, float]  # colour, share
+
+# ---------------------------------------------------------------- stacked bars
+
+
+@dataclass(frozen=True)
+class StackedBar:
+    """edges: shares up to where the colour changes, as far as they are known."""
+
+    label: str
+    value: str
+    pieces: tuple[Piece, ...]
+    edges: tuple[Interval, ...] = ()
+
+
+def stacked(rows: Sequence[StackedBar], axis_label: str, bar: float = BAR) -> Figure:
+    """bar: inches."""
+    height = bar + WORDS
+    with theme.applied():
+        figure = theme.figure(height * len(rows) + AXIS)
+        axes = figure.add_subplot()
+        for index, row in enumerate(rows):
+            _draw_row(axes, row, (index + 1) * height, bar)
+        axes.set(xlim=(0, 1), ylim=(height * len(rows) + 0.08, 0), yticks=[], xlabel=axis_label)
+        axes.spines["left"].set_visible(False)
+        theme.in_percent(axes.xaxis)
+    return figure
+
+
+def _draw_row(axes, row: StackedBar, bottom: float, bar: float) -> None:
+    """bottom: in inches from the top."""
+    words = {"y": bottom - bar - 0.06, "va": "bottom"}
+    axes.text(0, s=shorten(row.label), ha="left", **words)
+    axes.text(1, s=row.value, ha="right", color=theme.FAINT, **words)
+    draw_pieces(axes, row.pieces, bottom - bar, bar)
+    for edge in row.edges:
+        level = bottom - bar / 2 + 0.1
+        for colour, width, above in (("white", 3, 3), (theme.INK, 1.4, 4)):
+            style = {"color": colour, "linewidth": width, "zorder": above, "solid_capstyle": "butt"}
+            axes.plot([edge.low, edge.high], [level, level], clip_on=False, **style)
+
+
+def draw_pieces(axes, pieces: Iterable[Piece], low: float, height: float, edge: str = "none") -> None:
+    """Side by side, the wide ones with their share. edge: colour."""
+    left = 0.0
+    for colour, width in pieces:
+        box: dict[str, Any] = {"facecolor": colour, "edgecolor": edge, "linewidth": 0.6, "clip_on": False}
+        axes.add_patch(Rectangle((left, low), width, height, **box))
+        if width >= NAMED_FROM:
+            ink = "white" if theme.is_dark(colour) else theme.INK
+            middle = {"ha": "center", "va": "center", "color": ink, "fontsize": theme.SMALL}
+            axes.text(left + width / 2, low + height / 2, f"{width * 100:.0f}\u00a0%", **middle)
+        left += width
+
+
+# ---------------------------------------------------------------- histograms
+
 
 def width_for(span: tuple[int, int]) -> int:
-    """Values to a bar, 1, 2, 5, 10, 20, ...: one for all pictures of a set, so that they compare."""
+    """Values to a bar, 1, 2, 5, 10, 20, ...: one for all figures of a set, so that they compare."""
     wanted = (span[1] - span[0] + 1) / MOST_BARS
     step = 1
     while step < wanted:
@@ -24,45 +86,49 @@ def width_for(span: tuple[int, int]) -> int:
     return step
 
 
-def shares(values: tuple[int, ...], counts: tuple[int, ...], width: int) -> dict[int, float]:
+def shares(values: Sequence[int], counts: Sequence[int], width: int) -> dict[int, float]:
     """Least value of a bar -> share of these games."""
-    found: dict[int, float] = {}
+    bars: dict[int, float] = {}
     for value, n in zip(values, counts, strict=True):
-        found[value // width * width] = found.get(value // width * width, 0.0) + n / sum(counts)
-    return found
+        bars[value // width * width] = bars.get(value // width * width, 0.0) + n / sum(counts)
+    return bars
 
 
-def draw(
-    bars: dict[int, float],
+def histogram(
+    bars: Mapping[str, Mapping[int, float]],
     span: tuple[int, int],
     highest: float,
-    width: int,
     axis_label: str,
-    colour: str,
+    width: int = 1,
     of: str = "of all games",
+    strip: Sequence[Piece] = (),
+    note: str = "",
 ) -> Figure:
-    """`span`: least and greatest value, `highest`: share of the tallest bar, both common to the set."""
+    """bars: colour -> least value of a bar -> share; span: least and greatest value, highest: share of the
+    tallest bar, both common to the set; width: values to a bar; strip: shares of all games, above the bars;
+    note: words in the middle, where there is hardly a bar to be seen.
+    """
     with theme.applied():
-        figure = theme.figure(HEIGHT)
-        axes = figure.subplots()
-        axes.add_patch(
-            PathPatch(
-                Path.make_compound_path(*(_bar(value, share, width) for value, share in bars.items())),
-                facecolor=colour,
-                edgecolor="none",
-            )
-        )
-        axes.set(
-            xlim=(span[0] // width * width - width / 2, ceil((span[1] + 1) / width) * width + width / 2),
-            ylim=(0, highest * 1.05),
-            xlabel=axis_label,
-            ylabel=of,
-        )
+        figure = theme.figure(HISTOGRAM + STRIP * bool(strip))
+        if strip:
+            above, axes = figure.subplots(2, 1, height_ratios=[1, 5.2])
+            draw_pieces(above, strip, 0, 1, edge="white")
+            above.set(xlim=(0, 1), ylim=(0, 1))
+            above.set_axis_off()
+        else:
+            axes = figure.subplots()
+        for colour, group in bars.items():  # one path a colour keeps the page small
+            path = Path.make_compound_path(*(_bar(value, share, width) for value, share in group.items()))
+            axes.add_patch(PathPatch(path, facecolor=colour, edgecolor="none"))
+        least, most = span if width == 1 else (span[0] // width * width, ceil((span[1] + 1) / width) * width)
+        room = max(width / 2, 1)
+        axes.set(xlim=(least - room, most + room), ylim=(0, highest * 1.05), xlabel=axis_label, ylabel=of)
         axes.locator_params(axis="y", nbins=4)
         axes.locator_params(axis="x", nbins=7, integer=True)
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
+        theme.in_percent(axes.yaxis)
         axes.grid(axis="y")
         axes.set_axisbelow(True)
+        axes.text(0.5, 0.5, note, transform=axes.transAxes, ha="center", va="center", color=theme.FAINT)
     return figure
 
 

@@ -46,7 +46,7 @@ def draw(
     `mark`: where to draw a line across, or lines.
     """
     with theme.applied():
-        figure = theme.figure(height=_height(rows))
+        figure = theme.figure(height=sum(map(_row_height, rows)) + AXIS)
         axes = figure.add_subplot()
         place = 0.0
         for row in rows:
@@ -56,10 +56,6 @@ def draw(
             axes.axvline(at, color=theme.INK, linewidth=1, linestyle=(0, (4, 2)), zorder=1.5)
         _dress(axes, place, least, most, axis_label, percent)
     return figure
-
-
-def _height(rows: list[Row]) -> float:
-    return sum(map(_row_height, rows)) + AXIS
 
 
 def _row_height(row: Row) -> float:
@@ -124,9 +120,10 @@ def _dress(axes, bottom: float, least: float, most: float, axis_label: str, perc
     axes.set_ylim(bottom + 0.04, 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    axes.xaxis.set_major_formatter(
-        (lambda value, _: f"{value * 100:g}\u00a0%") if percent else (lambda value, _: f"{value:g}")
-    )
+    if percent:
+        theme.in_percent(axes.xaxis)
+    else:
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.locator_params(axis="x", nbins=5)
     axes.grid(axis="x", zorder=0)
     axes.set_axisbelow(True)

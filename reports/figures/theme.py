@@ -63,6 +63,11 @@ def figure(height: float) -> Figure:
     return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
+def in_percent(axis) -> None:
+    """Its ticks are fractions of 1."""
+    axis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
+
+
 def player_colours(players: list[str]) -> dict[str, str]:
     """One colour a player, the same in every picture (seaborn's colorblind palette, without
     its pale yellow).

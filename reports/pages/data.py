@@ -1,172 +1,258 @@
 """The report as data: a JSON document with every number of the page, unrounded."""
 
-import json
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from bartizan.analyses.records import summary
-from bartizan.analyses.records.outcomes import FormResult, Part
-from bartizan.analyses.records.series import Series, series
-from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.analyses.records.effects import Comparison, EffectRow
+from bartizan.analyses.records.elimination import Elimination, Spread
+from bartizan.analyses.records.series import series
+from bartizan.analyses.records.skill import Skill
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
-from bartizan.reports.pages.free_for_all import data as of_all
+from bartizan.analyses.statistics.paired import Estimate
+from bartizan.reports.blocks import Paragraph
+from bartizan.reports.pages.free_for_all.seatings import Seating, seatings
 from bartizan.reports.pages.parts import between, front, kept, over_skill, since
-from bartizan.reports.pages.parts.paragraphs import Paragraph
-from bartizan.reports.pages.views import verdict_of
-from bartizan.reports.study import Finding, Study, study
+from bartizan.reports.pages.sweep import verdict_of
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import claims, glossary
 from bartizan.reports.views import bracket
 
 SCHEMA = "bartizan.report/1"
 
 
-def write(sweep, path: Path) -> Path:
-    text = json.dumps(document(study(sweep)), indent=2, ensure_ascii=False, allow_nan=False)
-    path.write_text(text + "\n", encoding="utf-8")
-    return path
-
-
-def document(found: Study) -> dict:
+def document(study: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
-    verdict = verdict_of(found)
-    told = {"front": _told(front.of_study(found, verdict)), "verdict": _told(verdict)}
-    manifest = {
-        key: value for key, value in found.manifest.items() if key not in ("cells", "schema", "since")
-    }
+    verdict = verdict_of(study)
+    texts = {"front": _texts(front.of_study(study, verdict)), "verdict": _texts(verdict)}
+    unsaid = ("cells", "schema", "since")
     return {
         "schema": SCHEMA,
-        "title": manifest["title"],
-        "changes": found.changes,
-        "changed_in_some": found.varied,
-        **manifest,
-        **({"banner": found.banner} if found.banner else {}),
-        **told,
-        "glossary": [vars(term) for term in glossary.used_in(told)],
-        "cells": [_of_cell(finding, found) for finding in found.findings],
-        **_of_sweep(found),
-        "not_played": list(found.unplayed),
+        "title": study.manifest["title"],
+        "changes": study.changes,
+        "changed_in_some": study.varied,
+        **{key: value for key, value in study.manifest.items() if key not in unsaid},
+        **({"banner": study.banner} if study.banner else {}),
+        **texts,
+        "glossary": [vars(term) for term in glossary.used_in(texts)],
+        "cells": [_cell(finding, study) for finding in study.findings],
+        **(_of_sides(study) if study.is_contest else {}),
+        **(_of_alike(study) if study.is_alike else {}),
+        **{key: value for key, value in _added(study).items() if value},
+        "not_played": list(study.unplayed),
     }
 
 
-def _told(paragraphs: Iterable[Paragraph]) -> list[dict[str, str]]:
-    return [{"heading": one.heading, "text": one.text} for one in paragraphs]
+def _texts(paragraphs: Iterable[Paragraph]) -> list[dict[str, str]]:
+    return [_fields(paragraph, "heading", "text") for paragraph in paragraphs]
 
 
-def _of_cell(finding: Finding, found: Study) -> dict:
-    """With what a game for several players adds."""
-    return (
-        _cell(finding, found)
-        | (_sides(finding) if found.is_contest else {})
-        | (of_all.of_cell(finding, found) if found.is_alike else {})
-    )
+def _fields(source: Any, *names: str) -> dict[str, Any]:
+    values = {name: getattr(source, name) for name in names}
+    return {name: asdict(value) if is_dataclass(value) else value for name, value in values.items()}  # type: ignore[arg-type]
 
 
-def _of_sweep(found: Study) -> dict[str, Any]:
-    """What the cells say together, and what was added to the folder."""
-    curves = series(finding.cell for finding in found.findings) if found.is_contest else []
-    added = {
-        "card_values": list(found.card_values),
-        "card_usage": list(found.card_usage),
-        "sensitivity": found.sensitivity,
-        "claims": claims.of_study(found) if found.claims else [],
-        "brackets": [bracket.document(row) for row in over_skill.of_study(found)],
-        "equilibria": between.documents(found),
-        "answers": kept.documents(found),
-        "since": since.documents(found),
-    }
+def _with_share(source: Any, *names: str) -> dict[str, Any]:
+    """The keys of its share beside its own."""
+    return {**_fields(source, *names, "games"), **asdict(source.share)}
+
+
+# ---------------------------------------------------------------- the sweep
+
+
+def _of_sides(study: Study) -> dict[str, Any]:
+    """What the cells of a contest say together."""
+    lines = series(finding.cell for finding in study.findings)
     return {
-        **({"by_setting": [_curve(line) for line in curves]} if found.is_contest else {}),
-        **(of_all.of_sweep(found) if found.is_alike else {}),
-        **{key: value for key, value in added.items() if value},
+        "by_setting": [
+            {
+                "path": line.path,
+                **_fields(line.setting, "name", "note"),
+                "values": list(line.values),
+                "cells": [cell.id for cell in line.cells],
+            }
+            for line in lines
+        ]
     }
 
 
-def _cell(finding: Finding, found: Study) -> dict:
+def _of_alike(study: Study) -> dict[str, Any]:
+    """What several cells of a free-for-all say together."""
+    return {
+        "seatings": list(map(_seating, seatings(study))),
+        "skill": list(map(_skill, study.skills)),
+        "effects": list(map(_comparison, study.effects)),
+    }
+
+
+def _added(study: Study) -> dict[str, Any]:
+    """What was added to the folder, and what is known beside it."""
+    return {
+        "card_values": list(study.card_values),
+        "card_usage": list(study.card_usage),
+        "sensitivity": study.sensitivity,
+        "claims": claims.of_study(study) if study.claims else [],
+        "brackets": [bracket.document(row) for row in over_skill.of_study(study)],
+        "equilibria": between.documents(study),
+        "answers": kept.documents(study),
+        "since": since.documents(study),
+    }
+
+
+# ---------------------------------------------------------------- a cell
+
+
+def _cell(finding: Finding, study: Study) -> dict[str, Any]:
     cell = finding.cell
     return {
         "id": cell.id,
-        "name": finding.name,
-        "changes": finding.changes,
-        "level": finding.level,
-        "player": finding.player,
-        "variant": finding.variant,
+        **_fields(finding, "name", "changes", "level", "player", "variant"),
         "rests_on": list(finding.rests_on),
-        "difficulty": cell.difficulty,
-        "scenario": cell.scenario,
-        "scenario_hash": cell.scenario_hash,
+        **_fields(cell, "difficulty", "scenario", "scenario_hash"),
         "set": dict(cell.set),
         "policies": list(cell.policies),
         "games": finding.games,
-        **_results(finding, found),
+        **_results(finding, study),
         "assumed": cell.assumed,
         "confidence": dict(cell.confidence),
         "assumptions": list(cell.assumptions),
         **({"banner": finding.banner} if finding.banner else {}),
+        **(_sides(finding) if study.is_contest else {}),
+        **(_seats(finding, study) if study.is_alike else {}),
     }
 
 
-def _results(finding: Finding, found: Study) -> dict:
-    method = confidence_sequence if found.watched else proportion
+def _results(finding: Finding, study: Study) -> dict[str, Any]:
+    method = confidence_sequence if study.watched else proportion
     seat, scores, losses = finding.wins.first, finding.scores, finding.losses
     return {
         **summary.from_tally(finding.tally, finding.cell, method),
-        "draw_rate": seat.draw.to_dict(),
-        "loss_rate": seat.loss.to_dict(),
+        "draw_rate": asdict(seat.draw),
+        "loss_rate": asdict(seat.loss),
         "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
-        "score_quantile_intervals": _intervals(scores.quantiles),
-        "turn_quantile_intervals": _intervals(finding.length.quantiles),
+        "score_quantile_intervals": _quantiles(scores.quantiles),
+        "turn_quantile_intervals": _quantiles(finding.length.quantiles),
         "loss_by_turn": losses.rows(),
-        "loss_causes": [
-            {"cause": cause.cause, "games": cause.games, **cause.share.to_dict()} for cause in losses.causes
-        ],
+        "loss_causes": [_with_share(cause, "cause") for cause in losses.causes],
     }
 
 
-def _sides(finding: Finding) -> dict:
+def _sides(finding: Finding) -> dict[str, Any]:
     """What a game for several sides adds."""
-    outcomes = finding.outcomes
+    outcomes, part = finding.outcomes, ("seat", "name")
     return {
-        "outcomes": [_part(part) for part in outcomes.parts],
-        "forms": [_form(form) for form in outcomes.forms],
-        "marks": [
-            {"column": mark.column, "label": mark.label, "games": mark.games, **mark.share.to_dict()}
-            for mark in outcomes.marks
+        "outcomes": [_with_share(each, *part) for each in outcomes.parts],
+        "forms": [
+            {
+                **_fields(form, "title", "note"),
+                "parts": [_with_share(each, *part) for each in (form.winner, form.otherwise)],
+            }
+            for form in outcomes.forms
         ],
-        "groups": [
-            {"title": group.title, "note": group.note, "counts": group.rows()} for group in finding.groups
+        "marks": [_with_share(mark, "column", "label") for mark in outcomes.marks],
+        "groups": [{**_fields(group, "title", "note"), "counts": group.rows()} for group in finding.groups],
+        "first_times": [
+            {**_fields(first, "column", "label", "ever"), "games": first.happened, "by_turn": first.rows()}
+            for first in finding.firsts
         ],
-        "first_times": [_first_time(first) for first in finding.firsts],
     }
 
 
-def _form(form: FormResult) -> dict:
-    return {"title": form.title, "note": form.note, "parts": [_part(form.winner), _part(form.otherwise)]}
+def _quantiles(quantiles: Mapping[int, Interval]) -> dict[str, dict]:
+    return {str(q): asdict(interval) for q, interval in quantiles.items()}
 
 
-def _first_time(first: FirstTime) -> dict:
+# ---------------------------------------------------------------- seats that are alike
+
+SEAT = ("seat", "role", "share", "advantage", "joint", "finding")  # judged by the joint interval
+
+
+def _seats(finding: Finding, study: Study) -> dict[str, Any]:
+    """Seats of a cell as it was seated, and who goes out when."""
+    advantage, ranked = study.seats[finding.cell.id], study.eliminations.get(finding.cell.id)
     return {
-        "column": first.column,
-        "label": first.label,
-        "games": first.happened,
-        "ever": first.ever.to_dict(),
-        "by_turn": first.rows(),
+        "seat_advantage": {
+            **_fields(advantage, "counted", "drawn", "capped"),
+            "same_policy_everywhere": advantage.mirror,
+            "fair_share": 1 / len(finding.cell.policies),
+            "seats": [_fields(seat, *SEAT, "policy", "wins") for seat in advantage.seats],
+        },
+        "endings": [
+            _fields(ending, "name", "games", "drawn", "share") for ending in study.endings[finding.cell.id]
+        ],
+        **({"elimination": _elimination(ranked)} if ranked else {}),
     }
 
 
-def _part(part: Part) -> dict:
-    return {"seat": part.seat, "name": part.name, "games": part.games, **part.share.to_dict()}
-
-
-def _curve(line: Series) -> dict:
+def _elimination(ranked: Elimination) -> dict[str, Any]:
     return {
-        "path": line.path,
-        "name": line.setting.name,
-        "note": line.setting.note,
-        "values": list(line.values),
-        "cells": [cell.id for cell in line.cells],
+        **_fields(ranked, "games", "undecided", "nobody_out"),
+        "places": [_with_share(place, "seat", "role", "place") for place in ranked.places],
+        "first_out": _spread(ranked.first_out),
+        "lead_changes": _spread(ranked.lead_changes),
+        "no_lead_change": ranked.no_change and asdict(ranked.no_change),
     }
 
 
-def _intervals(quantiles: dict[int, Interval]) -> dict[str, dict]:
-    return {str(q): interval.to_dict() for q, interval in quantiles.items()}
+def _spread(spread: Spread | None) -> dict[str, Any] | None:
+    if not spread:
+        return None
+    return {
+        "games": spread.games,
+        **asdict(spread.mean),
+        "quantiles": _quantiles(spread.quantiles),
+        "counts": dict(zip(map(str, spread.values), spread.counts, strict=True)),
+    }
+
+
+def _seating(seating: Seating) -> dict[str, Any]:
+    return {
+        **_fields(seating, "name", "kind", "games", "rotations", "capped", "drawn"),
+        "about_seats": seating.speaks_of_seats,
+        "set": dict(seating.finding.cell.set),
+        "fair_share": seating.fair,
+        "seats": [_fields(seat, *SEAT) for seat in seating.seats],
+    }
+
+
+def _skill(skill: Skill) -> dict[str, Any]:
+    return {
+        "line_up": skill.line_up.name,
+        "cells": [cell.id for cell in skill.line_up.cells],
+        "set": dict(skill.line_up.cells[0].set),
+        **_fields(skill, "games", "rotations", "left_out", "capped"),
+        "fair_share": skill.fair,
+        "policies": [
+            {
+                **_fields(standing, "policy", "wins"),
+                "seats": standing.places,
+                "share": _estimate(standing.share),
+                "advantage": _estimate(standing.advantage),
+            }
+            for standing in skill.standings
+        ],
+        "differences": [
+            {
+                "policy": duel.better,
+                "other": duel.other,
+                **_estimate(duel.difference),
+                **_fields(duel.difference, "p", "ses"),
+                "pairing_factor": duel.factor,
+            }
+            for duel in skill.duels
+        ],
+    }
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    return {**asdict(estimate.interval), **_fields(estimate, "se", "n")}
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    sides = {"base": comparison.base, "changed": comparison.changed}
+    return {
+        **_fields(comparison, "path", "value", "base_value", "games", "left_out", "capped"),
+        "cells": {side: [cell.id for cell in line_up.cells] for side, line_up in sides.items()},
+        "effects": [EffectRow.of(effect).plain() for effect in comparison.effects],
+    }

@@ -56,7 +56,9 @@ def _player(cell, cells) -> str:
     alike = [
         other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]
     ]
-    if len({_code(other) for other in alike}) > 1:  # files of one name
+    if (
+        len({tuple(p.get("source_hash", "") for p in other.policies) for other in alike}) > 1
+    ):  # files of one name
         return " against ".join(policy.get("as_named", policy["name"]) for policy in cell.policies)
     if all(_weights(other) == _weights(cell) for other in alike):
         return name
@@ -74,10 +76,6 @@ def _seated(cell, cells) -> str:
     known = [player for other in cells for player in seating(other)]
     names = [name_of(player, known) for player in seating(cell)]
     return f"{names[0]} in every seat" if len(set(seating(cell))) == 1 else "+".join(names)
-
-
-def _code(cell) -> tuple[str, ...]:
-    return tuple(policy.get("source_hash", "") for policy in cell.policies)
 
 
 def _weights(cell) -> list:

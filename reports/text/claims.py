@@ -41,19 +41,18 @@ def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict]:
     """One row a claim and cell: what `sweep --json` and a report hold. names: cell id -> what a reader calls
     it.
     """
-    found = [_row(one, names) for one in judged]
-    return [{**row, "finding": finding(row)} for row in found]
+    return [{**row, "finding": finding(row)} for row in (_row(each, names) for each in judged)]
 
 
-def _row(one: Judged, names: Mapping[str, str]) -> dict:
-    claim, cells = one.claim, one.case.cells
+def _row(judged: Judged, names: Mapping[str, str]) -> dict:
+    claim, cells = judged.claim, judged.case.cells
     *before, cell = cells
     return {
-        "claim": one.case.number,
+        "claim": judged.case.number,
         "title": claim.title or _said(claim),
         "measure": claim.measure,
         "seat": claim.seat,
-        "whose": _whose(one),
+        "whose": _whose(judged),
         "cell": cell.id,
         **({"against": before[0].id} if before else {}),
         "names": [names[each.id] for each in cells],
@@ -69,28 +68,28 @@ def _row(one: Judged, names: Mapping[str, str]) -> dict:
             else {}
         ),
         **({"order": list(claim.order), "over": claim.over, "by": claim.by} if not claim.is_band else {}),
-        "verdict": one.verdict,
-        "verdict_alone": one.alone,
-        "estimate": one.interval and one.interval.estimate,
-        "interval": one.interval and one.interval.to_dict(),
-        "is_share": one.case.measures[0].kind == "share",
-        "p": one.p,
-        "p_adjusted": one.adjusted,
-        "games": one.games,
-        "games_needed": one.needed,
-        "on_edge": one.on_edge,
-        "capped": one.capped,
-        **({"pairing_factor": one.sample.factor if one.sample else None} if before else {}),
+        "verdict": judged.verdict,
+        "verdict_alone": judged.alone,
+        "estimate": judged.interval and judged.interval.estimate,
+        "interval": judged.interval and judged.interval.to_dict(),
+        "is_share": judged.case.measures[0].kind == "share",
+        "p": judged.p,
+        "p_adjusted": judged.adjusted,
+        "games": judged.games,
+        "games_needed": judged.needed,
+        "on_edge": judged.on_edge,
+        "capped": judged.capped,
+        **({"pairing_factor": judged.sample.factor if judged.sample else None} if before else {}),
         "assumed": max(each.assumed for each in cells),
     }
 
 
-def _whose(one: Judged) -> str | None:
+def _whose(judged: Judged) -> str | None:
     """The policy whose win rate it is; None where it is none, or that of two policies."""
-    seat = one.claim.seat
-    if one.claim.measure != "win_rate":
+    seat = judged.claim.seat
+    if judged.claim.measure != "win_rate":
         return None
-    seated = [next(p for p in cell.policies if seat in (None, p["role"])) for cell in one.case.cells]
+    seated = [next(p for p in cell.policies if seat in (None, p["role"])) for cell in judged.case.cells]
     names = {policy["name"] for policy in seated}
     return names.pop() if len(names) == 1 else None
 
@@ -98,13 +97,13 @@ def _whose(one: Judged) -> str | None:
 # ---------------------------------------------------------------- sentences
 
 
-def sentence(found: Sequence[Mapping], manifest: Mapping) -> str:
+def sentence(judged: Sequence[Mapping], manifest: Mapping) -> str:
     """How many hold, fail and are open, how sure, and on what it rests."""
     counts = {
-        verdict: sum(row["verdict"] == verdict for row in found) for verdict in (PASS, FAIL, INCONCLUSIVE)
+        verdict: sum(row["verdict"] == verdict for row in judged) for verdict in (PASS, FAIL, INCONCLUSIVE)
     }
-    said = {PASS: ("holds", "hold"), FAIL: ("fails", "fail"), INCONCLUSIVE: ("is open", "are open")}
-    parts = [f"{n} {said[verdict][n > 1]}" for verdict, n in counts.items() if n]
+    verbs = {PASS: ("holds", "hold"), FAIL: ("fails", "fail"), INCONCLUSIVE: ("is open", "are open")}
+    parts = [f"{n} {verbs[verdict][n > 1]}" for verdict, n in counts.items() if n]
     intervals = "intervals" if manifest.get("precision") is None else "confidence sequences"
     how = (
         f"{words.level(manifest.get('level', 0.95))} {intervals}, p adjusted for all claims (Holm 1979), "
@@ -115,8 +114,8 @@ def sentence(found: Sequence[Mapping], manifest: Mapping) -> str:
         if manifest.get("claims_from")
         else ""
     )
-    told = f"{_of(len(found), len({row['claim'] for row in found}))} {words.listing(parts)}"
-    return f"{told} ({how}); {sentences.rests_on(max(row['assumed'] for row in found))}.{after}"
+    counted = f"{_of(len(judged), len({row['claim'] for row in judged}))} {words.listing(parts)}"
+    return f"{counted} ({how}); {sentences.rests_on(max(row['assumed'] for row in judged))}.{after}"
 
 
 def _of(verdicts: int, plan: int) -> str:
@@ -125,10 +124,10 @@ def _of(verdicts: int, plan: int) -> str:
     return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
 
 
-def lines(found: Sequence[Mapping], manifest: Mapping) -> Iterator[str]:
+def lines(judged: Sequence[Mapping], manifest: Mapping) -> Iterator[str]:
     """What the terminal says: a sentence to quote, then a line a row."""
-    yield sentence(found, manifest)
-    for row in found:
+    yield sentence(judged, manifest)
+    for row in judged:
         yield f"  {row['verdict']:<12}  {row['title']}: {row['finding']}"
 
 
@@ -160,7 +159,8 @@ def _estimate(row: Mapping, interval: Interval) -> str:
         band = f"{_band(row['band'], row['is_share'])}{_of_people(row)}"
         return f"{_measured(row)} {value}, claimed {band}; {name}"
     move = _moved(interval, row["is_share"])
-    least = "" if not row["by"] else f", claimed by more than {_amount(row['by'], row['is_share'])}"
+    by = differences.points(f"{row['by'] * 100:g}") if row["is_share"] else f"{row['by']:g}"
+    least = f", claimed by more than {by}" if row["by"] else ""
     return f"{_measured(row)} {move}{least}; from {row['names'][0]} to {name}"
 
 
@@ -171,8 +171,8 @@ def _moved(interval: Interval, is_share: bool) -> str:
     """
     if interval.low <= 0 <= interval.high:
         fall = differences.reversed_(interval)
-        told = differences.signed(fall, least=1) if is_share else differences.numbers(fall, 1, least=1)
-        return f"moves by {told}"
+        by = differences.signed(fall, least=1) if is_share else differences.numbers(fall, 1, least=1)
+        return f"moves by {by}"
     verb = "falls" if interval.estimate > 0 else "rises"
     if is_share:
         return f"{verb} by {differences.size(interval)}"
@@ -224,10 +224,6 @@ def _band(band: Sequence[float], is_share: bool) -> str:
     return f"{band[0]:g} to {band[1]:g}"
 
 
-def _amount(by: float, is_share: bool) -> str:
-    return differences.points(f"{by * 100:g}") if is_share else f"{by:g}"
-
-
 def _open(row: Mapping) -> str:
     """What an undecided claim needs."""
     if row["verdict"] != INCONCLUSIVE:
@@ -272,13 +268,13 @@ def _named(measure: str, seat: str | None) -> str:
             "end": f'share of games that end by "{name}"',
             "mean": f"mean of {words.plain(name)}",
         }[kind]
-    said = {
+    name_of = {
         "win_rate": "win rate",
         "draw_rate": "share of draws",
         "score": "mean score",
         "turns": "mean number of turns",
     }[measure]
-    return f"{said} of the {words.plain(seat)} seat" if seat else said
+    return f"{name_of} of the {words.plain(seat)} seat" if seat else name_of
 
 
 def _said(claim: Claim) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 HEADING = "Words used here"
-DRAWING = "svg"  # the field of a picture that holds its drawing, which says nothing new
+ALT = "alt"  # a figure in words: says nothing that its section does not
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,14 @@ def _whole(form: str) -> str:
 def used_in(*content: Any) -> list[Term]:
     """The terms that stand in some texts, or in content made of texts, in the order of the alphabet."""
     text = "\n".join(_texts(content)).replace("\u00a0", " ")
-    found = [(term, match.group()) for term, pattern in _known() if (match := pattern.search(text))]
-    return sorted((_as_said(*it) for it in found), key=lambda it: it.term.lower())
+    terms = [(term, match.group()) for term, pattern in _known() if (match := pattern.search(text))]
+    return sorted((_as_in_text(*pair) for pair in terms), key=lambda term: term.term.lower())
 
 
-def _as_said(it: Term, form: str) -> Term:
+def _as_in_text(term: Term, form: str) -> Term:
     """As the page has it, where that is another word: `common luck (common random numbers)`."""
-    same = it.term[:-1] in form.lower() or _letters(it.term) == _letters(form)
-    return it if same else Term(f"{form.lower()} ({it.term})", it.meaning)
+    same = term.term[:-1] in form.lower() or _letters(term.term) == _letters(form)
+    return term if same else Term(f"{form.lower()} ({term.term})", term.meaning)
 
 
 def _letters(text: str) -> set[str]:
@@ -54,7 +54,7 @@ def in_markdown(parts: list[str]) -> Iterator[str]:
     """At the end of a text, the terms that stand in it."""
     if terms := used_in(parts):
         yield f"## {HEADING}"
-        yield "\n".join(f"- **{it.term}**: {it.meaning}" for it in terms)
+        yield "\n".join(f"- **{term.term}**: {term.meaning}" for term in terms)
 
 
 def _texts(content: Any) -> Iterator[str]:
@@ -65,5 +65,5 @@ def _texts(content: Any) -> Iterator[str]:
     elif isinstance(content, (list, tuple)):
         yield from (text for part in content for text in _texts(part))
     elif is_dataclass(content):
-        names = [field.name for field in fields(content) if field.name != DRAWING]
+        names = [field.name for field in fields(content) if field.name != ALT]
         yield from (text for name in names for text in _texts(getattr(content, name)))

@@ -9,34 +9,43 @@ from bartizan.reports.text import words
 MOST_ENDINGS = 3
 
 
-def document(found: Study, folder: str) -> dict[str, Any]:
+def document(study: Study, folder: str) -> dict[str, Any]:
     """Lines by question, and what they rest on: games, intervals, players."""
-    of_levels = (main_findings(findings) for findings in found.levels.values())
-    findings = [one for level in of_levels for one in level if not _is_random(one)]
+    of_levels = (main_findings(findings) for findings in study.levels.values())
+    findings = [
+        finding
+        for level in of_levels
+        for finding in level
+        if {seat.policy for seat in finding.wins.seats} != {"random"}
+    ]
     return {
         "folder": folder,
-        "games": sum(one.games for one in findings),
-        "level": found.level,
+        "games": sum(finding.games for finding in findings),
+        "level": study.level,
         "lines": {
-            "win": [f"{one.name}: {_wins(one, found)}" for one in findings],
-            "score": [f"{one.name}: {_middle(one.scores)}" for one in findings if one.scores.quantiles],
-            "turns": [f"{one.name}: {_middle(one.length)}" for one in findings if one.length.quantiles],
-            "ending": [f"{one.name}: {_ends(one, found)}" for one in findings],
+            "win": [f"{finding.name}: {_wins(finding, study)}" for finding in findings],
+            "score": [
+                f"{finding.name}: {_middle(finding.scores)}"
+                for finding in findings
+                if finding.scores.quantiles
+            ],
+            "turns": [
+                f"{finding.name}: {_middle(finding.length)}"
+                for finding in findings
+                if finding.length.quantiles
+            ],
+            "ending": [f"{finding.name}: {_ends(finding, study)}" for finding in findings],
         },
     }
 
 
-def _is_random(one: Finding) -> bool:
-    return {seat.policy for seat in one.wins.seats} == {"random"}
-
-
-def _wins(one: Finding, found: Study) -> str:
+def _wins(finding: Finding, study: Study) -> str:
     """Of the one player, or of each seat."""
-    if len(one.wins.seats) == 1:
-        return f"wins {words.share_with_limits(one.wins.first.win)}"
-    seats = range(1, len(one.wins.seats) + 1)
-    called = [f"seat {n}" if found.is_alike else one.wins.seats[n - 1].role for n in seats]
-    won = (words.share_with_limits(seat.win) for seat in one.wins.seats)
+    if len(finding.wins.seats) == 1:
+        return f"wins {words.share_with_limits(finding.wins.first.win)}"
+    seats = range(1, len(finding.wins.seats) + 1)
+    called = [f"seat {n}" if study.is_alike else finding.wins.seats[n - 1].role for n in seats]
+    won = (words.share_with_limits(seat.win) for seat in finding.wins.seats)
     return ", ".join(f"{who} wins {share}" for who, share in zip(called, won, strict=True))
 
 
@@ -46,8 +55,8 @@ def _middle(values: Any) -> str:
     return f"median {words.number(median)}, half of the games {words.span(low, high)}"
 
 
-def _ends(one: Finding, found: Study) -> str:
-    ends = found.endings[one.cell.id][:MOST_ENDINGS]
+def _ends(finding: Finding, study: Study) -> str:
+    ends = study.endings[finding.cell.id][:MOST_ENDINGS]
     return ", ".join(f"{end.name} {words.share_with_limits(end.share)}" for end in ends)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor, isfinite, log10
 from typing import Any
 
+from bartizan.analyses.statistics import intervals
 from bartizan.analyses.statistics.intervals import Interval, Mean
 from bartizan.simcore.scenario.names import plain as plain
 from bartizan.simcore.scenario.names import title as title
@@ -15,6 +16,13 @@ RARE = 0.05  # chances up to this are also given as "1 in N"
 MIDDLING = (0.095, 0.905)  # chances that a number of games in 10 describes well
 MOST_DIGITS = 8
 LEAST_P = 0.0001  # a smaller p-value is said to be below it
+
+
+def level(confidence: float) -> str:
+    return f"{confidence * 100:g}{NBSP}%"
+
+
+CONFIDENCE = level(intervals.CONFIDENCE)  # of an interval, where nothing else is said
 
 
 def count(n: int) -> str:
@@ -109,11 +117,11 @@ def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str,
     ), f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
 
 
-def mean(value: Mean, level: float) -> tuple[str, str]:
+def mean(value: Mean) -> tuple[str, str]:
     """(`12.34`, `12.29–12.39`): a mean and its interval."""
     if value.mean is None:
         return "none", ""
-    interval = value.interval(level)
+    interval = value.interval()
     if interval is None:
         return number(value.mean, 2), ""
     digits = digits_for(interval.half_width)
@@ -135,8 +143,8 @@ def number(value: float, digits: int = 0) -> str:
 
 def mean_of(document: Mapping[str, Any]) -> str:
     """The same of a mean in a document, and how it was made: `12.34 (12.29–12.39, 95 % Student t)`."""
-    told, limits = mean(Mean(document["mean"], document["se"], document["n"]), 0.95)
-    return f"{told} ({limits}, {level(0.95)} Student t)" if limits else told
+    text, limits = mean(Mean(document["mean"], document["se"], document["n"]))
+    return f"{text} ({limits}, {CONFIDENCE} Student t)" if limits else text
 
 
 def span(low: float, high: float, digits: int = 0) -> str:
@@ -159,10 +167,6 @@ def p_value(p: float) -> str:
 def sentence(text: str) -> str:
     """With a capital: as a sentence opens."""
     return text[:1].upper() + text[1:]
-
-
-def level(value: float) -> str:
-    return f"{value * 100:g}{NBSP}%"
 
 
 def listing(items: list[str], last: str = "and") -> str:

@@ -12,7 +12,7 @@ from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, P
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
-from bartizan.reports.figures import over_skill, theme
+from bartizan.reports.figures import curves, theme
 from bartizan.reports.text import differences, words
 from bartizan.simcore.commands import command_of
 
@@ -208,17 +208,18 @@ def _figures(brackets: Sequence[MeasuredBracket], places: Sequence[tuple[str, in
         return
     names = [AXIS.get(kind, f"{plays:,}") for kind, plays in places]
     colours = theme.player_colours([bracket.heading for bracket in brackets])
-    curves = [_curve(bracket, places, colours[bracket.heading]) for bracket in brackets]
-    draw = partial(over_skill.draw, names, curves)
-    yield Figure("How far skill carries", over_skill.describe(names, curves), draw)
+    drawn = [_curve(bracket, places, colours[bracket.heading]) for bracket in brackets]
+    alt = curves.ends_in_words("Games won over skill", drawn, lambda place: f"for {names[int(place)]}")
+    draw = partial(curves.dotted, drawn, of="games won", names=names, with_key=len(drawn) > 1)
+    yield Figure("How far skill carries", alt, draw)
 
 
-def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> over_skill.SkillCurve:
+def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> curves.DrawnCurve:
     rows = [row for row in bracket.rungs if row.rung != PEEKING]
     seeing = [row.win_rate for row in bracket.rungs if row.rung == PEEKING]
     along = tuple(places.index((row.rung, row.plays)) for row in rows)
     shares = tuple(row.win_rate for row in rows)
-    return over_skill.SkillCurve(bracket.heading, colour, along, shares, seeing[-1] if seeing else None)
+    return curves.DrawnCurve(bracket.heading, colour, along, shares, beyond=seeing[-1] if seeing else None)
 
 
 def _table(brackets: Sequence[MeasuredBracket]) -> Table:

@@ -13,7 +13,7 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
-from bartizan.reports.figures import difference_dots, dots, price, theme, uses
+from bartizan.reports.figures import bars, difference_dots, dots, price, theme
 from bartizan.reports.text import changes, differences, words
 from bartizan.simcore.game import CardRow
 
@@ -21,6 +21,7 @@ LINE = 130  # characters
 LEAST_ROOM = 40  # for what a card can do, however long the names are
 LONGEST_NAME = 14  # of a card in a picture
 WORTH, FOR_ITS_PRICE, USED = "What each card is worth", "Value against cost", "How cards are used"
+THIN = 0.2  # inches of a bar: there are many kinds of card
 VERDICTS = {"cheap": "#029e73", "dear": "#d55e00", "": theme.CLEAR}  # verdict -> colour
 
 
@@ -356,14 +357,14 @@ def use_colours(d: UsageDocument) -> list[str]:
 
 def usage_figure(d: UsageDocument) -> Figure:
     rows = [
-        uses.UseBar(
+        bars.StackedBar(
             words.title(card.card),
             f"{words.count(card.copies)} copies{', dead' if card.dead else ''}",
-            tuple(use.share.estimate for use in card.uses),
+            tuple(zip(use_colours(d), (use.share.estimate for use in card.uses), strict=True)),
         )
         for card in d.cards
     ]
-    draw = partial(uses.draw, rows, use_colours(d))
+    draw = partial(bars.stacked, rows, "of the copies that came into a hand", THIN)
     return Figure(d.line_up, f"{USED}: {dead(d)}", draw, f"{words.count(d.games)} games. {dead(d)}")
 
 

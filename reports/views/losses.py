@@ -10,7 +10,7 @@ from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Hint, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
-from bartizan.reports.figures import by_turn
+from bartizan.reports.figures import curves
 from bartizan.reports.figures.theme import CLEAR, LOST_COLOUR
 from bartizan.reports.text import played, sentences, words
 from bartizan.simcore.play.match import Match
@@ -130,12 +130,13 @@ def _figures(d: LossesDocument) -> Iterator[Figure]:
     turns = tuple(span[0].turn for span in spans)
     wins, hazards = tuple(span[0].win_if_alive for span in spans), tuple(map(_hazard, spans))
     within = f"these {most} turns" if (most := len(spans[0])) > 1 else "this turn"
-    curves = [
-        by_turn.TurnCurve("wins, if still on", CLEAR, turns, wins),
-        by_turn.TurnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, "--"),
+    lines = [
+        curves.DrawnCurve("wins, if still on", CLEAR, turns, wins),
+        curves.DrawnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, "--"),
     ]
     title = f"Chances by turn, {d.players}{d.at_level}"
-    yield Figure(title, f"{_title(d)}. {by_turn.describe(title, curves)}", partial(by_turn.draw, curves))
+    alt = curves.in_words(f"{_title(d)}. {title}", lines, lambda turn: f"in turn {turn}")
+    yield Figure(title, alt, partial(curves.bands, lines, "turn", "chance"))
 
 
 def _table(d: LossesDocument) -> Table:

@@ -418,10 +418,7 @@ def _seats(d: ContestDocument) -> Table:
 
 def _numbers(d: ContestDocument) -> Table:
     rows = tuple(
-        (
-            Entry(NUMBERS.get(row.name, row.name)),
-            *(entries.mean(mean, CONFIDENCE) for mean in (row.people, row.policies)),
-        )
+        (Entry(NUMBERS.get(row.name, row.name)), *(entries.mean(mean) for mean in (row.people, row.policies)))
         for row in d.numbers
     )
     caption = "Means with their intervals (Student's t)."

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, words
-from bartizan.reports.text.sequential import stopped_lines
 from bartizan.reports.views import luck
+from bartizan.reports.views.sequential import stopped_lines
 
 
 def lines(d: Mapping) -> Iterator[str]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bartizan.api.questions import all_questions
-from bartizan.reports.pages.html import page
+from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import kept
-from bartizan.reports.pages.views import methods_of, tables_of
+from bartizan.reports.render import html as as_html
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, tree
@@ -75,7 +75,7 @@ def answers(folder: Path) -> dict[str, bytes]:
 
 
 def html(folder: Path) -> str:
-    return page(study(open_sweep(folder)))
+    return as_html.page(of_sweep.page(study(open_sweep(folder)))).decode()
 
 
 # ---------------------------------------------------------------- the files
@@ -225,15 +225,16 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
         assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, section.title
         assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [section.title[0].lower() + section.title[1:]]
     assert text.count("Made by: bartizan ") == len(ASKED)
-    titles = [table.title for table in tables_of(found)]
-    assert len(set(titles)) == len(titles) and all(f"### {table.title}" in markdown for table in kept.tables_of(found))
-    assert {job for job, _ in kept.methods(found)} <= {job for job, _ in methods_of(found)} and len(kept.methods(found)) == len(ASKED)
+    page, methods = of_sweep.page(found), {section.method for section in sections}
+    titles = [table.title for table in page.tables]
+    assert len(set(titles)) == len(titles) and all(f"### {table.title}" in markdown for section in sections for table in section.tables)
+    assert methods <= set(page.methods) and len(methods) == len(ASKED)
 
 
 @pytest.mark.parametrize("kind", ASKED)
 def test_a_takeaway_has_its_number_of_games(full, kind):
     document = json.loads(one(full, kind).read_bytes())
-    title = kept.KINDS[kind](document["answer"], "x").title
+    title = kept.KINDS[kind](document["answer"]).title
     games = {"losses": str(document["answer"].get("pilot", {}).get("lost")), "luck": "60 games", "ladder": "60 games a cell", "tune": "200 fresh games", "coverage": "60 games", "steps": "200 games a side"}[kind]
     assert games in title
     assert kind == "coverage" or re.search(r"\([^)]*\d[^)]*( to |–)[^)]*\d[^)]*\)|by definition", title), title
@@ -252,7 +253,7 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
     for said in ("Bets, Start 10 -> 8", "Not the numbers and rules of the games above: scenario ", "this is behaviour 0 of it, those are behaviour 1"):
         assert said in section.caption
         assert said in bartizan_markdown(folder, tmp_path)
-    (table,) = kept.tables_of(study(open_sweep(folder)))
+    (table,) = section.tables
     assert table.caption.startswith("Gambler's ruin, changed: Bets, Start 10 -> 8.")
 
 

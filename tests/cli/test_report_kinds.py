@@ -125,7 +125,7 @@ def literals(path: Path) -> list[str]:
 def said_in_reports() -> list[tuple[str, str]]:
     """(file, text): all that pages are made of, but for what is about plays by people."""
     about_people = re.compile(r"people|plays|play_form|vocabulary|deal")
-    modules = [path for room in ("pages", "text", "views", "figures") for path in sorted((ROOT / "reports" / room).rglob("*.py")) if not about_people.search(path.name)]
+    modules = [path for room in ("pages", "text", "figures", "views", "render") for path in sorted((ROOT / "reports" / room).rglob("*.py")) if not about_people.search(path.name)]
     templates = [path for path in sorted((ROOT / "reports/templates").glob("*.j2")) if not about_people.search(path.name)]
     found = [(path.name, text) for path in modules for text in literals(path)]
     return found + [(path.name, line) for path in templates for line in path.read_text(encoding="utf-8").splitlines()]
@@ -205,7 +205,7 @@ def test_an_answer_about_a_changed_game_says_what_is_changed(tmp_path):
     kept_answer(tmp_path / "s", changes=[change], scenario_hash="other")
     html, text = both_forms(sweep, tmp_path)
     (part,) = [part for title, part in in_sections(text).items() if "none of 50 games" in title]
-    assert part.startswith("\n\n> The Keep, changed: Turn, Cards 3 -> 5.\n") and "Not the numbers and rules of the games above: scenario other." in part
+    assert part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ") and "Not the numbers and rules of the games above: scenario other." in part
     assert "The Keep, changed: Turn, Cards 3 → 5. The chance to win" in html
 
 

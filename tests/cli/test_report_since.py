@@ -10,8 +10,9 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.records.since import analyze
 from bartizan.analyses.statistics.intervals import newcombe
+from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import since
-from bartizan.reports.pages.views import tables_of
+from bartizan.reports.render.figures import drawn_figure
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
@@ -69,7 +70,7 @@ def test_the_page_says_first_what_changed(played, tmp_path):
     data = json.loads((tmp_path / "r.json").read_bytes())["since"]
     assert [row["name"] for row in data["moved"]] == ["Standard, random, Bets, Start 9", "Standard, random, Bets, Start 10"]
     assert data["folder"] == str(then) and all(row["difference"]["low"] > 0 for row in data["moved"])
-    table = tables_of(told(then, now))[0]
+    table = of_sweep.page(told(then, now)).tables[0]
     assert table.title == f"What changed since {then}" and len(table.rows) == 2 and table.title in html
 
 
@@ -78,7 +79,7 @@ def test_nothing_changed_is_said_so(played):
     (section,) = since.sections(found)
     assert "of 3 win rates none moved clearly" in section.title and not section.lines
     assert all(one.is_same for one in found.since.moved)
-    assert section.groups[0].pictures[0].svg.count("all 600 games the same") >= 3
+    assert drawn_figure(section.figures[0], "since").svg.count("all 600 games the same") >= 3
 
 
 def test_players_and_code_that_differ_are_named(tmp_path):

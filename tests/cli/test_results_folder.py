@@ -399,12 +399,12 @@ def no_space(_):
 def test_a_page_that_cannot_be_written_leaves_the_one_before(folder, tmp_path, monkeypatch):
     page = tmp_path / "report.md"
     page.write_text("before")
-    monkeypatch.setattr("bartizan.reports.pages.markdown.write", half_written)
+    monkeypatch.setattr(Path, "write_bytes", half_written)
     assert "No space left" in error_line(report(folder))
     assert page.read_text() == "before" and {path.name for path in tmp_path.iterdir()} == {"out", "report.md"}
 
 
-def half_written(_, path):
+def half_written(path, _):
     path.write_text("half")
     no_space(0)
 

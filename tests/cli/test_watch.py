@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import bartizan as bz
-from bartizan.reports.pages.watch import rule_texts
+from bartizan.reports.render.watch import rule_texts
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scene import Shown
 from tests.cli.run_cli import PIG, bartizan, error_line
@@ -156,7 +156,7 @@ def test_the_same_game_is_the_same_file(tmp_path):
 
 
 def test_a_name_of_a_game_cannot_end_the_page():
-    from bartizan.reports.pages.watch import _data
+    from bartizan.reports.render.watch import _data
 
     table = {"turn": 1, "deciding": "</script><b>", "counters": {}, "zones": []}
     text = _data({"opening": table, "plies": [{"snapshot": table}]}, ())

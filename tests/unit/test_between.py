@@ -7,7 +7,7 @@ import pytest
 
 from bartizan.analyses.records import equilibria
 from bartizan.policies.registry import find_policy
-from bartizan.reports.pages import html
+from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import between
 from bartizan.reports.study import study
 from bartizan.reports.views.equilibrium import POLICIES_ONLY, EquilibriumDocument, brief
@@ -54,7 +54,7 @@ def test_colditz_ships_one_for_each_number_of_allied_players():
 
 def page(tmp_path, monkeypatch, known: list[dict], cell: dict, games: pl.DataFrame = TEN):
     monkeypatch.setattr(between, "_shipped", lambda named: tuple(known))
-    return html.content(study(make_sweep(tmp_path / "s", [(cell, games)])), 1)
+    return vars(of_sweep.page(study(make_sweep(tmp_path / "s", [(cell, games)]))))
 
 
 def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):

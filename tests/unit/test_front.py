@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bartizan.reports import write_report
-from bartizan.reports.pages import html
+from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.study import study
 from bartizan.reports.text import printed
 from tests.sweeps import effect_row, make_sweep, open_sweep, records, solo_cell
@@ -34,13 +34,13 @@ def front_of(root, influences=None, **changes):
     sweep = make_sweep(root, [(solo_cell(**changes), records(games=400))])
     if influences is not None:
         (root / "sensitivity.json").write_text(json.dumps({**SENSITIVITY, "influences": influences}))
-    return {one.heading: one for one in html.content(study(open_sweep(root)), 1)["front"]}, sweep
+    return {one.heading: one for one in of_sweep.page(study(open_sweep(root))).front}, sweep
 
 
 def test_it_stands_alone(tmp_path):
     front, sweep = front_of(tmp_path / "s")
     assert list(front) == ["In short", "Over skill", "What would move it most", "What this cannot know"]
-    (verdict, *_) = html.content(study(sweep), 1)["verdict"]
+    (verdict, *_) = of_sweep.page(study(sweep)).verdict
     assert front["In short"].answer == f"Novice: {verdict.answer}"
     assert front["Over skill"].answer.startswith("No bracket has been measured")
     assert "computer policies, not people" in front["What this cannot know"].text

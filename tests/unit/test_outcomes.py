@@ -12,7 +12,7 @@ from bartizan.analyses.records.series import series
 from bartizan.analyses.statistics.intervals import clopper_pearson, dkw_margin, proportion, with_cut_off
 from bartizan.reports import write_report
 from bartizan.reports.pages.parts import names
-from bartizan.reports.pages.two_sided.verdict import leader
+from bartizan.reports.pages.two_sided import leader
 from bartizan.reports.study import study
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.reporting import Form, Group, Reporting, Setting, read

@@ -10,7 +10,8 @@ from pypdf import PdfReader
 
 from bartizan.reports import write_report
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.pages import html, pdf
+from bartizan.reports.pages import sweep as of_sweep
+from bartizan.reports.render import pdf
 from bartizan.reports.study import study
 from bartizan.simcore.errors import UsageError
 from tests.sweeps import make_sweep, records, solo_cell
@@ -50,9 +51,9 @@ def paper(sweep, tmp_path_factory):
 
 def test_it_holds_what_the_page_holds(sweep, paper):
     said = words("".join(pages_of(paper)).replace("-\n", "-"))
-    held = html.content(study(sweep), html.MOST_PICTURES[0])
+    held = vars(of_sweep.page(study(sweep)))
     for section in held["sections"]:
-        for part in (section.title, *(picture.title for group in section.groups for picture in group.pictures)):
+        for part in (section.title, *(figure.title for group in section.grids for figure in group.figures)):
             assert words(part) in said, part
     for table in [*held["tables"], *held["measures"], held["scenarios"]]:
         for part in (table.title, *table.headers, *(entry.text for row in table.rows for entry in row)):
@@ -109,7 +110,7 @@ def test_pictures_are_drawn_as_lines_and_described(sweep, paper):
     reader = PdfReader(paper)
     assert not [image for page in reader.pages for image in page.images]
     described = [element["/Alt"] for element in _structure(reader) if "/Alt" in element]
-    pictures = [picture for section in html.content(study(sweep), 36)["sections"] for group in section.groups for picture in group.pictures]
+    pictures = [figure for section in of_sweep.page(study(sweep)).sections for group in section.grids for figure in group.figures]
     assert len(described) == len(pictures) > 5 and all(len(said) > 20 for said in described)
 
 

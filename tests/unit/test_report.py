@@ -10,8 +10,8 @@ import pytest
 
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_cut_off
 from bartizan.reports import write_report
-from bartizan.reports.pages import html
-from bartizan.reports.pages.solo.tables import tier_labels
+from bartizan.reports.pages.solo import tier_labels
+from bartizan.reports.render import figures, html
 from bartizan.reports.study import main_findings, study
 from bartizan.reports.text import words
 from bartizan.simcore.errors import UsageError
@@ -200,7 +200,7 @@ def test_a_game_for_two_without_tiers_or_causes(tmp_path):
 
 def test_a_heavy_page_drops_pictures_and_keeps_tables(tmp_path, monkeypatch):
     monkeypatch.setattr(html, "MOST_BYTES", 80_000)
-    monkeypatch.setattr(html, "MOST_PICTURES", (5, 1))
+    monkeypatch.setattr(figures, "MOST_FIGURES", (5, 1))
     many = [(solo_cell(id=f"c{i}", policies=policy(f"policy_{i}")), records(games=100)) for i in range(5)]
     page = write_report(make_sweep(tmp_path / "s", many), tmp_path / "r.html").read_text(encoding="utf-8")
     assert "4 more are in the tables only" in page

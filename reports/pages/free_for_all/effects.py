@@ -1,26 +1,27 @@
-"""What the settings change: in sentences, in pictures, in a table."""
+"""What the settings change: in sentences, in figures, in a table."""
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from bartizan.analyses.records.changed_games import changed_games
 from bartizan.analyses.records.effects import Comparison
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.figures import difference_dots, dots
-from bartizan.reports.pages.free_for_all import names, shares
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
-from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
+from bartizan.reports.figures import difference_dots, dots, theme
+from bartizan.reports.pages.free_for_all import shares
+from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
+from bartizan.reports.text.cell_names import grouped
 
 TITLE = "What the settings change"
 CLEAR = 0.05  # adjusted p below which an effect is called one
 MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
-MOST_ROWS = 24  # of a picture
+MOST_ROWS = 24  # of a figure
 
-Found = tuple[Comparison, Effect]
+CellEffect = tuple[Comparison, Effect]
 
 # ---------------------------------------------------------------- in sentences
 
@@ -30,13 +31,13 @@ def answer(study: Study) -> Paragraph | None:
         return None
     every = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
     idle = {id(comparison): comparison for comparison in study.effects if _is_idle(comparison)}
-    unclear = [(one, effect) for one, effect in every if not is_effect(effect) and id(one) not in idle]
-    told = _told(study)
-    more = [f"Further settings with effects in the table: {len(told) - MOST}."] if len(told) > MOST else []
+    unclear = [pair for pair in every if not is_effect(pair[1]) and id(pair[0]) not in idle]
+    clear = _clear(study)
+    more = [f"Further settings with effects in the table: {len(clear) - MOST}."] if len(clear) > MOST else []
     return paragraph(
         "What do the settings change?",
         [
-            *map(words.sentence, told[:MOST]),
+            *map(words.sentence, clear[:MOST]),
             *more,
             *_played(study),
             _count_of(sum(is_effect(effect) for _, effect in every), len(every)),
@@ -50,8 +51,8 @@ def _is_idle(comparison: Comparison) -> bool:
     """Did the setting change no game at all?"""
     if any(effect.differing.estimate for effect in comparison.effects):
         return False
-    found = changed_games(comparison.base, comparison.changed)
-    return found is not None and found.is_none
+    games = changed_games(comparison.base, comparison.changed)
+    return games is not None and games.is_none
 
 
 def _never(comparison: Comparison) -> str:
@@ -77,13 +78,13 @@ def _played(study: Study) -> Iterator[str]:
 def _count_of(clear: int, of: int) -> str:
     if of == 1:
         return f"The one effect examined is {'' if clear else 'not '}distinguishable from zero."
-    told = "distinguishable from zero, p adjusted for all of them."
+    how = "distinguishable from zero, p adjusted for all of them."
     if not clear:
-        return f"None of the {of} effects examined is {told}"
-    return f"{clear} of the {of} effects examined {'is' if clear == 1 else 'are'} {told}"
+        return f"None of the {of} effects examined is {how}"
+    return f"{clear} of the {of} effects examined {'is' if clear == 1 else 'are'} {how}"
 
 
-def _told(study: Study) -> list[str]:
+def _clear(study: Study) -> list[str]:
     """A sentence a setting with an effect; line-ups, where there are several, stand behind what happens."""
     plain = all(other.base_value is None for other in study.effects)
     settings: dict[str, list[str]] = {}
@@ -91,9 +92,9 @@ def _told(study: Study) -> list[str]:
         effects = [effect for effect in comparison.effects if is_effect(effect)]
         if effects:
             setting = names.changed(comparison) if plain else names.change(comparison)
-            told = words.listing([_changes(effect, study) for effect in effects])
-            settings.setdefault(setting, []).append(f"{told}{_in_brackets(comparison, study)}")
-    return [f"{setting}: {'; '.join(told)}." for setting, told in settings.items()]
+            changes = words.listing([_changes(effect, study) for effect in effects])
+            settings.setdefault(setting, []).append(f"{changes}{_in_brackets(comparison, study)}")
+    return [f"{setting}: {'; '.join(changes)}." for setting, changes in settings.items()]
 
 
 def _in_brackets(comparison: Comparison, study: Study) -> str:
@@ -123,13 +124,13 @@ def _changes_mean(effect: Effect, study: Study) -> str:
     return f"{size} {way} {_measure(effect, study)} a game, from {ends}"
 
 
-def _unclear(found: list[Found], study: Study) -> Iterator[str]:
+def _unclear(effects: list[CellEffect], study: Study) -> Iterator[str]:
     """A few by name, many by what they are effects on."""
-    if found:
-        few = len(found) <= FEW
-        told = [_called_unclear(*one, study) for one in found] if few else _by_measure(found, study)
+    if effects:
+        few = len(effects) <= FEW
+        labels = [_called_unclear(*pair, study) for pair in effects] if few else _by_measure(effects, study)
         yield (
-            f"Not distinguishable from zero by the adjusted p: {'; '.join(told)}. The table gives the "
+            f"Not distinguishable from zero by the adjusted p: {'; '.join(labels)}. The table gives the "
             "interval of each."
         )
 
@@ -143,58 +144,54 @@ def _measure(effect: Effect, study: Study) -> str:
     return names.measure(effect.measure.kind, effect.measure.name, names.time(study))
 
 
-def _by_measure(found: list[Found], study: Study) -> list[str]:
+def _by_measure(effects: list[CellEffect], study: Study) -> list[str]:
     """`length in turns under 5 of 9 changes`"""
     every = Counter(_measure(effect, study) for other in study.effects for effect in other.effects)
-    unclear = Counter(_measure(effect, study) for _, effect in found)
+    unclear = Counter(_measure(effect, study) for _, effect in effects)
     return [
         f"{measure} under {'all' if n == every[measure] > 1 else f'{n} of'} {every[measure]} changes"
         for measure, n in unclear.items()
     ]
 
 
-# ---------------------------------------------------------------- pictures
+# ---------------------------------------------------------------- figures
 
 
-def sections(study: Study, most: int) -> list[Section]:
-    """One picture a measure, a row a setting. `most`: pictures."""
-    groups: dict[tuple[str, str], list[Found]] = {}
-    for comparison in study.effects:
-        for effect in comparison.effects:
-            groups.setdefault((effect.measure.kind, effect.measure.name), []).append((comparison, effect))
+def sections(study: Study) -> list[Section]:
+    """A figure for each measure, a row a setting."""
+    pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
+    groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
     if not groups:
         return []
-    pictures = [
-        _picture(found[:MOST_ROWS], study, f"effect-{index}")
-        for index, found in enumerate(limited(groups.values(), most))
-    ]
-    caption = _picture_caption(study, rows=sum(map(len, groups.values())))
-    return [Section(TITLE, caption, one_group(pictures), left_out=left_out(groups, most))]
+    figures = tuple(_figure(effects[:MOST_ROWS], study) for effects in groups.values())
+    return [Section(TITLE, _figure_caption(study, len(pairs)), figures)]
 
 
-def _picture_caption(study: Study, rows: int) -> str:
+def _figure_caption(study: Study, rows: int) -> str:
     bases = list(dict.fromkeys(names.base(comparison) for comparison in study.effects))
     base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
     caption = (
         f"Differences from the base {base}, the same game numbers on common luck, with "
-        f"{words.level(study.level)} intervals. A difference whose line crosses 0 is not "
+        f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not "
         "distinguishable from zero."
     )
     several = " Of many lines a few miss 0 by chance: the table gives p-values adjusted for that."
     return caption + (several if rows > 1 else "")
 
 
-def _picture(found: list[Found], study: Study, name: str) -> Picture:
-    """found: effects on one measure."""
-    measure = found[0][1].measure
-    rows, unit = list(_rows(found, study)), _unit(measure, study)
-    figure = difference_dots.draw(rows, unit)
-    games = shares.of_games(
-        {effect.n for _, effect in found}, f"game numbers{' each' if len(found) > 1 else ''}"
+def _figure(effects: list[CellEffect], study: Study) -> Figure:
+    """effects: on one measure."""
+    measure = effects[0][1].measure
+    rows, unit = list(_rows(effects, study)), _unit(measure, study)
+    each = f"game numbers{' each' if len(effects) > 1 else ''}"
+    title = words.sentence(_measure(effects[0][1], study))
+    texts = (f"{row.label} {row.value} {unit}" if row.points else row.label for row in rows)
+    return Figure(
+        title,
+        f"{title}: {'; '.join(texts)}",
+        partial(difference_dots.draw, rows, unit),
+        shares.of_games({effect.n for _, effect in effects}, each),
     )
-    title = words.sentence(_measure(found[0][1], study))
-    told = (f"{row.label} {row.value} {unit}" if row.points else row.label for row in rows)
-    return picture(title, games, figure, name, f"{title}: {'; '.join(told)}")
 
 
 def _unit(measure: Measure, study: Study) -> str:
@@ -207,12 +204,12 @@ def _scale(measure: Measure) -> int:
     return 1 if measure.kind == "column" else 100
 
 
-def _rows(found: list[Found], study: Study) -> Iterator[dots.Row]:
+def _rows(effects: list[CellEffect], study: Study) -> Iterator[dots.Row]:
     """A row a setting; where players or other settings differ too, a heading a setting and below it a row for
     each of them.
     """
     heading = None
-    for comparison, effect in found:
+    for comparison, effect in effects:
         setting, apart = words.sentence(names.changed(comparison)), names.apart(comparison, study)
         if apart and setting != heading:
             yield dots.Row(setting, "", ())
@@ -222,7 +219,7 @@ def _rows(found: list[Found], study: Study) -> Iterator[dots.Row]:
 
 def _row_of(label: str, effect: Effect) -> dots.Row:
     interval, scale = effect.difference.interval, _scale(effect.measure)
-    point = shares.point(interval.scaled(scale), shares.PLAIN)
+    point = shares.point(interval.scaled(scale), theme.CLEAR)
     return dots.Row(label, differences.numbers(interval, scale), (point,))
 
 
@@ -254,7 +251,7 @@ def table(study: Study) -> Table | None:
 def _caption(study: Study, rows: int) -> Iterator[str]:
     yield (
         "The same game numbers with and without the setting, compared game by game on common luck, with "
-        f"{words.level(study.level)} intervals. p of no change, and adjusted for all {rows} rows (Benjamini "
+        f"{words.CONFIDENCE} intervals. p of no change, and adjusted for all {rows} rows (Benjamini "
         f"and Hochberg). {entries.FACTOR} with luck of their own. Games that differ: in which the measure "
         "comes out otherwise at all."
     )

@@ -7,13 +7,9 @@ from collections.abc import Iterator
 
 from bartizan.analyses.records.endings import Ending
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.figures import outcome_bars
-from bartizan.reports.pages.free_for_all import names
+from bartizan.reports.blocks import Entry, Paragraph, Section, Table, paragraph
 from bartizan.reports.pages.free_for_all.seatings import main_finding
-from bartizan.reports.pages.parts import cells
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
-from bartizan.reports.pages.parts.pictures import Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts import cells, names
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -33,8 +29,9 @@ def reasons(study: Study) -> list[str]:
 
 
 def answer(study: Study) -> Paragraph | None:
-    found = list(_sentences(main_finding(study), study)) if len(reasons(study)) > 1 else []
-    return paragraph("How do games end?", found) if found else None
+    if len(reasons(study)) < 2:
+        return None
+    return paragraph("How do games end?", _sentences(main_finding(study), study))
 
 
 def _sentences(quoted: Finding, study: Study) -> Iterator[str]:
@@ -53,39 +50,29 @@ def _sentences(quoted: Finding, study: Study) -> Iterator[str]:
 
 def _called(ending: Ending) -> str:
     """`end by "turn limit", a draw`"""
-    drawn = (
-        ", a draw"
-        if ending.is_draw
-        else f" ({words.count(ending.drawn)} of them drawn)"
-        if ending.drawn
-        else ""
-    )
-    return f"end by “{ending.name}”{drawn}"
+    some = f" ({words.count(ending.drawn)} of them drawn)" if ending.drawn else ""
+    return f"end by “{ending.name}”{', a draw' if ending.is_draw else some}"
 
 
 def _draws(finding: Finding, study: Study) -> str:
     return f"{words.share_with_limits(finding.outcomes.draw.share)} ({names.plain_label(finding, study)})"
 
 
-# ---------------------------------------------------------------- picture and table
+# ---------------------------------------------------------------- figure and table
 
 
 def section(study: Study) -> Section:
     """Bars of who wins, with the draws; none where every game is won by somebody."""
     if not any(finding.outcomes.draw.games for finding in study.findings):
-        return Section(TITLE, "", ())
-    rows = [
-        outcome_bars.OutcomeBar(names.label(finding, study), finding.outcomes)
-        for finding in limited(study.findings, cells.MOST)
-    ]
+        return Section(TITLE, "")
     caption = (
         "Shares of all games, each line-up as it was seated. A dark line where the colour changes is the "
-        f"{words.level(study.level)} interval of the share up to there. What ends the games, and how often, "
+        f"{words.CONFIDENCE} interval of the share up to there. What ends the games, and how often, "
         "is in the table."
     )
-    drawn = picture("", "", outcome_bars.draw(rows), "ends", outcome_bars.describe(rows))
-    rest = left_out(study.findings, cells.MOST)
-    return Section(TITLE, caption, one_group([drawn]), cells.outcome_legend(study), rest)
+    figure = cells.outcome_figure("", study.findings[: cells.MOST], study)
+    rest = max(len(study.findings) - cells.MOST, 0)
+    return Section(TITLE, caption, (figure,), cells.outcome_legend(study), rest)
 
 
 def table(study: Study) -> Table | None:
@@ -94,23 +81,22 @@ def table(study: Study) -> Table | None:
     if len(columns) < 2:
         return None
     caption = (
-        f"Shares of all games. The {words.level(study.level)} intervals of the ends of a row hold together "
+        f"Shares of all games. The {words.CONFIDENCE} intervals of the ends of a row hold together "
         "(Goodman); that of the draws holds on its own."
     )
-    headers = (names.NAME, "Games", *map(words.title, columns), "Draws, however they end")
+    headers = (names.header(study), "Games", *map(words.title, columns), "Draws, however they end")
     return Table(TITLE, caption, headers, tuple(_row(finding, columns, study) for finding in study.findings))
 
 
 def _row(finding: Finding, columns: list[str], study: Study) -> tuple[Entry, ...]:
-    found = {ending.name: ending for ending in study.endings[finding.cell.id]}
+    endings = {ending.name: ending for ending in study.endings[finding.cell.id]}
     draw = finding.outcomes.draw
     return (
         Entry(names.label(finding, study)),
         entries.count(finding.games),
-        *(_entry(found.get(name)) for name in columns),
+        *(
+            entries.proportion(endings[name].share, endings[name].games) if name in endings else Entry("0")
+            for name in columns
+        ),
         entries.proportion(draw.share, draw.games),
     )
-
-
-def _entry(ending: Ending | None) -> Entry:
-    return entries.proportion(ending.share, ending.games) if ending else Entry("0")

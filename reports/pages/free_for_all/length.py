@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from bartizan.analyses.records.elimination import Spread
-from bartizan.reports.pages.free_for_all import names, spreads
+from bartizan.reports.blocks import Section
+from bartizan.reports.figures.theme import CLEAR
+from bartizan.reports.pages.free_for_all import spreads
 from bartizan.reports.pages.free_for_all.seatings import main_finding
-from bartizan.reports.pages.free_for_all.shares import PLAIN
-from bartizan.reports.pages.parts.pictures import Section
+from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -48,16 +49,14 @@ def _in_short(findings: list[Finding], study: Study) -> str:
     return f"With other settings half of the games are over by {least} to {most}."
 
 
-def section(study: Study, most: int) -> Section:
-    """`most`: pictures in it."""
+def section(study: Study) -> Section:
     time = f"{names.time(study)}s"
-    found = {finding.cell.id: _spread(finding) for finding in study.seated_once}
     caption = f"How many {time} a game takes, as a share of all games."
     if any(finding.length.capped for finding in study.findings):
         caption += " Games cut off stand where they were cut off."
-    return spreads.Look("Length", caption, time, PLAIN, "length").section(study, found, most)
-
-
-def _spread(finding: Finding) -> Spread:
-    length = finding.length
-    return Spread(finding.games, length.values, length.counts, length.turns, length.quantiles)
+    lengths = {
+        finding.cell.id: Spread(finding.games, length.values, length.counts, length.turns, length.quantiles)
+        for finding in study.seated_once
+        if (length := finding.length)
+    }
+    return spreads.section("Length", caption, time, CLEAR, lengths, study)

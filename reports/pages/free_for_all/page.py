@@ -1,29 +1,58 @@
-"""The report's parts in their order: answers, pictures, tables.
-
-Each part has a file: what a seat is worth, who plays better, how games end, what the settings change, who
-goes out, how long it takes.
+"""A page of a free-for-all: what a seat is worth, who plays better, how games end, what the settings change,
+who goes out, how long it takes. Each has a file.
 """
 
 from collections.abc import Iterator
 
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry, Method, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
-from bartizan.reports.pages.free_for_all import effects, elimination, ends, length, names, seats, skill
-from bartizan.reports.pages.free_for_all.seatings import Seating, seatings
-from bartizan.reports.pages.parts import counts, curves, first_times, forms, lengths, scores
-from bartizan.reports.pages.parts.paragraphs import Paragraph, assumed, known_to, luck_only, paragraph
-from bartizan.reports.pages.parts.pictures import Section
+from bartizan.reports.pages.free_for_all import effects, elimination, ends, length, seats, skill
+from bartizan.reports.pages.free_for_all.seatings import seatings
+from bartizan.reports.pages.parts import counts, curves, first_times, forms, lengths, names, scores
+from bartizan.reports.pages.parts import methods as known
+from bartizan.reports.pages.parts.paragraphs import assumed, known_to, luck_only
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import set_text
 
+FAIR = (
+    "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by "
+    "it. With three seats or more every seat is judged "
+    "by intervals that hold for all of them together (Goodman 1965; Bonferroni for rotations)."
+)
+SKILL = (
+    "the line-up sits in all its rotations, each game number with the same luck; a game number gives one "
+    "value, the mean over its rotations, and Student's t interval is that of "
+    "these values. Where fewer than 100 of them differ from the commonest: exact tails (Blaker 2000)."
+)
+EFFECTS = (
+    "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and "
+    "Analysis); where fewer than 100 games differ exact tails "
+    "(Blaker 2000). Interval and p come from the same method."
+)
+ADJUSTED = (
+    "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one "
+    "when this is below 0.05."
+)
+
+
+def methods(study: Study) -> list[Method]:
+    """Every method that the page uses."""
+    used = [("Win share of a seat", f"{known.shares(study)} {FAIR}"), *known.cut_off(study)]
+    if study.skills:
+        used.append(("Who plays better", SKILL))
+    if any(len(endings) > 1 for endings in study.endings.values()):
+        used.append(("How games end", known.GOODMAN))
+    if study.effects:
+        used += [("What a setting changes", EFFECTS), ("Several effects", ADJUSTED)]
+    return [*used, *known.MEANS, *known.first_times(study), known.SEVERAL]
+
 
 def verdict(study: Study) -> list[Paragraph]:
     """The answer first, in sentences."""
-    found = seatings(study)
     parts = [
-        seats.answer(found, study),
+        seats.answer(study),
         skill.answer(study),
         ends.answer(study),
         effects.answer(study),
@@ -31,62 +60,60 @@ def verdict(study: Study) -> list[Paragraph]:
         elimination.lead_answer(study),
         paragraph("How long?", length.sentences(study)),
     ]
-    return [*filter(None, parts), paragraph("How sure", _how_sure(found, study))]
+    return [*filter(None, parts), paragraph("How sure", _how_sure(study))]
 
 
-def _how_sure(found: list[Seating], study: Study) -> Iterator[str]:
-    shares = [share.share for seating in found for share in seating.seats]
+def _how_sure(study: Study) -> Iterator[str]:
+    shares = [share.share for seating in seatings(study) for share in seating.seats]
     if shares:
-        yield known_to("win share of the games", shares, study.level)
+        yield known_to("win share of the games", shares)
     else:
         yield "No game was won by anybody."
     yield luck_only("other players, and people, may bring other results")
     yield from assumed(study, "shares")
 
 
-def sections(study: Study, most: int) -> list[Section]:
-    """`most`: pictures in a section."""
+def sections(study: Study) -> list[Section]:
     return [
-        seats.section(study, most),
-        skill.section(study, most),
+        seats.section(study),
+        skill.section(study),
         ends.section(study),
-        *effects.sections(study, most),
-        *elimination.sections(study, most),
-        length.section(study, most),
-        *curves.sections(study, most),
+        *effects.sections(study),
+        *elimination.sections(study),
+        length.section(study),
+        *curves.sections(study),
         forms.section(study),
         counts.section(study),
-        first_times.section(study, most),
-        scores.section(study, most),
+        first_times.section(study),
+        scores.section(study),
     ]
 
 
-def all_tables(study: Study) -> list[Table]:
-    """The tables this study has something to say in."""
-    found = [
+def tables(study: Study) -> list[Table]:
+    shown = [
         seats.table(study),
         skill.table(study),
         skill.duels(study),
         ends.table(study),
         effects.table(study),
-        lengths.table(study, names.NAME),
+        lengths.table(study),
         elimination.places(study),
         elimination.out(study),
         elimination.lead(study),
         _cells(study),
-        forms.table(study),
+        *forms.tables_of(study),
         *counts.tables_of(study),
         *first_times.tables_of(study),
         scores.table(study),
     ]
-    return [table for table in found if table and table.rows]
+    return [table for table in shown if table]
 
 
 def _cells(study: Study) -> Table:
     """One row a cell as it was seated: wins of each seat, counted."""
     most = max(len(finding.wins.seats) for finding in study.findings)
     headers = (
-        names.NAME,
+        names.header(study),
         "Changed setting",
         "Games",
         *(f"Won by the {names.seat(seat)}" for seat in range(most)),
@@ -94,7 +121,7 @@ def _cells(study: Study) -> Table:
         "Cut off",
     )
     caption = (
-        f"Every cell as it was seated: shares of all games with {words.level(study.level)} intervals; each "
+        f"Every cell as it was seated: shares of all games with {words.CONFIDENCE} intervals; each "
         "holds on its own."
     )
     rows = tuple(tuple(_cell(finding, most, study)) for finding in study.findings)

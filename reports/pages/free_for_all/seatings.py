@@ -47,9 +47,9 @@ class Seating:
 
         Two seats mirror each other: the first stands for both.
         """
-        told = self.seats[:1] if len(self.seats) == 2 else self.seats
+        seats = self.seats[:1] if len(self.seats) == 2 else self.seats
         return sorted(
-            (share for share in told if share.finding != NONE_FOUND),
+            (share for share in seats if share.finding != NONE_FOUND),
             key=lambda share: -abs(share.advantage.estimate),
         )
 
@@ -58,10 +58,10 @@ def seatings(study: Study) -> list[Seating]:
     """In the order of the sweep."""
     turned = {skill.line_up.cells[0].id: skill for skill in study.skills}
     return [
-        found
+        seating
         for line_up in study.line_ups
-        for found in _of(line_up, turned.get(line_up.cells[0].id), study)
-        if found.seats
+        for seating in _of(line_up, turned.get(line_up.cells[0].id), study)
+        if seating.seats
     ]
 
 
@@ -88,20 +88,20 @@ def _turned(line_up: LineUp, skill: Skill, findings: list[Finding], study: Study
 
 
 def _as_seated(finding: Finding, study: Study) -> Seating:
-    found = study.seats[finding.cell.id]
+    advantage = study.seats[finding.cell.id]
     return Seating(
         name=finding.player,
-        kind=MIRROR if found.mirror else MIXED,
+        kind=MIRROR if advantage.mirror else MIXED,
         finding=finding,
-        games=found.counted,
+        games=advantage.counted,
         rotations=1,
-        capped=found.capped,
-        drawn=found.drawn,
-        seats=found.seats,
+        capped=advantage.capped,
+        drawn=advantage.drawn,
+        seats=advantage.seats,
     )
 
 
-def main(found: list[Seating], study: Study) -> Seating | None:
+def main(every: list[Seating], study: Study) -> Seating | None:
     """The one to quote: what best tells seats from players.
 
     Mirror games of the strongest policy known, else rotations; of several settings the base.
@@ -111,7 +111,7 @@ def main(found: list[Seating], study: Study) -> Seating | None:
         for skill in reversed(study.skills)
         for rank, standing in enumerate(skill.standings)
     }
-    mirrors = [seating for seating in found if seating.kind == MIRROR]
+    mirrors = [seating for seating in every if seating.kind == MIRROR]
     if mirrors:
         return min(
             mirrors,
@@ -120,7 +120,7 @@ def main(found: list[Seating], study: Study) -> Seating | None:
                 bool(seating.finding.cell.set),
             ),
         )
-    return next((seating for seating in found if seating.kind == TURNED), None)
+    return next((seating for seating in every if seating.kind == TURNED), None)
 
 
 def main_finding(study: Study) -> Finding:
@@ -136,5 +136,6 @@ def equal_share(seats: int) -> str:
 
 def cut_off(games: int, subject: str, runs: str) -> str:
     """What a share says of games cut off; "" without any. subject: `games were`; runs: `each range runs`."""
-    told = f"{words.count(games)} {subject} cut off"
-    return f"; {told}, and {runs} from none of them to all of them" if games else ""
+    if not games:
+        return ""
+    return f"; {words.count(games)} {subject} cut off, and {runs} from none of them to all of them"

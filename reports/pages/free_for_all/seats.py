@@ -1,14 +1,15 @@
-"""What a seat is worth: in sentences, in pictures, in a table."""
+"""What a seat is worth: in sentences, in figures, in a table."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.free_for_all import names, shares
+from bartizan.reports.pages.free_for_all import shares
 from bartizan.reports.pages.free_for_all.seatings import (
     MIRROR,
     MIXED,
@@ -20,10 +21,10 @@ from bartizan.reports.pages.free_for_all.seatings import (
     main,
     seatings,
 )
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
-from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
+from bartizan.reports.text.cell_names import grouped
 
 TITLE = "Win share by seat"
 MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
@@ -32,30 +33,28 @@ ORDER = (MIRROR, TURNED, MIXED)  # what says most about seats comes first
 # ---------------------------------------------------------------- in sentences
 
 
-def answer(found: list[Seating], study: Study) -> Paragraph | None:
-    if not found:
+def answer(study: Study) -> Paragraph | None:
+    every = seatings(study)
+    if not every:
         return None
-    quoted = main(found, study)
+    quoted = main(every, study)
     if quoted is None:
-        return paragraph("Who wins?", _as_seated(found, study))
-    others = [seating for seating in found if seating is not quoted]
-    heading = "Is going first an advantage?" if len(quoted.seats) == 2 else "Does the seat matter?"
-    mixed = any(seating.kind == MIXED for seating in found)
+        return paragraph("Who wins?", _as_seated(every, study))
     return paragraph(
-        heading,
-        [_worth(quoted, study), *_all_seats(quoted), *_others(others, quoted, study), *[_MIXED] * mixed],
+        "Is going first an advantage?" if len(quoted.seats) == 2 else "Does the seat matter?",
+        _sentences(quoted, [seating for seating in every if seating is not quoted], study),
     )
 
 
-_MIXED = (
-    "Line-ups of different policies that were not played in all rotations say nothing about seats; the table "
-    "marks them."
-)
-
-
-def _worth(seating: Seating, study: Study) -> str:
-    """The sentence to quote."""
-    return _first_of_two(seating, study) if len(seating.seats) == 2 else _every_seat(seating, study)
+def _sentences(quoted: Seating, others: list[Seating], study: Study) -> Iterator[str]:
+    yield _first_of_two(quoted, study) if len(quoted.seats) == 2 else _every_seat(quoted, study)
+    yield from _all_seats(quoted)
+    yield from _others(others, quoted, study)
+    if any(seating.kind == MIXED for seating in others):
+        yield (
+            "Line-ups of different policies that were not played in all rotations say nothing about seats; "
+            "the table marks them."
+        )
 
 
 def _first_of_two(seating: Seating, study: Study) -> str:
@@ -151,14 +150,14 @@ def _by_seat(seating: Seating) -> Iterator[str]:
     )
 
 
-def _others(found: list[Seating], quoted: Seating, study: Study) -> Iterator[str]:
+def _others(others: list[Seating], quoted: Seating, study: Study) -> Iterator[str]:
     """One by one, or many in short; one for each other number of players in any case."""
-    told = [seating for seating in found if seating.speaks_of_seats]
-    counts = dict.fromkeys(len(seating.seats) for seating in told if len(seating.seats) != len(quoted.seats))
-    one_each = [main([seating for seating in told if len(seating.seats) == seats], study) for seats in counts]
-    shortly = told if len(told) <= FEW else [seating for seating in one_each if seating]
+    of_seats = [seating for seating in others if seating.speaks_of_seats]
+    sizes = dict.fromkeys(len(s.seats) for s in of_seats if len(s.seats) != len(quoted.seats))
+    mains = (main([seating for seating in of_seats if len(seating.seats) == n], study) for n in sizes)
+    shortly = of_seats if len(of_seats) <= FEW else [seating for seating in mains if seating]
     yield from (_shortly(seating, study) for seating in shortly)
-    if rest := [seating for seating in told if seating not in shortly]:
+    if rest := [seating for seating in of_seats if seating not in shortly]:
         yield from _in_short(rest, study)
 
 
@@ -167,35 +166,35 @@ def _shortly(seating: Seating, study: Study) -> str:
     where = words.sentence(_where(seating, study))
     if len(seating.seats) == 2:
         return f"{where}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
-    found = (
+    apart = (
         words.listing([_stands(share) for share in seating.apart])
         or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
     )
     players = f"{len(seating.seats)} players"
-    return f"{where}{'' if players in where else f', {players}'}: {found}{capped}."
+    return f"{where}{'' if players in where else f', {players}'}: {apart}{capped}."
 
 
 def _called(seating: Seating, study: Study) -> str:
     return ", ".join(filter(None, [seating.name, names.under(seating.finding, study)]))
 
 
-def _in_short(told: list[Seating], study: Study) -> Iterator[str]:
+def _in_short(rest: list[Seating], study: Study) -> Iterator[str]:
     """Many: from the least to the greatest advantage of going first, and where a seat stands apart."""
-    ends = words.ends(told, key=lambda seating: seating.first.advantage.estimate)
+    ends = words.ends(rest, key=lambda seating: seating.first.advantage.estimate)
     span = " to ".join(
         f"{differences.points(words.change(seating.first.advantage, 100)[0])} ({_called(seating, study)})"
         for seating in ends
     )
     yield (
-        f"In the {len(told)} other line-ups and settings the first seat stands from {span} against an equal "
+        f"In the {len(rest)} other line-ups and settings the first seat stands from {span} against an equal "
         "share."
     )
-    apart = [seating for seating in told if seating.apart]
+    apart = [seating for seating in rest if seating.apart]
     places = [f"{_called(seating, study)}, the {names.seat(seating.apart[0].seat)}" for seating in apart]
     if places:
         where = "; ".join(places) if len(places) <= MOST else f"{len(places)} of them"
         yield (
-            f"Where a seat wins more or less than an equal share: {where}; of {len(told)} looked at, about 1 "
+            f"Where a seat wins more or less than an equal share: {where}; of {len(rest)} looked at, about 1 "
             "in 20 would show one by chance."
         )
 
@@ -207,10 +206,10 @@ def _finding(seating: Seating) -> str:
     return f", {first.finding} of {differences.size(first.joint)}"
 
 
-def _as_seated(found: list[Seating], study: Study) -> Iterator[str]:
+def _as_seated(every: list[Seating], study: Study) -> Iterator[str]:
     """No cell can tell seats from players."""
-    yield from (_seated(seating, study) for seating in found[:MOST])
-    if len(found) > MOST:
+    yield from (_seated(seating, study) for seating in every[:MOST])
+    if len(every) > MOST:
         yield "The table below has every line-up."
     yield (
         "Whether that is the seat or the player these games cannot say: the seats are played by different "
@@ -229,30 +228,26 @@ def _seated(seating: Seating, study: Study) -> str:
     return f"{start} {words.count(seating.games)} games {words.listing(parts)}{capped}."
 
 
-# ---------------------------------------------------------------- pictures
+# ---------------------------------------------------------------- figures
 
 
-def section(study: Study, most: int) -> Section:
-    """One picture a line-up; settings are colours. `most`: pictures."""
-    groups: dict[tuple, list[Seating]] = {}
-    for seating in seatings(study):
-        groups.setdefault((ORDER.index(seating.kind), len(seating.seats), seating.name), []).append(seating)
-    drawn = limited((groups[key] for key in sorted(groups, key=lambda key: key[:2])), most)
-    if not drawn:
-        return Section(TITLE, "", ())
-    pictures = [
-        _picture(group, study, _axis([other for other in drawn if _alike(other) == _alike(group)]), index)
-        for index, group in enumerate(drawn)
-    ]
-    caption = (
-        f"Share of the games that each seat wins, with its {words.level(study.level)} interval; the dashed "
-        f"line is an equal share. The scale does not start at 0.{shares.more_settings(study)}"
+def section(study: Study) -> Section:
+    """A figure for each line-up; settings are colours."""
+    groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
+    drawn = [groups[key] for key in sorted(groups, key=lambda key: key[:2])]
+    figures = tuple(
+        _figure(group, study, _axis([other for other in drawn if _alike(other) == _alike(group)]))
+        for group in drawn
     )
-    return Section(TITLE, caption, one_group(pictures), shares.legend(study), left_out(groups, most))
+    caption = (
+        f"Share of the games that each seat wins, with its {words.CONFIDENCE} interval; the dashed line is "
+        f"an equal share. The scale does not start at 0.{shares.more_settings(study)}"
+    )
+    return Section(TITLE, caption, figures, shares.legend(study) if figures else ())
 
 
 def _alike(group: list[Seating]) -> tuple[str, int]:
-    """Pictures that share an axis."""
+    """What figures that share an axis have in common."""
     return group[0].kind, len(group[0].seats)
 
 
@@ -263,17 +258,16 @@ def _axis(groups: list[list[Seating]]) -> tuple[float, float]:
     )
 
 
-def _picture(group: list[Seating], study: Study, ends: tuple[float, float], index: int) -> Picture:
+def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
     """ends: of the axis."""
     colours = shares.colours(study)
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
     rows = []
     for seat in range(len(group[0].seats)):
-        points = tuple(shares.point(one.seats[seat].share, colour) for one, colour in shown if colour)
+        points = tuple(shares.point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
         rows.append(shares.row(words.sentence(names.seat(seat)), points))
-    figure = dots.draw(rows, ends[1], "of the games", least=ends[0], mark=group[0].fair)
-    alt = shares.in_words(f"{TITLE}, {group[0].name}", rows)
-    return picture(_takeaway(group), _note(group), figure, f"seats-{index}", alt)
+    draw = partial(dots.draw, rows, ends[1], "of the games", least=ends[0], mark=group[0].fair)
+    return Figure(_takeaway(group), shares.in_words(f"{TITLE}, {group[0].name}", rows), draw, _note(group))
 
 
 def _takeaway(group: list[Seating]) -> str:
@@ -301,11 +295,11 @@ def _note(group: list[Seating]) -> str:
 
 def table(study: Study) -> Table:
     """One row a line-up and setting, one column a seat."""
-    found = seatings(study)
-    most = max((len(seating.seats) for seating in found), default=0)
-    capped = any(seating.capped for seating in found)
+    every = seatings(study)
+    most = max((len(seating.seats) for seating in every), default=0)
+    capped = any(seating.capped for seating in every)
     headers = (
-        names.NAME,
+        names.header(study),
         "What it tells of",
         "Games",
         *(f"The {names.seat(seat)} wins" for seat in range(most)),
@@ -313,33 +307,33 @@ def table(study: Study) -> Table:
         "Seats apart from it",
         *["Cut off"] * capped,
     )
-    rows = (tuple(_row(seating, most, capped, study)) for seating in found)
-    return Table(TITLE, " ".join(_caption(found, study)), headers, tuple(rows))
+    rows = (tuple(_row(seating, most, capped, study)) for seating in every)
+    return Table(TITLE, " ".join(_caption(every)), headers, tuple(rows))
 
 
-def _caption(found: list[Seating], study: Study) -> Iterator[str]:
+def _caption(every: list[Seating]) -> Iterator[str]:
     yield (
-        f"Shares of the games that somebody won, with {words.level(study.level)} intervals; each holds on "
+        f"Shares of the games that somebody won, with {words.CONFIDENCE} intervals; each holds on "
         "its own. Seats apart from an equal share: by intervals that hold for all seats together."
     )
-    if any(seating.rotations > 1 for seating in found):
+    if any(seating.rotations > 1 for seating in every):
         yield (
             "A line-up that sat in all its rotations is put together game number by game number; the "
             "interval is Student's t over game numbers."
         )
-    if any(seating.kind == TURNED and seating.drawn for seating in found):
+    if any(seating.kind == TURNED and seating.drawn for seating in every):
         yield "A game that nobody won is an equal part for each of its seats there."
-    if any(seating.kind == MIXED for seating in found):
-        yield ("With different policies that did not sit in every seat, seat and player are confounded.")
-    if any(seating.capped for seating in found):
+    if any(seating.kind == MIXED for seating in every):
+        yield "With different policies that did not sit in every seat, seat and player are confounded."
+    if any(seating.capped for seating in every):
         yield "Games cut off: each range runs from none of them won to all of them won."
 
 
 def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[Entry]:
     """most: seats of any row; capped: with a column of games cut off."""
     under = names.under(seating.finding, study)
-    said = [under, *names.unnamed(seating.finding, seating.name)]
-    yield Entry(seating.name, ", ".join(filter(None, said)))
+    notes = [under, *names.unnamed(seating.finding, seating.name)]
+    yield Entry(seating.name, ", ".join(filter(None, notes)))
     yield Entry("seats and players mixed" if seating.kind == MIXED else "seats", seating.kind)
     yield entries.turned(seating.games, seating.rotations)
     yield from (entries.share(share.share) for share in seating.seats)
@@ -354,8 +348,8 @@ def _apart(seating: Seating) -> Entry:
     """`fourth −1.1 pp`, with the limits that hold for all seats together; every one that stands apart from an
     equal share.
     """
-    found = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
+    seats = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
     return Entry(
-        "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in found) or "none found",
-        "; ".join(limits for *_, limits in found),
+        "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in seats) or "none found",
+        "; ".join(limits for *_, limits in seats),
     )

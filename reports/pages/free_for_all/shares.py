@@ -1,17 +1,16 @@
-"""Pictures of shares beside the equal share: their axis, their colours."""
+"""Figures of shares beside the equal share: their axis, their colours."""
 
 from collections.abc import Iterable
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Legend
 from bartizan.reports.figures import dots, theme
-from bartizan.reports.pages.free_for_all import names
-from bartizan.reports.pages.parts.pictures import Legend
+from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
 
 LEAST_SPAN = 0.05  # of an axis to either side of the equal share: less would make noise look like a mountain
 MOST_COLOURS = 9
-PLAIN = "#0173b2"
 ROOM = 0.08  # of an axis, beyond the longest interval
 
 
@@ -29,13 +28,13 @@ def colours(study: Study) -> dict[str, str]:
     """Level and settings -> colour, for as many as can be told apart."""
     labels = list(dict.fromkeys(names.under(finding, study) for finding in study.findings))[:MOST_COLOURS]
     if len(labels) == 1:
-        return {labels[0]: PLAIN}
+        return {labels[0]: theme.CLEAR}
     return dict(zip(labels, theme.player_colours(labels).values(), strict=True))
 
 
 def legend(study: Study) -> Legend:
-    found = colours(study)
-    return tuple((colour, words.sentence(label)) for label, colour in found.items()) if len(found) > 1 else ()
+    labels = colours(study).items()
+    return tuple((colour, words.sentence(label)) for label, colour in labels) if len(labels) > 1 else ()
 
 
 def more_settings(study: Study) -> str:
@@ -57,14 +56,14 @@ def row(label: str, points: tuple[dots.Point, ...]) -> dots.Row:
 
 
 def in_words(title: str, rows: Iterable[dots.Row]) -> str:
-    """A picture of shares in words."""
-    told = (
+    """A figure of shares in words."""
+    shares = (
         f"{row.label} {', '.join(words.share_with_limits(point.interval) for point in row.points)}"
         for row in rows
     )
-    return f"{title}: {'; '.join(told)}"
+    return f"{title}: {'; '.join(shares)}"
 
 
 def of_games(games: set[int], number: str) -> str:
-    """`20,000 games`, where the settings of a picture have the same number of them."""
+    """`20,000 games`, where the settings of a figure have the same number of them."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"

@@ -1,19 +1,20 @@
-"""Who plays better: in sentences, in pictures, in tables."""
+"""Who plays better: in sentences, in figures, in tables."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from bartizan.analyses.records.skill import Duel, Skill, Standing
 from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.free_for_all import names, shares
+from bartizan.reports.pages.free_for_all import shares
 from bartizan.reports.pages.free_for_all.seatings import cut_off, equal_share
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
-from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
+from bartizan.reports.text.cell_names import grouped
 
 TITLE = "Who plays better"
 MOST, FEW = 6, 3  # duels of a line-up; line-ups told one by one
@@ -35,9 +36,9 @@ def _under(skill: Skill, study: Study) -> str:
 def answer(study: Study) -> Paragraph | None:
     if not study.skills:
         return None
-    told = study.skills if len(study.skills) <= FEW else study.skills[:1]
-    lines = [line for skill in told for line in _of_line_up(skill, study)]
-    if rest := study.skills[len(told) :]:
+    quoted = study.skills if len(study.skills) <= FEW else study.skills[:1]
+    lines = [line for skill in quoted for line in _of_line_up(skill, study)]
+    if rest := study.skills[len(quoted) :]:
         lines.append(_in_short(rest, study))
     return paragraph(f"{TITLE}?", [*lines, NOT_THE_SEATS])
 
@@ -105,37 +106,34 @@ def _by_how_much(duel: Duel) -> str:
     return f"{differences.signed(duel.difference.interval)} a seat{errors}"
 
 
-# ---------------------------------------------------------------- pictures
+# ---------------------------------------------------------------- figures
 
 
-def section(study: Study, most: int) -> Section:
-    """One picture a line-up; settings are colours. `most`: pictures."""
-    groups: dict[tuple, list[Skill]] = {}
-    for skill in study.skills:
-        groups.setdefault((skill.line_up.seats, skill.line_up.name), []).append(skill)
-    drawn = limited(groups.values(), most)
-    if not drawn:
-        return Section(TITLE, "", ())
+def section(study: Study) -> Section:
+    """A figure for each line-up; settings are colours."""
+    groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
+    if not groups:
+        return Section(TITLE, "")
     ends = shares.axis(
-        (standing.share.interval for group in drawn for skill in group for standing in skill.standings),
-        (group[0].fair for group in drawn),
+        (standing.share.interval for skill in study.skills for standing in skill.standings),
+        (skill.fair for skill in study.skills),
     )
-    pictures = [_picture(group, study, ends, index) for index, group in enumerate(drawn)]
     caption = (
         "Share of the games won by each seat that a policy took, when everybody sat in every seat equally "
-        f"often and with the same luck. {words.level(study.level)} intervals; the dashed line is an equal "
-        f"share. The scale does not start at 0.{shares.more_settings(study)}"
+        f"often and with the same luck. {words.CONFIDENCE} intervals; the dashed line is an equal share. The "
+        f"scale does not start at 0.{shares.more_settings(study)}"
     )
-    return Section(TITLE, caption, one_group(pictures), shares.legend(study), left_out(groups, most))
+    figures = tuple(_figure(group, study, ends) for group in groups)
+    return Section(TITLE, caption, figures, shares.legend(study))
 
 
-def _picture(group: list[Skill], study: Study, ends: tuple[float, float], index: int) -> Picture:
+def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:
     """ends: of the axis."""
     first = group[0]
     rows = [_row_of(standing, group, study) for standing in first.standings]
     note = shares.of_games({skill.games for skill in group}, f"game numbers in {first.rotations} rotations")
-    figure = dots.draw(rows, ends[1], "of the games, for each seat", least=ends[0], mark=first.fair)
-    return picture(first.line_up.name, note, figure, f"skill-{index}", shares.in_words(TITLE, rows))
+    draw = partial(dots.draw, rows, ends[1], "of the games, for each seat", least=ends[0], mark=first.fair)
+    return Figure(first.line_up.name, shares.in_words(TITLE, rows), draw, note)
 
 
 def _row_of(standing: Standing, group: list[Skill], study: Study) -> dots.Row:
@@ -167,26 +165,26 @@ DUEL_HEADERS = (
 
 def table(study: Study) -> Table | None:
     """One row a policy of a line-up."""
-    rows = tuple(_row(standing, found, study) for found in study.skills for standing in found.standings)
+    rows = tuple(_row(standing, skill, study) for skill in study.skills for standing in skill.standings)
     if not rows:
         return None
     caption = (
         "Line-ups that sat in all their rotations, put together game number by game number. Share of games "
-        f"won by each seat that the policy took, with its {words.level(study.level)} interval (Student's t "
+        f"won by each seat that the policy took, with its {words.CONFIDENCE} interval (Student's t "
         "over game numbers; exact tails where few differ). Wins are of all rotations."
     )
     return Table(TITLE, caption, HEADERS, rows)
 
 
-def _row(standing: Standing, found: Skill, study: Study) -> tuple[Entry, ...]:
+def _row(standing: Standing, skill: Skill, study: Study) -> tuple[Entry, ...]:
     return (
-        Entry(standing.policy, _where(found, study)),
-        entries.turned(found.games, found.rotations),
-        Entry(f"{standing.places} of {found.line_up.seats}"),
+        Entry(standing.policy, _where(skill, study)),
+        entries.turned(skill.games, skill.rotations),
+        Entry(f"{standing.places} of {skill.line_up.seats}"),
         entries.count(standing.wins),
         entries.share(standing.share.interval),
         entries.points(standing.advantage.interval),
-        entries.count(found.capped),
+        entries.count(skill.capped),
     )
 
 
@@ -196,20 +194,20 @@ def _where(skill: Skill, study: Study) -> str:
 
 def duels(study: Study) -> Table | None:
     """One row for every two policies of a line-up."""
-    rows = tuple(_duel_row(duel, found, study) for found in study.skills for duel in found.duels)
+    rows = tuple(_duel_row(duel, skill, study) for skill in study.skills for duel in skill.duels)
     if not rows:
         return None
     caption = (
-        f"Difference of win shares a seat, game number by game number, with its {words.level(study.level)} "
+        f"Difference of win shares a seat, game number by game number, with its {words.CONFIDENCE} "
         f"interval. {entries.FACTOR} if each rotation had luck of its own."
     )
     return Table(f"{TITLE}, two by two", caption, DUEL_HEADERS, rows)
 
 
-def _duel_row(duel: Duel, found: Skill, study: Study) -> tuple[Entry, ...]:
+def _duel_row(duel: Duel, skill: Skill, study: Study) -> tuple[Entry, ...]:
     return (
-        Entry(f"{duel.better} less {duel.other}", _where(found, study)),
-        entries.count(found.games),
+        Entry(f"{duel.better} less {duel.other}", _where(skill, study)),
+        entries.count(skill.games),
         entries.points(duel.difference.interval, with_method=True),
         *_errors(duel.difference),
         entries.factor(duel.factor),

@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from bartizan.analyses.records import equilibria
 from bartizan.analyses.records.shipped import about
+from bartizan.reports.blocks import Method, Paragraph, paragraph
 from bartizan.reports.pages.parts import names
-from bartizan.reports.pages.parts.methods import Method
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
 from bartizan.reports.views.equilibrium import POLICIES_ONLY, EquilibriumDocument, brief

@@ -1,67 +1,62 @@
 """What happens in a game, counted: means of the columns that the game groups."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from bartizan.analyses.records.column_groups import Count
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry, Figure, FigureGroup, Section, Table
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import cells, names
-from bartizan.reports.pages.parts.pictures import Picture, PictureGroup, Section, left_out, picture
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
 
 TITLE = "What happens in a game"
-# more rows than this stand in several pictures, each with counts up to so many times apart
+# more rows than this stand in several figures, each with counts up to so many times apart
 MANY_ROWS, MAGNITUDE = 8, 8
 HOW_OFTEN = ("Often", "Less often", "Seldom")
 
-# ---------------------------------------------------------------- pictures
+# ---------------------------------------------------------------- figures
 
 
 def section(study: Study) -> Section:
-    found = list(_pictures(study))
-    return Section(
-        TITLE,
-        _caption(study),
-        (PictureGroup("", tuple(found), columns=2),) if found else (),
-        cells.legend(study),
-        left_out(study.seated_once, cells.MOST),
-    )
+    grid = FigureGroup("", tuple(_figures(study)), columns=2)
+    groups = (grid,) if grid.figures else ()
+    return Section(TITLE, _caption(study), (), cells.legend(study), cells.left_out(study), groups=groups)
 
 
-def _pictures(study: Study) -> Iterator[Picture]:
-    for index, group in enumerate(cells.drawn(study)[0][0].groups):
+def _figures(study: Study) -> Iterator[Figure]:
+    for index, group in enumerate(cells.drawn(study)[0].groups):
         counts = [row for row in _counts(study, index) if any(count.any is None for count in row)]
         if counts:
             parts = _by_size(counts)
             titles = _part_names("" if group.title == TITLE else group.title, len(parts))
-            for number, (title, part) in enumerate(zip(titles, parts, strict=True)):
-                yield _picture(study, title, group.note, part, f"count-{index}-{number}")
+            for title, part in zip(titles, parts, strict=True):
+                yield _figure(study, title, group.note, part)
 
 
 def _counts(study: Study, index: int) -> list[list[Count]]:
-    """Of a group: for each of its counts that of every drawn cell."""
-    findings, _ = cells.drawn(study)
-    return [list(row) for row in zip(*(finding.groups[index].counts for finding in findings), strict=True)]
+    """The counts of a group, each that of every drawn cell."""
+    counts = (finding.groups[index].counts for finding in cells.drawn(study))
+    return [list(row) for row in zip(*counts, strict=True)]
 
 
 def _caption(study: Study) -> str:
     caption = (
-        f"Means a game with their {words.level(study.level)} intervals (Student t), over "
+        f"Means a game with their {words.CONFIDENCE} intervals (Student t), over "
         f"{cells.games_each(study)}. A hollow dot: it never happened. What never happened anywhere is "
         "in the table only, with how often it could at most."
     )
     if never := _never(study):
-        told = words.listing([title[:1].lower() + title[1:] for title in never])
-        caption += f" Never in any of these games: {told}."
+        titles = words.listing([title[:1].lower() + title[1:] for title in never])
+        caption += f" Never in any of these games: {titles}."
     return caption + (cells.ONE_ROTATION if len(study.seated_once) < len(study.findings) else "")
 
 
 def _never(study: Study) -> list[str]:
     """Groups of which nothing happened."""
-    findings, _ = cells.drawn(study)
+    findings = cells.drawn(study)
     return [
         group.title
         for index, group in enumerate(findings[0].groups)
@@ -70,7 +65,7 @@ def _never(study: Study) -> list[str]:
 
 
 def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
-    """Many rows in up to three pictures, so that what is rare is not all at 0 on the axis of what is common.
+    """Many rows in up to three figures, so that what is rare is not all at 0 on the axis of what is common.
 
     The order stays.
     """
@@ -93,18 +88,16 @@ def _part_names(title: str, parts: int) -> list[str]:
     return [": ".join(filter(None, (title, name))) for name in how_often]
 
 
-def _picture(study: Study, title: str, note: str, counts: list[list[Count]], name: str) -> Picture:
-    def text(count: Count) -> str:
-        return _mean_text(count, study)
-
-    labels = [words.sentence(row[0].label) for row in counts]
-    texts = [text(row[0]) if len(row) == 1 else "" for row in counts]
-    points = [_points(row, study) for row in counts]
-    most = max(point.interval.high for row in points for point in row) * 1.05
-    rows = [dots.Row(*parts) for parts in zip(labels, texts, points, strict=True)]
-    alt = cells.in_words(study, title or "A game", labels, counts, text)
+def _figure(study: Study, title: str, note: str, counts: list[list[Count]]) -> Figure:
+    alone = len(counts[0]) == 1
+    rows = [
+        dots.Row(words.sentence(row[0].label), _mean_text(row[0]) if alone else "", _points(row, study))
+        for row in counts
+    ]
+    most = max(point.interval.high for row in rows for point in row.points) * 1.05
+    alt = cells.in_words(study, title or "A game", [row.label for row in rows], counts, _mean_text)
     title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
-    return picture(title, note, dots.draw(rows, most, "a game", percent=False), name, alt)
+    return Figure(title, alt, partial(dots.draw, rows, most, "a game", percent=False), note)
 
 
 def _above_all(counts: list[list[Count]]) -> str:
@@ -117,22 +110,21 @@ def _above_all(counts: list[list[Count]]) -> str:
 
 
 def _points(row: list[Count], study: Study) -> tuple[dots.Point, ...]:
-    _, colours = cells.drawn(study)
     return tuple(
-        dots.Point(_mean_interval(count, study), colour, count.any is None)
-        for count, colour in zip(row, colours, strict=True)
+        dots.Point(_mean_interval(count), colour, count.any is None)
+        for count, colour in zip(row, cells.colours(study).values(), strict=True)
     )
 
 
-def _mean_interval(count: Count, study: Study) -> Interval:
+def _mean_interval(count: Count) -> Interval:
     mean = count.mean.mean or 0.0
-    return count.mean.interval(study.level) or Interval(mean, mean, mean, study.level, "one game")
+    return count.mean.interval() or Interval(mean, mean, mean, CONFIDENCE, "one game")
 
 
-def _mean_text(count: Count, study: Study) -> str:
+def _mean_text(count: Count) -> str:
     if count.any is not None:
         return "none"
-    text, limits = words.mean(count.mean, study.level)
+    text, limits = words.mean(count.mean)
     return f"{text} ({limits})" if limits else text
 
 
@@ -153,7 +145,7 @@ def tables_of(study: Study) -> list[Table]:
 
 def _rows(study: Study, index: int) -> Iterator[tuple[Entry, ...]]:
     for counts in zip(*(finding.groups[index].counts for finding in study.findings), strict=True):
-        yield (Entry(words.sentence(counts[0].label)), *(_entry(count, study) for count in counts))
+        yield (Entry(words.sentence(counts[0].label)), *map(_entry, counts))
 
 
 def _table_caption(study: Study, note: str) -> str:
@@ -163,13 +155,13 @@ def _table_caption(study: Study, note: str) -> str:
         else ""
     )
     return (
-        f"{note} Mean a game over all n games with its {words.level(study.level)} interval (Student t); "
+        f"{note} Mean a game over all n games with its {words.CONFIDENCE} interval (Student t); "
         f"where it never happened, in what share of games it could at most.{capped}"
     ).strip()
 
 
-def _entry(count: Count, study: Study) -> Entry:
+def _entry(count: Count) -> Entry:
     if count.any is None:
-        return entries.mean(count.mean, study.level)
+        return entries.mean(count.mean)
     note = f"in {words.share(count.any)} of games; {words.one_in(count.any)}; {count.any.method}"
     return Entry("none", note)

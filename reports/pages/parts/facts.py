@@ -3,7 +3,6 @@ or repeat a report.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import shorten
@@ -11,6 +10,7 @@ from textwrap import shorten
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.page import Assumption, PlayerFact
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import set_text
@@ -30,20 +30,6 @@ CONFIDENCES = {
     "assumed": "not known: a labelled choice so that the game can be played",
     "changed": "by the user",
 }
-
-
-@dataclass(frozen=True)
-class PlayerFact:
-    name: str
-    role: str
-    about: str
-    weights: str
-
-
-@dataclass(frozen=True)
-class Assumption:
-    text: str
-    cells: str  # "" when every cell rests on it
 
 
 def played(study: Study) -> str:
@@ -66,15 +52,9 @@ def _by_whom(study: Study) -> str:
     levels = words.listing(list(study.levels))
     if not study.is_contest:
         return f"{levels} by {words.listing(study.players)}"
-    line_ups = words.listing(_line_ups(study))
+    seated = map(_alike, study.line_ups) if study.is_alike else map(_by_role, study.findings)
+    line_ups = words.listing(list(dict.fromkeys(seated)))
     return f"{line_ups}; {levels}" if len(study.levels) > 1 else line_ups
-
-
-def _line_ups(study: Study) -> list[str]:
-    """`hold (first) against random (second)`"""
-    if study.is_alike:
-        return list(dict.fromkeys(map(_alike, study.line_ups)))
-    return list(dict.fromkeys(map(_by_role, study.findings)))
 
 
 def _alike(line_up: LineUp) -> str:
@@ -134,23 +114,23 @@ def incomplete(study: Study) -> list[str]:
 
 
 def players(study: Study) -> list[PlayerFact]:
-    found: dict[tuple, PlayerFact] = {}
+    players: dict[tuple, PlayerFact] = {}
     for finding in study.findings:
         for policy in finding.cell.policies:
             weights = ", ".join(
                 f"{words.plain(name)} {value:g}" for name, value in policy.get("weights", {}).items()
             )
             player = PlayerFact(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
-            found.setdefault((player.name, player.role, weights), player)
-    return list(found.values())
+            players.setdefault((player.name, player.role, weights), player)
+    return list(players.values())
 
 
 def who(study: Study) -> list[tuple[str, str]]:
     """Each player once with what he is, in one line: for where the names first appear."""
-    found: dict[str, str] = {}
+    about: dict[str, str] = {}
     for player in players(study):
-        found.setdefault(player.name, shorten(player.about, ONE_LINE, placeholder=" …"))
-    return [(name, about) for name, about in found.items() if about]
+        about.setdefault(player.name, shorten(player.about, ONE_LINE, placeholder=" …"))
+    return [(name, text) for name, text in about.items() if text]
 
 
 def signed(manifest: Mapping, folders: Iterable[Path]) -> str:
@@ -173,8 +153,8 @@ def assumptions(study: Study) -> list[Assumption]:
     """Each once, with the cells that rest on it."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
-        said = (finding.banner or {}).get("text")  # the page says it already
-        for text in (text for text in finding.cell.assumptions if text != said):
+        caveat = (finding.banner or {}).get("text")  # the page says it already
+        for text in (text for text in finding.cell.assumptions if text != caveat):
             cells.setdefault(text, []).append(finding.name)
     return [
         Assumption(text, "" if len(names) == len(study.findings) else _which(names, study))

@@ -1,57 +1,76 @@
 """How soon: when what the game names has happened first."""
 
+from functools import partial
+
 from bartizan.analyses.records.time_to_event import FirstTime
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import first_times, theme
+from bartizan.reports.figures import theme
+from bartizan.reports.figures.curves import DASHES, DrawnCurve, bands
 from bartizan.reports.pages.parts import curves, names
-from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
 TITLE = "How soon"
 MARKS = 4  # rounds at which first times are tabled
 
-# ---------------------------------------------------------------- pictures
+# ---------------------------------------------------------------- figures
 
 
-def section(study: Study, most: int) -> Section:
-    """`most`: pictures in it."""
-    findings = [finding for finding in _longest(study) if finding.firsts]
+def section(study: Study) -> Section:
+    # of the cells along a curve only the last: the others end sooner and show less
+    shorter = {cell.id for line in curves.lines_of(study) for cell in line.cells[:-1]}
+    findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
     if not findings:
-        return Section(TITLE, "", ())
+        return Section(TITLE, "")
     last = max(len(finding.firsts[0].steps) for finding in findings)
-    pictures = [
-        _picture(finding, last, f"first-{index}", study)
-        for index, finding in enumerate(limited(findings, most))
-    ]
-    labels = (words.sentence(first.label) for first in findings[0].firsts)
-    return Section(
-        TITLE,
-        _caption(study, findings),
-        one_group(pictures),
-        tuple(zip(_colours(findings[0]), labels, strict=True)),
-        left_out(findings, most),
+    drawn = [_curves(finding) for finding in findings]
+    legend = tuple((curve.colour, words.sentence(curve.label)) for curve in drawn[0])
+    time = names.time(study)
+    figures = tuple(
+        Figure(
+            names.label(finding, study),
+            _in_words(finding, study),
+            partial(bands, shown, time, "of all games, so far", last, steps=True, with_key=False),
+            f"{words.count(finding.games)} games",
+        )
+        for finding, shown in zip(findings, drawn, strict=True)
     )
+    return Section(TITLE, _caption(study, findings), figures, legend)
 
 
-def _colours(finding: Finding) -> list[str]:
-    return theme.cell_colours(len(finding.firsts), in_order=False)
+def _curves(finding: Finding) -> list[DrawnCurve]:
+    """Share of games in which it has happened by the end of each turn."""
+    colours = theme.cell_colours(len(finding.firsts), in_order=False)
+    return [
+        DrawnCurve(
+            first.label,
+            colours[index],
+            tuple(step.turn for step in first.steps),
+            tuple(step.by for step in first.steps),
+            DASHES[index % len(DASHES)],
+        )
+        for index, first in enumerate(finding.firsts)
+    ]
 
 
-def _picture(finding: Finding, last: int, name: str, study: Study) -> Picture:
-    label, time = names.label(finding, study), names.time(study)
-    figure = first_times.draw(finding.firsts, _colours(finding), last, time)
-    alt = first_times.describe(label, finding.firsts, time)
-    return picture(label, f"{words.count(finding.games)} games", figure, name, alt)
+def _in_words(finding: Finding, study: Study) -> str:
+    last, time = len(finding.firsts[0].steps), names.time(study)
+    half = max(last // 2, 1)
+    ends = (
+        f"{first.label} {words.share(first.by(half))} by {time} {half}, "
+        f"{words.share(first.by(last))} by {time} {last}"
+        for first in finding.firsts
+    )
+    return f"{names.label(finding, study)}: share of games in which it has happened: {'; '.join(ends)}"
 
 
 def _caption(study: Study, findings: list[Finding]) -> str:
     time = names.time(study)
     caption = (
         f"Share of all games in which it has happened by the end of each {time}. The shaded band holds the "
-        f"whole line at {words.level(study.level)}. "
+        f"whole line at {words.CONFIDENCE}. "
     )
     for setting in names.reporting(study).settings.values():
         if setting.curve:
@@ -65,12 +84,6 @@ def _caption(study: Study, findings: list[Finding]) -> str:
     return caption.strip()
 
 
-def _longest(study: Study) -> list[Finding]:
-    """Every cell; of those along a curve only the last: the others end sooner and show less."""
-    shorter = {cell.id for line in curves.lines_of(study) for cell in line.cells[:-1]}
-    return [finding for finding in study.findings if finding.cell.id not in shorter]
-
-
 # ---------------------------------------------------------------- tables
 
 
@@ -81,9 +94,9 @@ def tables_of(study: Study) -> list[Table]:
         return []
     time, last = names.time(study), max(len(finding.firsts[0].steps) for finding in findings)
     marks = sorted({max(round(last * part / MARKS), 1) for part in range(1, MARKS + 1)})
-    headers = (names.SETTING, "Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
+    headers = (names.header(study), "Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
     caption = (
-        f"Share of all games in which it has happened; the {words.level(study.level)} limits of a row hold "
+        f"Share of all games in which it has happened; the {words.CONFIDENCE} limits of a row hold "
         f"for all {time}s at once (Dvoretzky-Kiefer-Wolfowitz band); the last column holds on its own."
     )
     return [

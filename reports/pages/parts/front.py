@@ -7,8 +7,8 @@ The page shows it first; on paper it is the first page.
 from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.pages.parts import between, over_skill
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims, printed, words
 from bartizan.reports.views import bracket, people_skill
@@ -30,11 +30,11 @@ def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
     """verdict: of the page, of which this says the answers alone; what the game is worth between the best
     players found leads, since one pair of players says less.
     """
-    told = sorted(verdict, key=lambda one: one.heading != between.HEADING)
+    answers = sorted(verdict, key=lambda answer: answer.heading != between.HEADING)
     skill = over_skill.sentences(over_skill.of_study(study), bracket.brief)
-    skill = skill or _first(over_skill.paragraphs(study))
+    skill = skill or [paragraph.answer for paragraph in over_skill.paragraphs(study)][:1]
     parts = [
-        (SHORT, [_answered(one) for one in told if one.heading not in ELSEWHERE][:MOST]),
+        (SHORT, [_answered(answer) for answer in answers if answer.heading not in ELSEWHERE][:MOST]),
         (CLAIMS, list(_claims(study))),
         (SKILL, skill),
         (PEOPLE, list(_people(study))),
@@ -53,13 +53,9 @@ def of_two(change: Sequence[Mapping], sentence: str, assumed: str) -> list[Parag
     ]
 
 
-def _answered(one: Paragraph) -> str:
+def _answered(paragraph: Paragraph) -> str:
     """`Novice: Garrison wins ...`; `Who plays better? tactician ...`"""
-    return f"{one.heading}{'' if one.heading.endswith('?') else ':'} {one.answer}"
-
-
-def _first(paragraphs: Sequence[Paragraph]) -> list[str]:
-    return [paragraphs[0].answer] if paragraphs else []
+    return f"{paragraph.heading}{'' if paragraph.heading.endswith('?') else ':'} {paragraph.answer}"
 
 
 def _claims(study: Study) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """What the methods of a report are called, each with its reference."""
 
+from bartizan.analyses.statistics.intervals import CONFIDENCE
+from bartizan.reports.blocks import Method
 from bartizan.reports.study import Study
-
-Method = tuple[str, str]  # job, method
+from bartizan.reports.text import words
 
 PROPORTION = (
     "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 "
@@ -20,7 +21,10 @@ PAIRED = (
     "as independent (Newcombe 1998) where common luck is no help or the numbers of games differ."
 )
 INDEPENDENT = "Newcombe's interval (1998) of two confidence sequences, as independent."
-SEVERAL = "every interval holds on its own: of many, about {share} miss."
+SEVERAL: Method = (
+    "Several comparisons",
+    f"every interval holds on its own: of many, about {words.level(1 - CONFIDENCE)} miss.",
+)
 MEANS: list[Method] = [
     ("Means", "Student's t interval."),
     ("Quantiles", "distribution-free intervals between two order statistics."),
@@ -43,7 +47,3 @@ def cut_off(study: Study) -> list[Method]:
 
 def first_times(study: Study) -> list[Method]:
     return [("First times", DKW)] if any(finding.firsts for finding in study.findings) else []
-
-
-def several(study: Study) -> list[Method]:
-    return [("Several comparisons", SEVERAL.format(share=f"{(1 - study.level) * 100:g} %"))]

@@ -1,7 +1,9 @@
-"""What cells are called in the report of a game for several players."""
+"""What cells are called on a page."""
 
 from typing import Any
 
+from bartizan.analyses.records.effects import Comparison
+from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.records.series import setting_of
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.reports.blocks import Entry
@@ -10,17 +12,25 @@ from bartizan.reports.text import words
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.parameters import as_text
 
-SETTING = "Setting"  # heads the column of such names
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def header(study: Study) -> str:
+    """Heads the column of such names."""
+    if not study.is_contest:
+        return "Level and player"
+    return "Players and setting" if study.is_alike else "Setting"
 
 
 def label(finding: Finding, study: Study) -> str:
-    """What sets a cell apart from the others: level, players, settings, as far as they differ; the players
-    when there is only one cell.
+    """Level and player, against the game; else what sets a cell apart from the others: level, players,
+    settings, as far as they differ, the players when there is only one cell.
     """
+    if not study.is_contest:
+        return finding.name
     text = plain_label(finding, study)
-    return (
-        text if text.startswith(finding.player) else words.sentence(text)
-    )  # a policy's name is spelled as it is
+    # a policy's name is spelled as it is
+    return text if text.startswith(finding.player) else words.sentence(text)
 
 
 def plain_label(finding: Finding, study: Study) -> str:
@@ -96,3 +106,61 @@ def row_name(finding: Finding, study: Study) -> Entry:
 
 def unnamed(finding: Finding, name: str) -> list[str]:
     return [part for part in finding.rests_on if part not in name]
+
+
+# ---------------------------------------------------------------- in a free-for-all
+
+
+def under(finding: Finding, study: Study) -> str:
+    """Level and settings, as far as they differ."""
+    return ", ".join([*([finding.level] if len(study.levels) > 1 else []), *settings(finding, study)])
+
+
+def changed(comparison: Comparison) -> str:
+    """`with the berserker rule`"""
+    return value_of(comparison.changed.cells[0], comparison.path, comparison.value)
+
+
+def base(comparison: Comparison) -> str:
+    return value_of(comparison.changed.cells[0], comparison.path, comparison.base_value)
+
+
+def change(comparison: Comparison) -> str:
+    """`with the berserker rule rather than without`, `a goal of 50 points instead of a goal of 100 points`"""
+    if comparison.base_value is None:
+        return f"{changed(comparison)} rather than as in the scenario"
+    if isinstance(comparison.base_value, bool) and base(comparison).startswith("with"):
+        return f"{changed(comparison)} rather than {base(comparison).partition(' ')[0]}"
+    return f"{changed(comparison)} instead of {base(comparison)}"
+
+
+def apart(comparison: Comparison, study: Study) -> str:
+    """What is the same on both sides of a comparison but not in all of them: players and other settings."""
+    cell = comparison.changed.cells[0]
+    others = [
+        value_of(cell, path, value)
+        for path, value in cell.set.items()
+        if path != comparison.path and path in _differing(study)
+    ]
+    level = [finding.level for finding in study.findings if finding.cell.id == cell.id]
+    groups = {(c.changed.seats, c.changed.players) for c in study.effects}
+    players = [line_up(comparison.changed)] * (len(groups) > 1)
+    return ", ".join([*players, *level * (len(study.levels) > 1), *others])
+
+
+def line_up(seated: LineUp) -> str:
+    """`steward in every seat`; `steward+greedy`."""
+    return f"{seated.names[0]} in every seat" if seated.is_mirror else seated.name
+
+
+def seat(number: int) -> str:
+    return ORDINALS[number] if number < len(ORDINALS) else f"seat {number + 1}"
+
+
+def measure(kind: str, name: str, time: str) -> str:
+    """What an effect is an effect on."""
+    return {
+        "seat": "win share of the first seat",
+        "skill": f"win share of {name.replace(' - ', ' less that of ')}",
+        "policy": f"win share of {name}",
+    }.get(kind) or (f"length in {time}s" if name == "turn" else name.replace("_", " "))

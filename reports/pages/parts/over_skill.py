@@ -1,15 +1,13 @@
 """Difficulty over skill: the brackets that were measured of what a page reports."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import Bracket
 from bartizan.analyses.records.shipped import about
-from bartizan.reports.blocks import Table
-from bartizan.reports.pages.parts.methods import Method
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
-from bartizan.reports.pages.parts.pictures import Section, one_group, picture
+from bartizan.reports.blocks import Paragraph, Section, paragraph
 from bartizan.reports.study import Study
 from bartizan.reports.views import bracket as views
 from bartizan.reports.views.bracket import HEADING, POLICIES_ONLY, MeasuredBracket
@@ -60,15 +58,9 @@ def _unmeasured(study: Study) -> Iterator[str]:
         yield line if not known else line.replace("this variant", f"every variant, such as {some[0]}")
 
 
-def methods(study: Study) -> list[Method]:
-    return [(HEADING, METHOD)] if of_study(study) else []
-
-
 def sections(study: Study) -> list[Section]:
-    view = views.view("", of_study(study))
-    pictures = [picture(figure.title, "", figure.draw(), "over-skill", figure.alt) for figure in view.figures]
-    return [Section(HEADING, view.caption, one_group(pictures))] if pictures else []
-
-
-def tables_of(study: Study) -> list[Table]:
-    return [table for table in views.view("", of_study(study)).tables if table.rows]
+    """What the verdict has said in sentences, as a curve and a table."""
+    known = of_study(study)
+    if not known:
+        return []
+    return [replace(views.view("", known).section, lines=(), method=(HEADING, METHOD))]

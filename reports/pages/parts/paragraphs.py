@@ -1,7 +1,6 @@
-"""Paragraphs of a verdict: the answer first, in sentences; every number comes from the study."""
+"""Sentences that the verdicts of several kinds of page have in common."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from bartizan.analyses.records.changed_games import changed_games
@@ -11,30 +10,12 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 
 
-@dataclass(frozen=True)
-class Paragraph:
-    """A heading, the sentence that answers it, and what a careful reader wants beside it."""
-
-    heading: str
-    answer: str
-    details: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        return " ".join((self.answer, *self.details))
-
-
-def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
-    answer, *details = sentences
-    return Paragraph(heading, answer, tuple(details))
-
-
-def known_to(what: str, shares: Iterable[Interval], level: float) -> str:
+def known_to(what: str, shares: Iterable[Interval]) -> str:
     """How sure each share of the page's own games is at least; what: `win rate of the games`."""
     widest = max(shares, key=lambda share: share.half_width)
     return (
         f"Every {what} played here is known to within {differences.half_width(widest)} or better, at "
-        f"{words.level(level)} each; ranges in brackets show it, and those of other numbers."
+        f"{words.CONFIDENCE} each; ranges in brackets show it, and those of other numbers."
     )
 
 

@@ -3,21 +3,20 @@ numbers, players and rules code, and what cannot be compared.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from bartizan.analyses.records.since import Moved, SinceThen
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import difference_dots, dots
-from bartizan.reports.pages.parts.methods import Method
-from bartizan.reports.pages.parts.pictures import Section, left_out, one_group, picture
+from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import cell_names, changes_in
 
-CLEAR, UNCLEAR = "#0173b2", "#949494"
-MOST = 24  # in the picture: those that moved most
+MOST = 24  # in the figure: those that moved most
 METHOD = (
     "now less then: game by game on common luck where both were played with one seed, else as independent "
     "samples (Newcombe 1998); p adjusted for all lines (Holm 1979)."
@@ -29,27 +28,30 @@ def sections(study: Study) -> list[Section]:
     if study.since is None:
         return []
     since = study.since
-    shown = sorted(since.moved, key=lambda one: -abs(one.difference.estimate))[:MOST]
-    rows = [_row(one, study) for one in since.moved if one in shown]
-    pictures = []
-    if rows:
-        title = "Win rates now less then"
-        figure = difference_dots.draw(rows, differences.POINTS)
-        alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
-        pictures = [picture(title, "", figure, "since", alt)]
-    others, lines = left_out(since.moved, MOST), tuple(_lines(study))
-    return [Section(_title(study, since), _caption(study), one_group(pictures), (), others, lines)]
+    shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
+    rows = [_row(moved, study) for moved in since.moved if moved in shown]
+    title = "Win rates now less then"
+    alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
+    figure = Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
+    left_out = max(len(since.moved) - MOST, 0)
+    return [
+        Section(
+            _title(study, since),
+            _caption(study),
+            (figure,) if rows else (),
+            left_out=left_out,
+            lines=tuple(_lines(study)),
+            tables=_tables(study),
+            method=("What changed since then", METHOD) if rows else ("", ""),
+        )
+    ]
 
 
-def tables_of(study: Study) -> list[Table]:
+def _tables(study: Study) -> tuple[Table, ...]:
     if study.since is None or not study.since.moved:
-        return []
-    rows = tuple(_entries(one, study) for one in study.since.moved)
-    return [Table(f"What changed since {study.since.before.folder}", _caption(study), HEADERS, rows)]
-
-
-def methods(study: Study) -> list[Method]:
-    return [("What changed since then", METHOD)] if study.since and study.since.moved else []
+        return ()
+    rows = tuple(_entries(move, study) for move in study.since.moved)
+    return (Table(f"What changed since {study.since.before.folder}", _caption(study), HEADERS, rows),)
 
 
 def documents(study: Study) -> dict[str, Any]:
@@ -60,7 +62,7 @@ def documents(study: Study) -> dict[str, Any]:
     return {
         "folder": str(since.before.folder),
         **{key: since.before.manifest[key] for key in ("behaviour", "seed", "command")},
-        "moved": [_document(one, study) for one in since.moved],
+        "moved": [_document(move, study) for move in since.moved],
         "differs": list(_lines(study)),
         "only_then": [_then(since)[cell.id] for cell in since.only_before],
         "only_now": [study.names[cell.id] for cell in since.only_after],
@@ -72,20 +74,20 @@ def _then(since: SinceThen) -> dict[str, str]:
     return cell_names(since.before.cells, bool(since.before.manifest.get("alike")))
 
 
-def _document(one: Moved, study: Study) -> dict[str, Any]:
+def _document(move: Moved, study: Study) -> dict[str, Any]:
     return {
-        "cell": one.after.id,
-        "cell_then": one.before.id,
-        "name": study.names[one.after.id],
-        "games": {"then": one.games[0], "now": one.games[1]},
-        "win_rate": {"then": one.shares[0].to_dict(), "now": one.shares[1].to_dict()},
-        "difference": one.difference.to_dict(),
-        "turns": one.turns and one.turns.to_dict(),
-        "p": one.p,
-        "p_adjusted": one.adjusted,
-        "is_clear": one.is_clear,
-        "is_paired": one.is_paired,
-        "every_game_the_same": one.is_same,
+        "cell": move.after.id,
+        "cell_then": move.before.id,
+        "name": study.names[move.after.id],
+        "games": {"then": move.games[0], "now": move.games[1]},
+        "win_rate": {"then": move.shares[0].to_dict(), "now": move.shares[1].to_dict()},
+        "difference": move.difference.to_dict(),
+        "turns": move.turns and move.turns.to_dict(),
+        "p": move.p,
+        "p_adjusted": move.adjusted,
+        "is_clear": move.is_clear,
+        "is_paired": move.is_paired,
+        "every_game_the_same": move.is_same,
     }
 
 
@@ -94,15 +96,15 @@ def _document(one: Moved, study: Study) -> dict[str, Any]:
 
 def _title(study: Study, since: SinceThen) -> str:
     """How many moved, and which of them most."""
-    moved = [one for one in since.moved if one.is_clear]
+    moved = [move for move in since.moved if move.is_clear]
     of = len(since.moved)
     if not of:
         return f"Since {since.before.folder}: no setting can be compared"
-    games = words.count(max(one.games[1] for one in since.moved))
+    games = words.count(max(move.games[1] for move in since.moved))
     if not moved:
         none = f"of {_rates(of)} none moved clearly (up to {games} games each)"
         return f"Since {since.before.folder}: {none}"
-    most = max(moved, key=lambda one: abs(one.difference.estimate))
+    most = max(moved, key=lambda move: abs(move.difference.estimate))
     return (
         f"Since {since.before.folder}: {len(moved)} of {_rates(of)} moved, most "
         f"{study.names[most.after.id]}: {differences.signed(most.difference, least=1)} "
@@ -120,36 +122,35 @@ def _caption(study: Study) -> str:
     whose = "of the first seat" if study.is_contest else "of the player"
     same = since.before.manifest["seed"] == study.manifest["seed"]
     luck = "game by game on common luck" if same else "with other luck on the two sides"
-    if same and any(one.games[0] != one.games[1] for one in since.moved):
+    if same and any(move.games[0] != move.games[1] for move in since.moved):
         luck += ", over the game numbers that both have"
     return (
-        f"Win rates {whose} now less those in {since.before.folder}, {luck}, with {words.level(study.level)} "
+        f"Win rates {whose} now less those in {since.before.folder}, {luck}, with {words.CONFIDENCE} "
         "intervals. Grey: not distinguishable from zero once adjusted for all of them. Both were played by "
         "computer policies, not people."
     )
 
 
-def _row(one: Moved, study: Study) -> dots.Row:
-    it = one.difference.scaled(100)
-    said = (
-        f"all {words.count(min(one.games))} games the same" if one.is_same else differences.numbers(it, 1, 1)
-    )
-    point = dots.Point(it, CLEAR if one.is_clear else UNCLEAR, dot=not words.is_bounds(it))
-    return dots.Row(study.names[one.after.id], said, (point,))
+def _row(move: Moved, study: Study) -> dots.Row:
+    points = move.difference.scaled(100)
+    same = f"all {words.count(min(move.games))} games the same"
+    value = same if move.is_same else differences.numbers(points, 1, 1)
+    point = dots.Point(points, CLEAR if move.is_clear else UNCLEAR, dot=not words.is_bounds(points))
+    return dots.Row(study.names[move.after.id], value, (point,))
 
 
-def _entries(one: Moved, study: Study) -> tuple[Entry, ...]:
-    then, now = one.shares
+def _entries(move: Moved, study: Study) -> tuple[Entry, ...]:
+    then, now = move.shares
     return (
-        Entry(study.names[one.after.id]),
-        Entry(f"{words.count(one.games[0])}, {words.count(one.games[1])}"),
+        Entry(study.names[move.after.id]),
+        Entry(f"{words.count(move.games[0])}, {words.count(move.games[1])}"),
         entries.share(then),
         entries.share(now),
         Entry("0", "every game the same")
-        if one.is_same
-        else entries.points(one.difference, with_method=True),
-        NONE if one.turns is None else entries.difference(one.turns, 1, least=1),
-        entries.p_values(one.p, one.adjusted),
+        if move.is_same
+        else entries.points(move.difference, with_method=True),
+        NONE if move.turns is None else entries.difference(move.turns, 1, least=1),
+        entries.p_values(move.p, move.adjusted),
     )
 
 
@@ -160,9 +161,9 @@ def _lines(study: Study) -> Iterator[str]:
     since = study.since
     assert since is not None
     yield from _of_all(since.before.manifest, study.manifest)
-    for one in since.moved:
-        name = study.names[one.after.id]
-        yield from (f"{name}: {said}" for said in (*_numbers(one), *_players(one)))
+    for move in since.moved:
+        name = study.names[move.after.id]
+        yield from (f"{name}: {line}" for line in (*_numbers(move), *_players(move)))
     yield from (
         f"Only in {since.before.folder}, so not compared: {_then(since)[cell.id]}."
         for cell in since.only_before
@@ -180,40 +181,40 @@ def _of_all(then: Mapping, now: Mapping) -> Iterator[str]:
         )
     elif then.get("source_hash") != now.get("source_hash"):
         yield "The game's code has changed since, its behaviour version has not."
-    before, after = (it.get("versions", {}).get("bartizan") for it in (then, now))
+    before, after = (manifest.get("versions", {}).get("bartizan") for manifest in (then, now))
     if before != after:
         yield f"Bartizan {after}, then {before}."
     if then["seed"] != now["seed"]:
         yield f"Seed {now['seed']}, then {then['seed']}: other luck."
 
 
-def _numbers(one: Moved) -> Iterator[str]:
+def _numbers(move: Moved) -> Iterator[str]:
     """Values that are otherwise than then: as each side differs from the shipped scenario."""
-    if one.before.scenario != one.after.scenario:
-        yield f"scenario {one.after.scenario}, then {one.before.scenario}."
-    then, now = ({row["path"]: row for row in changes_in(cell)} for cell in (one.before, one.after))
-    told = [
+    if move.before.scenario != move.after.scenario:
+        yield f"scenario {move.after.scenario}, then {move.before.scenario}."
+    then, now = ({row["path"]: row for row in changes_in(cell)} for cell in (move.before, move.after))
+    others = [
         f"{changes.named(now.get(path) or then[path])}: "
         f"{_value(path, now, then)}, then {_value(path, then, now)}"
         for path in dict.fromkeys((*now, *then))
         if _value(path, now, then) != _value(path, then, now)
     ]
-    if told:
-        yield f"{'; '.join(told)}."
-    elif one.before.scenario_hash != one.after.scenario_hash:
+    if others:
+        yield f"{'; '.join(others)}."
+    elif move.before.scenario_hash != move.after.scenario_hash:
         yield (
             "its numbers or readings are others than then (fingerprint "
-            f"{one.after.scenario_hash}, then {one.before.scenario_hash}); the folders do not say which."
+            f"{move.after.scenario_hash}, then {move.before.scenario_hash}); the folders do not say which."
         )
 
 
 def _value(path: str, mine: Mapping[str, Mapping], other: Mapping[str, Mapping]) -> str:
-    """Of one side; where it has not changed it, what the other side changed it from."""
+    """The value of a side; where it has not changed it, what the other side changed it from."""
     return changes.value(mine[path]["to"] if path in mine else other[path]["from"])
 
 
-def _players(one: Moved) -> Iterator[str]:
-    for then, now in zip(one.before.policies, one.after.policies, strict=False):
+def _players(move: Moved) -> Iterator[str]:
+    for then, now in zip(move.before.policies, move.after.policies, strict=False):
         name = now["name"]
         if then["name"] != name:
             yield f"{name} plays {now['role']}, then {then['name']}."
@@ -226,5 +227,5 @@ def _players(one: Moved) -> Iterator[str]:
 def _weights(then: Mapping[str, float], now: Mapping[str, float]) -> Iterator[str]:
     for key in dict.fromkeys((*now, *then)):
         if then.get(key) != now.get(key):
-            mine, before = (f"{it[key]:g}" if key in it else "none" for it in (now, then))
+            mine, before = (f"{each[key]:g}" if key in each else "none" for each in (now, then))
             yield f"{words.plain(key)} {mine}, then {before}"

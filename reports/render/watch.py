@@ -11,7 +11,7 @@ from textwrap import shorten
 from typing import Any
 
 from bartizan.reports.figures.scene import Drawn, boards, place_of
-from bartizan.reports.pages.parts.templates import render
+from bartizan.reports.render.html import render
 from bartizan.reports.text import banner, changes
 from bartizan.simcore.game import Game
 
@@ -100,11 +100,10 @@ def _rules(d: Mapping, home: Path) -> dict[str, str]:
     named = {ply["rule"] for ply in d["plies"]}
     named |= {shows["rule"] for ply in d["plies"] for shows in ply["shows"]}
     texts = rule_texts(home)
-    return {rule: texts[rule] for rule in sorted(named & set(texts), key=_in_order)}
-
-
-def _in_order(rule: str) -> list[int]:
-    return [int(part) for part in rule.split(".")]
+    return {
+        rule: texts[rule]
+        for rule in sorted(named & set(texts), key=lambda rule: [*map(int, rule.split("."))])
+    }
 
 
 @cache

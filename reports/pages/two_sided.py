@@ -1,25 +1,52 @@
-"""The answer first, in sentences, for sides against each other: who has the better of it, what a setting
-changes, what another form of the result would say.
+"""A page of a game for two or more sides: who wins, how, how soon.
+
+Nobody is "the player" here, and no side is the one that loses.
 """
+
+from collections.abc import Iterator
+from functools import partial
 
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Outcomes, Part
 from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.pages.parts import names
-from bartizan.reports.pages.parts.paragraphs import (
-    Paragraph,
-    assumed,
-    is_unclear,
-    known_to,
-    luck_only,
-    never_came_up,
-    paragraph,
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Section, Table, paragraph
+from bartizan.reports.entries import NONE
+from bartizan.reports.figures import dots
+from bartizan.reports.pages.parts import (
+    cells,
+    counts,
+    curves,
+    first_times,
+    forms,
+    lengths,
+    loss_causes,
+    names,
+    scores,
 )
+from bartizan.reports.pages.parts import methods as known
+from bartizan.reports.pages.parts.paragraphs import assumed, is_unclear, known_to, luck_only, never_came_up
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import differences, words
+from bartizan.reports.text.cell_names import grouped, set_text
 
 MOST = 6  # cells told one by one
+NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
+
+
+def methods(study: Study) -> list[Method]:
+    """Every method that the page uses."""
+    used = [("Shares of games", known.shares(study)), *known.cut_off(study)]
+    if any(finding.losses.causes for finding in study.findings):
+        used.append(("Causes of loss", known.GOODMAN))
+    used += [*known.MEANS, *known.first_times(study)]
+    if len(study.findings) > 1:
+        used.append(("Differences of shares", known.differences(study)))
+    return [*used, known.SEVERAL]
+
+
+# ================================================================ in sentences
 
 
 def verdict(study: Study) -> list[Paragraph]:
@@ -52,7 +79,7 @@ def _who_wins(findings: list[Finding], study: Study):
     ordered = _ordered(findings)
     if ordered:
         yield from _trend(ordered, findings, study)
-    for finding in _told(findings):
+    for finding in _quoted(findings):
         yield f"{_name(finding, study)}: {split(finding.outcomes)}."
     if len(findings) > MOST:
         yield "The table below has every setting."
@@ -124,8 +151,8 @@ def portion(part: Part) -> str:
 
 def _ordered(findings: list[Finding]) -> Series | None:
     """The setting, if there is one, along which all these cells lie."""
-    found = series((finding.cell for finding in findings), every=True, fewest=2)
-    return next((line for line in found if len(line.cells) == len(findings)), None)
+    lines = series((finding.cell for finding in findings), every=True, fewest=2)
+    return next((line for line in lines if len(line.cells) == len(findings)), None)
 
 
 def _trend(line: Series, findings: list[Finding], study: Study):
@@ -157,7 +184,7 @@ def _change(before: Part, after: Part, change: Interval, lower: str, upper: str)
     )
 
 
-def _told(findings: list[Finding]) -> list[Finding]:
+def _quoted(findings: list[Finding]) -> list[Finding]:
     """Every cell, or the first, the middle and the last of many."""
     return findings if len(findings) <= MOST else [findings[0], findings[len(findings) // 2], findings[-1]]
 
@@ -176,15 +203,15 @@ def _other_forms(study: Study):
         zip(*(finding.outcomes.forms for finding in study.findings if finding.outcomes.forms), strict=True)
     )
     findings = [finding for finding in study.findings if finding.outcomes.forms]
-    for forms in columns:
-        won = [(finding, form.winner) for finding, form in zip(findings, forms, strict=True)]
+    for column in columns:
+        won = [(finding, form.winner) for finding, form in zip(findings, column, strict=True)]
         yield (
-            f"{forms[0].title}, in the same games: {_range(won, study)} go to {forms[0].winner.name}, the "
-            f"others to {forms[0].otherwise.name}."
+            f"{column[0].title}, in the same games: {_range(won, study)} go to {column[0].winner.name}, the "
+            f"others to {column[0].otherwise.name}."
         )
     for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
-        told = list(zip(study.findings, marks, strict=True))
-        yield f"{words.sentence(marks[0].label)}: {_range(told, study)} of the games."
+        parts = list(zip(study.findings, marks, strict=True))
+        yield f"{words.sentence(marks[0].label)}: {_range(parts, study)} of the games."
 
 
 def _range(parts: list, study: Study) -> str:
@@ -204,6 +231,125 @@ def _range(parts: list, study: Study) -> str:
 
 def _how_sure(study: Study):
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
-    yield known_to("share of all games", shares, study.level)
+    yield known_to("share of all games", shares)
     yield luck_only("other players, and people, may bring other results, for either side")
     yield from assumed(study, "shares")
+
+
+# ================================================================ figures
+
+
+def sections(study: Study) -> list[Section]:
+    return [
+        _section(study),
+        *curves.sections(study),
+        forms.section(study),
+        counts.section(study),
+        _causes(study),
+        first_times.section(study),
+        scores.section(study),
+    ]
+
+
+def _section(study: Study) -> Section:
+    """A figure for each level and line-up."""
+    groups = grouped(study.findings, lambda finding: (finding.level, finding.player))
+    caption = (
+        f"Shares of all games. A dark line where the colour changes is the {words.CONFIDENCE} interval of "
+        "the share up to there; a short one: hardly any doubt is left. Every share with its own interval is "
+        "in the table."
+    )
+    figures = tuple(_outcome_figure(findings, study) for findings in groups.values())
+    return Section("Who wins", caption, figures, cells.outcome_legend(study))
+
+
+def _outcome_figure(findings: list[Finding], study: Study) -> Figure:
+    who = findings[0].player if len(study.players) > 1 else ""
+    return cells.outcome_figure(": ".join(filter(None, (who, _takeaway(findings)))), findings, study)
+
+
+def _takeaway(findings: list[Finding]) -> str:
+    """`the German wins most, 71 %`; of several settings from where to where the first side goes."""
+    ends = [finding.outcomes.sides for finding in (findings[0], findings[-1])]
+    if not all(ends):
+        return ""
+    if len(findings) == 1:
+        best = max(ends[0], key=lambda side: side.share.estimate)
+        return words.sentence(f"{best.name}: {words.share(best.share)} of the games")
+    first, last = (next((side for side in sides if side.seat == 0), None) for sides in ends)
+    if first is None or last is None:
+        return ""
+    return words.sentence(f"{first.name}: from {words.share(first.share)} to {words.share(last.share)}")
+
+
+def _causes(study: Study) -> Section:
+    """What undid the first side."""
+    findings, side = cells.drawn(study), study.findings[0].outcomes.sides[0].name
+    title, eligible = f"What undid {side}", loss_causes.eligible(findings)
+    if not eligible:
+        return Section(title, "")
+    caption = (
+        f"What stopped {side} in the games they lost, commonest first, each with its {words.CONFIDENCE} "
+        "interval; the intervals of a setting hold together."
+    )
+    if len(eligible) < len(findings):
+        caption += f" Settings with fewer than {loss_causes.FEWEST_LOSSES} such games are left out."
+    figure = Figure("", loss_causes.in_words(side, eligible), partial(_draw_causes, findings, study))
+    return Section(title, caption, (figure,), cells.legend(study), cells.left_out(study))
+
+
+def _draw_causes(findings: list[Finding], study: Study):
+    colours = cells.colours(study)
+    rows = loss_causes.rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
+    return dots.draw(rows, loss_causes.axis_end(rows), "of the lost games")
+
+
+# ================================================================ tables
+
+
+def tables(study: Study) -> list[Table]:
+    side = study.findings[0].outcomes.sides[0].name
+    causes = loss_causes.table(study, f"What undid {side}", f"What stopped {side} in the games they lost.")
+    return [
+        _outcomes(study),
+        *forms.tables_of(study),
+        *counts.tables_of(study),
+        causes,
+        *first_times.tables_of(study),
+        scores.table(study),
+        lengths.table(study),
+    ]
+
+
+def _outcomes(study: Study) -> Table:
+    """One row a cell, one column a side."""
+    parts = list({part.name: part for finding in study.findings for part in finding.outcomes.parts}.values())
+    capped = any(finding.outcomes.capped for finding in study.findings)
+    changed = any(set_text(finding.cell) for finding in study.findings)
+    headers = (
+        names.header(study),
+        *["Changed setting"] * changed,
+        "Games",
+        *(f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts),
+        *["Cut off"] * capped,
+    )
+    caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
+    if capped:
+        caption += (
+            " Games cut off by the limit on decisions count as none of these: each range runs from none of "
+            "them to all of them."
+        )
+    rows = (tuple(_row(finding, parts, changed, capped, study)) for finding in study.findings)
+    return Table("Who wins", caption, headers, tuple(rows))
+
+
+def _row(finding: Finding, parts: list[Part], changed: bool, capped: bool, study: Study) -> Iterator[Entry]:
+    """changed, capped: with the columns of what a cell was set to, of games cut off."""
+    shares = {part.name: entries.proportion(part.share, part.games) for part in finding.outcomes.parts}
+    yield names.row_name(finding, study)
+    if changed:
+        yield Entry(set_text(finding.cell) or "–")
+    yield entries.count(finding.games)
+    yield from (shares.get(part.name, NONE) for part in parts)
+    if capped:
+        yield entries.count(finding.outcomes.capped)

@@ -1,4 +1,4 @@
-"""The report on paper: the page's own content, typeset by typst into a tagged PDF.
+"""Pages on paper, typeset by typst into a tagged PDF.
 
 The content travels as data (JSON) into a template that never changes: no text of a user becomes markup.
 """
@@ -16,10 +16,9 @@ import matplotlib
 from matplotlib.ft2font import FT2Font
 
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.pages import comparison, html
-from bartizan.reports.pages.parts.pictures import Picture
-from bartizan.reports.pages.parts.templates import FOLDER
-from bartizan.reports.study import Study, study
+from bartizan.reports.page import Page
+from bartizan.reports.render.figures import DrawnFigure, light
+from bartizan.reports.render.html import FOLDER
 from bartizan.simcore.errors import UsageError
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}  # what typst calls them
@@ -36,30 +35,16 @@ JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
 NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
 
 
-def write(sweep, path: Path, paper: str = "a4") -> Path:
-    """sweep: a folder's, or the document of a comparison. paper: a name of PAPERS."""
-    compiler()  # before the long work
-    path.write_bytes(_of_two(sweep, paper) if isinstance(sweep, dict) else _light(study(sweep), paper))
-    return path
-
-
-def _of_two(comparison_of: dict, paper: str) -> bytes:
-    return typeset({**comparison.content(comparison_of), "d": None, "seed": comparison_of["seed"]}, paper)
-
-
-def _light(found: Study, paper: str) -> bytes:
-    """With as many pictures as its weight allows."""
-    manifest = found.manifest
-    again = {"manifest": None, "command": manifest["command"], "seed": manifest["seed"]}
-    for most in html.MOST_PICTURES:
-        pages = typeset({**html.content(found, most), **again}, paper)
-        if len(pages) < MOST_BYTES:
-            break
-    return pages
+def page(content: Page, paper: str = "a4") -> bytes:
+    """paper: a name of PAPERS."""
+    fields = {**vars(content), "glossary": content.glossary}
+    return light(
+        content.sections, lambda sections: typeset({**fields, "sections": sections}, paper), MOST_BYTES
+    )
 
 
 def typeset(content: Mapping[str, Any], paper: str) -> bytes:
-    """Content of a page, by the names its HTML template knows, as a PDF; the same bytes on every machine."""
+    """Fields of a page as a PDF; the same bytes on every machine."""
     typst = compiler()
     data = {**plain(content), "paper": PAPERS[paper]}
     return typst.compile(
@@ -86,8 +71,8 @@ def compiler():
 
 def plain(part: Any, name: str = "") -> Any:
     """Dataclasses, tuples and texts as JSON knows them. name: the field it stands in."""
-    if isinstance(part, Picture):
-        return _picture(part)
+    if isinstance(part, DrawnFigure):
+        return _figure(part)
     if isinstance(part, Table):
         return [{**_fields(each), "shares": _shares(each)} for each in _narrow(part)]
     if isinstance(part, Entry):
@@ -105,13 +90,13 @@ def _fields(part: Any) -> dict:
     return {name: plain(getattr(part, name), name) for name in part.__dataclass_fields__}
 
 
-def _picture(picture: Picture) -> dict:
+def _figure(figure: DrawnFigure) -> dict:
     """Its type is that of the page, which an SVG inside HTML inherits and one by itself must name."""
-    ((wide, high, alt),) = HEAD.findall(picture.svg)  # as `figures.svg.inline` writes it
+    ((wide, high, alt),) = HEAD.findall(figure.svg)  # as `figures.svg.inline` writes it
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
-    said = plain({"title": picture.title, "note": picture.note, "alt": unescape(alt)})
-    svg = _shown(str(picture.svg).replace("<svg ", named, 1))
-    return {**said, "svg": svg, "shape": float(wide) / float(high)}
+    texts = plain({"title": figure.title, "note": figure.note, "alt": unescape(alt)})
+    svg = _shown(str(figure.svg).replace("<svg ", named, 1))
+    return {**texts, "svg": svg, "shape": float(wide) / float(high)}
 
 
 def _narrow(table: Table) -> list[Table]:
@@ -160,8 +145,8 @@ def _shown(text: str) -> str:
 
 @cache
 def _letters() -> frozenset[str]:
-    there = map(chr, FT2Font(str(FONTS / FONT)).get_charmap())
-    return frozenset(letter for letter in there if letter >= " ")
+    letters = map(chr, FT2Font(str(FONTS / FONT)).get_charmap())
+    return frozenset(letter for letter in letters if letter >= " ")
 
 
 def _breakable(match: re.Match) -> str:

@@ -1,0 +1,532 @@
+"""A page of a game for one player, or for players together, against the game: how hard is it?"""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise, takewhile
+
+from bartizan.analyses.records import comparison
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Paragraph, Section, Table, paragraph
+from bartizan.reports.figures import curves, dots, theme
+from bartizan.reports.pages.parts import lengths, loss_causes, names, scores
+from bartizan.reports.pages.parts import methods as known
+from bartizan.reports.pages.parts.paragraphs import assumed, is_unclear, known_to, luck_only, never_came_up
+from bartizan.reports.study import Finding, Study, main_findings
+from bartizan.reports.text import differences, words
+from bartizan.reports.text.cell_names import set_text
+
+NAMED = 3  # policies named after the best one
+QUARTERS = 4  # of the longest game: by when it is lost
+NAME = 52  # letters of a player in the key of a figure
+HOLLOW = " Hollow dots: the same policy with another reading or setting."
+
+Colours = dict[str, str]  # of the players
+
+
+def methods(study: Study) -> list[Method]:
+    """Every method that the page uses."""
+    used = [("Win, draw and loss rates", known.shares(study))]
+    if any(finding.wins.first.capped for finding in study.findings):
+        used.append(("Games cut off", known.CUT_OFF))
+    if any(finding.scores.tiers or finding.losses.causes for finding in study.findings):
+        used.append(("Victory tiers, causes of loss", known.GOODMAN))
+    used += [*known.MEANS, ("Lost by turn", known.DKW)]
+    several = [("Differences of win rates", known.differences(study)), known.SEVERAL]
+    return [*used, *several] if len(study.findings) > 1 else used
+
+
+# ================================================================ in sentences
+
+
+def verdict(study: Study) -> list[Paragraph]:
+    if study.is_about_length:
+        levels = [paragraph(level, _length(findings, study)) for level, findings in study.levels.items()]
+    else:
+        levels = [paragraph(level, _level(findings)) for level, findings in study.levels.items()]
+        if steps := list(_steps(study)):
+            levels.append(paragraph("From level to level", steps))
+    return [*levels, paragraph("How sure", _how_sure(study))]
+
+
+# ---------------------------------------------------------------- one level
+
+
+def _level(findings: list[Finding]):
+    """The strongest policy's record, the others in one sentence, then what the variants change."""
+    mains = main_findings(findings)
+    ranked = sorted(mains, key=lambda finding: -finding.wins.first.win.estimate)
+    best = ranked[0]
+    yield _strongest(best, len(ranked))
+    yield from _other_outcomes(best)
+    if others := ranked[1:]:
+        rest = f"; the other {len(others) - NAMED} win less, see the table" if len(others) > NAMED else ""
+        yield f"{words.sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
+    for variant in (finding for finding in findings if finding.player == best.player and finding is not best):
+        yield _changed(best, variant)
+
+
+def _length(findings: list[Finding], study: Study) -> Iterator[str]:
+    """Where every game ends alike: how long it takes each player."""
+    for finding in findings:
+        length, time = finding.length, names.time(study)
+        mean, limits = words.mean(length.turns)
+        low, middle, high = (words.number(length.quantiles[q].estimate) for q in (5, 50, 95))
+        yield (
+            f"{words.title(finding.who)}: a game takes {mean} {time}s in the mean ({limits}), {middle} in "
+            f"the median; nine games in ten take {low} to {high}, over {words.count(finding.games)} games."
+        )
+    how = "is won" if findings[0].wins.first.win.estimate else "is lost"
+    yield f"Every game {how}, so that length is what differs."
+
+
+def _strongest(finding: Finding, of: int) -> str:
+    under = f" ({'; '.join(_rests(finding))})" if _rests(finding) else ""
+    best = f", the best of the {of} policies played," if of > 1 else ""
+    rough = words.in_ten(finding.wins.first.win)
+    about = f"{rough}: " if rough else ""
+    return f"{words.sentence(finding.player)}{under}{best} wins {about}{_chance(finding)}."
+
+
+def _rests(finding: Finding) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part for part in (finding.variant, *finding.rests_on) if part))
+
+
+def _chance(finding: Finding) -> str:
+    win = finding.wins.first.win
+    odds = f", {words.one_in(win)}," if words.one_in(win) else ""
+    return f"{words.share_with_limits(win)}{odds} of {words.count(finding.games)} games"
+
+
+def _other_outcomes(finding: Finding):
+    seat = finding.wins.first
+    if seat.draws:
+        yield (
+            f"Not won: {words.share(seat.loss)} lost, {words.share(seat.draw)} "
+            f"drawn{_meaning_of_draw(finding)}."
+        )
+    if seat.capped:
+        yield (
+            f"{words.count(seat.capped)} {'game was' if seat.capped == 1 else 'games were'} cut off before "
+            "the end: the range covers both, all of them won and all of them lost."
+        )
+    if (middle := finding.scores.quantiles.get(50)) and finding.cell.tiers:
+        yield f"The median score of the games not lost is {words.whole(middle)}."
+
+
+def _meaning_of_draw(finding: Finding) -> str:
+    least = getattr(finding.cell, "min_win_score", None)
+    return "" if least is None else f" (not lost, but a score below {least})"
+
+
+def _short(finding: Finding, best: Finding) -> str:
+    win = finding.wins.first.win
+    odds = f", {words.one_in(win)}" if words.one_in(win) else ""
+    who = finding.player if finding.variant == best.variant else finding.who
+    if not win.estimate:
+        return f"{who} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
+    difference = comparison.of_cells(finding.cell, best.cell)
+    tied = " (not distinguishable in these games)" if is_unclear(difference) else ""
+    return f"{who} wins {words.share_with_limits(win)}{odds}{tied}"
+
+
+def _changed(main: Finding, variant: Finding) -> str:
+    """Side by side: what the other reading or setting does to the same policy."""
+    change = comparison.of_cells(main.cell, variant.cell)
+    start = (
+        f"{words.sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: "
+        f"{variant.player} wins"
+    )
+    same = "" if change.estimate else never_came_up(main.cell, variant.cell, main.player)
+    told = same or _difference(change, "more", "fewer")
+    return f"{start} {words.share_with_limits(variant.wins.first.win)}, {told}."
+
+
+def _without_subject(text: str, beside: str) -> str:
+    """`Tactics cards: assumed set` beside `Tactics cards: blank` -> `assumed set`; of several settings all is
+    said.
+    """
+    own, others = text.split(" "), beside.split(" ")
+    shared = (
+        0
+        if ";" in text + beside
+        else len(list(takewhile(lambda pair: pair[0] == pair[1], zip(own[:-1], others, strict=False))))
+    )
+    return " ".join(own[shared:])
+
+
+def _difference(change: Interval, more: str, less: str) -> str:
+    if is_unclear(change):
+        return f"no difference that these games show ({differences.limits(change, least=1)})"
+    return f"{differences.size(change)} {more if change.estimate > 0 else less}"
+
+
+# ---------------------------------------------------------------- between levels
+
+
+def _steps(study: Study):
+    """For the strongest player of each level that the next level has too: what the step costs."""
+    levels = list(study.levels.items())
+    for (lower, before), (upper, after) in pairwise(levels):
+        if pair := _same_player(before, after):
+            yield _step(lower, upper, *pair)
+
+
+def _same_player(before: list[Finding], after: list[Finding]) -> tuple[Finding, Finding] | None:
+    there = {finding.player: finding for finding in main_findings(after)}
+    shared = [
+        (finding, there[finding.player]) for finding in main_findings(before) if finding.player in there
+    ]
+    return max(shared, key=lambda pair: pair[0].wins.first.win.estimate, default=None)
+
+
+def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
+    change = comparison.of_cells(before.cell, after.cell)
+    if is_unclear(change):
+        return (
+            f"For {after.player}, these games do not distinguish {upper} from {lower} (win rate "
+            f"{differences.limits(change, least=1)})."
+        )
+    harder, way = ("harder", "lower") if change.estimate < 0 else ("easier", "higher")
+    return (
+        f"For {after.player}, {upper} is {harder} than {lower}: the win rate is {differences.size(change)} "
+        f"{way}{_named(after)}."
+    )
+
+
+def _named(finding: Finding) -> str:
+    rests = _rests(finding)
+    return f", with {', '.join(rests)}" if rests else ""
+
+
+# ---------------------------------------------------------------- how sure
+
+
+def _how_sure(study: Study) -> Iterator[str]:
+    if not study.is_about_length:
+        yield known_to("win rate of the games", (finding.wins.first.win for finding in study.findings))
+    yield luck_only("a person may do better or worse")
+    yield from assumed(study, "rates")
+
+
+# ================================================================ figures
+
+
+def sections(study: Study) -> list[Section]:
+    colours = theme.player_colours(study.players)
+    return [_win_rates(study, colours), _scores(study), _losses(study, colours), _causes(study, colours)]
+
+
+def _hollow(study: Study) -> str:
+    return HOLLOW if len(study.variants) > 1 else ""
+
+
+def _win_rates(study: Study, colours: Colours) -> Section:
+    end = curves.axis_end([finding.wins.first.win for finding in study.findings])
+    figures = tuple(
+        Figure(
+            _wins_most(level, findings),
+            f"Win rates at {level}: "
+            + "; ".join(f"{f.who} {words.share_with_limits(f.wins.first.win)}" for f in findings),
+            partial(dots.draw, list(_win_rows(findings, colours)), end, "games won by the player"),
+        )
+        for level, findings in study.levels.items()
+    )
+    scale = f" The scale ends at {words.level(end)}." if end < 1 else ""
+    caption = (
+        f"Share of games won. The line through a dot is its {words.CONFIDENCE} interval; where the line is "
+        f"hidden, the dot is wider than the doubt.{scale}{_hollow(study)}"
+    )
+    return Section("Win rates", caption, figures)
+
+
+def _win_rows(findings: list[Finding], colours: Colours) -> Iterator[dots.Row]:
+    """Variants of a policy next to each other."""
+    for player in dict.fromkeys(finding.player for finding in findings):
+        variants = [finding for finding in findings if finding.player == player]
+        if len(variants) > 1:
+            yield dots.Row(player, "", ())
+        for finding in variants:
+            win = finding.wins.first.win
+            point = dots.Point(win, colours[player], filled=finding is variants[0])
+            yield dots.Row(finding.variant or player, words.share_with_limits(win), (point,))
+
+
+def _wins_most(level: str, findings: list[Finding]) -> str:
+    """`Elite: garrison wins most, 10.2 %`"""
+    best = _best(findings)
+    most = " most" if len({finding.player for finding in findings}) > 1 else ""
+    if not best.wins.first.win.estimate:
+        return f"{level}: nobody wins a game"
+    return f"{level}: {best.player} wins{most}, {words.share(best.wins.first.win)}"
+
+
+def _best(findings: list[Finding]) -> Finding:
+    """Who wins most, as the verdict has it: other readings and settings do not count."""
+    return max(main_findings(findings), key=lambda finding: finding.wins.first.win.estimate)
+
+
+def _scores(study: Study) -> Section:
+    title = "Scores and medals" if study.tiers else "Scores"
+    drawn = [finding for finding in study.findings if _has_scores(finding, study)]
+    if not drawn:
+        return Section(title, "")
+    ends = scores.axes(drawn)
+    groups = (_score_group(level, findings, drawn, ends) for level, findings in study.levels.items())
+    caption = _score_caption(study) + _without_scores(study, drawn)
+    shown = tuple(group for group in groups if group.figures)
+    return Section(title, caption, legend=_tier_legend(study), groups=shown)
+
+
+def _has_scores(finding: Finding, study: Study) -> bool:
+    """Enough of them to be seen beside those of the other cells."""
+    shares = (max(other.scores.counts, default=0) / other.games for other in study.findings)
+    mine = max(finding.scores.counts, default=0) / finding.games
+    return mine > 0 and mine >= scores.VISIBLE * max(shares)
+
+
+def _without_scores(study: Study, drawn: list[Finding]) -> str:
+    left = [
+        f"{finding.name} ({words.count(finding.scores.mean.n)} of {words.count(finding.games)})"
+        for finding in study.findings
+        if finding not in drawn
+    ]
+    return f" Too few games with a score to draw: {words.listing(left)}." if left else ""
+
+
+def _score_group(
+    level: str, findings: list[Finding], drawn: list[Finding], ends: tuple[tuple[int, int], float]
+) -> FigureGroup:
+    """A level's figures; where policies have variants, those of one policy share a row."""
+    variants = {sum(other.player == finding.player for other in findings) for finding in findings}
+    columns = variants.pop() if len(variants) == 1 else 0
+    figures = tuple(
+        scores.figure(finding, _median(finding), _score_note(finding), ends)
+        for finding in findings
+        if finding in drawn
+    )
+    return FigureGroup(level, figures, columns if columns in (2, 3) else 0)
+
+
+def _median(finding: Finding) -> str:
+    """`garrison: 12 points in the median`"""
+    middle = finding.scores.quantiles.get(50)
+    return f"{finding.who}: {words.number(middle.estimate)} in the median" if middle else finding.who
+
+
+def _score_caption(study: Study) -> str:
+    if not study.tiers:
+        return "A bar for every score, as a share of all games."
+    return (
+        "The strip holds all games, the worst outcome at the left, the best at the right. The bars are the "
+        "scores of the games that were not lost, each as a share of all games."
+    )
+
+
+def _score_note(finding: Finding) -> str:
+    scored = finding.scores.mean.n
+    with_score = "" if scored == finding.games else f", {words.count(scored)} with a score"
+    note = f"{words.count(finding.games)} games{with_score}"
+    return "; ".join([note, *names.unnamed(finding, finding.name)])
+
+
+def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
+    colours, labels = theme.tier_colours(study.tiers), tier_labels(study.tiers, study.tier_levels)
+    seen = {tier.name: tier for finding in study.findings for tier in finding.scores.tiers}
+    return tuple(
+        (colours[tier.name], words.title(labels.get(tier.name, tier.name)))
+        for tier in scores.worst_first(list(seen.values()))
+    )
+
+
+def _losses(study: Study, colours: Colours) -> Section:
+    title = "When games are lost"
+    if not any(finding.losses.lost for finding in study.findings):
+        return Section(title, "")
+    last = max(turn.turn for finding in study.findings for turn in finding.losses.turns)
+    figures = tuple(_loss_figure(level, findings, colours, last) for level, findings in study.levels.items())
+    caption = (
+        "Share of all games lost by the end of each turn. The shaded band holds the whole line at "
+        f"{words.CONFIDENCE}."
+    )
+    return Section(title, caption, figures)
+
+
+def _loss_figure(level: str, findings: list[Finding], colours: Colours, last: int) -> Figure:
+    """last: turn."""
+    drawn = [_loss_curve(finding, findings, colours) for finding in findings]
+    alt = curves.in_words(f"Share of games lost by turn at {level}", drawn, lambda turn: f"by turn {turn}")
+    draw = partial(curves.bands, drawn, "turn", "games lost so far", last, steps=True)
+    return Figure(_half_lost(level, findings), alt, draw)
+
+
+def _loss_curve(finding: Finding, findings: list[Finding], colours: Colours) -> curves.DrawnCurve:
+    """Variants of a policy have its colour and other dashes."""
+    variant = [other for other in findings if other.player == finding.player].index(finding)
+    return curves.DrawnCurve(
+        dots.shorten(finding.who, NAME),
+        colours[finding.player],
+        tuple(turn.turn for turn in finding.losses.turns),
+        tuple(turn.lost_by for turn in finding.losses.turns),
+        curves.DASHES[variant % len(curves.DASHES)],
+    )
+
+
+def _half_lost(level: str, findings: list[Finding]) -> str:
+    """`Elite: garrison has lost half of its games by turn 17`: of the best player."""
+    best = _best(findings)
+    for turn in best.losses.turns:
+        if turn.lost_by.estimate >= 0.5:
+            return f"{level}: {best.player} has lost half of the games by turn {turn.turn}"
+    lost = best.losses.turns[-1].lost_by if best.losses.turns else None
+    return f"{level}: {best.player} loses {words.share(lost)} of the games" if lost else level
+
+
+def _causes(study: Study, colours: Colours) -> Section:
+    rows = {
+        level: loss_causes.rows(findings, partial(_cause_point, findings, colours))
+        for level, findings in study.levels.items()
+        if loss_causes.causes(findings)
+    }
+    end = loss_causes.axis_end([row for level in rows.values() for row in level]) if rows else 1.0
+    figures = tuple(
+        Figure(
+            f"{level}: most often {shown[0].label}",
+            loss_causes.in_words(level, study.levels[level]),
+            partial(dots.draw, shown, end, "of the lost games"),
+        )
+        for level, shown in rows.items()
+    )
+    caption = (
+        f"What ended the lost games, commonest first, each with its {words.CONFIDENCE} interval. Players "
+        f"with fewer than {loss_causes.FEWEST_LOSSES} lost games are left out.{_hollow(study)}"
+    )
+    players = dict.fromkeys(finding.player for finding in loss_causes.eligible(study.findings))
+    return Section("How games are lost", caption, figures, tuple((colours[name], name) for name in players))
+
+
+def _cause_point(findings: list[Finding], colours: Colours, finding: Finding, share: Interval) -> dots.Point:
+    """A variant of a policy is hollow."""
+    first = next(other for other in loss_causes.eligible(findings) if other.player == finding.player)
+    return dots.Point(share, colours[finding.player], filled=finding is first)
+
+
+# ================================================================ tables
+
+
+def tables(study: Study) -> list[Table]:
+    causes = loss_causes.table(study, "How games are lost")
+    own = [_outcomes(study), _tiers(study), scores.table(study), _losses_by_turn(study), causes]
+    return [*own, lengths.table(study)]
+
+
+def _outcomes(study: Study) -> Table:
+    """Win, draw, loss: one row a cell."""
+    capped = any(finding.wins.first.capped for finding in study.findings)
+    changed = any(set_text(finding.cell) for finding in study.findings)
+    rows = [_outcome_row(finding, study) for finding in study.findings]
+    shown = {"Changed setting": changed, "Cut off": capped}
+    headers = tuple(header for header in rows[0] if shown.get(header, True))
+    caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
+    if capped:
+        caption += (
+            " Games cut off by the limit on decisions count as neither: each range runs from none of them to "
+            "all of them."
+        )
+    return Table(
+        "Won, drawn, lost", caption, headers, tuple(tuple(row[header] for header in headers) for row in rows)
+    )
+
+
+def _outcome_row(finding: Finding, study: Study) -> dict[str, Entry]:
+    """Header -> entry."""
+    seat = finding.wins.first
+    return {
+        names.header(study): names.row_name(finding, study),
+        "Changed setting": Entry(set_text(finding.cell) or "–"),
+        "Games": entries.count(seat.games),
+        "Won": entries.proportion(seat.win, seat.wins),
+        "Drawn": entries.proportion(seat.draw, seat.draws),
+        "Lost": entries.proportion(seat.loss, seat.losses),
+        "Cut off": entries.count(seat.capped),
+    }
+
+
+def _tiers(study: Study) -> Table:
+    """One row a cell, one column a tier."""
+    findings = [finding for finding in study.findings if finding.scores.tiers]
+    tiers = list(dict.fromkeys(tier.name for finding in findings for tier in finding.scores.tiers))
+    labels = tier_labels(study.tiers, study.tier_levels)
+    caption = f"Shares of all games. The {words.CONFIDENCE} intervals of a row hold together (Goodman)."
+    return Table(
+        "Victory tiers",
+        caption,
+        (names.header(study), "Games", *(words.title(labels.get(name, name)) for name in tiers)),
+        tuple(_tier_row(finding, tiers, study) for finding in findings),
+    )
+
+
+def _tier_row(finding: Finding, tiers: list[str], study: Study) -> tuple[Entry, ...]:
+    shares = {tier.name: entries.proportion(tier.share, tier.games) for tier in finding.scores.tiers}
+    return (
+        names.row_name(finding, study),
+        entries.count(finding.games),
+        *(shares.get(name, Entry("0")) for name in tiers),
+    )
+
+
+def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]:
+    """Tier -> name with its level of victory and its scores: `Silver Star, minor victory (10–19)`.
+
+    `tiers`: best first.
+    """
+    labels, above = {}, None
+    for index, (name, least) in enumerate(tiers.items()):
+        level = f", {levels[name]}" if levels.get(name) else ""
+        span = _span_of(least, above, is_last=index == len(tiers) - 1)
+        labels[name] = f"{name}{level} ({span})"
+        above = least
+    return labels
+
+
+def _span_of(least: int, above: int | None, is_last: bool) -> str:
+    """`20+`, `10–19`, `9 or less`; above: the least score of the next better tier."""
+    if above is None:
+        return f"{least}+"
+    if is_last:
+        return f"{above - 1} or less"
+    return f"{least}–{above - 1}" if least < above - 1 else f"{least}"
+
+
+def _losses_by_turn(study: Study) -> Table:
+    """One row a cell: share of games lost by certain turns; the band holds for all turns together."""
+    last = max(turn.turn for finding in study.findings for turn in finding.losses.turns)
+    marks = sorted({max(round(last * part / QUARTERS), 1) for part in range(1, QUARTERS + 1)})
+    rows = tuple(_loss_row(finding, marks, study) for finding in study.findings if finding.losses.lost)
+    caption = (
+        f"Share of all games lost by the end of a turn; the {words.CONFIDENCE} limits hold for all "
+        "turns at once (Dvoretzky-Kiefer-Wolfowitz band)."
+    )
+    return Table(
+        "Lost by turn",
+        caption,
+        (names.header(study), "Games lost", *(f"By turn {mark}" for mark in marks)),
+        rows,
+    )
+
+
+def _loss_row(finding: Finding, marks: list[int], study: Study) -> tuple[Entry, ...]:
+    return (
+        names.row_name(finding, study),
+        entries.count(finding.losses.lost),
+        *(_lost_by(finding, mark) for mark in marks),
+    )
+
+
+def _lost_by(finding: Finding, mark: int) -> Entry:
+    reached = [turn for turn in finding.losses.turns if turn.turn <= mark]
+    if not reached:
+        return Entry("0")
+    interval = reached[-1].lost_by
+    digits = words.digits_for(interval.half_width * 100)
+    return Entry(f"{interval.estimate * 100:.{digits}f}{words.NBSP}%", words.share_limits(interval))

@@ -1,0 +1,96 @@
+"""Pages as Markdown: the same sentences and tables, without figures."""
+
+from collections.abc import Iterable, Iterator
+
+from bartizan.reports.blocks import Section, Table
+from bartizan.reports.entries import grid
+from bartizan.reports.page import Page, PlayerFact
+from bartizan.reports.text import glossary
+
+
+def page(content: Page) -> str:
+    parts = [*_answers(content), *_numbers(content), *_background(content), *_again(content)]
+    reminded = (line for part in [*parts, *glossary.in_markdown(parts)] for line in _reminded(part, content))
+    return "\n\n".join(reminded) + "\n"
+
+
+def _reminded(part: str, content: Page) -> Iterator[str]:
+    """A section may be read by itself."""
+    yield part
+    if part.startswith("## "):
+        yield from (f"> {line}" for line in content.reminders)
+
+
+def _answers(content: Page) -> Iterator[str]:
+    yield f"# {content.title}{f': {content.question}' if content.question else ''}"
+    if content.caveat:
+        yield f"> **{' '.join(content.caveat)}**"
+    yield from (f"> **{line}**" for line in content.changed)
+    yield content.played
+    yield from (f"- {line}" for line in content.incomplete)
+    if content.claims:
+        yield f"**Claims.** {content.claimed}"
+        yield _listed(
+            f"**{row['verdict']}** {row['title']}: "
+            f"{row['finding']}.{f' Band: {source}' if (source := row.get('source')) else ''}"
+            for row in content.claims
+        )
+    for paragraph in (*content.front, *content.verdict):
+        stop = "" if paragraph.heading.endswith("?") else "."
+        yield f"**{paragraph.heading}{stop}** {paragraph.text}"
+
+
+def _numbers(content: Page) -> Iterator[str]:
+    """The tables, those of a section that says more than its figures under its heading."""
+    told = [section for section in content.sections if section.lines or section.tables]
+    for table in content.tables:
+        section = next((section for section in told if table in section.tables), None)
+        if section is None:
+            yield from _table("##", table)
+        elif table == section.tables[0]:
+            yield from _section(section)
+    for section in told:
+        if not section.tables:
+            yield from _section(section)
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield from filter(None, (f"## {section.title}", section.caption, _listed(section.lines)))
+    for table in section.tables:
+        heading, *rest = _table("###", table)
+        yield from rest if table.title == section.title else (heading, *rest)
+
+
+def _table(mark: str, table: Table) -> tuple[str, str, str]:
+    return f"{mark} {table.title}", table.caption, grid(table)
+
+
+def _background(content: Page) -> Iterator[str]:
+    yield "## What was played, and what is assumed"
+    yield from filter(None, (content.rules_source, content.stopping_rule))
+    if content.players:
+        yield _listed(map(_player, content.players))
+    if content.scenarios:
+        yield from (content.scenarios.caption, grid(content.scenarios))
+    if content.assumptions:
+        yield _listed(
+            f"{item.text}{f' ({item.cells})' if item.cells else ''}" for item in content.assumptions
+        )
+    yield _listed(f"**{job}**: {method}" for job, method in content.methods)
+    if content.measures:
+        yield "## Other measures"
+    for table in content.measures:
+        yield from _table("###", table)
+
+
+def _player(player: PlayerFact) -> str:
+    weights = f" Weights: {player.weights}." if player.weights else ""
+    return f"**{player.name}** ({player.role}): {player.about}{weights}"
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _again(content: Page) -> tuple[str, str, str]:
+    return ("## Play it again", f"```\n{content.command}\n```", f"Seed {content.seed}; {content.versions}.")

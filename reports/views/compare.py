@@ -1,0 +1,520 @@
+"""A change against its baseline: what moves, by how much, how sure; and several changes, one by one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from math import inf
+from typing import Any
+
+from pydantic import Field
+
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments.luck_difference import AdjustedDifference
+from bartizan.analyses.experiments.option_use import OptionUse
+from bartizan.analyses.records.changed_games import ChangedGames
+from bartizan.analyses.records.comparison import Compared
+from bartizan.analyses.records.effects import EffectRow
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.multiple_testing import holm
+from bartizan.analyses.statistics.paired import Effect, Measure
+from bartizan.reports import entries
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.document import ONLY
+from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.figures.theme import CLEAR, UNCLEAR
+from bartizan.reports.text import changes, differences, sentences, words
+from bartizan.reports.views import luck
+from bartizan.simcore.scenario.caveat import together
+
+MOVED = 3  # measures that a sentence names
+SURE = 0.05  # adjusted p below which a measure is said to have moved
+PAIRED = (
+    f"The same game numbers on both sides, paired game by game; {words.CONFIDENCE} intervals, p adjusted for "
+    "all lines (Benjamini and Hochberg 1995)."
+)
+STEPS = (
+    "Steps between editions",
+    "each change by itself against the same base, paired game by game on common luck; p adjusted for all "
+    "steps (Holm 1979).",
+)
+
+# ---------------------------------------------------------------- documents
+
+
+class Headline(Document):
+    measure: str
+    a: Interval
+    b: Interval
+
+
+class MeasureRow(EffectRow):
+    """A line of the comparison; the first is the headline."""
+
+    name: str
+
+    @property
+    def is_moved(self) -> bool:
+        return (self.p_adjusted or 0.0) < SURE and not self.difference.low <= 0 <= self.difference.high
+
+
+class MeasuredChange(Document):
+    """What a change does: the part that a comparison and a step have in common."""
+
+    difference: Interval  # of the headline
+    is_clear: bool
+    p: float
+    pairing_factor: float | None
+    headline: Headline
+    effects: list[MeasureRow]
+    changed_games: ChangedGames | None = None  # older documents do not say
+
+    @property
+    def is_idle(self) -> bool:
+        """Did it change no game at all?"""
+        return self.changed_games is not None and self.changed_games.is_none
+
+
+class ComparedGame(Document):
+    """What was compared; a document has it before its first number."""
+
+    schema_: str = Field(alias="schema")
+    game: str
+    title: str
+    changes: list[dict[str, Any]] = []  # against the published game, on both sides
+    change: list[dict[str, Any]]
+    sentence: str
+
+
+class ComparisonDocument(MeasuredChange, ComparedGame):
+    """a, b: documents of the games of either side, as `run` has them, with `rotations` where there are
+    several seatings.
+    """
+
+    moved: list[str] = []
+    n: int
+    seed: int
+    by_player: bool = False
+    paired: bool
+    differing: Interval
+    option_use: OptionUse | None = optional()
+    luck_adjusted: AdjustedDifference | None = optional()
+    a: dict[str, Any]
+    b: dict[str, Any]
+    banner: dict[str, Any] | None = optional()
+
+    @property
+    def sides(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        return self.a, self.b
+
+    @property
+    def assumed(self) -> int:
+        return max(side["assumed"] for side in self.sides)
+
+    @property
+    def assumptions(self) -> list[str]:
+        """Those of both sides, each once."""
+        return list(dict.fromkeys(line for side in self.sides for line in side["assumptions"]))
+
+
+class EditionStep(MeasuredChange):
+    title: str
+    set: dict[str, Any]
+    p_adjusted: float = 1.0
+
+    @property
+    def doubt(self) -> str:
+        return sentences.doubt(self.difference, self.p_adjusted, "all steps")
+
+    def effect(self, measure: str) -> Interval | None:
+        return next((row.difference for row in self.effects if row.measure == measure), None)
+
+
+class StepsDocument(Document):
+    schema_: str = Field(alias="schema")
+    game: str
+    title: str
+    changes: list[dict[str, Any]] = []
+    n: int
+    seed: int
+    sentence: str = ""
+    a: dict[str, Any]
+    steps: list[EditionStep]  # the last is all of them together
+    banner: dict[str, Any] | None = optional()
+
+
+def document(
+    result: Compared,
+    sides: Sequence[dict],
+    change: list[dict],
+    alike: bool,
+    levels: bool,
+    use: OptionUse | None,
+) -> ComparisonDocument:
+    """sides: documents of both; levels: does a sentence about this game have to say at which it was played?
+    use: of an option that is left out.
+    """
+    a, b = sides
+    roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
+    subject = _subject_of(result, alike, roles)
+    named = [(_effect_name(effect, result, roles), effect) for effect in result.effects]
+    return ComparisonDocument(
+        schema="bartizan.compare/1",
+        game=a["game"],
+        title=a["title"],
+        changes=a["changes"],
+        change=change,
+        sentence=_sentence(result, a, b, change, levels, use, alike, roles),
+        moved=[_effect_name(effect, result, roles) for effect in _moved_effects(result)],
+        n=result.games,
+        seed=a["seed"],
+        by_player=result.by_player,
+        headline=Headline(
+            measure=subject.rstrip(","), a=result.headline.base.interval, b=result.headline.changed.interval
+        ),
+        difference=result.difference,
+        is_clear=result.is_clear,
+        paired=result.paired,
+        pairing_factor=result.factor,
+        differing=result.headline.differing,
+        p=result.p,
+        changed_games=result.touched,
+        option_use=use,
+        effects=[MeasureRow.of(effect, name=name) for name, effect in named],
+        a=a,
+        b=b,
+        banner=together([side["banner"] for side in sides if "banner" in side]),
+    )
+
+
+def steps_document(compared: Sequence[tuple[str, dict, ComparisonDocument]]) -> StepsDocument:
+    """compared: title, values and comparison of each step; the last is all of them together."""
+    adjusted = holm([one.p for *_, one in compared])
+    rows = [
+        EditionStep(
+            title=title,
+            set=values,
+            p_adjusted=p,
+            **{key: getattr(one, key) for key in MeasuredChange.model_fields},
+        )
+        for (title, values, one), p in zip(compared, adjusted, strict=True)
+    ]
+    last = compared[-1][2]
+    document = StepsDocument(
+        schema="bartizan.steps/1",
+        game=last.game,
+        title=last.title,
+        changes=last.changes,
+        n=last.n,
+        seed=last.seed,
+        a=last.a,
+        steps=rows,
+        banner=together([last.a["banner"]] if "banner" in last.a else []),
+    )
+    return document.model_copy(update={"sentence": _steps_sentence(document)})
+
+
+# ---------------------------------------------------------------- the sentence of a comparison
+
+
+def _sentence(
+    result: Compared,
+    a: Mapping,
+    b: Mapping,
+    change: Sequence[Mapping],
+    levels: bool,
+    use: OptionUse | None,
+    alike: bool,
+    roles: Sequence[str],
+) -> str:
+    """What was changed, by how many percentage points, interval, n, method, what is assumed."""
+    paths = {row["path"] for row in change}
+    who_plays = " vs ".join(result.base.names) if "policy" not in paths else ""
+    level = a["difficulty"] if levels and "difficulty" not in paths else ""
+    setting = changes.titled(a, who_plays, level)
+    changed = words.listing([changes.instead(row) for row in change])
+    rests = sentences.rests_on(max(a["assumed"], b["assumed"]))
+    if result.touched and result.touched.is_none:
+        same = _same(result.touched.of, "" if "policy" in paths else words.listing(list(result.base.names)))
+        return f"{setting}: with {changed} {same}, seed {a['seed']}); {rests}."
+    verdict, interval = _verdict(result, change, changed, alike, roles)
+    if use and use.forced:
+        verdict += (
+            "; but it still had to be done where nothing else was legal, so this is not the whole worth"
+        )
+    seatings = len(result.base.cells)
+    turned = f", {seatings} seatings each" if seatings > 1 else ""
+    pairing = (
+        "paired on common luck"
+        if result.paired
+        else "the sides taken as independent, since pairing on common luck did not help"
+    )
+    sure = (
+        f"{words.level(interval.level)} interval, {interval.method}, {pairing}, "
+        f"{words.count(result.games)} games a side{turned}, seed {a['seed']}"
+    )
+    return f"{setting}: {verdict} ({sure}); {rests}."
+
+
+def _verdict(
+    result: Compared, change: Sequence[Mapping], changed: str, alike: bool, roles: Sequence[str]
+) -> tuple[str, Interval]:
+    """What is said, and the interval that it rests on: of the headline, but where that says little."""
+    subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
+    ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
+    if kinds := change[0].get("lacks") if len(change) == 1 else None:
+        without = f"without {'it' if len(kinds) == 1 else 'them'} {subject} goes from {ends}"
+        return f"{_worth(result.difference, kinds, result.base.names[0])}; {without}", result.difference
+    if _says_little(result, alike):
+        interval = moved[0].difference.interval if moved else result.difference
+        return f"with {changed} {_what_moved(result, roles)}", interval
+    return (
+        f"with {changed} {subject} {differences.moves(result.difference)}, from {ends}",
+        result.difference,
+    )
+
+
+def _same(games: int, players: str) -> str:
+    """Of a change that changed no game; no players: they are what is changed, and both play alike."""
+    came_up = f": it {differences.never(games, players)}" if players else ""
+    played = f"{words.count(games)} games a side, paired on common luck"
+    return f"every game is the same{came_up} ({differences.below(games)}; {played}"
+
+
+def _subject_of(result: Compared, alike: bool, roles: Sequence[str]) -> str:
+    """Whose share the headline is, as the subject of a sentence."""
+    first = [side.names[0] for side in (result.base, result.changed)] if result.by_player else []
+    return sentences.headline(alike, roles, *first)
+
+
+def _says_little(result: Compared, alike: bool) -> bool:
+    """Does the headline say little of what a change does?
+
+    The first seat's share in a game of alike seats: a change that is the same for everybody hardly moves it.
+    A game that always ends alike: only its length can differ.
+    """
+    ends = {side.interval.estimate for side in (result.headline.base, result.headline.changed)}
+    return (alike and not result.by_player) or ends in ({0.0}, {1.0})
+
+
+def _moved_effects(result: Compared) -> list[Effect]:
+    """The measures that a change moves distinguishably from zero, p adjusted for all of them; the clearest
+    first.
+    """
+    clear = [
+        effect
+        for effect in result.effects
+        if effect.is_significant(SURE) and not _mirrors_the_first(effect, result)
+    ]
+    return sorted(clear, key=lambda effect: -abs(effect.difference.ses or inf))
+
+
+def _mirrors_the_first(effect: Effect, result: Compared) -> bool:
+    """Of two seats one says what the other does."""
+    return effect.measure.kind == "seat" and effect.measure.name == "1" and result.base.seats == 2
+
+
+def _effect_name(effect: Effect, result: Compared, roles: Sequence[str]) -> str:
+    """As the lines of a comparison are called: the first is the headline."""
+    return _measure(effect.measure, roles) if effect is not result.effects[0] else "win rate"
+
+
+def _what_moved(result: Compared, roles: Sequence[str]) -> str:
+    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`; where nothing moves: what would have been seen."""
+    clear = _moved_effects(result)
+    if clear:
+        return words.listing([_moved(effect, roles) for effect in clear[:MOVED]])
+    others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
+    seen = words.listing([f"{_measure(effect.measure, roles)} by {_least_seen(effect)}" for effect in others])
+    chance = f"; a change of {seen} would have been seen four times in five" if seen else ""
+    return f"no measure moves distinguishably from zero{chance}"
+
+
+def _moved(effect: Effect, roles: Sequence[str]) -> str:
+    scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
+    difference = effect.difference.interval
+    estimate, limits = words.change(difference, scale, least=1)
+    digits = max(words.digits_for(difference.half_width * scale), 1)
+    ends = " to ".join(
+        f"{words.number(side.interval.estimate * scale, digits)}{unit}"
+        for side in (effect.base, effect.changed)
+    )
+    by = estimate if scale == 1 else differences.points(estimate)
+    return f"{_measure(effect.measure, roles)} {by} ({limits}), from {ends}"
+
+
+def _least_seen(effect: Effect) -> str:
+    """The change that a test at 5 % would find with a chance of 80 %: 2.8 standard errors; where no game
+    differs, the end of the interval.
+    """
+    scale = 1 if effect.measure.kind == "column" else 100
+    difference = effect.difference
+    least = scale * (
+        2.8 * difference.se
+        if difference.se
+        else max(abs(difference.interval.low), abs(difference.interval.high))
+    )
+    text = words.number(least, words.digits_for(least))
+    return text if scale == 1 else differences.points(text)
+
+
+def _worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
+    """`escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`: the value of an option is what is
+    lost without it (Jaffe et al. 2012).
+    """
+    option = words.listing([kind.replace("_", " ") for kind in kinds])
+    gain = differences.reversed_(difference)
+    if gain.low <= 0 <= gain.high:
+        return (
+            f"nobody can tell that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to {who}: "
+            f"{differences.signed(gain, least=1)}"
+        )
+    size = differences.size(gain, least=1)
+    are, costs = ("is", "costs") if len(kinds) == 1 else ("are", "cost")
+    return f"{option} {are} worth {size} to {who}" if gain.estimate > 0 else f"{option} {costs} {who} {size}"
+
+
+def _measure(measure: Measure, roles: Sequence[str]) -> str:
+    """The name of its line."""
+    if measure.kind == "seat":
+        return f"{words.plain(roles[int(measure.name)])} seat wins"
+    if measure.kind == "policy":
+        return f"{measure.name} wins a seat"
+    return "turns" if measure.name == "turn" else measure.name
+
+
+# ---------------------------------------------------------------- a comparison, in blocks
+
+
+def view(d: ComparisonDocument) -> View:
+    blocks: list[Block] = [] if d.is_idle else [effects_table(d), *_unclear(d)]
+    return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", ""))
+
+
+def effects_table(d: ComparisonDocument) -> Table:
+    headers = (
+        *("Measure", "Games a side", "Before", "After", "Difference"),
+        *("p (adjusted)", "Pairing factor", "Games that differ"),
+    )
+    rows = tuple(_row(row, d) for row in d.effects)
+    return Table("Paired differences", PAIRED, headers, rows, heading=PAIRED)
+
+
+def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
+    text, limits = words.change(row.difference, row.scale, least=1)
+    unit = f" {differences.PP}" if row.is_share else ""
+    return (
+        Entry(words.title(name_of(row, d))),
+        entries.count(row.n),
+        Entry(side_text(row, row.base)),
+        Entry(side_text(row, row.changed)),
+        Entry(f"{text}{unit}", limits, row.difference.method),
+        entries.p_values(row.p, row.p_adjusted),
+        entries.factor(row.pairing_factor, digits=1),
+        Entry(words.share(row.differing)),
+    )
+
+
+def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
+    """The headline is named by what it counts."""
+    return d.headline.measure if row is d.effects[0] else row.name
+
+
+def side_text(row: MeasureRow, value: Interval) -> str:
+    if row.is_share:
+        return words.share(value)
+    return words.number(value.estimate, max(words.digits_for(value.half_width), 1))
+
+
+def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
+    """A page says it in its verdict."""
+    doubts = [(row.name, sentences.doubt(row.difference, row.p_adjusted, "all lines")) for row in d.effects]
+    for doubt in dict.fromkeys(doubt for _, doubt in doubts if doubt):
+        names = words.listing([name for name, other in doubts if other == doubt])
+        yield Lines((f"{words.sentence(doubt)}: {names}.",), ())
+
+
+def how_paired(d: ComparisonDocument) -> Iterator[str]:
+    """What common luck was good for, and what else was found out on the way."""
+    yield sentences.pairing(d.pairing_factor, d.differing)
+    if d.luck_adjusted:
+        yield luck.difference_line(d.luck_adjusted)
+    if use := d.option_use:
+        forced = f"; left out, it still had to be used {use.forced:.1f} times, where nothing else was legal"
+        yield (
+            f"used {use.free:.1f} times a game (in {use.games} games played again)"
+            f"{forced if use.forced else ''}"
+        )
+
+
+# ---------------------------------------------------------------- step by step, from one edition to another
+
+
+def _players(d: StepsDocument) -> str:
+    return " against ".join(dict.fromkeys(d.a["policies"]))
+
+
+def _largest(d: StepsDocument) -> tuple[str, str]:
+    """`"Actions exhaust" moves the win rate most`, and by how much."""
+    most = max(d.steps[:-1], key=lambda step: abs(step.difference.estimate))
+    unsure = f", {most.doubt}" if most.doubt else ""
+    by = differences.signed(most.difference, least=1)
+    return f'"{most.title}" moves the win rate most', f"by {by}{unsure}"
+
+
+def _steps_sentence(d: StepsDocument) -> str:
+    """What a designer can quote: the largest step, and all of them together."""
+    together, (largest, by) = d.steps[-1], _largest(d)
+    before, after = (words.percent(side.estimate) for side in (together.headline.a, together.headline.b))
+    return (
+        f"{changes.title(d.title, d.changes, ', '.join(d.a['policies']))}: of {len(d.steps) - 1} changes, "
+        f"each made by itself, {largest}, {by}; all together by "
+        f"{differences.signed(together.difference, least=1)}, from {before} to {after} (95 % intervals, "
+        f"paired on common luck, {d.n:,} games a side, seed {d.seed}); "
+        f"{sentences.rests_on(d.a['assumed'])}."
+    )
+
+
+def steps_view(d: StepsDocument) -> View:
+    largest, by = _largest(d)
+    level = f" at {level}" if (level := d.a["difficulty"]) not in ONLY else ""
+    caption = (
+        f"What each change does to the win rate of {_players(d)}{level}: after less before, "
+        f"{words.count(d.n)} games a side on common luck, seed {d.seed}, 95\u00a0% intervals. Grey: not "
+        "distinguishable from zero once adjusted for all steps."
+    )
+    title = (
+        f"Of {len(d.steps) - 1} changes {largest}, {by}, in {words.count(d.n)} games a side by {_players(d)}"
+    )
+    blocks = (_steps_table(d), _steps_figure(d, title), Lines((), (d.sentence,)))
+    return View(d.sentence, blocks, STEPS, title, caption)
+
+
+def _steps_figure(d: StepsDocument, takeaway: str) -> Figure:
+    rows = []
+    for step in d.steps:
+        points = step.difference.scaled(100)
+        beside = "never came up" if step.is_idle else differences.numbers(points, 1, 1)
+        rows.append(dots.Row(step.title, beside, (dots.Point(points, UNCLEAR if step.doubt else CLEAR),)))
+    title = "What each change does to the win rate"
+    alt = difference_dots.in_words(f"{takeaway}. {title}, {differences.POINTS}", rows)
+    return Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
+
+
+def _steps_table(d: StepsDocument) -> Table:
+    caption = "Differences with their 95\u00a0% intervals; turns and score are means of a game."
+    headers = ("Change", "Win rate", "Turns", "Score", "p (adjusted)", "Pairing factor")
+    rows = tuple(
+        (
+            Entry(step.title),
+            Entry(differences.never(step.changed_games.of))
+            if step.is_idle and step.changed_games
+            else entries.points(step.difference),
+            *(
+                Entry(*words.change(effect, least=1)) if effect else entries.NONE
+                for effect in (step.effect("turn"), step.effect("score"))
+            ),
+            entries.p_values(step.p, step.p_adjusted),
+            entries.factor(step.pairing_factor),
+        )
+        for step in d.steps
+    )
+    return Table(f"Steps between editions, {_players(d)}", caption, headers, rows)
