@@ -1,5 +1,5 @@
-"""`bracket`: difficulty as a curve over skill; `best`: the archive of best players, and how one gets into it, by
-a sequential test on seeds of its own; `ladder`: policies from weakest to strongest, on one scale.
+"""`bracket`: difficulty as a curve over skill; `best`: the archive of best players, and how one gets into it,
+by a sequential test on seeds of its own; `ladder`: policies from weakest to strongest, on one scale.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.archive import Entry
 from bartizan.policies.modifiers import chance_of
-from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
+from bartizan.policies.registry import find_player, is_role, policies_of, role_of
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.policies.weights_file import text_of
 from bartizan.reports.render import terminal
@@ -598,13 +598,17 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
     chances = [] if noise == "none" else [f"{chance_of(one):g}" for one in noise.split(",")]
     named = [role_of(game, one) if is_role(game, one) else (None, one) for one in policy]
     for role, one in named:
-        if role not in (None, *roles) or (role is None and not any(plays(game, one, seat) for seat in roles)):
+        if role not in (None, *roles) or (
+            role is None and not any(registry.plays(game, one, seat) for seat in roles)
+        ):
             verb = "play" if len(roles) > 1 else "plays"
             raise UsageError(f"ladder: {one} has no seat here, where {' and '.join(roles)} {verb}")
     sides = []
     for role in roles[:1] if game.alike else roles:
-        mine = [one for of, one in named if of in (None, role) and plays(game, one, role)]
-        mine = list(dict.fromkeys(mine or [one for one in policies_of(game) if plays(game, one, role)]))
+        mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]
+        mine = list(
+            dict.fromkeys(mine or [one for one in policies_of(game) if registry.plays(game, one, role)])
+        )
         best = game.default_for(role) if game.default_for(role) in mine else mine[-1]
         copies = chances if best != "random" and "noise=" not in best else []
         noisy = [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in copies]
