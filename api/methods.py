@@ -7,34 +7,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from bartizan.api.answer import Answer
 from bartizan.api.question import Question
-from bartizan.api.questions.balance import CompareQuestion, SensitivityQuestion, TuneQuestion
-from bartizan.api.questions.catalogue import DescribeQuestion, PoliciesQuestion
-from bartizan.api.questions.checking import CheckQuestion
-from bartizan.api.questions.in_games import (
-    CardsQuestion,
-    CoverageQuestion,
-    LossesQuestion,
-    RareQuestion,
-    TraceQuestion,
-)
-from bartizan.api.questions.odds import (
-    AppelQuestion,
-    DoOrDieQuestion,
-    FightOddsQuestion,
-    ShootToKillQuestion,
-    StaffCarQuestion,
-    StakeOrWaitQuestion,
-)
-from bartizan.api.questions.playtest import DealQuestion, PlanQuestion, SkillQuestion
-from bartizan.api.questions.results import ExportQuestion, ReportQuestion, VerifyQuestion, manifests
-from bartizan.api.questions.skill import (
-    BestQuestion,
-    BracketQuestion,
-    EquilibriumQuestion,
-    LadderQuestion,
-    TrainQuestion,
-)
-from bartizan.api.questions.sweep import RunQuestion, SweepQuestion
+from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, results, skill
+from bartizan.api.questions import sweep as sweeping
 from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
 
@@ -97,12 +71,12 @@ def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
 class Odds(Subject):
     """Single throws and fights, exact and simulated: `castle` is about Castle, the others about Colditz."""
 
-    do_or_die = QuestionMethod(DoOrDieQuestion)
-    staff_car = QuestionMethod(StaffCarQuestion)
-    appel = QuestionMethod(AppelQuestion)
-    shoot_to_kill = QuestionMethod(ShootToKillQuestion)
-    castle = QuestionMethod(FightOddsQuestion)
-    stake_or_wait = QuestionMethod(StakeOrWaitQuestion)
+    do_or_die = QuestionMethod(odds.DoOrDieQuestion)
+    staff_car = QuestionMethod(odds.StaffCarQuestion)
+    appel = QuestionMethod(odds.AppelQuestion)
+    shoot_to_kill = QuestionMethod(odds.ShootToKillQuestion)
+    castle = QuestionMethod(odds.FightOddsQuestion)
+    stake_or_wait = QuestionMethod(odds.StakeOrWaitQuestion)
 
 
 class Playtest(Subject):
@@ -115,27 +89,27 @@ class Playtest(Subject):
     def __repr__(self) -> str:
         return f"bartizan.game({self.name!r})"
 
-    describe = QuestionMethod(DescribeQuestion)
-    policies = QuestionMethod(PoliciesQuestion)
-    check = QuestionMethod(CheckQuestion)
-    run = QuestionMethod(RunQuestion)
-    sweep = QuestionMethod(SweepQuestion)
-    trace = QuestionMethod(TraceQuestion)
-    compare = QuestionMethod(CompareQuestion)
-    sensitivity = QuestionMethod(SensitivityQuestion)
-    tune = QuestionMethod(TuneQuestion)
-    train = QuestionMethod(TrainQuestion)
-    ladder = QuestionMethod(LadderQuestion)
-    bracket = QuestionMethod(BracketQuestion)
-    equilibrium = QuestionMethod(EquilibriumQuestion)
-    best = QuestionMethod(BestQuestion)
-    rare = QuestionMethod(RareQuestion)
-    losses = QuestionMethod(LossesQuestion)
-    cards = QuestionMethod(CardsQuestion)
-    coverage = QuestionMethod(CoverageQuestion)
-    playtest_skill = QuestionMethod(SkillQuestion)
-    playtest_plan = QuestionMethod(PlanQuestion)
-    deal = QuestionMethod(DealQuestion)
+    describe = QuestionMethod(catalogue.DescribeQuestion)
+    policies = QuestionMethod(catalogue.PoliciesQuestion)
+    check = QuestionMethod(checking.CheckQuestion)
+    run = QuestionMethod(sweeping.RunQuestion)
+    sweep = QuestionMethod(sweeping.SweepQuestion)
+    trace = QuestionMethod(in_games.TraceQuestion)
+    compare = QuestionMethod(balance.CompareQuestion)
+    sensitivity = QuestionMethod(balance.SensitivityQuestion)
+    tune = QuestionMethod(balance.TuneQuestion)
+    train = QuestionMethod(skill.TrainQuestion)
+    ladder = QuestionMethod(skill.LadderQuestion)
+    bracket = QuestionMethod(skill.BracketQuestion)
+    equilibrium = QuestionMethod(skill.EquilibriumQuestion)
+    best = QuestionMethod(skill.BestQuestion)
+    rare = QuestionMethod(in_games.RareQuestion)
+    losses = QuestionMethod(in_games.LossesQuestion)
+    cards = QuestionMethod(in_games.CardsQuestion)
+    coverage = QuestionMethod(in_games.CoverageQuestion)
+    playtest_skill = QuestionMethod(playtest.SkillQuestion)
+    playtest_plan = QuestionMethod(playtest.PlanQuestion)
+    deal = QuestionMethod(playtest.DealQuestion)
 
 
 # ---------------------------------------------------------------- a folder of results
@@ -144,8 +118,8 @@ class Playtest(Subject):
 class Results(Subject):
     """A folder of results."""
 
-    report = QuestionMethod(ReportQuestion)
-    verify = QuestionMethod(VerifyQuestion)
+    report = QuestionMethod(results.ReportQuestion)
+    verify = QuestionMethod(results.VerifyQuestion)
 
     @property
     def folder(self) -> Path:
@@ -153,14 +127,14 @@ class Results(Subject):
 
     def export(self, out: str | Path = "games.parquet") -> Answer:
         """Write `table()` to a .parquet or .csv file."""
-        return ExportQuestion(self.folder, out).ask()
+        return results.ExportQuestion(self.folder, out).ask()
 
     def table(self) -> "pl.LazyFrame":
         """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md).
 
         Raises EngineError when a file is not what was written.
         """
-        cache.prepare(manifests(self.folder))
+        cache.prepare(results.manifests(self.folder))
         from bartizan.analyses.records.tidy import table
 
         return table(self.folder)

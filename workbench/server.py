@@ -23,8 +23,8 @@ from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.workbench import playing, questions
 from bartizan.workbench.guard import HOST, Guard
 from bartizan.workbench.live import GameCache
+from bartizan.workbench.playing import scenario_file
 from bartizan.workbench.setting import OfferedGame, game_document, games_document, read_setting
-from bartizan.workbench.take_along import scenario_file
 
 PAGE = Path(__file__).parent / "page"
 FILES = {

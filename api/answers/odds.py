@@ -10,14 +10,7 @@ from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, cr
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.playing import Effort
-from bartizan.api.questions.odds import (
-    AppelQuestion,
-    DoOrDieQuestion,
-    FightOddsQuestion,
-    ShootToKillQuestion,
-    StaffCarQuestion,
-    StakeOrWaitQuestion,
-)
+from bartizan.api.questions import odds as questions
 from bartizan.api.reading import path_of
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
@@ -47,7 +40,7 @@ def _caps(cap: int | None) -> tuple[int | None, ...]:
     return (None, 3) if cap is None else (cap,)
 
 
-def do_or_die(question: DoOrDieQuestion) -> Answer:
+def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     """From a distance, from a place with what is held there, or from the least distance there is."""
     effort, place, distance = question.effort(question.games), question.from_, question.distance
     model, tables = _tables("throw_totals", effort)
@@ -89,7 +82,7 @@ def _in_short(exact: Mapping[str, float]) -> str:
     return f"{'; '.join([*blind, better])} (a double is rolled again)"
 
 
-def staff_car(question: StaffCarQuestion) -> Answer:
+def staff_car(question: questions.StaffCarQuestion) -> Answer:
     effort = question.effort(question.games)
     model, tables = _tables("throw_totals", effort)
     steps = model.staff_car.distance if question.distance is None else question.distance
@@ -99,7 +92,7 @@ def staff_car(question: StaffCarQuestion) -> Answer:
     return _thrown(tables, "staff-car", about, question.cap, effort, title, "arrives")
 
 
-def appel(question: AppelQuestion) -> Answer:
+def appel(question: questions.AppelQuestion) -> Answer:
     effort, about = question.effort(question.games), {"distance": question.distance}
     _, tables = _tables("throw_totals", effort)
     title = f"Appel, {question.distance} steps from a guard"
@@ -116,7 +109,7 @@ def _thrown(
     return _throws(question, about, results, effort, title, {question: name})
 
 
-def shoot_to_kill(question: ShootToKillQuestion) -> Answer:
+def shoot_to_kill(question: questions.ShootToKillQuestion) -> Answer:
     effort, steps, talisman = question.effort(question.games), question.distance, question.talisman
     _, tables = _tables("throw_ranges", effort)
     name, caps = "shoot-to-kill", _caps(question.cap)
@@ -164,7 +157,7 @@ def _throws(
 # ---------------------------------------------------------------- a fight in Castle
 
 
-def castle(question: FightOddsQuestion) -> Answer:
+def castle(question: questions.FightOddsQuestion) -> Answer:
     """Chance that the attacker wins one roll; without a fight, a table of them."""
     fight, request, effort = _fight_of(question), question.request(), question.effort(question.games)
     game, s = request.game, request.loaded
@@ -199,7 +192,7 @@ def castle(question: FightOddsQuestion) -> Answer:
     return Answer(document, lambda: terminal.lines(view))
 
 
-def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
+def _fight_of(question: questions.FightOddsQuestion) -> FightRequest | None:
     """The fight that is named; None: a table of fights is asked for."""
     if question.queen not in ("alive", "dead"):
         raise UsageError(f"--queen {question.queen}: alive or dead")
@@ -216,7 +209,7 @@ def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
 # ---------------------------------------------------------------- stake now, or wait
 
 
-def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
+def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     request, effort = question.request(), question.effort(question.games)
     game, s, start, within = request.game, request.loaded, question.from_, question.within
     chart = path_of(question.chart)

@@ -16,7 +16,7 @@ from bartizan.analyses.people.store import Plays, account
 from bartizan.analyses.people.template import template_of
 from bartizan.api.answer import Answer
 from bartizan.api.keeping import writing
-from bartizan.api.questions.playtest import FormQuestion, ImportQuestion, TemplateQuestion
+from bartizan.api.questions import playtest as questions
 from bartizan.api.reading import path_of, paths_of
 from bartizan.reports.study import study
 from bartizan.reports.text import simulator_says
@@ -31,7 +31,7 @@ from bartizan.simcore.sweep.store import open_sweep
 MOST_SHOWN = 8  # words to be moved, on the screen
 
 
-def bring_in(question: ImportQuestion) -> Answer:
+def bring_in(question: questions.ImportQuestion) -> Answer:
     """Read files of plays into a folder. Nothing is written where one of them cannot be read."""
     files, out = paths_of(question.files), Path(question.out)
     game = str(question.game) if question.game else None
@@ -80,7 +80,7 @@ def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
     }
 
 
-def template(question: TemplateQuestion) -> Answer:
+def template(question: questions.TemplateQuestion) -> Answer:
     """Write a mapping for a sheet, with what its headings and words may mean."""
     file, out = Path(question.file), Path(question.out)
     game = str(question.game) if question.game else None
@@ -118,7 +118,7 @@ def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
 SUFFIXES = (".csv", ".md", ".html")
 
 
-def form(question: FormQuestion) -> Answer:
+def form(question: questions.FormQuestion) -> Answer:
     """The form of a game; written to a file where one is named."""
     named, out, says = str(question.name), path_of(question.out), path_of(question.says)
     if out is not None and out.suffix not in SUFFIXES:
