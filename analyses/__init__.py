@@ -1,6 +1,6 @@
-"""Questions about many games, one a file: `analyze(frame, cell, ...)` -> a frozen result with `.to_frame()`.
+"""Questions about many games, one subject a file; each gives a frozen result.
 
-`frame` is a polars LazyFrame with one row a game; `cell` says how it was played (see
-`analyses.records.tally.CellGames`). No question ever holds the games in memory: each counts distinct values
-in one streaming pass and works on the counts.
+Games are a polars LazyFrame with one row a game; a cell says how they were played (see
+`analyses.records.tally.CellGames`). No question holds the games in memory: each counts distinct values in one
+streaming pass and works on the counts.
 """

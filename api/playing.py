@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from bartizan.analyses.records import claims
-from bartizan.analyses.records.summary import summarize
+from bartizan.analyses.records.quantities import summarize
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.api.keeping import Folder

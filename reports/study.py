@@ -6,27 +6,13 @@ All report formats write from a `Study`.
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bartizan.analyses.records import (
-    column_groups,
-    effects,
-    elimination,
-    endings,
-    length,
-    losses,
-    means,
-    outcomes,
-    scores,
-    seat_advantage,
-    skill,
-    summary,
-    time_to_event,
-    win_rate,
-)
-from bartizan.analyses.records.line_ups import LineUp, line_ups
-from bartizan.analyses.records.scores import best_first
-from bartizan.analyses.records.since import SinceThen, since_named
+from bartizan.analyses.records import comparison, outcomes, quantities, seating
+from bartizan.analyses.records.claims import Judged, judge
+from bartizan.analyses.records.comparison import SinceThen, since_named
+from bartizan.analyses.records.outcomes import FirstTime
+from bartizan.analyses.records.quantities import best_first
+from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
-from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import Mean, confidence_sequence, proportion
 from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
@@ -50,15 +36,15 @@ class Finding:
     variant: str  # "" when the cell is the only one of its level and player
     rests_on: tuple[str, ...]  # short names of the assumptions that every result must carry
     tally: Tally
-    wins: win_rate.WinRate
-    scores: scores.Scores
-    losses: losses.Losses
-    length: length.Length
+    wins: outcomes.WinRate
+    scores: quantities.Scores
+    losses: outcomes.Losses
+    length: quantities.Length
     means: dict[str, Mean]
     end_reasons: dict[str, int]
     outcomes: outcomes.Outcomes
-    firsts: tuple[time_to_event.FirstTime, ...]
-    groups: tuple[column_groups.GroupMeans, ...]
+    firsts: tuple[FirstTime, ...]
+    groups: tuple[quantities.GroupMeans, ...]
 
     @property
     def games(self) -> int:
@@ -194,18 +180,18 @@ class Study:
         return line_ups(finding.cell for finding in self.findings)
 
     @cached_property
-    def seats(self) -> dict[str, seat_advantage.SeatAdvantage]:
+    def seats(self) -> dict[str, seating.SeatAdvantage]:
         """Cell id -> win share of each seat."""
         method = confidence_sequence if self.watched else proportion
         return {
-            finding.cell.id: seat_advantage.from_tally(finding.tally, finding.cell, method)
+            finding.cell.id: seating.seat_advantage_of(finding.tally, finding.cell, method)
             for finding in self.findings
         }
 
     @cached_property
-    def skills(self) -> list[skill.Skill]:
+    def skills(self) -> list[seating.Skill]:
         """One for each line-up that sat in all its rotations."""
-        return [result for line_up in self.line_ups if (result := skill.analyze(line_up))]
+        return [result for line_up in self.line_ups if (result := seating.skill_of(line_up))]
 
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
@@ -218,29 +204,31 @@ class Study:
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
     @cached_property
-    def effects(self) -> list[effects.Comparison]:
+    def effects(self) -> list[comparison.Comparison]:
         """Every setting against its base: length, who wins, and the changes of the lead where they are
         recorded.
         """
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
-        return effects.of_sweep(
-            (finding.cell for finding in self.findings), (effects.LENGTH, *sorted(changes))
+        return comparison.of_sweep(
+            (finding.cell for finding in self.findings), (comparison.LENGTH, *sorted(changes))
         )
 
     @cached_property
-    def eliminations(self) -> dict[str, elimination.Elimination]:
+    def eliminations(self) -> dict[str, outcomes.Elimination]:
         """Cell id -> who goes out when, for the cells that record it."""
         method = confidence_sequence if self.watched else proportion
         ranked = {
-            finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, method)
+            finding.cell.id: outcomes.elimination_of(finding.cell.scan(), finding.cell, method)
             for finding in self.findings
         }
         return {name: value for name, value in ranked.items() if value}
 
     @cached_property
-    def endings(self) -> dict[str, tuple[endings.Ending, ...]]:
+    def endings(self) -> dict[str, tuple[outcomes.Ending, ...]]:
         """Cell id -> what ended its games."""
-        return {finding.cell.id: endings.from_tally(finding.tally, finding.cell) for finding in self.findings}
+        return {
+            finding.cell.id: outcomes.endings_of(finding.tally, finding.cell) for finding in self.findings
+        }
 
     @property
     def games(self) -> int:
@@ -308,15 +296,15 @@ def finding_of(cell, games: Tally, names: tuple[str, str, str], method) -> Findi
         *names,
         named_assumptions(cell),
         games,
-        win_rate.from_tally(games, cell, method),
-        scores.from_tally(games, cell),
-        losses.from_tally(games, cell),
-        length.from_tally(games, cell),
-        means.from_tally(games),
-        summary.end_reasons(games, cell),
-        outcomes.from_tally(games, cell, method),
-        time_to_event.from_tally(games, cell, method),
-        column_groups.from_tally(games, cell, method),
+        outcomes.win_rate_of(games, cell, method),
+        quantities.scores_of(games, cell),
+        outcomes.losses_of(games, cell),
+        quantities.length_of(games, cell),
+        quantities.means_of(games),
+        quantities.end_reasons(games, cell),
+        outcomes.outcomes_of(games, cell, method),
+        outcomes.first_times_of(games, cell, method),
+        quantities.group_means_of(games, cell, method),
     )
 
 

@@ -40,6 +40,11 @@ class Scene:
     deal: Callable | None = None
     marks: dict[int, Shown] = field(default_factory=dict)  # event -> what it shows
 
+    def describe_events(self, state, tables, scenario) -> list[str]:
+        """What the last `apply` set in motion, one line an event (`simcore.game.Engine`)."""
+        log = state["events"][: state["n_events"]]
+        return [line for row in log if (line := self.event_line(scenario, *map(int, row)))]
+
 
 def table(turn: int, deciding: str, counters: dict[str, int | str], zones: Iterable[dict]) -> dict[str, Any]:
     """A state as it lies on the table, everything face up. deciding: who decides next, "" when it is over."""

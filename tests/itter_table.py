@@ -7,7 +7,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Luck, Place, Stage, Step
 from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.orders import activate
+from bartizan.simcore.itter.rules.defenders import activate
 from bartizan.simcore.itter.turns import begin_turn, resolve
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario

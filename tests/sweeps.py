@@ -70,7 +70,7 @@ def records(games=2000, loss=0.4, capped=0, seed=1) -> pl.DataFrame:
 
 def analyze(question, frame: pl.DataFrame, cell, **how):
     """What a question of `analyses.records` answers of the games of a frame."""
-    return question.from_tally(tally(frame.lazy(), cell), cell, **how)
+    return question(tally(frame.lazy(), cell), cell, **how)
 
 
 def make_sweep(root: Path, cells: list[tuple[dict, pl.DataFrame]], **changes):

@@ -14,12 +14,11 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.records import length, scores, win_rate
-from bartizan.analyses.records.claims import Claim, cases
+from bartizan.analyses.records import outcomes, quantities
+from bartizan.analyses.records.claims import Claim, adjust, cases, judge_one
 from bartizan.analyses.records.tally import Tally, cut_off, drawn, won
-from bartizan.analyses.records.verdicts import adjust, judge_one
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
-from bartizan.analyses.statistics.watched_difference import Pairs, watched_difference
+from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
 from bartizan.reports.blocks import Section
 from bartizan.reports.pages.sweep import kind_of
 from bartizan.reports.render.figures import drawn as drawn_figures
@@ -65,7 +64,7 @@ def _shares(now: Told, pair: PairedGames) -> Iterator[Document]:
 
 def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]]:
     """Name -> which games count, and their share."""
-    found = win_rate.from_tally(games, cell, method=confidence_sequence).seats
+    found = outcomes.win_rate_of(games, cell, method=confidence_sequence).seats
     if len(found) == 1:
         return {"Win rate": (won(0), found[0].win)}
     shares = {f"{words.title(seat.role)} wins": (won(seat.seat), seat.win) for seat in found}
@@ -112,8 +111,8 @@ def _told_apart(found: Interval) -> bool:
 def _means(now: Told, pair: PairedGames) -> Iterator[Document]:
     """Of the score, where there is one, and of the length."""
     cell, games = now
-    score = scores.from_tally(games, cell).mean
-    found = {"score": ("Mean score", score), "turn": ("Turns", length.from_tally(games, cell).turns)}
+    score = quantities.scores_of(games, cell).mean
+    found = {"score": ("Mean score", score), "turn": ("Turns", quantities.length_of(games, cell).turns)}
     for column, (name, value) in found.items():
         if value.mean is None:
             continue

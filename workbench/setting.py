@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.bands import presets
-from bartizan.analyses.records.claims import Claim
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import about
+from bartizan.analyses.records.claims import Claim, presets
 from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request, best_player
 from bartizan.policies.weights_file import shipped

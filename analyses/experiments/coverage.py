@@ -1,7 +1,8 @@
 """What comes up in the games of some players, and what never does?
 
-What is met is counted (`analyses.experiments.encounters`). Whether a ruling or a number came up is asked by
-changing it: each is put to its other values (`analyses.experiments.variations`), and the same games are
+What is met is counted, and all there is to be met is known before a game is played: what comes up in none
+has a row too. Whether a ruling or a number came up is asked by
+changing it: each is put to its other values (`analyses.experiments.trials`), and the same games are
 played on common luck. It came up in a game when under one of those values a decision of the game is another,
 or its record is. A value that came up in none has no effect on these games: another one would have played
 every one of them alike.
@@ -12,19 +13,20 @@ one look or the other, so each look has half of the error (Bonferroni). "In none
 after the second, with the exact upper limit of Clopper and Pearson, which is near 3 / n (the rule of three).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
-from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.encounters import ACTIONS, EncounterGroup, counted
-from bartizan.analyses.experiments.trials import Condition, Refused
-from bartizan.analyses.experiments.variations import variations
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments.trials import Condition, Refused, variations
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, limit_of_none, proportion
 from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.game import Topic
 from bartizan.simcore.play.coverage import (
+    ACTION,
     CHOICES,
     CHUNK_GAMES,
     OFFERS,
@@ -34,10 +36,180 @@ from bartizan.simcore.play.coverage import (
     NotedGames,
 )
 from bartizan.simcore.play.match import Match, chunks_of, in_order
+from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.rules import HOUSE, NOBODY
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.names import plain
 from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import Watch
+
+# ------------------------- kinds of action, topics and endings: in how many games each came up, and how often
+
+ACTIONS, ENDS, WINNERS = "kinds of action", "ends", "winners"
+CAUSES, TIERS, MARKS, FIRSTS = "causes of a loss", "tiers", "marks", "first times"
+KEY = ["what", "a", "b", "c"]
+
+
+class Encounter(Document):
+    """Something that a game can meet."""
+
+    name: str
+    games: int  # in which it came up
+    share: Interval  # of all games
+    times_a_game: float | None = optional()  # None: once a game, or not counted
+    legal: int | None = optional()  # of a kind of action: games in which one was legal
+    words: str | None = optional()  # of a kind of action: what it is
+
+    @property
+    def came_up(self) -> int:
+        return self.games
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}: {self.words}" if self.words else self.name
+
+
+class EncounterGroup(Document):
+    """Everything of one sort, met or not."""
+
+    title: str
+    found: list[Encounter]
+
+
+class Encounters:
+    """Counts over chunks of games; whole numbers, so that their order does not matter."""
+
+    def __init__(self, match: Match):
+        self.match, self.games = match, 0
+        engine, scenario = match.engine, match.scenario
+        self.topics = [(topic, topic.names(scenario)) for topic in engine.topics]
+        # (group, name) -> [games, times]: all there is, in the order of the groups
+        self.counts = {(ACTIONS, name): [0, 0] for name in engine.acts}
+        self.counts |= {
+            (topic.title, name): [0, 0] for topic, names in self.topics for name in names.values()
+        }
+        self.offered = np.zeros(1 + max(engine.acts.values(), default=0), np.int64)
+        empty = dict(self._ends_of(np.zeros(0, engine.record_dtype)))
+        self.ends = {key: [0, 0] for key in empty}
+        self.once = {key for key, of in empty.items() if of.dtype == bool}  # what comes up once a game
+        self._known: dict[tuple, list] = {}
+        self._acts = {kind: name for name, kind in engine.acts.items()}
+        self._numbers = {item: number for number, item in enumerate(self.counts)}
+
+    def add(self, noted: NotedGames) -> None:
+        """Count some more games."""
+        self.games += len(noted.notes)
+        self.offered += noted.notes["offered"].sum(axis=0, dtype=np.int64)
+        self._add_log(noted.log)
+        for key, times in self._ends_of(noted.notes["record"]):
+            self.ends[key][0] += int((times > 0).sum())
+            self.ends[key][1] += int(times.sum())
+
+    def groups(self) -> Iterator[EncounterGroup]:
+        """Kinds of action, the game's topics, then how games end."""
+        legal = {name: int(self.offered[kind]) for name, kind in self.match.engine.acts.items()}
+        words = self.match.engine.act_words
+        groups: dict[str, list[Encounter]] = {}
+        for key, (games, times) in (self.counts | self.ends).items():
+            group, name = key
+            is_action = group == ACTIONS
+            encounter = Encounter(
+                name=name,
+                games=games,
+                share=proportion(games, self.games),
+                times_a_game=None if key in self.once else times / self.games,
+                legal=legal[name] if is_action else None,
+                words=words.get(name, "") if is_action else None,
+            )
+            groups.setdefault(group, []).append(encounter)
+        return (EncounterGroup(title=title, found=of_group) for title, of_group in groups.items())
+
+    # ------------------------------------------------------------ actions and events
+
+    def _add_log(self, log: np.ndarray) -> None:
+        entries = pl.DataFrame(log, schema=["game", *KEY]).group_by(["game", *KEY]).len()
+        keys = entries.select(KEY).unique(maintain_order=True).rows()
+        named = [(*key, index) for key in keys for index in self._named(key)]
+        met = pl.DataFrame(named, schema=dict.fromkeys(KEY, pl.Int32) | {"item": pl.Int64}, orient="row")
+        counted = (
+            entries.join(met, on=KEY).group_by("item").agg(pl.col("game").n_unique(), pl.col("len").sum())
+        )
+        items = list(self.counts.values())
+        for item, games, times in counted.rows():
+            items[item][0] += games
+            items[item][1] += times
+
+    def _named(self, key: tuple[int, int, int, int]) -> list[int]:
+        """The items that an entry of the log names, as numbers."""
+        if key not in self._known:
+            self._known[key] = [self._numbers[item] for item in self._items(*key) if item in self._numbers]
+        return self._known[key]
+
+    def _items(self, what: int, a: int, b: int, c: int) -> Iterator[tuple[str, str]]:
+        if what == ACTION:
+            kind, argument = divmod(a, self.match.engine.arguments)
+            name = self._acts.get(kind, "")
+            yield ACTIONS, name
+            yield from self._of_topics(lambda topic: topic.actions.get(name), argument, b)
+        else:
+            yield from self._of_topics(lambda topic: topic.events.get(what), a, b, c)
+
+    def _of_topics(
+        self, reads: Callable[[Topic], Callable | None], *numbers: int
+    ) -> Iterator[tuple[str, str]]:
+        for topic, names in self.topics:
+            if read := reads(topic):
+                yield from (
+                    (topic.title, names.get(int(number), "")) for number in np.atleast_1d(read(*numbers))
+                )
+
+    # ------------------------------------------------------------ ends
+
+    def _ends_of(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
+        """((group, name), in which games: true or false, or how often) of all that a record tells."""
+        engine = self.match.engine
+        for code, name in engine.end_reasons.items():
+            yield (ENDS, name), rows["end_reason"] == code
+        for code, name in self._winners().items():
+            yield (WINNERS, name), rows["winner"] == code
+        yield from self._tiers_of(rows)
+        for column, labels in engine.labels.items():
+            title = CAUSES if column == engine.cause_column else plain(column)
+            for value, name in labels(self.match.scenario).items():
+                yield (title, str(name)), rows[column] == value
+        yield from self._reported(rows)
+
+    def _winners(self) -> dict[int, str]:
+        roles = self.match.game.roles_in(self.match.scenario)
+        return (
+            dict(enumerate(roles))
+            | {NOBODY: "nobody: a draw"}
+            | ({HOUSE: "the game"} if len(roles) == 1 else {})
+        )
+
+    def _tiers_of(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
+        tiers = sorted(self.match.engine.tiers(self.match.scenario).items(), key=lambda tier: -tier[1])
+        scored = rows["score"] != self.match.engine.nulls.get("score", np.iinfo(np.int64).min)
+        above = np.zeros(len(rows), bool)
+        for name, least in tiers:
+            reached = scored & (rows["score"] >= least)
+            yield (TIERS, name), reached & ~above
+            above |= reached
+
+    def _reported(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
+        """What the game's reports count in a record."""
+        if not (reporting := self.match.engine.reporting):
+            return
+        for column, mark in reporting.marks.items():
+            yield (MARKS, mark), rows[column] != 0
+        for column, first in reporting.firsts.items():
+            yield (FIRSTS, first), rows[column] != self.match.engine.nulls.get(column, 0)
+        for group in reporting.groups:
+            for column, counts in group.columns.items():
+                yield (group.title, counts), rows[column].astype(np.int64)
+
+
+# ------------------------------------------------------ rulings and numbers: what came up, and what never did
 
 FIRST_LOOK = 100  # games
 LOOKS = 2
@@ -102,8 +274,13 @@ def analyze(
     The answer does not depend on `jobs`. The players sit as they are named.
     """
     words: list[np.ndarray] = []
-    noted = _noted(condition, scenario, words, jobs, track)
-    met = list(counted(_match(condition, scenario), noted).groups())
+    covered = CoveredMatch(_match(condition, scenario))
+    chunks = in_order(covered.noted, chunks_of(condition.games, 0, CHUNK_GAMES), jobs)
+    encounters = Encounters(_match(condition, scenario))
+    for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
+        words.append(noted.notes["words"])
+        encounters.add(noted)
+    met = list(encounters.groups())
     looks = Looks(condition, np.concatenate(words), jobs, track)
     changed = list(looks.at(knobs))
     varied = {value.path for value in changed}
@@ -123,17 +300,6 @@ def analyze(
 
 def _match(condition: Condition, scenario: Scenario) -> Match:
     return Match(condition.game, scenario, condition.players, condition.seed)
-
-
-def _noted(
-    condition: Condition, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
-) -> Iterator[NotedGames]:
-    """The games as they are. Appends their words to `words`."""
-    covered = CoveredMatch(_match(condition, scenario))
-    chunks = in_order(covered.noted, chunks_of(condition.games, 0, CHUNK_GAMES), jobs)
-    for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
-        words.append(noted.notes["words"])
-        yield noted
 
 
 def share_after_looks(games: int, of: int) -> Interval:
@@ -212,3 +378,29 @@ def _words(path: str, covered: CoveredMatch, games: int, first: int) -> tuple[st
 def _came_up(differs: np.ndarray) -> np.ndarray:
     """bool [game]: is a decision another, or the record?"""
     return differs[:, CHOICES] | differs[:, RECORD]
+
+
+# ------------------------ how often a player uses an option, and how often it must although that is forbidden
+
+OPTION_GAMES = 20
+
+
+class OptionUse(Document):
+    """Times a game, of the first seat."""
+
+    games: int
+    free: float  # as it is
+    forced: float  # with the option forbidden: nothing else was legal
+
+
+def option_use(
+    free: Match, restricted: Match, kinds: Collection[str], games: int = OPTION_GAMES
+) -> OptionUse:
+    """`kinds`: kinds of action that the first seat of `restricted` never chooses unless it must."""
+
+    def times(match: Match) -> float:
+        used = {match.engine.acts[kind] for kind in kinds}
+        plies = (ply for number in range(games) for ply in replay(match, number))
+        return sum(ply.seat == 0 and ply.action // match.engine.arguments in used for ply in plies) / games
+
+    return OptionUse(games=games, free=times(free), forced=times(restricted))

@@ -53,8 +53,8 @@ class Standoff:
     def seated(self, *members: Member) -> tuple[Player, ...]:
         """A member of each side, ready to play."""
         return tuple(
-            replace(players[one.policy], name=one.name, weights=one.weights)
-            for players, one in zip(self.players, members, strict=True)
+            replace(players[member.policy], name=member.name, weights=member.weights)
+            for players, member in zip(self.players, members, strict=True)
         )
 
     def luck(self, number: int, use: int) -> int:
@@ -87,20 +87,21 @@ class DoubleOracle:
         """Until there are so many rounds, or one of them has changed nothing."""
         while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
             self._meet()
-            won = self._won()
+            first, second = self._pools()
+            met = [[self.hunt.ends(member.name, other.name) or "" for other in second] for member in first]
+            # [first, second, game]
+            won = np.array([[self.standoff.worths(ends) for ends in row] for row in met])
             value = matrix_game.value(won, self.standoff.seed)
             mixtures = mixtures_of(matrix_game.solve(won.mean(axis=-1)), self._pools())
             begins = [self._begins(side, mixtures, won.mean(axis=-1)) for side in (0, 1)]
             for side in range(len(self.hunt.found), 2):
                 self._respond(side, begins[side], mixtures[1 - side])
             responses = self._judged(begins, mixtures)
-            self._close(Round(value=value, mixtures=self._by_role(mixtures), responses=responses))
+            by_role = dict(zip(self.standoff.roles, mixtures, strict=True))
+            self._close(Round(value=value, mixtures=by_role, responses=responses))
 
     def _pools(self) -> list[list[Member]]:
         return list(self.hunt.pools.values())
-
-    def _by_role(self, sides: Sequence) -> dict:
-        return dict(zip(self.standoff.roles, sides, strict=True))
 
     # ------------------------------------------------------------ the table
 
@@ -121,29 +122,23 @@ class DoubleOracle:
         name = " against ".join(member.name for member in pair)
         return Stretch(self.source.ready(match), end - begin, begin, name, key=pair)
 
-    def _won(self) -> np.ndarray:
-        """float64 [first, second, game]"""
-        first, second = self._pools()
-        met = [[self.hunt.ends(one.name, other.name) or "" for other in second] for one in first]
-        return np.array([[self.standoff.worths(ends) for ends in row] for row in met])
-
     # ------------------------------------------------------------ best responses
 
     def _begins(self, side: int, mixtures: Sequence[Mixture], payoffs: np.ndarray) -> Member:
         """The member that does best against the other side's mixture, of those that can be trained."""
         mine, others = self._pools()[side], self._pools()[1 - side]
-        shares = np.array([mixtures[1 - side].get(one.name, 0.0) for one in others])
+        shares = np.array([mixtures[1 - side].get(member.name, 0.0) for member in others])
         gets = payoffs @ shares if side == 0 else -(shares @ payoffs)
-        able = [i for i, one in enumerate(mine) if one.policy in self.standoff.trainable[side]]
+        able = [i for i, member in enumerate(mine) if member.policy in self.standoff.trainable[side]]
         return mine[max(able, key=lambda i: (round(float(gets[i]), 6), i))]
 
     def _respond(self, side: int, begins: Member, against: Mixture) -> None:
         """Train the best response of a side; a search that was interrupted goes on."""
-        others = [one for one in self._pools()[1 - side] if one.name in against]
-        pairs = [(begins, one) if side == 0 else (one, begins) for one in others]
+        others = [member for member in self._pools()[1 - side] if member.name in against]
+        pairs = [(begins, member) if side == 0 else (member, begins) for member in others]
         tables = [
-            (self.standoff.seated(*pair), parts_of(against[one.name]))
-            for pair, one in zip(pairs, others, strict=True)
+            (self.standoff.seated(*pair), parts_of(against[member.name]))
+            for pair, member in zip(pairs, others, strict=True)
         ]
         course = Course(
             self.standoff.game,
@@ -238,7 +233,7 @@ def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]
     """Shares of the members of each side, in parts of PARTS; a member without a part is not named."""
     shares = zip(pools, (solution.first, solution.second), strict=True)
     return [
-        {one.name: round(share, 3) for one, share in zip(pool, side, strict=True) if parts_of(share)}
+        {member.name: round(share, 3) for member, share in zip(pool, side, strict=True) if parts_of(share)}
         for pool, side in shares
     ]
 
@@ -248,9 +243,7 @@ def parts_of(share: float) -> int:
 
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
-    """won, drawn, lost by the first side, cut_off: shares of the table's games where both play the mixtures
-    of a round.
-    """
+    """Shares of the table's games, by their end for the first side, where both play a round's mixtures."""
     names = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": CUT_OFF}
     return {name: sum(_weighted(hunt, played, letter)) for name, letter in names.items()}
 
@@ -258,6 +251,6 @@ def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
 def _weighted(hunt: Hunt, played: Round, letter: str) -> Iterator[float]:
     first, second = played.mixtures.values()
     whole = sum(first.values()) * sum(second.values())  # rounding leaves it near 1
-    for (one, mine), (other, theirs) in product(first.items(), second.items()):
-        ends = hunt.ends(one, other) or ""
+    for (member, mine), (other, theirs) in product(first.items(), second.items()):
+        ends = hunt.ends(member, other) or ""
         yield mine * theirs / whole * ends.count(letter) / len(ends)

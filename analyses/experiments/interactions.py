@@ -13,13 +13,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from pydantic import Field
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, keyed
 from bartizan.analyses.experiments import trials
 from bartizan.analyses.experiments.trials import Condition, Trial, play
 from bartizan.analyses.records.comparison import headline
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import Design, Indices, InputEffect, LevelDraw, SettingMeans
@@ -87,7 +86,7 @@ class LevelMean(Document):
 class Change(Document):
     """From what a value is now to another one, over the settings of the others."""
 
-    from_: Any = Field(alias="from")
+    from_: Any = keyed("from")
     to: Any
     difference: Interval
     is_clear: bool
@@ -112,7 +111,7 @@ class Given(Document):
     """What the largest change of one value does at each value of another."""
 
     path: str
-    from_: Any = Field(alias="from")
+    from_: Any = keyed("from")
     to: Any
     by: str  # path of the other
     at: list[AtValue]
@@ -206,14 +205,12 @@ def _effects(factor: Factor, effect: InputEffect) -> ValueEffects:
             for value, mean in zip(factor.values, effect.means, strict=True)
         ],
         changes=[
-            Change.read(
-                {
-                    "from": now,
-                    "to": to,
-                    "difference": change.mean,
-                    "is_clear": not change.mean.low <= 0 <= change.mean.high,
-                    "nine_in_ten": (change.low, change.high),
-                }
+            Change(
+                from_=now,
+                to=to,
+                difference=change.mean,
+                is_clear=not change.mean.low <= 0 <= change.mean.high,
+                nine_in_ten=(change.low, change.high),
             )
             for to, change in zip(others, effect.changes, strict=True)
         ],
@@ -236,7 +233,7 @@ def _pairs(
             for value, difference in zip(theirs.values, differences, strict=True)
         ]
         now, to = mine.values[0], mine.values[largest[of]]
-        return Given.read({"path": mine.knob.path, "from": now, "to": to, "by": theirs.knob.path, "at": at})
+        return Given(path=mine.knob.path, from_=now, to=to, by=theirs.knob.path, at=at)
 
     for (one, other), share in sobol.pairs.items():
         paths = [factors[one].knob.path, factors[other].knob.path]
@@ -246,13 +243,8 @@ def _pairs(
 def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
     """Of each game number; a game cut off: the middle of what it might have been."""
     measure = headline(line_up, by_player)
-    return (
-        line_up.scan()
-        .select("game", value=(measure.low + measure.high) / 2)
-        .sort("game")
-        .collect()["value"]
-        .to_numpy()
-    )
+    middles = line_up.scan().select("game", value=(measure.low + measure.high) / 2)
+    return middles.sort("game").collect()["value"].to_numpy()
 
 
 class _Settings:

@@ -18,23 +18,11 @@ import polars as pl
 from scipy import special
 
 from bartizan.analyses.document import Document, keyed
-from bartizan.analyses.statistics import paired
+from bartizan.analyses.statistics import paired, rasch
 from bartizan.analyses.statistics.intervals import FEW, Interval, with_cut_off
-from bartizan.analyses.statistics.multiple_testing import holm
-from bartizan.analyses.statistics.paired import Effect, Measure
-from bartizan.analyses.statistics.rasch import (
-    BLOCKS,
-    ODD,
-    REPLICATES,
-    Contest,
-    Entity,
-    Fit,
-    blocked,
-    fit,
-    percentile,
-    resampling,
-    wald,
-)
+from bartizan.analyses.statistics.paired import Measure
+from bartizan.analyses.statistics.rasch import Contest, Entity, Fit, fit
+from bartizan.analyses.statistics.testing import holm
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
@@ -169,7 +157,7 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
             share=share_of(cell),
             expected=None if index is None else float(scale.expected[index]),
             z=score,
-            misfit=score is not None and abs(score) > ODD,
+            misfit=score is not None and abs(score) > rasch.ODD,
         )
 
 
@@ -196,32 +184,31 @@ def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: 
     lost = {policy: step for policy, pair in pairs.items() if (step := _lost(*pair, seed)) is not None}
     steps = [_step(policy, *pair, lost.get(policy)) for policy, pair in pairs.items()]
     common = scale.interval(ends[1], ends[0]) if set(ends) <= set(scale.entities) else None
-    p = _p_of_even(list(lost.values()), len(cells[0].won))
+    p = None
+    if len(lost) > 1:  # are the steps of all policies the same? Each against the mean of all
+        apart = np.array(list(lost.values())) - np.mean(list(lost.values()), axis=0)
+        p = rasch.wald(apart[:, 0], apart[:, 1:].T, len(lost) - 1, min(len(cells[0].won), rasch.BLOCKS))[2]
     return Rise(from_=easier, to=harder, logits=common, p_even=p, policies=steps)
 
 
 def _step(
     policy: str, easier: Sequence[Contest], harder: Sequence[Contest], lost: np.ndarray | None
 ) -> DifficultyStep:
-    points = _points(easier, harder)
+    wins = Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
+    # what the step takes from the share of wins, over all opponents, game number by game number
+    points = paired.compare(_wins(easier), _wins(harder), [wins])[0]
     return DifficultyStep(
         policy=policy,
         points=points.difference.interval,
         shares=WinsOfEnds(from_=points.base.interval, to=points.changed.interval),
         n=points.n,
         pairing_factor=points.factor,
-        logits=None if lost is None else percentile(lost[0], lost[1:]),
+        logits=None if lost is None else rasch.percentile(lost[0], lost[1:]),
     )
 
 
 def _with(cells: Sequence[Contest], *entities: Entity) -> list[Contest]:
     return [cell for cell in cells if set(entities) <= set(cell.terms)]
-
-
-def _points(easier: Sequence[Contest], harder: Sequence[Contest]) -> Effect:
-    """What the step takes from the share of wins, over all opponents, game number by game number."""
-    wins = Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
-    return paired.compare(_wins(easier), _wins(harder), [wins])[0]
 
 
 def _wins(cells: Sequence[Contest]) -> pl.LazyFrame:
@@ -242,18 +229,10 @@ def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np
 def _logits(cells: Sequence[Contest], seed: int) -> np.ndarray | None:
     if any(min(cell.wins, cell.games - cell.wins) < FEW for cell in cells):
         return None
-    wins, games = blocked(cells)
-    weights = resampling(wins.shape[1], REPLICATES, seed)
+    wins, games = rasch.blocked(cells)
+    weights = rasch.resampling(wins.shape[1], rasch.REPLICATES, seed)
     wins, games = (np.vstack([of.sum(axis=1), weights @ of.T]) for of in (wins, games))
     return np.log((wins + 0.5) / (games - wins + 0.5)).mean(axis=1)
-
-
-def _p_of_even(steps: Sequence[np.ndarray], length: int) -> float | None:
-    """Are the steps of all policies the same? Each against the mean of all."""
-    if len(steps) < 2:
-        return None
-    apart = np.array(steps) - np.mean(steps, axis=0)
-    return wald(apart[:, 0], apart[:, 1:].T, len(steps) - 1, min(length, BLOCKS))[2]
 
 
 def _neighbours(scale: Fit) -> list[Neighbours]:

@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.records.losses import UNKNOWN, LossCause, Losses, from_tally
+from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, Losses, losses_of
 from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, mean, proportion, with_cut_off
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
@@ -77,9 +77,7 @@ class Story:
 
     @cached_property
     def hopeless_from(self) -> int | None:
-        """The turn from which on every moment is hopeless; None: there was hope at the start of its last
-        turn.
-        """
+        """The turn from which every moment is hopeless; None: hope at the start of the last turn."""
         since = None
         for moment in reversed(self.moments):
             if not moment.is_hopeless:
@@ -192,7 +190,7 @@ class Hopeless(Document):
     """
 
     never: Interval | None
-    median_turns_in_vain: float | None
+    median_turns_in_vain: int | float | None
 
 
 class Decisive(Document):
@@ -236,12 +234,11 @@ def analyze(
     """
     other = futures.play(pilot, jobs, first_branch=futures.rollouts)
     halves = zip(futures.play(pilot, jobs), other, strict=True)
-    name = cause_namer(cell)
     stories = tuple(
-        story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts, name)
+        story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts)
     )
     lost = [story for story in stories if is_lost(story, seat)]
-    losses = from_tally(games, cell, seat=seat)
+    losses = losses_of(games, cell, seat=seat)
     turns = list(_turns(games, losses, lost, seat))
     return LossAnalysis(
         seat=futures.match.game.roles[seat],
@@ -276,23 +273,19 @@ def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: 
     )
 
 
-def cause_namer(cell: CellGames) -> Callable:
-    labels = cell.labels.get(cell.cause_column, {}) if cell.cause_column else {}
-    return lambda row: labels.get(str(row[cell.cause_column]), UNKNOWN) if cell.cause_column else ""
-
-
 def stories_of(
-    halves: tuple[RolledOut, RolledOut], cell: CellGames, seat: int, rollouts: int, cause: Callable
-):
+    halves: tuple[RolledOut, RolledOut], cell: CellGames, seat: int, rollouts: int
+) -> Iterator[Story]:
     """The games of a chunk, seen from a seat."""
     first, second = halves
+    column = cell.cause_column
     for index, row in enumerate(first.rows):
         turns = [int(turn) for turn in first.turns[index] if turn != NO_TURN]
         one, other = (tuple(_moments(turns, half.wins[index], seat, rollouts)) for half in halves)
         both = tuple(_moments(turns, first.wins[index] + second.wins[index], seat, 2 * rollouts))
-        yield Story(
-            first.first_game + index, int(row["winner"]), int(row["turn"]), cause(row), both, (one, other)
-        )
+        cause = cell.labels.get(column, {}).get(str(row[column]), UNKNOWN) if column else ""
+        game, winner, last_turn = first.first_game + index, int(row["winner"]), int(row["turn"])
+        yield Story(game, winner, last_turn, cause, both, (one, other))
 
 
 def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int):
@@ -331,9 +324,7 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts):
-    """A typical loss, the cruellest one and the best comeback, as far as there are any; each moment is played
-    on anew.
-    """
+    """A typical loss, the cruellest, the best comeback, where there are any; each moment is played anew."""
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]
     if lost:
@@ -353,17 +344,15 @@ def typical(lost: Sequence[Story]) -> Story:
     causes = [story.cause for story in lost]
     common = max(dict.fromkeys(causes), key=causes.count)
     same = [story for story in lost if story.cause == common]
-    last, decisive = (
-        median_low(turns) for turns in ([s.last_turn for s in lost], [s.decisive_turn for s in lost])
-    )
+    last = median_low(story.last_turn for story in lost)
+    decisive = median_low(story.decisive_turn for story in lost)
     fall = median(story.drop for story in lost)
-    return min(
-        same,
-        key=lambda s: (
-            abs(s.last_turn - last) + abs(s.decisive_turn - decisive) + abs(s.drop - fall) / POINTS,
-            s.game,
-        ),
-    )
+
+    def off(story: Story) -> tuple[float, int]:
+        turns = abs(story.last_turn - last) + abs(story.decisive_turn - decisive)
+        return turns + abs(story.drop - fall) / POINTS, story.game
+
+    return min(same, key=off)
 
 
 def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts) -> ChosenGame:

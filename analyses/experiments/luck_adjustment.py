@@ -13,18 +13,24 @@ The mean over other outcomes is not enumerated but taken over a few drawn at ran
 (`simcore.play.luck_adjusted.expect_action`): the outcome that came and those drawn have the same
 distribution, so what is taken off has mean 0 for any number of them. It holds for players who do not look at
 what lies face down.
+
+The share of the deal is read off a two-level model: result = mean + deal + rest. The variance between deals
+is (MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass
+correlation, with the F limits of Searle (1971), which treat the mean of a deal as normal.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
-from scipy import special
+from scipy import special, stats
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_cut_off
 from bartizan.simcore.play import luck_adjusted
-from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.deals import Deals
+from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import TRUNCATED
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
@@ -180,9 +186,8 @@ def _logistic(seen: np.ndarray, won: np.ndarray) -> np.ndarray:
     def loss(weights):
         logit = seen @ weights
         slope = seen.T @ (special.expit(logit) - won) / len(won)
-        return np.mean(
-            np.logaddexp(0, logit) - won * logit
-        ) + PENALTY / 2 * weights @ weights, slope + PENALTY * weights
+        misfit = np.mean(np.logaddexp(0, logit) - won * logit)
+        return misfit + PENALTY / 2 * weights @ weights, slope + PENALTY * weights
 
     return minimize(loss, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
 
@@ -195,7 +200,7 @@ def _explained(guessed: np.ndarray, won: np.ndarray) -> float:
 # ---------------------------------------------------------------- the estimate
 
 
-def analyze(
+def adjust_luck(
     match: Match,
     games: int,
     samples: int = SAMPLES,
@@ -225,16 +230,15 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Adjusted:
 
 
 def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
-    """The mean of a number a game, of which a game cut off tells no more than its least and its greatest
-    value.
-    """
+    """The mean of a number a game; a game cut off tells only its least and its greatest value."""
     low, high = (_student(values) for values in (least, most))
     return Interval((low.estimate + high.estimate) / 2, low.low, high.high, CONFIDENCE, method)
 
 
 def _student(values: np.ndarray) -> Interval:
-    average = mean(len(values), float(values.sum()), float((values**2).sum()))
-    return average.interval() or Interval(float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t")
+    return mean_of(values).interval() or Interval(
+        float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t"
+    )
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
@@ -252,3 +256,143 @@ def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
 def _ratio(raw: np.ndarray, without_luck: np.ndarray) -> float:
     spread = float(np.var(without_luck))
     return float(np.var(raw)) / spread if spread else 1.0
+
+
+# ----------------- what a change does, the luck of both sides taken out: the same game numbers on common luck
+
+
+class AdjustedDifference(Document):
+    """`changed` minus `base`, of the share that `compare` has as its headline."""
+
+    difference: Interval
+    # variance of the difference of independent games as they came out, over that of these pairs; None when no
+    # pair differs
+    pairing_factor: float | None
+    n: int  # game numbers, each played in every seating of both sides
+    samples: int  # outcomes of a chance event
+    pilots: list[Pilot]  # one a seating of either side
+
+
+@dataclass(frozen=True)
+class _Side:
+    """The headline of each game number, as it came out (cut off: least and greatest), and the luck in it."""
+
+    low: np.ndarray
+    high: np.ndarray
+    luck: np.ndarray
+    guesses: tuple[Guess, ...]
+
+
+def luck_difference(
+    base: Sequence[Match],
+    changed: Sequence[Match],
+    by_player: bool,
+    games: int,
+    samples: int = SAMPLES,
+    pilot_games: int = PILOT_GAMES,
+    jobs: int = 1,
+) -> AdjustedDifference:
+    """base, changed: the same players in every seating that counts. by_player: the share of the player named
+    first, for each seat it took; else that of the first seat.
+    """
+    a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
+    least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
+    cut_off = int((most > least).sum())
+    method = "Student t, paired on common luck, luck-adjusted" + (
+        f", bounds over {cut_off} pairs with a cut-off game" if cut_off else ""
+    )
+    spread = float(np.var((least + most) / 2))
+    apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
+    return AdjustedDifference(
+        difference=bounds(least, most, method),
+        pairing_factor=apart / spread if spread else None,
+        n=games,
+        samples=samples,
+        pilots=[Pilot.of(guess) for guess in (*a.guesses, *b.guesses)],
+    )
+
+
+def _side(
+    matches: Sequence[Match], by_player: bool, games: int, samples: int, pilot_games: int, jobs: int
+) -> _Side:
+    """The mean over the seatings."""
+    first, parts = _who(matches[0].players[0]), []
+    for match in matches:
+        taken = len(match.game.roles_in(match.scenario))
+        guess = guess_for(match, taken, samples, pilot_games, jobs)
+        winners, given = played(match, guess.model, samples, games, jobs)
+        seats = [seat for seat in range(taken) if _who(match.players[seat]) == first] if by_player else [0]
+        won = np.isin(winners, seats) / len(seats)
+        cut_off = (winners == TRUNCATED) / len(seats)
+        luck = sum(guess.shares[seat] * given[:, seat] for seat in seats) / len(seats)
+        parts.append((won, won + cut_off, luck, guess))
+    lows, highs, lucks, guesses = zip(*parts, strict=True)
+    return _Side(np.mean(lows, axis=0), np.mean(highs, axis=0), np.mean(lucks, axis=0), guesses)
+
+
+def _who(player: Player) -> tuple:
+    return player.name, player.weights, player.source_hash
+
+
+# -------------------------- how much of a result is the deal? each deal is played many times under other luck
+
+DEAL_METHOD = (
+    "each deal played on under other luck; share of the variance between deals: one-way ANOVA, limits from "
+    "the F distribution (Searle 1971), 95 %; win rate of the deal: Wilson, below 10 wins or losses "
+    "Clopper-Pearson"
+)
+
+
+@dataclass(frozen=True)
+class Share:
+    """How much of the variance of a result lies between deals: 0 to 1."""
+
+    estimate: float
+    low: float
+    high: float
+    deals: int
+    plays: int  # of each deal
+
+    def fewer(self, plays: int) -> int:
+        """As many plays on known deals as tell as much as `plays` on unknown ones, if the deal helps people
+        as it helps the policies; at least 1.
+        """
+        return max(1, int(np.ceil(plays * (1 - self.estimate))))
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What was found. rate: of the deal asked for; overall: over all deals; rates: of each."""
+
+    seat: int
+    rate: Interval
+    overall: float
+    rates: np.ndarray
+    share: Share
+
+
+def shares(wins: np.ndarray, plays: int) -> Share:
+    """wins: int [deal], of `plays` each. Raises ValueError with fewer than 2 deals or plays."""
+    deals = len(wins)
+    if deals < 2 or plays < 2:
+        raise ValueError(f"{deals} deals of {plays} plays: two of each are the least")
+    rates = wins / plays
+    between = plays * rates.var(ddof=1)
+    within = plays * (rates * (1 - rates)).sum() / (deals * (plays - 1))
+    if not within:  # every deal is won always or never
+        sure = float(between > 0)
+        return Share(sure, sure, sure, deals, plays)
+    freedom = deals - 1, deals * (plays - 1)
+    ratio, tail = between / within, (1 - CONFIDENCE) / 2
+    low, high = (ratio / stats.f.ppf(q, *freedom) for q in (1 - tail, tail))
+    estimate, low, high = (min(max((f - 1) / (f + plays - 1), 0.0), 1.0) for f in (ratio, low, high))
+    return Share(estimate, low, high, deals, plays)
+
+
+def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs: int = 1) -> Dealt:
+    """The deal of game `number`, and the first `deals` of the seed beside it."""
+    games = Deals(match, plays)
+    (own,) = games.play(1, 1, number)
+    wins = np.concatenate(list(games.play(deals, jobs)))[:, seat]
+    rate, overall = proportion(int(own[0, seat]), plays), float(wins.mean() / plays)
+    return Dealt(seat, rate, overall, wins / plays, shares(wins, plays))

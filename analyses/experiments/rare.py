@@ -141,12 +141,8 @@ def play_plain(splitting: Splitting, games: int | None, plies: int, first_game: 
 
 def total(stages: Iterable[SplitStage]) -> SplitStage:
     """Stages at one level as one."""
-    stages = list(stages)
-    sums = (
-        sum(getattr(stage, name) for stage in stages)
-        for name in ("trajectories", "reached", "plies", "truncated")
-    )
-    return SplitStage(stages[0].level, *sums)
+    stages, names = list(stages), ("trajectories", "reached", "plies", "truncated")
+    return SplitStage(stages[0].level, *(sum(getattr(stage, name) for stage in stages) for name in names))
 
 
 def summarize(
@@ -213,20 +209,11 @@ def bound(runs: Sequence[Replicate], stages: Sequence[Stage]) -> Interval:
     Rough: trajectories that go on from one game are not independent. Half of the error is spent on each
     factor.
     """
-    far, last = len(stages) - 1, stages[-1]
-    shares = np.array(
-        [
-            np.prod([stage.reached / stage.trajectories for stage in run.stages[:far]])
-            if len(run.stages) > far
-            else 0.0
-            for run in runs
-        ]
-    )
-    reach = (
-        student(float(shares.mean()), float(shares.std(ddof=1)) / sqrt(len(runs)), len(runs)).high
-        if far
-        else 1.0
-    )
+    far, last, reach = len(stages) - 1, stages[-1], 1.0
+    if far:
+        passed = ([stage.reached / stage.trajectories for stage in run.stages] for run in runs)
+        shares = np.array([np.prod(passes[:far]) if len(passes) > far else 0.0 for passes in passed])
+        reach = student(float(shares.mean()), float(shares.std(ddof=1)) / sqrt(len(runs)), len(runs)).high
     high = reach * clopper_pearson(last.reached, last.trajectories).high
     method = f"rough upper bound: no replicate reached progress {last.level}"
     return Interval(0.0, 0.0, high, CONFIDENCE, method)

@@ -1,6 +1,6 @@
 """Which numbers move the result, and which conclusions stand whatever they are?
 
-Every value in question is varied by the rules of `analyses.experiments.variations`: one at a time, each
+Every value in question is varied by the rules of `analyses.experiments.trials`: one at a time, each
 variation against the baseline on common luck, game by game, and then all of them at once in random draws,
 since one at a time misses what several do together (Saltelli et al. 2008, Global Sensitivity Analysis). The
 most influential may be looked at once more, in `analyses.experiments.interactions`: what each does on average
@@ -20,12 +20,16 @@ from pydantic import Field
 from bartizan.analyses.document import Document
 from bartizan.analyses.experiments import interactions, trials
 from bartizan.analyses.experiments.interactions import Factor, Interactions, TooFewSettings
-from bartizan.analyses.experiments.trials import Condition, Refused, Trial, play
-from bartizan.analyses.experiments.variations import RANGE, variations
-from bartizan.analyses.records.changed_games import ChangedGames, changed_games
-from bartizan.analyses.records.comparison import headline, is_by_player
-from bartizan.analyses.records.effects import LENGTH, EffectRow
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.experiments.trials import RANGE, Condition, Refused, Trial, play, variations
+from bartizan.analyses.records.comparison import (
+    LENGTH,
+    ChangedGames,
+    EffectRow,
+    changed_games,
+    headline,
+    is_by_player,
+)
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
 from bartizan.simcore.errors import ScenarioError
@@ -38,10 +42,9 @@ CLEAR = 0.05  # p adjusted for all variations, below which an influence is calle
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
     "each variation against the baseline on common luck, game by game: Student's t, with fewer than 100 "
-    "games that differ exact tails (Blaker 2000); "
-    "p adjusted for all variations, for the headline and for the turns separately (Benjamini & Hochberg "
-    "1995); a conclusion stands, is open or is "
-    "reversed by intervals that all hold together with 95 % (Bonferroni over variations and draws)"
+    "games that differ exact tails (Blaker 2000); p adjusted for all variations, for the headline and for "
+    "the turns separately (Benjamini & Hochberg 1995); a conclusion stands, is open or is reversed by "
+    "intervals that all hold together with 95 % (Bonferroni over variations and draws)"
 )
 HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"
 STANDS, OPEN = "stands", "open"
@@ -89,9 +92,7 @@ class PlayedCase:
 
 
 class Cases:
-    """The baseline, every single variation and the joint draws: checked one after another while others are
-    played.
-    """
+    """The baseline, every variation and the joint draws: checked one by one while others are played."""
 
     def __init__(
         self,
@@ -239,9 +240,7 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
     """What can be concluded from games like these."""
     between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
     if game.alike:
-        duels = (
-            [] if line_up.is_mirror else [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]
-        )
+        duels = [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]  # none in a mirror
         return [*duels, Statement(FIRST_SEAT), *between]
     sides = {1: [Statement(HALF)], 2: [Statement(SIDES, tuple(game.roles))]}
     return sides.get(line_up.seats, []) + between
@@ -250,25 +249,13 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
     """The number whose sign each claim is about; claims about levels that cannot be played are left out."""
     within = [claim for claim in claims if claim.kind != LEVELS]
-    numbers = dict(
-        zip(
-            within,
-            estimates(
-                played.scan(), [_measure(claim, played.main) for claim in within], played.capped, confidence
-            ),
-            strict=True,
-        )
-    )
+    measures = [_measure(claim, played.main) for claim in within]
+    numbers = dict(zip(within, estimates(played.scan(), measures, played.capped, confidence), strict=True))
     for claim in claims:
         if claim.kind == LEVELS and all(name in played.levels for name in claim.names):
             easier, harder = (played.levels[name] for name in claim.names)
-            (effect,) = compare(
-                harder.scan(),
-                easier.scan(),
-                [headline(easier, False)],
-                trials.capped(harder) + trials.capped(easier),
-                confidence,
-            )
+            capped = trials.capped(harder) + trials.capped(easier)
+            (effect,) = compare(harder.scan(), easier.scan(), [headline(easier, False)], capped, confidence)
             numbers[claim] = effect.difference
     return numbers
 
@@ -378,9 +365,8 @@ class Sensitivity:
     conclusions: tuple[Conclusion, ...]
     refused: tuple[Refused, ...]
     look: float  # confidence of the intervals that conclusions are judged by
-    interactions: Interactions | TooFewSettings | None = (
-        None  # of the most influential values; the second stage
-    )
+    # of the most influential values; the second stage
+    interactions: Interactions | TooFewSettings | None = None
 
     @property
     def unclear(self) -> tuple[Parameter, ...]:
@@ -495,11 +481,8 @@ def _screened(
         tuple(knob for knob in knobs if not values[knob.path]),
         tuple(_influences(varied, singles)),
         tuple(joint),
-        tuple(
-            conclusion(claim, at_base[claim], strict[claim], looks, look)
-            for claim in statements
-            if claim in at_base
-        ),
+        # claims about levels that cannot be played are left out of at_base
+        tuple(conclusion(claim, at_base[claim], strict[claim], looks, look) for claim in at_base),
         tuple(cases.refused),
         look,
     )
@@ -528,9 +511,7 @@ def _influences(
 
 
 def _factors(screened: Sensitivity) -> list[Factor]:
-    """Values that changed a game, the most influential first, with all their variations that can be
-    played.
-    """
+    """Values that changed a game, most influential first, with all variations that can be played."""
     knobs = {knob.path: knob for knob in screened.knobs}
     values: dict[str, list] = {}
     for influence in screened.influences:

@@ -18,10 +18,9 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.comparison import headline, is_by_player
-from bartizan.analyses.records.line_ups import Held, LineUp, seated
-from bartizan.analyses.statistics.bounded_mean import tilted, with_traces
+from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
-from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.paired import Effect, Measure, compare, tilted, with_traces
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.batch import Source, Stretch
@@ -126,9 +125,7 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
 def after_the_test(
     values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str
 ) -> Interval:
-    """The mean of the difference, adjusted for when the test stopped: median-unbiased, in the stage-wise
-    order of its ends.
-    """
+    """The median-unbiased mean of the difference after the test stopped, in the stage-wise order of ends."""
     chances = ends(values, counts, claim, every, answer)
     edge = 1e-6 * (values[-1] - values[0])
     within = values[0] + edge, values[-1] - edge
@@ -193,16 +190,24 @@ def analyze(
     source.expect(limit * len(pairs.tables))
     with closing(pairs.play(every, limit)) as chunks:
         for chunk in chunks:
-            played = _together(played, chunk)
+            played = _counted(pl.concat([played, chunk]))
             if _games(played) % every and _games(played) != limit:
                 continue
-            ratio = _ratio(played, claim, pairs.most)
+            # with every cut-off game counted against the claim, and with every one for it
+            sides = [_differences(played, claim, pairs.most, end) for end in ("low", "high")]
+            against, in_favour = (float(log_likelihood_ratio(*side, *claim.means)) for side in sides)
+            ratio = against, in_favour
             answer = _answer(ratio, claim)
             no, yes = claim.bounds
             source.progress.cell = f"LLR {ratio[0]:+.2f} (no {no:.2f}, yes {yes:.2f})"
             if answer != NOT_TOLD:
                 break
-    capped = int((played["capped"] * played["n"]).sum())
+    capped, adjusted = int((played["capped"] * played["n"]).sum()), None
+    if not capped:
+        adjusted = after_the_test(*_differences(played, claim, pairs.most, "low"), claim, every, answer)
+        if claim.sign < 0:
+            low, high = -adjusted.high, -adjusted.low
+            adjusted = replace(adjusted, estimate=-adjusted.estimate, low=low, high=high)
     return Answered(
         claim,
         answer,
@@ -211,7 +216,7 @@ def analyze(
         every,
         ratio,
         _raw(played, pairs, capped),
-        None if capped else _adjusted(played, claim, pairs.most, every, answer),
+        adjusted,
         capped,
         pairs.by_player,
         pairs.names,
@@ -219,55 +224,27 @@ def analyze(
 
 
 def _answer(ratio: tuple[float, float], claim: Hypothesis) -> str:
-    """By the worse side for each answer: however the cut-off games would have ended, it would have been
-    given.
-    """
+    """The answer that holds however the cut-off games would have ended: the worse side for each."""
     no, yes = claim.bounds
     return YES if min(ratio) >= yes else NO if max(ratio) <= no else NOT_TOLD
-
-
-def _ratio(played: pl.DataFrame, claim: Hypothesis, most: float) -> tuple[float, float]:
-    """The log likelihood ratio with every cut-off game counted against the claim, and with
-    every one for it.
-    """
-    sides = (_differences(played, claim, most, end) for end in ("low", "high"))
-    against, in_favour = (float(log_likelihood_ratio(*side, *claim.means)) for side in sides)
-    return against, in_favour
 
 
 def _differences(
     played: pl.DataFrame, claim: Hypothesis, most: float, end: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """B - A times the claim's sign, with counts; `end`: at the least, or the most, that cut-off games leave
-    open.
-    """
+    """B - A times the claim's sign, with counts; `end`: the least, or most, that cut-off games allow."""
     least = pl.col("low") - pl.col("base_high")
     greatest = pl.col("high") - pl.col("base_low")
     difference = least if (end == "low") == (claim.sign > 0) else greatest
-    counts = (
-        played.group_by((difference * claim.sign).round(DIGITS).alias("value"))
-        .agg(pl.col("n").sum())
-        .sort("value")
-    )
+    value = (difference * claim.sign).round(DIGITS)
+    counts = played.group_by(value=value).agg(pl.col("n").sum()).sort("value")
     return with_traces(counts["value"].to_list(), counts["n"].to_list(), (-most, most))
-
-
-def _adjusted(played: pl.DataFrame, claim: Hypothesis, most: float, every: int, answer: str) -> Interval:
-    """The adjusted interval of B - A."""
-    interval = after_the_test(*_differences(played, claim, most, "low"), claim, every, answer)
-    if claim.sign > 0:
-        return interval
-    return replace(interval, estimate=-interval.estimate, low=-interval.high, high=-interval.low)
 
 
 def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int) -> Effect:
     """What `compare` would say had the number of pairs been fixed."""
-    one_each = (
-        played.select(pl.exclude("n").repeat_by("n"))
-        .explode(pl.selectors.all())
-        .with_row_index("game")
-        .lazy()
-    )
+    repeated = played.select(pl.exclude("n").repeat_by("n")).explode(pl.selectors.all())
+    one_each = repeated.with_row_index("game").lazy()
     kind = "policy" if pairs.by_player else "seat"
     measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
     base = one_each.select("game", low="base_low", high="base_high")
@@ -279,9 +256,7 @@ def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int) -> Effect:
 
 
 class _Pairs:
-    """A baseline and a change at their tables, in every seating; game number by game number on
-    common luck.
-    """
+    """A baseline and a change in every seating, game number by game number on common luck."""
 
     def __init__(self, base: Sequence[Match], changed: Sequence[Match], source: Source, seat: int):
         self.source, self.seat = source, seat
@@ -295,9 +270,7 @@ class _Pairs:
         self.most = max(headline(side, self.by_player, seat).most for side in sides)
 
     def play(self, every: int, limit: int) -> Generator[pl.DataFrame, None, None]:
-        """Chunks of pairs in the order of game numbers, each as counts of distinct results; one ends at each
-        look.
-        """
+        """Chunks of pairs by game number, as counts of distinct results; one ends at each look."""
         looks = ((first, min(first + every, limit)) for first in range(0, limit, every))
         stretches = (
             Stretch(table, min(CHUNK_PAIRS, end - first), first, seat=None)
@@ -308,9 +281,8 @@ class _Pairs:
         with closing(self.source.play(stretches)) as played:
             while games := [rows for _, rows in islice(played, len(self.tables))]:
                 base, changed = map(self._shares, self._sides(games))
-                both = base.rename({"low": "base_low", "high": "base_high", "capped": "base_capped"}).join(
-                    changed, on="game"
-                )
+                base = base.rename({"low": "base_low", "high": "base_high", "capped": "base_capped"})
+                both = base.join(changed, on="game")
                 yield _counted(both.with_columns(pl.col("capped") + pl.col("base_capped"), n=pl.lit(1)))
 
     def _sides(self, games: Sequence[np.ndarray]) -> tuple[LineUp, LineUp]:
@@ -328,24 +300,12 @@ class _Pairs:
         """The headline of each game number, and how many of its games were cut off."""
         share = headline(line_up, self.by_player, self.seat)
         capped = (line_up.mean("cut off") * len(line_up.cells)).round().cast(pl.Int64)
-        return (
-            line_up.scan()
-            .select(
-                "game",
-                share.low.round(DIGITS).alias("low"),
-                share.high.round(DIGITS).alias("high"),
-                capped.alias("capped"),
-            )
-            .collect()
-        )
+        low, high = share.low.round(DIGITS), share.high.round(DIGITS)
+        return line_up.scan().select("game", low=low, high=high, capped=capped).collect()
 
 
 def _counted(pairs: pl.DataFrame) -> pl.DataFrame:
     return pairs.group_by(RESULTS).agg(pl.col("n").cast(pl.Int64).sum()).sort(RESULTS)
-
-
-def _together(*counts: pl.DataFrame) -> pl.DataFrame:
-    return _counted(pl.concat(counts))
 
 
 def _games(counts: pl.DataFrame) -> int:

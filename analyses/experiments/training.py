@@ -229,7 +229,9 @@ def search(
     optimizer, not played again. keep: is handed it after each generation. name: for a watcher.
     """
     course, optimizer = evaluator.course, Optimizer(evaluator.course)
-    evaluator.source.expect(games_left(course, volume, optimizer.candidates, len(known)))
+    to_search = max(volume.generations - len(known), 0) * optimizer.candidates * volume.games
+    in_play_off = 4 * volume.games * (len(marks_of(volume.generations)) + 1)
+    evaluator.source.expect(len(course.scenarios) * (to_search + in_play_off + 2 * volume.fresh))
     evaluator.source.progress.begin(name)
     progress = [list(values) for values in known[: volume.generations]]
     marks = marks_of(volume.generations)
@@ -250,14 +252,6 @@ def search(
 def marks_of(generations: int) -> set[int]:
     """After so many generations the mean is kept for the play-off."""
     return {generations * (i + 1) // MARKS for i in range(MARKS)} - {0}
-
-
-def games_left(course: Course, volume: TrainingVolume, candidates: int, known: int) -> int:
-    """Games still to be played."""
-    search = max(volume.generations - known, 0) * candidates * volume.games
-    return len(course.scenarios) * (
-        search + 4 * volume.games * (len(marks_of(volume.generations)) + 1) + 2 * volume.fresh
-    )
 
 
 WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))

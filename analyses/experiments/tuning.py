@@ -9,15 +9,352 @@ fit through all that was played (isotonic regression, weights = games; Barlow, B
 the best of many looks better than it is.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
 from itertools import combinations, pairwise
-from math import ceil, log2
+from math import ceil, floor, isfinite, log2, log10, nan
 from typing import Any
 
-from bartizan.analyses.experiments.candidates import Candidate
-from bartizan.analyses.experiments.targets import ABOVE, BELOW, ON, UNCLEAR, Target
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+import numpy as np
+import polars as pl
+
+from bartizan.analyses.experiments.trials import Condition, capped
+from bartizan.analyses.records.comparison import headline, is_by_player
+from bartizan.analyses.records.quantities import tier_column
+from bartizan.analyses.records.seating import Held, LineUp
+from bartizan.analyses.records.tally import TRUNCATED
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, with_cut_off
+from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
+from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
+from bartizan.simcore.play.batch import Source, Stretch
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.parameters import Parameter, parse_value
+
+# ----------------------------- what a designer wants to hit: targets and the values of a knob, read from text
+
+WIN_RATE, TURNS, SCORE, DRAWS, TIER = "win_rate", "turns", "score", "draws", "tier"
+SHARES = (WIN_RATE, DRAWS, TIER)
+BELOW, ON, ABOVE, UNCLEAR = -1, 0, 1, None
+STEPS = 100  # a range of fractions is cut into about so many
+MOST_VALUES = 2000
+MOST_WIDER = 10  # times too wide: an interval that would take more than 100 times the games
+
+
+@dataclass(frozen=True)
+class Target:
+    """A number, or a range of it, that a result is to lie on."""
+
+    kind: str  # win_rate, turns, score, draws, tier
+    low: float
+    high: float  # equal to `low` for a single number
+    name: str = ""  # of the tier
+
+    @property
+    def is_share(self) -> bool:
+        return self.kind in SHARES
+
+    @property
+    def is_range(self) -> bool:
+        return self.low < self.high
+
+    @property
+    def middle(self) -> float:
+        return (self.low + self.high) / 2
+
+    def distance(self, value: float) -> float:
+        return max(self.low - value, value - self.high, 0.0)
+
+    def side(self, interval: Interval) -> int | None:
+        """Where the whole interval lies; UNCLEAR while it holds an end of the target."""
+        if interval.high < self.low:
+            return BELOW
+        if interval.low > self.high:
+            return ABOVE
+        return ON if self.low <= interval.low and interval.high <= self.high else UNCLEAR
+
+    def is_hit_by(self, interval: Interval) -> bool:
+        """A number is hit by an interval that holds it, a range by one that lies in it (Schuirmann 1987)."""
+        return self.side(interval) == ON if self.is_range else interval.low <= self.low <= interval.high
+
+    def games_to_tell(self, interval: Interval, games: int) -> int | None:
+        """Games with which an interval that holds an edge would lie on one side of it, were the estimate the
+        truth; half-widths fall with the root of n.
+
+        None where it holds none, or where the estimate sits so near to an edge that a hundred times as many
+        games would not tell.
+        """
+        if not self.is_range or self.side(interval) is not UNCLEAR:
+            return None
+        estimate = interval.estimate
+        below, above = estimate - interval.low, interval.high - estimate
+        if estimate < self.low:
+            edges = [(above, self.low - estimate)]
+        elif estimate > self.high:
+            edges = [(below, estimate - self.high)]
+        else:
+            edges = [(below, estimate - self.low), (above, self.high - estimate)]
+        if any(distance * MOST_WIDER <= reach for reach, distance in edges):
+            return None
+        return max(ceil(games * max(reach / distance for reach, distance in edges) ** 2), games + 1)
+
+    def measure(self, line_up: LineUp) -> Measure:
+        """What is measured in each game number of a line-up."""
+        if self.kind == WIN_RATE:
+            return headline(line_up, is_by_player(line_up))
+        if self.kind == DRAWS:
+            return line_up.draws()
+        if self.kind == TIER:
+            share = line_up.mean(f"column:{TIER}")
+            return Measure(TIER, self.name, share, share + line_up.mean("cut off"), (0.0, 1.0))
+        return line_up.column({TURNS: "turn", SCORE: "score"}[self.kind])
+
+
+def read_target(text: str, tiers: Sequence[str]) -> Target:
+    """`win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`. tiers: what the game has."""
+    what, equals, value = text.partition("=")
+    kind, _, name = what.partition(":")
+    kinds = (WIN_RATE, TURNS, SCORE, DRAWS, *([TIER] if tiers else []))
+    if not equals or kind not in kinds or bool(name) != (kind == TIER):
+        raise UsageError(
+            f"--target {text}: write what=value, such as win_rate=0.30 or turns=18..20; what may be "
+            f"{', '.join(kinds)}{' (tier:NAME)' if tiers else ''}"
+        )
+    if kind == TIER and name not in tiers:
+        raise UsageError(f'--target {text}: no tier "{name}"{did_you_mean(name, tiers)}')
+    low, _, high = value.partition("..")
+    least, most = (_number(part, text) for part in ((low, high) if ".." in value else (low, low)))
+    if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
+        share = "a share lies between 0 and 1 (or 0% and 100%)"
+        raise UsageError(f"--target {text}: {share if kind in SHARES else 'the range ends before it begins'}")
+    return Target(kind, least, most, name)
+
+
+def _number(text: str, whole: str) -> float:
+    try:
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise UsageError(f'--target {whole}: "{text}" is no number')
+    return number
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A knob and the values it may take."""
+
+    knob: Parameter
+    values: tuple
+    is_ordered: bool  # numbers; choices are in no order
+
+
+def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
+    """`path=lo:hi[:step]`, `path=a,b,c`; a path alone: its choices, or all whole numbers within bounds."""
+    path, equals, choice = text.partition("=")
+    by_path = {knob.path: knob for knob in knobs}
+    if path not in by_path:
+        raise UsageError(
+            f'--knob {text}: no value "{path}"{did_you_mean(path, by_path)} (bartizan describe GAME --knobs '
+            "lists them)"
+        )
+    knob = by_path[path]
+    is_number = isinstance(knob.value, int | float) and not isinstance(knob.value, bool)
+    if not equals:
+        return _all_of(knob, is_number)
+    if ":" in choice and is_number and not knob.choices:
+        return Knob(knob, _steps(knob, choice, text), True)
+    values = tuple(dict.fromkeys(map(str.strip, _split(choice))))
+    if len(values) < 2:
+        raise UsageError(
+            f"--knob {text}: one value is no choice; write {f'{path}=lo:hi' if is_number else f'{path}=a,b'}"
+        )
+    read = [parse_value(value, knob.value) for value in values]
+    for value in read:
+        if knob.choices and value not in knob.choices:
+            raise UsageError(
+                f"--knob {text}: {value} is none of its choices{did_you_mean(value, knob.choices)}"
+            )
+        if is_number and not isinstance(value, int | float):
+            raise UsageError(f"--knob {text}: {value} is no number; a range is lo:hi")
+    return Knob(knob, tuple(sorted(read) if is_number else read), is_number)
+
+
+def _all_of(knob: Parameter, is_number: bool) -> Knob:
+    if knob.choices:
+        return Knob(knob, knob.choices, False)
+    if is_number and knob.low is not None and knob.high is not None:
+        return Knob(knob, _steps(knob, f"{knob.low}:{knob.high}", knob.path), True)
+    raise UsageError(
+        f"--knob {knob.path}: which values? write {knob.path}={'lo:hi' if is_number else 'a,b,c'}"
+    )
+
+
+def _split(text: str) -> list[str]:
+    """At the commas that stand outside brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]
+
+
+def _steps(knob: Parameter, steps: str, text: str) -> tuple:
+    """Both ends and what lies between them: whole numbers, or about 100 round fractions, or every `step`."""
+    try:
+        low, high, *more = map(Decimal, steps.split(":"))
+        (step,) = more or [Decimal(1) if isinstance(knob.value, int) else _round_step(float(high - low))]
+    except (InvalidOperation, ValueError):
+        raise UsageError(f"--knob {text}: write {knob.path}=lo:hi or lo:hi:step, in numbers") from None
+    if isinstance(knob.value, int) and any(part % 1 for part in (low, step)):
+        raise UsageError(f"--knob {text}: {knob.path} is a whole number")
+    if not (low < high and step > 0):
+        raise UsageError(f"--knob {text}: lo must be below hi, and a step above 0")
+    if (high - low) / step > MOST_VALUES:
+        raise UsageError(
+            f"--knob {text}: more than {MOST_VALUES:,} values; give a step: {knob.path}={low}:{high}:STEP"
+        )
+    if (knob.low is not None and low < knob.low) or (knob.high is not None and high > knob.high):
+        raise UsageError(f"--knob {text}: {knob.path} may be {knob.allowed}")
+    return tuple(type(knob.value)(low + step * number) for number in range(int((high - low) / step) + 1))
+
+
+def _round_step(width: float) -> Decimal:
+    """1, 2 or 5 times a power of ten, near a hundredth of the width."""
+    power = floor(log10(max(width, 1e-12) / STEPS))
+    lead = next(lead for lead in (1, 2, 5, 10) if lead * 10.0**power * STEPS >= width * 0.999)
+    return Decimal(lead).scaleb(power)
+
+
+# --------------------------- ways to set up one game, each played as far as was needed so far, on common luck
+
+KEPT = ("game", "winner", "turn", "score")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One way to set up the game, and its first `games` game numbers in every seating."""
+
+    target: Target
+    line_up: LineUp
+    games: int
+    # confidence -> interval, once it was asked for
+    known: dict[float, Interval] = field(default_factory=dict, compare=False, repr=False)
+
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """The number that the target is about.
+
+        A share of single games: Wilson; else Student's t over the game numbers.
+        """
+        if confidence not in self.known:
+            measure = self.target.measure(self.line_up)
+            is_share = len(self.line_up.cells) == 1 and measure.span == (0.0, 1.0)
+            self.known[confidence] = (
+                self._share(measure, confidence) if is_share else self._estimate(measure, confidence).interval
+            )
+        return self.known[confidence]
+
+    def turns(self, confidence: float = CONFIDENCE) -> Estimate:
+        return self._estimate(self.line_up.column("turn"), confidence)
+
+    def _share(self, measure: Measure, confidence: float) -> Interval:
+        sums = self._scan().select(measure.low.sum(), measure.high.sum().alias("most"))
+        least, most = sums.collect().row(0)
+        return with_cut_off(round(least), round(most - least), self.games, confidence)
+
+    def _estimate(self, measure: Measure, confidence: float) -> Estimate:
+        frame = self._scan()
+        if not frame.select(measure.low.count()).collect().item():
+            raise UsageError(f"--target {self.target.kind}: no game of {self.games:,} has one")
+        (estimate,) = estimates(frame, [measure], capped(self.line_up), confidence)
+        return estimate
+
+    def _scan(self) -> pl.LazyFrame:
+        extra = [kind for kind in (SCORE, TIER) if kind == self.target.kind]
+        return self.line_up.scan(["turn", *extra])
+
+
+class Candidates:
+    """Plays, and keeps what it has played. The answer does not depend on who plays."""
+
+    def __init__(self, condition: Condition, target: Target, source: Source):
+        self.condition, self.target, self.source = condition, target, source
+        self.played: dict[str, list[list[np.ndarray]]] = {}  # changes as text -> rows of each seating
+
+    def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
+        """The first `games` games under these changes; what was played before is not played again.
+
+        Raises ScenarioError where they cannot be played.
+        """
+        condition, scenario = self.condition, self.condition.load(changes)
+        if len(condition.game.roles_in(scenario)) != len(condition.players):
+            raise UsageError(f"{', '.join(changes)}: changes how many play; that is for --players")
+        seatings = condition.described()
+        rows = self.played.setdefault(json.dumps(changes, sort_keys=True), [[] for _ in seatings])
+        have = sum(map(len, rows[0]))
+        if have < games:
+            name = " ".join(f"{path}={value}" for path, value in changes.items()) or "as it is"
+            self._play_on(scenario, rows, have, games, name[:40])
+        cells = [
+            Held(policies, self._frame(scenario, np.concatenate(chunks)[:games]))
+            for policies, chunks in zip(seatings, rows, strict=True)
+        ]
+        return Candidate(self.target, LineUp(tuple(cells)), games)
+
+    def _play_on(
+        self, scenario: Scenario, rows: list[list[np.ndarray]], have: int, games: int, name: str
+    ) -> None:
+        """Modifies `rows`."""
+        progress, ready = self.source.progress, self.source.ready
+        progress.games_total = max(progress.games_total, progress.games_done + (games - have) * len(rows))
+        stretches = (
+            Stretch(ready(match), games - have, have, name, key=chunks)
+            for match, chunks in zip(self.condition.matches(scenario), rows, strict=True)
+        )
+        for stretch, played in self.source.play(stretches):
+            stretch.key.append(played[list(KEPT)].copy())
+
+    def _frame(self, scenario: Scenario, rows: np.ndarray) -> pl.DataFrame:
+        engine, target = self.condition.game.compiled, self.target
+        frame = pl.DataFrame({name: rows[name].astype(np.int64) for name in KEPT})
+        if SCORE in engine.nulls:
+            score = pl.col("score")
+            frame = frame.with_columns(score=pl.when(score != engine.nulls[SCORE]).then(score))
+        if target.kind != TIER:
+            return frame
+        tier = tier_column(pl.col("score"), engine.tiers(scenario), target.name)
+        return frame.with_columns(tier.alias(TIER) & (pl.col("winner") != TRUNCATED))
+
+
+def tiers_of(condition: Condition) -> list[str]:
+    return list(condition.game.compiled.tiers(condition.load({})))
+
+
+def playable(condition: Condition, choice: Knob) -> tuple[tuple, list[tuple[Any, str]]]:
+    """The values of a knob that the scenario takes, and the others with the reason.
+
+    Refused when fewer than two are left.
+    """
+    values, refused = [], []
+    for value in choice.values:
+        try:
+            condition.load({choice.knob.path: value})
+            values.append(value)
+        except ScenarioError as error:
+            refused.append((value, condition.refusal(choice.knob.path, value, error).reason))
+    if len(values) < 2:
+        raise UsageError(
+            f"--knob {choice.knob.path}: {len(values)} of its {len(choice.values)} values can be played: "
+            f"{refused[0][1] if refused else 'give more'}"
+        )
+    return tuple(values), refused
+
+
+# ---------------------------------------------------------------- the search on a grid
 
 FIRST_GAMES = 1000  # of a value, before it is doubled
 EVERY = 8  # so many values or fewer are all played
@@ -72,10 +409,6 @@ class Tuning:
     values: int  # that were asked for
     bends: bool  # the result rises and falls by more than noise
     look: float  # confidence of one look of the search
-
-    @property
-    def is_reached(self) -> bool:
-        return self.verdict == HIT
 
     @property
     def is_complete(self) -> bool:
@@ -167,9 +500,7 @@ class _Search:
         if not self.is_ordered or len(self.values) <= EVERY:
             return self.settle_all()
         last = len(self.values) - 1
-        for index in dict.fromkeys(
-            [0, last, *([self.values.index(present)] if present in self.values else [])]
-        ):
+        for index in (0, last, *([self.values.index(present)] if present in self.values else [])):
             self.settle(index)
         if self._bracket() is None:  # a result that bends may reach the target between two ends that do not
             for quarter in (1, 2, 3):
@@ -182,14 +513,10 @@ class _Search:
 
     def _bracket(self) -> tuple[int, int] | None:
         """Two values played, none between them, with the target in the middle."""
-        return next(
-            (
-                pair
-                for pair in pairwise(sorted(self.samples))
-                if {self.sides[index] for index in pair} == {BELOW, ABOVE}
-            ),
-            None,
-        )
+        for pair in pairwise(sorted(self.samples)):
+            if {self.sides[index] for index in pair} == {BELOW, ABOVE}:
+                return pair
+        return None
 
     def settle_all(self) -> None:
         for index in range(len(self.values)):
@@ -229,9 +556,7 @@ class _Search:
     # ------------------------------------------------------------ the monotone fit
 
     def fit(self) -> dict[int, float]:
-        """Isotonic regression over what was played, rising or falling, whichever lies nearer; empty where it
-        would say nothing.
-        """
+        """Isotonic regression, rising or falling, whichever is nearer; empty where it says nothing."""
         if not self.is_ordered or self.bends():
             return {}
         return self._fitted(self._rises())
@@ -268,10 +593,8 @@ class _Search:
         pairs = list(combinations(sorted(self.samples), 2))
         far = float(ndtri(1 - BENT / len(pairs)))
         intervals = {index: sample.interval() for index, sample in self.samples.items()}
-        ses = {
-            index: interval.half_width / float(ndtri((1 + CONFIDENCE) / 2))
-            for index, interval in intervals.items()
-        }
+        z = float(ndtri((1 + CONFIDENCE) / 2))
+        ses = {index: interval.half_width / z for index, interval in intervals.items()}
         return any(
             sign * (intervals[a].estimate - intervals[b].estimate) > far * (ses[a] ** 2 + ses[b] ** 2) ** 0.5
             for a, b in pairs
@@ -290,16 +613,11 @@ class _Search:
         return min(self.samples, key=off)
 
     def across(self, winner: int, fresh: Interval) -> int | None:
-        """The value next to the winner towards the target, played if it was not yet; None at an end, or where
-        values have no order.
-        """
+        """The winner's neighbour towards the target, played; None at an end, or without an order."""
         side = self.target.side(fresh)
-        if (
-            self.target.is_hit_by(fresh)
-            or side not in (BELOW, ABOVE)
-            or not self.is_ordered
-            or len(self.samples) < 2
-        ):
+        if self.target.is_hit_by(fresh) or side not in (BELOW, ABOVE):
+            return None
+        if not self.is_ordered or len(self.samples) < 2:
             return None
         step = 1 if self._rises() == (side == BELOW) else -1
         if not 0 <= winner + step < len(self.values):

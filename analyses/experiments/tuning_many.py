@@ -18,10 +18,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from bartizan.analyses.experiments.candidates import Candidate
-from bartizan.analyses.experiments.targets import UNCLEAR, Asked, Target
-from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
-from bartizan.analyses.experiments.variations import variations
+from bartizan.analyses.experiments.trials import variations
+from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN, UNCLEAR, Candidate, Knob, Target
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
@@ -30,9 +28,8 @@ CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
 METHOD = (
     "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval "
-    "of a combination counted as none; {how}; "
-    "members again on fresh seeds, 95 % by itself, and the front drawn anew by these games until every "
-    "member was checked"
+    "of a combination counted as none; {how}; members again on fresh seeds, 95 % by itself, and the front "
+    "drawn anew by these games until every member was checked"
 )
 ALL = "every combination played"
 SAMPLED = (
@@ -95,8 +92,9 @@ def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[Parame
     """A verdict on what was played again, and on what was not though its interval left it open."""
     if any(winner.hits for winner in winners):
         return HIT
-    is_open = any(winner.is_open(target) for winner in winners) or any(one.miss == 0 for one in left_out)
-    return OPEN if is_open else NONE_OF_THEM
+    if any(winner.is_open(target) for winner in winners) or any(setting.miss == 0 for setting in left_out):
+        return OPEN
+    return NONE_OF_THEM
 
 
 @dataclass(frozen=True)
@@ -116,18 +114,13 @@ class Front:
     @property
     def best(self) -> Winner:
         """The cheapest that hits, by its fresh games; without one, the nearest by them."""
-        return min(
-            self.winners,
-            key=lambda one: (
-                not one.hits,
-                one.combination.cost if one.hits else self.target.distance(one.fresh.interval().estimate),
-                *one.combination.marks,
-            ),
-        )
 
-    @property
-    def is_reached(self) -> bool:
-        return any(winner.hits for winner in self.winners)
+        def rank(winner: Winner) -> tuple:
+            distance = self.target.distance(winner.fresh.interval().estimate)
+            cost = winner.combination.cost
+            return not winner.hits, cost if winner.hits else distance, *winner.combination.marks
+
+        return min(self.winners, key=rank)
 
     @property
     def verdict(self) -> str:
@@ -147,7 +140,7 @@ class SearchVolume:
 def tune_many(
     play: Play,
     again: Play,
-    knobs: Sequence[Asked],
+    knobs: Sequence[Knob],
     target: Target,
     costs: Mapping[str, ChangeCost],
     length: float | None = None,
@@ -181,14 +174,14 @@ def tune_many(
     )
 
 
-def _with_present(choice: Asked) -> Asked:
+def _with_present(choice: Knob) -> Knob:
     if choice.knob.value in choice.values:
         return choice
     values = (*choice.values, choice.knob.value)
     return replace(choice, values=tuple(sorted(values)) if choice.is_ordered else values)
 
 
-def changes_to(knobs: Sequence[Asked], values: Sequence[Any]) -> dict[str, Any]:
+def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
     """Values of all knobs as changes: path -> value of those that differ from what is there now."""
     return {
         choice.knob.path: value
@@ -203,10 +196,10 @@ def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tup
     """
     winners: dict[int, Winner] = {}  # place among those tried -> what its fresh games say
     while True:
-        now = [winners[i].judged if i in winners else one for i, one in enumerate(tried.played)]
-        places = {id(one): i for i, one in enumerate(now)}
-        ranked = sorted(front_of(now), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
-        front = [places[id(one)] for one in ranked]
+        now = [winners[i].judged if i in winners else setting for i, setting in enumerate(tried.played)]
+        places = {id(setting): i for i, setting in enumerate(now)}
+        ranked = sorted(front_of(now), key=lambda each: (each.miss, each.cost, each.stretch, each.off))
+        front = [places[id(setting)] for setting in ranked]
         waiting = [i for i in front if i not in winners]
         if not waiting or len(winners) >= CHECKS:
             left_out = tuple(tried.played[i] for i in waiting)
@@ -268,10 +261,11 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 def front_of(combinations: Sequence[ParameterSet]) -> list[ParameterSet]:
     """Combinations that none beats; of several with the same marks the one whose estimate lies nearest."""
     nearest: dict[tuple, ParameterSet] = {}
-    for one in combinations:
-        if one.marks not in nearest or one.off < nearest[one.marks].off:
-            nearest[one.marks] = one
-    return [one for one in nearest.values() if not any(other.beats(one) for other in nearest.values())]
+    for setting in combinations:
+        if setting.marks not in nearest or setting.off < nearest[setting.marks].off:
+            nearest[setting.marks] = setting
+    settings = nearest.values()
+    return [setting for setting in settings if not any(other.beats(setting) for other in settings)]
 
 
 # ---------------------------------------------------------------- every value once
@@ -301,7 +295,7 @@ class Screen:
     @property
     def open(self) -> tuple[ParameterSet, ...]:
         """Not played again, though their games do not rule them out."""
-        return tuple(one for one in self.others if one.miss == 0)
+        return tuple(combination for combination in self.others if combination.miss == 0)
 
     @property
     def verdict(self) -> str:
@@ -376,7 +370,7 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
 # ---------------------------------------------------------------- what to try next
 
 
-def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> str:
+def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
     """Play as many combinations as there are trials: first each knob by itself, since one change is cheaper
     than several, then what the sampler proposes.
     """
@@ -405,7 +399,7 @@ def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> st
     return SAMPLED.format(version=optuna.__version__)
 
 
-def _proposed(trial, choice: Asked) -> Any:
+def _proposed(trial, choice: Knob) -> Any:
     """First whether a knob changes at all, then to what: numbers in their order, choices as choices."""
     path, last = choice.knob.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
@@ -418,7 +412,7 @@ def _proposed(trial, choice: Asked) -> Any:
     return choice.values[index]
 
 
-def _one_by_one(knobs: Sequence[Asked], most: int) -> Iterator[dict[str, Any]]:
+def _one_by_one(knobs: Sequence[Knob], most: int) -> Iterator[dict[str, Any]]:
     """Each knob by itself at as many of its values, from end to end, as there are games for."""
     for choice in knobs:
         last = len(choice.values) - 1

@@ -4,17 +4,22 @@ their skill.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.people.skill import PeoplePlay, PeopleSkill
-from bartizan.analyses.people.yardstick import Yardstick
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.people.skill import PeoplePlay, PeopleSkill, Yardstick
+from bartizan.analyses.statistics.intervals import Interval, Mean, mean_of, proportion
 from bartizan.analyses.statistics.latent_skill import CREDIBLE, TableResult, interval_of, mid_p
-from bartizan.analyses.statistics.multiple_testing import holm
+from bartizan.analyses.statistics.testing import holm
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import Source
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.rules import TRUNCATED
 
 GROUPS = 2000  # drawn
 ALPHA = 0.05
@@ -57,7 +62,7 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
     names = sorted({name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)} - {""})
     matched = [match(play.ending, names) for play in plays]
     checks = [*_numbers(plays, groups), *_losses(plays, matched, groups)]
-    adjusted = holm([one.p for one in checks])
+    adjusted = holm([row.p for row in checks])
     unmatched = {play.ending for play, name in zip(plays, matched, strict=True) if play.ending and not name}
     return Checked(
         checks=[
@@ -69,9 +74,7 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
 
 
 def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
-    """Each play by one of the two rungs next to the table's skill, the nearer the likelier; beyond the ends
-    by the last rung.
-    """
+    """Each play by one of the two rungs next to the table's skill, the nearer likelier; beyond, the last."""
     yard, draws = skill_of_people.yardstick, skill_of_people.draws
     known = [play.first for play in plays if play.first is not None]
     usual = sum(known) / len(known) if known else 0.0
@@ -91,14 +94,15 @@ def _one(yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, rando
         [np.interp(-one, -mine, np.arange(len(mine))) for one, mine in zip(skill, skills, strict=True)]
     )
     rung = np.floor(place + random.random(len(place))).astype(int).clip(0, len(yard.noises) - 1)
-    luck, columns_of_play = random.random(len(place)), [np.empty(0)] * 4
+    luck = random.random(len(place))
     cells = [yard.cells[noise, level] for noise in yard.noises]
     picks = [(luck * len(cell.won)).astype(int) for cell in cells]
-    columns = ("won", "score", "turn", "ended")
-    for index, column in enumerate(columns):
-        options = [getattr(cell, column)[pick] for cell, pick in zip(cells, picks, strict=True)]
-        columns_of_play[index] = np.stack(options)[rung, np.arange(len(place))]
-    return columns_of_play
+
+    def column(name: str) -> np.ndarray:
+        options = [getattr(cell, name)[pick] for cell, pick in zip(cells, picks, strict=True)]
+        return np.stack(options)[rung, np.arange(len(place))]
+
+    return [column(name) for name in ("won", "score", "turn", "ended")]
 
 
 def match(text: str, names: Sequence[str]) -> str:
@@ -125,8 +129,8 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups) -> Iterator[Check]:
         whole = len(with_value) == len(plays) and not np.isnan(drawn).any()
         beside = drawn if whole else _as_ended(drawn, groups, plays, with_value)
         if len(with_value) >= FEWEST and not np.isnan(beside).all():
-            means = _means(beside)
-            yield _check(kind, "", len(with_value), _mean([values[index] for index in with_value]), means)
+            seen = sum(value for value in values if value is not None) / len(with_value)
+            yield _check(kind, "", len(with_value), seen, _means(beside))
     if len(plays) >= FEWEST and all(play.when for play in plays):
         yield _check("streak", "", len(plays), longest(~won[None])[0], longest(~groups.won))
 
@@ -141,11 +145,9 @@ def _as_ended(
     has_value = ~np.isnan(drawn)
     columns = [drawn[has_value[:, i] & (groups.won[:, i] == plays[i].won), i] for i in with_value]
     none = np.full(1, np.nan)
-    return np.column_stack([np.resize(one if len(one) else none, GROUPS) for one in columns] or [none])
-
-
-def _mean(values: Sequence[float | None]) -> float:
-    return sum(value for value in values if value is not None) / len(values)
+    return np.column_stack(
+        [np.resize(column if len(column) else none, GROUPS) for column in columns] or [none]
+    )
 
 
 def _means(drawn: np.ndarray) -> np.ndarray:
@@ -165,9 +167,7 @@ def longest(lost: np.ndarray) -> np.ndarray:
 
 
 def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups) -> Iterator[Check]:
-    """Of all plays where each loss has a known name; else of the losses that have one, beside games that the
-    mixture lost.
-    """
+    """All plays where each loss has a known name; else named losses beside lost games of the mixture."""
     named = [i for i, play in enumerate(plays) if not play.won and matched[i]]
     if len(named) < FEWEST:
         return
@@ -178,7 +178,7 @@ def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups)
     counts = {name: (ended == name).any(axis=2).sum(axis=1) for name in {*seen, *np.unique(ended)} - {""}}
     kinds = {_column(ended, name) for name in seen}
     of_kind = [name for name in counts if _column(ended, name) in kinds]
-    for name in sorted(of_kind, key=lambda one: (-seen.get(one, 0), -counts[one].mean(), one))[:ENDINGS]:
+    for name in sorted(of_kind, key=lambda end: (-seen.get(end, 0), -counts[end].mean(), end))[:ENDINGS]:
         yield _check("lost", name, len(compared), seen.get(name, 0), counts[name])
 
 
@@ -186,7 +186,7 @@ def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
     """[group, play, 2]: the lost games of each column, repeated."""
     columns = [groups.ended[~groups.won[:, i], i] for i in named]
     none = np.full((1, 2), "")
-    return np.stack([np.resize(one if len(one) else none, (GROUPS, 2)) for one in columns], axis=1)
+    return np.stack([np.resize(column if len(column) else none, (GROUPS, 2)) for column in columns], axis=1)
 
 
 def _column(ended: np.ndarray, name: str) -> int:
@@ -203,3 +203,79 @@ def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> 
     return Check(
         kind=kind, name=str(name), plays=plays, seen=float(seen), expected=expected, p=mid_p(drawn, seen)
     )
+
+
+# ---------- people against people: a winner says nothing of how strong all are; seats and length are compared
+
+
+class SeatWins(Document):
+    """One seat or side: how often people won from it, and policies."""
+
+    seat: str
+    plays: int
+    wins: int
+    share: Interval | None
+    policies: float
+
+
+class NumberBeside(Document):
+    """A number of plays beside that of games."""
+
+    name: str  # "turns", "score"
+    people: Mean
+    policies: Mean
+
+
+class Contested(Document):
+    """Plays with as many people as the game has seats, beside games of policies."""
+
+    plays: int
+    left_out: dict[str, int]  # reason -> plays
+    games: int
+    seats: list[SeatWins]
+    numbers: list[NumberBeside]
+
+
+def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, source: Source) -> Contested:
+    """Plays of the match's game with as many people as it has seats."""
+    rows = source.rows(match, games)
+    rows = rows[rows["winner"] != TRUNCATED]
+    mine = log.filter((pl.col("game") == match.game.name) & pl.col("kept"))
+    tables, left = [], Counter[str]()
+    for _, table in mine.sort("play_id", "row").group_by("play_id", maintain_order=True):
+        if (table["players"][0] or table.height) != len(roles):
+            left["other number of players"] += 1
+        else:
+            tables.append(table.to_dicts())
+    turns = [table[0]["rounds"] for table in tables if table[0]["rounds"] is not None]
+    numbers = [NumberBeside(name="turns", people=mean_of(turns), policies=mean_of(rows["turn"]))]
+    return Contested(
+        plays=len(tables),
+        left_out=left,
+        games=len(rows),
+        seats=[_seat_wins(index, role, roles, tables, rows, match.game) for index, role in enumerate(roles)],
+        numbers=numbers if turns else [],
+    )
+
+
+def _seat_wins(
+    index: int, role: str, roles: Sequence[str], tables: list[list[dict]], rows: np.ndarray, game: Game
+) -> SeatWins:
+    """One seat, over the plays that have one winner whose place is written down."""
+    wins = [_place(table, roles, game) for table in tables]
+    known = [place for place in wins if place is not None]
+    won = sum(place == index for place in known)
+    share = proportion(won, len(known)) if known else None
+    policies = float((rows["winner"] == index).mean())
+    return SeatWins(seat=role, plays=len(known), wins=won, share=share, policies=policies)
+
+
+def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:
+    """Where the one winner sat; None: there is none, or nobody wrote it down."""
+    winners = [seat for seat in table if seat["result"] == "win"]
+    if len(winners) != 1:
+        return None
+    (winner,) = winners
+    if not game.alike:
+        return roles.index(winner["role"]) if winner["role"] in roles else None
+    return winner["seat"] - 1 if winner["seat"] else 0 if winner["start_player"] else None

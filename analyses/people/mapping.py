@@ -1,15 +1,20 @@
 """What columns and words of a file mean: a TOML file beside it, or the form's own headings."""
 
+import json
+import re
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
-from bartizan.analyses.people.log import RATINGS, RESULTS
-from bartizan.analyses.people.vocabulary import words
+from bartizan.analyses.people import cells
+from bartizan.analyses.people.cells import HEADINGS, RESULT, VOCABULARY, Sheet, words
+from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 # what a column can mean, in the form's order; `winner` holds the name of who won
@@ -133,3 +138,184 @@ def own_headings(name: str, headings: list[str]) -> PlayMapping:
             f"{WRITE_ONE.format(shlex.quote(name))}"
         )
     return PlayMapping(columns=fields)
+
+
+# --------------------- a mapping for a sheet, for a designer to correct: what its headings and words may mean
+
+UNKNOWN = "   # nobody knows these; what stays here counts as unknown"
+AS_WRITTEN = "   # what stays here is kept as it is written, and compared with nothing"
+Guesses = dict[str, list[tuple[str, str]]]  # field -> [(heading, the word it was known by)]
+WORDED_GUESSES = ("game", "result", "level", "role", "ending")  # whose cells are listed
+OF_A_GAME = ("game", "ending")  # nothing to move them to where no game is named
+COMPOUND = 5  # letters; a longer word may end a German one
+STAMPS = ("timestamp", "zeitstempel")  # when a form was sent, not when it was played
+MOST_WORDS = 40  # of a column that are listed
+NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
+
+
+@dataclass(frozen=True)
+class Template:
+    """The file's text, and what was guessed."""
+
+    text: str
+    document: dict[str, Any]
+
+
+def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Template:
+    """named: the game as the user named it."""
+    guessed = _with_winner(sheet, guess(sheet.headings))
+    columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
+    used = {heading for headings in columns.values() for heading in headings}
+    unused = [heading for heading in sheet.headings if heading not in used]
+    worded: list[str] = [
+        field for field in WORDED_GUESSES if field in columns and (game or field not in OF_A_GAME)
+    ]
+    values = {field: _values(field, sheet, columns[field], game) for field in worded}
+    lines = [_opening(sheet, columns, named), *_columns(guessed, unused), *_tables(values, game)]
+    unknown = {field: fits["unknown"] for field, fits in values.items() if fits["unknown"]}
+    document = {"headings": len(sheet.headings), "columns": columns, "unused": unused, "unknown": unknown}
+    return Template("\n".join(lines) + "\n", document)
+
+
+# ---------------------------------------------------------------- headings
+
+
+def guess(headings: list[str]) -> Guesses:
+    """field -> [(heading, the word it was known by)]; several where they are numbered, one a seat."""
+    known = {heading: fit for heading in headings if (fit := _field_of(heading))}
+    guessed: Guesses = {}
+    for field in FIELDS:
+        fits = [(heading, word) for heading, (its_field, word) in known.items() if its_field == field]
+        fits.sort(key=lambda fit: (fit[1] in STAMPS, -len(fit[1])))
+        seats = [(heading, word) for heading, word in fits if NUMBERED.match(heading)]
+        if fits:
+            numbered = len(seats) > 1 and field not in OF_PLAY
+            guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if numbered else fits[:1]
+    if len({len(headings) for headings in guessed.values() if len(headings) > 1}) > 1:
+        return {field: headings[:1] for field, headings in guessed.items()}  # not as many of each a seat
+    return guessed
+
+
+def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
+    """A column of results that holds players' names says who won."""
+    if not {"result", "player"} <= set(guessed) or "winner" in guessed or len(guessed["result"]) > 1:
+        return guessed
+    players = {words(text) for heading, _ in guessed["player"] for text in sheet.column(heading)}
+    results = {words(text) for text in sheet.column(guessed["result"][0][0])} - cells.BLANK
+    if not results & (players - cells.BLANK):
+        return guessed
+    return {"winner" if field == "result" else field: headings for field, headings in guessed.items()}
+
+
+def _field_of(heading: str) -> tuple[str, str] | None:
+    """(field, word) of the longest word of the vocabulary that the heading holds."""
+    plain = words(re.sub(r"[_?!:()\[\]/.-]", " ", heading))
+    best: tuple[str, str] | None = None
+    for field, names in HEADINGS.items():
+        for word in names:
+            bare = words(re.sub(r"[_.-]", " ", word))
+            start = r"\w*" if len(bare) > COMPOUND else r"\b"  # Spielversion, Prototypfassung
+            longer = best is None or len(word) > len(best[1])
+            if longer and re.search(rf"{start}{re.escape(bare)}\b", plain):
+                best = (field, word)
+    return best
+
+
+# ---------------------------------------------------------------- words in cells
+
+
+def _values(field: str, sheet: Sheet, headings: list[str], game: GameWords | None) -> dict[str, list[str]]:
+    """meaning -> words found; "unknown" for those that nobody guessed."""
+    cell = (text.strip() for heading in headings for text in sheet.column(heading))
+    texts = list(dict.fromkeys(text for text in cell if not cells.is_blank(text)))[:MOST_WORDS]
+    names = _meanings(field, game)
+    meanings: dict[str, list[str]] = {name: [] for name in (*names, "unknown")}
+    for text in texts:
+        meanings.setdefault(_meaning(field, text, names), []).append(text)
+    if game and field == "game":
+        known = texts if len(texts) == 1 else [text for text in texts if game.is_called(text)]
+        return {game.name: known, "unknown": [text for text in texts if text not in known]}
+    return meanings
+
+
+def _meanings(field: str, game: GameWords | None) -> tuple[str, ...]:
+    if field == "result":
+        return ("win", "loss", "draw")
+    if game is None or (field == "role" and game.alike):
+        return ()
+    return {"level": game.levels, "role": game.roles, "ending": game.endings}.get(field, ())
+
+
+def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
+    if field == "result":
+        return RESULT.get(words(text).rstrip(".!"), "unknown")
+    if not names:
+        return text
+    plain = words(text)
+    near = get_close_matches(plain, names, 1, 0.6) or [name for name in names if name[:3] == plain[:3]]
+    called = VOCABULARY["levels"] | VOCABULARY["endings"]
+    near = near or [name for name in names if any(word in plain for word in called.get(name, ()))]
+    return near[0] if near else "unknown"
+
+
+# ---------------------------------------------------------------- the file
+
+
+OPENING = """\
+# What the columns and words of {file} mean. Every line is a guess: read it, correct it.
+# Then: bartizan playtest import FILE --mapping THIS -o plays   (docs/playtests.md)
+
+[playtest]
+game = {game}   # as `bartizan games` names it, or a .py file
+edition = ""   # version of the prototype, where no column says it
+level = ""   # level, where no column says it
+decimal = "{decimal}"   # mark of decimals: "," or "."
+dates = "{order}"   # of 3/4/2026: "day.month.year" or "month/day/year"; other dates need none
+untouched_means = "unknown"   # a result left empty; "loss" where only wins were noted
+"""
+
+
+def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None) -> str:
+    def texts(*fields: str) -> list[str]:
+        headings = [heading for field in fields for heading in columns.get(field, [])]
+        return [text for heading in headings for text in sheet.column(heading)]
+
+    numbers = " ".join(texts("score", "minutes"))
+    has_commas = re.search(r"\d,\d", numbers) and not re.search(r"\d\.\d", numbers)
+    decimal = "," if sheet.separator == ";" or has_commas else "."
+    file, game = _quoted(sheet.name), _quoted(named or "")
+    return OPENING.format(file=file, game=game, decimal=decimal, order=cells.order_of(texts("date")))
+
+
+def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
+    yield "[columns]   # ours = the heading; a list of headings: one a seat"
+    for field, fits in guessed.items():
+        headings = [_quoted(heading) for heading, _ in fits]
+        value = headings[0] if len(headings) == 1 else f"[{', '.join(headings)}]"
+        yield f'{field} = {value}   # guessed from "{fits[0][1]}"'
+    free = [field for field in FIELDS if field not in guessed]
+    yield f"# not guessed, to be named where there is a column: {', '.join(free)}"
+    for heading in unused:
+        yield f"# not used: {_quoted(heading)}"
+    yield ""
+
+
+def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> Iterator[str]:
+    """The words found; names of the game are the keys, words are moved from one to another."""
+    for field, meanings in values.items():
+        yield f"[values.{field}]   # words found; move each to where it belongs"
+        for meaning, texts in meanings.items():
+            left = AS_WRITTEN if field == "ending" else UNKNOWN
+            why = left if meaning == "unknown" and texts else ""
+            listed = ", ".join(_quoted(text) for text in texts)
+            yield f"{_key(meaning)} = [{listed}]{why}"
+        yield ""
+
+
+def _key(meaning: str) -> str:
+    return meaning if re.fullmatch(r"[A-Za-z0-9_-]+", meaning) else _quoted(meaning)
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML: as in JSON, but for the one sign that only TOML forbids."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -8,30 +8,167 @@ unknown is left out and counted.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 import polars as pl
 from scipy import special
 
-from bartizan.analyses.document import Document
-from bartizan.analyses.people.yardstick import Yardstick
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments import ladder
+from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderQuestion, LevelPlace
 from bartizan.analyses.statistics import latent_skill
-from bartizan.analyses.statistics.equivalence import against_known
 from bartizan.analyses.statistics.intervals import Interval, proportion
-from bartizan.analyses.statistics.latent_skill import (
-    CALIBRATION,
-    CREDIBLE,
-    SKILL,
-    Draws,
-    LeftOut,
-    Posterior,
-    Prior,
-    TableResult,
-    interval_of,
-    leave_one_level_out,
-)
+from bartizan.analyses.statistics.latent_skill import Draws, LeftOut, Posterior, TableResult, interval_of
+from bartizan.analyses.statistics.rasch import Fit, fit
+from bartizan.analyses.statistics.testing import binomial, equivalent_to_known
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import Source
+from bartizan.simcore.play.match import Player
+from bartizan.simcore.play.rules import TRUNCATED
+from bartizan.simcore.scenario.loading import Scenario
+
+# ----- the yardstick: a policy and copies of it that act at random with some chance (the dial), at each level
+
+REPLICATES = 20  # of the scale's bootstrap, that people are laid against one by one
+FEWEST = 2  # rungs on the scale: with fewer there is nothing to lay between
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """Games of one cell that reached an end."""
+
+    won: np.ndarray  # bool
+    score: np.ndarray  # nan: none
+    turn: np.ndarray
+    ended: np.ndarray  # names [game, 2] of how a game was lost: end reason and cause; "" for a win
+
+
+class NoisePlace(Document):
+    """Where a rung is on the scale."""
+
+    noise: float
+    logits: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class Yardstick:
+    """Rungs from the strongest to the weakest, and levels, those on the scale only."""
+
+    question: LadderQuestion
+    fit: Fit
+    noises: tuple[float, ...]  # of the rungs on the scale, rising
+    levels: tuple[str, ...]
+    cells: Mapping[tuple[float, str], Finished]
+
+    @property
+    def policy(self) -> str:
+        return self.question.sides[0][_name(0.0)].name
+
+    @property
+    def eases(self) -> np.ndarray:
+        """[replicate, level]: what each level gives, in logits."""
+        return np.column_stack([-self._of((LEVEL, level)) for level in self.levels])
+
+    @property
+    def skills(self) -> np.ndarray:
+        """[replicate, rung]: made to fall where noise rises."""
+        skills = [self._of((POLICY, _name(noise))) for noise in self.noises]
+        return np.minimum.accumulate(np.column_stack(skills), axis=1)
+
+    @property
+    def places(self) -> list[NoisePlace]:
+        return [
+            NoisePlace(noise=noise, logits=self.fit.interval((POLICY, _name(noise)))) for noise in self.noises
+        ]
+
+    @property
+    def difficulties(self) -> list[LevelPlace]:
+        return [
+            LevelPlace(level=level, logits=self.fit.interval((LEVEL, level)))
+            for level in self.levels
+            if (LEVEL, level) in self.fit.entities
+        ]
+
+    def noise_of(self, skill: np.ndarray) -> np.ndarray:
+        """[draw]: where on the dial a skill stands, piecewise linear; 0 or the most beyond the ends. Draw
+        i is laid against replicate i modulo their number.
+        """
+        skills, where = self.skills, np.arange(len(skill)) % REPLICATES
+        noises = np.empty(len(skill))
+        for row in range(min(REPLICATES, len(skill))):
+            mine = where == row
+            noises[mine] = np.interp(-skill[mine], -skills[row], self.noises)
+        return noises
+
+    def _of(self, entity) -> np.ndarray:
+        """[replicate]: evenly chosen of all; zeros for the one level of a game without levels."""
+        if entity not in self.fit.entities:
+            return np.zeros(REPLICATES)
+        values = self.fit.resampled(entity)
+        return values[np.linspace(0, len(values) - 1, REPLICATES).astype(int)]
+
+
+def _name(noise: float) -> str:
+    """What a rung is called on the ladder; `float` makes its noise of it again."""
+    return repr(noise)
+
+
+def question_of(
+    game: Game,
+    scenarios: Mapping[str, Scenario],
+    dial: Mapping[float, Player],
+    games: int,
+    seed: int,
+    zero: str,
+) -> LadderQuestion:
+    """A ladder of one policy at every noise.
+
+    dial: chance of a random action -> the player, 0 first; zero: the level that is 0 on the scale.
+    """
+    anchors = ((LEVEL, zero), *((LEVEL, level) for level in scenarios))
+    rungs = {_name(noise): player for noise, player in dial.items()}
+    return LadderQuestion(game, scenarios, (rungs,), anchors, games, seed)
+
+
+def play_yardstick(question: LadderQuestion, source: Source) -> Yardstick:
+    """Every rung at every level, on common luck."""
+    (rungs,) = question.sides
+    contests, cells = [], {}
+    conditions = product(rungs, question.scenarios)
+    for (rung, level), (pairing, rows) in zip(conditions, ladder.play(question, source), strict=True):
+        contests.append(pairing.contest(rows))
+        cells[float(rung), level] = finished(question.game, question.scenarios[level], rows)
+    scale = fit(contests, question.anchors, question.seed)
+    several = len(question.scenarios) > 1
+    noises = tuple(float(rung) for rung in rungs if (POLICY, rung) in scale.entities)
+    levels = tuple(level for level in question.scenarios if not several or (LEVEL, level) in scale.entities)
+    return Yardstick(question, scale, noises, levels, cells)
+
+
+def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
+    """Games that reached an end, with the words for how they were lost."""
+    rows, engine = rows[rows["winner"] != TRUNCATED], game.compiled
+    score = rows["score"].astype(float)
+    if "score" in engine.nulls:
+        score = np.where(rows["score"] == engine.nulls["score"], np.nan, score)
+    reasons = _named(rows["end_reason"], engine.reason_names())
+    cause = engine.cause_column
+    causes = _named(rows[cause], engine.labels[cause](scenario)) if cause in engine.labels else reasons
+    won = rows["winner"] == 0
+    ended = np.where(won[:, None], "", np.column_stack([reasons, causes]))
+    return Finished(won, score, rows["turn"].astype(float), ended)
+
+
+def _named(codes: np.ndarray, names: Mapping) -> np.ndarray:
+    known = {int(code): str(name) for code, name in names.items()}
+    values, where = np.unique(codes, return_inverse=True)
+    return np.array([known.get(int(value), "") for value in values])[where]
+
+
+# ---------------------------------------------------------------- people on the scale
 
 FIRST = 1.0  # spread of what a first play costs, in logits: where both kinds of plays are marked
 MARGIN = 0.1  # of "the same for practical purposes"
@@ -100,9 +237,6 @@ def _play(seats: list[dict], levels: Sequence[str], all_levels: Sequence[str]) -
 
 def _first(seats: list[dict], column: str):
     return next((seat[column] for seat in seats if seat[column] is not None), None)
-
-
-# ---------------------------------------------------------------- what is told of them
 
 
 class EquivalenceTest(Document):
@@ -194,17 +328,17 @@ def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: 
     """Needs a play. All intervals hold with probability CREDIBLE."""
     results = results_of(joined.plays, yardstick.levels)
     marked = {result.first for result in results}
-    prior = Prior(first=FIRST) if len(marked) > 1 else SKILL
+    prior = latent_skill.Prior(first=FIRST) if len(marked) > 1 else latent_skill.SKILL
     posterior = latent_skill.fit(results, yardstick.eases, prior)
     draws = posterior.draw(seed)
     played = sorted({result.level for result in results})
     reference = yardstick.skills[:, :1] + yardstick.eases
-    calibration = latent_skill.fit(results, reference, CALIBRATION) if len(played) > 1 else None
+    calibration = latent_skill.fit(results, reference, latent_skill.CALIBRATION) if len(played) > 1 else None
     levels = tuple(
         _at_level(index, name, results, draws, reference, margin)
         for index, name in enumerate(yardstick.levels)
     )
-    left = tuple(leave_one_level_out(results, yardstick.eases, prior, seed))
+    left = tuple(latent_skill.leave_one_level_out(results, yardstick.eases, prior, seed))
     return PeopleSkill(yardstick, joined, results, posterior, draws, levels, left, calibration, margin)
 
 
@@ -215,12 +349,12 @@ def _at_level(
     plays, wins = sum(result.plays for result in mine), sum(result.wins for result in mine)
     these, policy = draws.of_these(index), special.expit(reference[:, index])
     rate = float(policy.mean())
-    equal = against_known(wins, plays, rate, margin) if plays else None
+    equal = equivalent_to_known(wins, plays, rate, margin) if plays else None
     return AtLevel(
         level=name,
         plays=plays,
         wins=wins,
-        seen=proportion(wins, plays, CREDIBLE) if plays else None,
+        seen=proportion(wins, plays, latent_skill.CREDIBLE) if plays else None,
         these=interval_of(these),
         new_tester=interval_of(draws.of_a_new_tester(index)),
         newcomer=interval_of(draws.at_quantile(index, NEWCOMER)),
@@ -229,3 +363,128 @@ def _at_level(
         within_margin=float((np.abs(these - policy[np.arange(len(these)) % len(policy)]) < margin).mean()),
         equivalence=EquivalenceTest(margin=margin, p=equal.p, method=equal.method) if equal else None,
     )
+
+
+# ------------------------------------------ how many plays more? Assurance (O'Hagan, Stevens & Campbell 2005)
+
+SURE = 0.95  # that it lies in the band, or outside: decided
+FUTURES = 1000  # drawn
+NODES = 20  # Gauss-Hermite, of a tester's skill
+WANTED = (0.5, 0.8, 0.9)
+MOST = 128  # testers that anybody is told to ask
+
+
+@dataclass(frozen=True)
+class Assurance:
+    """So many new testers, each with so many plays."""
+
+    testers: int
+    plays: int
+    decided: float  # share of futures in which it would be
+    inside: float  # and the answer would be "in the band"
+
+
+class PlaysNeeded(Document):
+    """The fewest plays that decide with a wanted assurance; without numbers: more than MOST testers."""
+
+    assurance: float
+    testers: int | None = optional()
+    plays: int | None = optional()
+    decided: float | None = optional()
+    inside: float | None = optional()
+
+
+class LevelPlan(Document):
+    """What is known of a level, and how many plays more would decide it."""
+
+    level: str
+    band: tuple[float, float]
+    chance_inside: float  # that people like these have a win rate in the band, as known now
+    decided: bool
+    more: list[PlaysNeeded]
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """What is known of new testers at one level: points of (mu, tau) with their weights."""
+
+    mu: np.ndarray
+    tau: np.ndarray
+    weight: np.ndarray
+    ease: float
+    band: tuple[float, float]
+
+    @property
+    def chances(self) -> np.ndarray:
+        """[point, node]: chance to win at the nodes of a tester's skill."""
+        x, _ = np.polynomial.hermite.hermgauss(NODES)
+        return special.expit(self.mu[:, None] + np.sqrt(2) * self.tau[:, None] * x + self.ease)
+
+    @property
+    def inside(self) -> np.ndarray:
+        """[point]: is the win rate of such people in the band?"""
+        rate = self.chances @ _weights()
+        return (rate >= self.band[0]) & (rate <= self.band[1])
+
+    @property
+    def chance(self) -> float:
+        return float(self.weight[self.inside].sum())
+
+    def assurance(self, testers: int, each: int, seed: int = 1) -> Assurance:
+        """Futures: a truth from the points, testers from it, plays from them; then Bayes."""
+        random = np.random.default_rng([seed, testers, each])
+        at = random.choice(len(self.weight), FUTURES, p=self.weight)
+        skill = self.mu[at, None] + self.tau[at, None] * random.standard_normal((FUTURES, testers))
+        wins = random.binomial(each, special.expit(skill + self.ease))
+        counts = np.stack([(wins == k).sum(axis=1) for k in range(each + 1)], axis=1)
+        posterior = special.softmax(
+            counts @ self._log_likelihood(each).T + np.log(self.weight + 1e-300), axis=1
+        )
+        inside = posterior @ self.inside
+        sure = (inside >= SURE) | (inside <= 1 - SURE)
+        return Assurance(testers, testers * each, float(sure.mean()), float((inside >= SURE).mean()))
+
+    def _log_likelihood(self, each: int) -> np.ndarray:
+        """[point, wins] of one tester's plays."""
+        chances = self.chances
+        nodes = binomial(each, chances.ravel()).reshape(*chances.shape, each + 1)
+        return np.log(np.einsum("gnk,n->gk", nodes, _weights()) + 1e-300)
+
+
+def _weights() -> np.ndarray:
+    return np.polynomial.hermite.hermgauss(NODES)[1] / np.sqrt(np.pi)
+
+
+def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outlook:
+    """Of new testers, none for the first time; without the scale's error, which is small beside theirs."""
+    points = posterior.points
+    pairs, where = np.unique(np.column_stack([points.mu, points.tau]), axis=0, return_inverse=True)
+    weight = np.bincount(where.ravel(), weights=posterior.weight)
+    return Outlook(
+        pairs[:, 0], pairs[:, 1], weight / weight.sum(), float(posterior.eases[:, level].mean()), band
+    )
+
+
+def more_plays(
+    posterior: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
+) -> LevelPlan:
+    """index: of the level on the scale; each: plays of one new tester."""
+    view = outlook(posterior, index, band)
+    least = {share: _least(view, share, each, seed) for share in WANTED}
+    more = [
+        PlaysNeeded(assurance=share, **(asdict(needs) if needs else {})) for share, needs in least.items()
+    ]
+    decided = not 1 - SURE < view.chance < SURE
+    return LevelPlan(level=level, band=band, chance_inside=view.chance, decided=decided, more=more)
+
+
+def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:
+    """The least number of testers that reaches it: doubled, then halved between."""
+    doubled = (view.assurance(2**power, each, seed) for power in range(MOST.bit_length()))
+    if (high := next((future for future in doubled if future.decided >= share), None)) is None:
+        return None
+    low = high.testers // 2
+    while high.testers - low > 1:
+        middle = view.assurance((low + high.testers) // 2, each, seed)
+        low, high = (low, middle) if middle.decided >= share else (middle.testers, high)
+    return high

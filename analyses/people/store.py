@@ -19,9 +19,9 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.people.drafts import ANOTHER_GAME, CONTENT, NAME, Draft, Drafts
+from bartizan.analyses.people.cells import words
 from bartizan.analyses.people.log import LOG, RESULTS, SCHEMA, frame_of, read
-from bartizan.analyses.people.vocabulary import words
+from bartizan.analyses.people.readers import ANOTHER_GAME, CONTENT, NAME, Drafts
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.sweep.files import is_left_over, whole, write_atomic
 
@@ -98,16 +98,13 @@ class Plays:
                 times[content] += 1
                 parts = (drafts.kind, scope, content, str(times[content]))
                 ids[content, first] = self._hashed("\x1f".join(parts))
-            row = {**draft, "play_id": ids[content, first], "source": source, "player_key": self._key(draft)}
+            name = draft.get(NAME)
+            player = self._hashed("name\x1f" + words(unicodedata.normalize("NFKC", name))) if name else None
+            row = {**draft, "play_id": ids[content, first], "source": source, "player_key": player}
             if drafts.kind != "sheet" and times[content] > 1:
                 row |= {"kept": False, "reason": draft.get("reason") or AGAIN}
             rows.append(row)
         return frame_of(rows)
-
-    def _key(self, draft: Draft) -> str | None:
-        """A player, by the hashed name."""
-        name = draft.get(NAME)
-        return self._hashed("name\x1f" + words(unicodedata.normalize("NFKC", name))) if name else None
 
     def _hashed(self, text: str) -> str:
         return hmac.new(self.salt, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:16]

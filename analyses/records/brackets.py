@@ -4,7 +4,7 @@ They are found again by what is played: the scenario's hash and the game's behav
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,16 @@ def read(path: Path) -> list[Bracket]:
         return list(document["brackets"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path}: holds no brackets ({error}); delete it, or name another file") from error
+
+
+def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int) -> list[dict[str, Any]]:
+    """Brackets or equilibria of exactly these scenarios, in their order, under these rules."""
+    return [
+        document
+        for scenario_hash in dict.fromkeys(hashes)
+        for document in known
+        if (document["scenario_hash"], document["behaviour"]) == (scenario_hash, behaviour)
+    ]
 
 
 def is_same(one: Mapping, other: Mapping) -> bool:

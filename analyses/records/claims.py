@@ -1,26 +1,68 @@
 """What a designer claims of the game, which cells a claim is about, and what is measured there: a share or
 mean that lies inside a band, or that falls along an order of levels.
 
-`verdicts` judges the claims.
+A claim of a band is tested for equivalence (Schuirmann 1987): PASS when the whole interval lies inside the
+band, FAIL when it lies outside, else nobody can tell yet. A claim of an order is about the difference of two
+cells, paired game by game on common luck, and passes when the whole interval lies above the least step. p is
+the least alpha whose interval (1 - alpha) still lies on one side; a plan's claims are adjusted for each other
+by Holm (1979), and the verdict is the adjusted one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise, product
-from math import isfinite
+from math import ceil, inf, isfinite
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.records.bands import presets
-from bartizan.analyses.records.scores import LOST, best_first
-from bartizan.analyses.records.series import all_but, seating
+from bartizan.analyses.records.quantities import LOST, best_first, tier_column
+from bartizan.analyses.records.seating import all_but, seating
 from bartizan.analyses.records.tally import IDENTITIES, cut_off, drawn, won
-from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.paired import Measure
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    LEAST_P,
+    Interval,
+    confidence_sequence,
+    least_alpha,
+    proportion,
+    with_cut_off,
+)
+from bartizan.analyses.statistics.paired import Measure, Values, differences, values
+from bartizan.analyses.statistics.testing import holm
 from bartizan.simcore.errors import UsageError, did_you_mean
+
+# ---------------------------------------------------------------- target bands that somebody has named
+
+FILE = Path(__file__).with_name("bands.toml")
+# the designer named the band; we drew it around the number that was named; our own guess
+CONFIDENCES = ("stated", "derived", "assumed")
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A band of win rates to aim at."""
+
+    name: str
+    band: tuple[float, float]
+    whose: str  # whose win rate: as "35 to 45 % for ..." goes on
+    about: str  # which games and players it is for
+    source: str  # who said it and where, with the address; for a guess why
+    confidence: str  # one of CONFIDENCES
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """By name, in the order of the file."""
+    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return {name: Preset(name, tuple(table.pop("band")), **table) for name, table in data.items()}
+
+
+# ---------------------------------------------------------------- what is claimed
 
 PASS, FAIL, INCONCLUSIVE = "PASS", "FAIL", "INCONCLUSIVE"
 DIFFICULTY, POLICY = "difficulty", "policy"
@@ -32,9 +74,6 @@ NAMED = {
 PLAIN = ("win_rate", "draw_rate", "score", "turns")
 BAND_KEYS = {"title", "measure", "difficulty", "policy", "set", "seat", "band", "preset"}
 ORDER_KEYS = {"title", "measure", "difficulty", "policy", "set", "seat", "order", "over", "by"}
-
-
-# ---------------------------------------------------------------- what is claimed
 
 
 @dataclass(frozen=True)
@@ -202,7 +241,7 @@ def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str
 
 def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
     kept = _filtered(claim, cells, alike, where)
-    groups = [(cell,) for cell in kept] if claim.is_band else list(_steps(claim, kept, alike, where))
+    groups = [(cell,) for cell in kept] if claim.is_band else _steps(claim, kept, alike, where)
     return [
         ClaimCase(number, claim, group, tuple(_measure(claim, cell, where) for cell in group))
         for group in groups
@@ -279,9 +318,17 @@ def _named(policy: Mapping) -> str:
     return policy.get("as_named", policy["name"])
 
 
-def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> Iterator[tuple[Any, Any]]:
+def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[tuple[Any, Any]]:
     """Pairs of cells that follow each other in the order, everything else equal."""
-    is_at = partial(_is_at, claim, alike, _shipped(cells).get(claim.over))
+    # the value of a cell in which the path of the order is not set, None where nobody says it
+    shipped = _shipped(cells).get(claim.over)
+
+    def is_at(value: Any, cell: Any) -> bool:
+        if claim.over == POLICY:
+            return _plays(str(value), cell, alike)
+        at, text = _at(claim, cell), _as_text(value)
+        return _as_text(at) == text or (at is None and shipped is not None and _as_text(shipped) == text)
+
     for value in claim.order:
         if not any(is_at(value, cell) for cell in cells):
             names = {_as_text(_at(claim, cell)) for cell in cells} - {"none"}
@@ -289,39 +336,26 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> Itera
                 f"{where}: order: no cell has {claim.over} "
                 f"{_as_text(value)}{did_you_mean(_as_text(value), names)}"
             )
-    groups: dict[tuple, list[Any]] = {}
+    groups: dict[tuple, list[Any]] = {}  # by everything but what the order goes over
     for cell in cells:
-        groups.setdefault(_all_else(claim, cell), []).append(cell)
-    pairs = [pair for group in groups.values() for pair in _along(claim, group, is_at)]
+        scenario, difficulty, sets = all_but(None if claim.over in (DIFFICULTY, POLICY) else claim.over, cell)
+        level = None if claim.over == DIFFICULTY else difficulty
+        players = () if claim.over == POLICY else seating(cell)
+        groups.setdefault((scenario, level, sets, players), []).append(cell)
+    pairs: list[tuple[Any, Any]] = []
+    for group in groups.values():
+        by_value = ([cell for cell in group if is_at(value, cell)] for value in claim.order)
+        for before, after in pairwise(filter(None, by_value)):
+            pairs += product(before, after)
     if not pairs:
         raise UsageError(f"{where}: order: no two cells differ in {claim.over} alone")
-    yield from pairs
-
-
-def _along(claim: Claim, group: list[Any], is_at: Callable[[Any, Any], bool]) -> Iterator[tuple[Any, Any]]:
-    groups = [[cell for cell in group if is_at(value, cell)] for value in claim.order]
-    for before, after in pairwise(filter(None, groups)):
-        yield from product(before, after)
-
-
-def _all_else(claim: Claim, cell: Any) -> tuple:
-    scenario, difficulty, sets = all_but(None if claim.over in (DIFFICULTY, POLICY) else claim.over, cell)
-    level = None if claim.over == DIFFICULTY else difficulty
-    return scenario, level, sets, () if claim.over == POLICY else seating(cell)
+    return pairs
 
 
 def _at(claim: Claim, cell: Any) -> Any:
     if claim.over == DIFFICULTY:
         return cell.difficulty
     return line_up(cell) if claim.over == POLICY else cell.set.get(claim.over)
-
-
-def _is_at(claim: Claim, alike: bool, shipped: Any, value: Any, cell: Any) -> bool:
-    """shipped: the value of a cell in which the path of the order is not set, None where nobody says it."""
-    if claim.over == POLICY:
-        return _plays(str(value), cell, alike)
-    here, wanted = _at(claim, cell), _as_text(value)
-    return _as_text(here) == wanted or (here is None and shipped is not None and _as_text(shipped) == wanted)
 
 
 def _as_text(value: Any) -> str:
@@ -383,11 +417,7 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
             f"{where}: measure: no tier {name} in cell "
             f"{cell.id}{did_you_mean(name, [*tiers, LOST] if tiers else [])}"
         )
-    names = list(tiers)
-    place = names.index(name)
-    score, better = pl.col("score"), [tiers[other] for other in names[:place]]
-    least = pl.lit(True) if place == len(names) - 1 else score >= tiers[name]
-    return score.is_not_null() & least & (score < better[-1] if better else pl.lit(True))
+    return tier_column(pl.col("score"), tiers, name)
 
 
 def _codes(name: str, cell: Any, where: str) -> list[int]:
@@ -398,3 +428,141 @@ def _codes(name: str, cell: Any, where: str) -> list[int]:
             f"{cell.id}{did_you_mean(name, cell.end_reasons.values())}"
         )
     return codes
+
+
+# ---------------------------------------------------------------- verdicts: PASS, FAIL or INCONCLUSIVE
+
+ON_THE_EDGE = 100  # times the games played: who would need more has an estimate that sits on the edge
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the games say to one case."""
+
+    case: ClaimCase
+    games: int  # or pairs of games
+    capped: int  # of these, cut off: a share then lies between two bounds, a mean cannot be told
+    interval: Interval | None  # of the measure, or of the difference; None where there is none
+    p: float = 1.0
+    leaning: str = INCONCLUSIVE  # the side that p speaks of
+    adjusted: float = 1.0  # p after Holm, over all claims
+    # games of this cell, or pairs, that would tell if the estimate is right; None: decided, or no number can
+    # be said
+    needed: int | None = None
+    # the estimate sits on the edge: `needed` is the least, and perhaps no number would tell
+    on_edge: bool = False
+    sample: Values | None = field(default=None, repr=False)
+
+    @property
+    def claim(self) -> Claim:
+        return self.case.claim
+
+    @property
+    def alone(self) -> str:
+        """The verdict, were this the only claim."""
+        return self.leaning if self.interval and self.p <= 1 - CONFIDENCE else INCONCLUSIVE
+
+    @property
+    def verdict(self) -> str:
+        return self.leaning if self.interval and self.adjusted <= 1 - CONFIDENCE else INCONCLUSIVE
+
+
+def overall(verdicts: Iterable[str]) -> str:
+    """FAIL if any claim fails, else INCONCLUSIVE if any is open, else PASS."""
+    verdicts = set(verdicts)
+    return next((verdict for verdict in (FAIL, INCONCLUSIVE) if verdict in verdicts), PASS)
+
+
+def judge(sweep: Any) -> list[Judged]:
+    """Every claim of a sweep's manifest; [] when it claims nothing."""
+    manifest = sweep.manifest
+    where = manifest.get("claims_from") or str(sweep.folder)
+    claims = read(manifest.get("claims", []), where)
+    claim_cases = cases(claims, sweep.cells, bool(manifest.get("alike")), where)
+    watched = manifest.get("precision") is not None
+    return adjust([judge_one(case, watched) for case in claim_cases], watched)
+
+
+def judge_one(case: ClaimCase, watched: bool = False) -> Judged:
+    """watched: the games were looked at on the way and stopped when precise enough; only confidence sequences
+    keep their promise then.
+    """
+    games, capped = _counts(case.cells)
+    if case.claim.is_band:
+        sample = values(case.cells[0].scan(), case.measures[0])
+    else:  # how much less the later cell has of it
+        sample = differences(case.cells[1].scan(), case.cells[0].scan(), case.measures[1], case.measures[0])
+    if not sample.games or (capped and not _is_bounded(case)):
+        return Judged(case, games, capped, None)
+    at = _interval_at(case, sample, watched, capped)
+    leaning, p = case.claim.side(at(LEAST_P)), 1.0  # the side on which the narrowest interval lies
+    if leaning != INCONCLUSIVE:
+        p = least_alpha(lambda confidence: case.claim.side(at(confidence)) == leaning)
+    return Judged(case, sample.games, capped, at(CONFIDENCE), p, leaning, p, sample=sample)
+
+
+def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
+    """Each p adjusted for all claims (Holm 1979); for those still open the games that would tell."""
+    adjusted = holm([verdict.p for verdict in judged])
+    return [
+        _with_needed(replace(verdict, adjusted=p), sum(other.p >= verdict.p for other in judged), watched)
+        for verdict, p in zip(judged, adjusted, strict=True)
+    ]
+
+
+def _is_bounded(case: ClaimCase) -> bool:
+    return case.measures[0].kind == "share"
+
+
+def _counts(cells: Sequence[Any]) -> tuple[int, int]:
+    """Games of the smallest cell; games cut off, over all."""
+    counted = [
+        cell.scan().select(pl.len(), cut_off().sum().alias("capped")).collect(engine="streaming").row(0)
+        for cell in cells
+    ]
+    return min(games for games, _ in counted), sum(capped for _, capped in counted)
+
+
+def _interval_at(case: ClaimCase, sample: Values, watched: bool, capped: int) -> Callable[[float], Interval]:
+    """The interval of any confidence."""
+    if case.claim.is_band and _is_bounded(case):
+        method = confidence_sequence if watched else proportion
+        sure, most = (round(float((ends * sample.n).sum())) for ends in (sample.low, sample.high))
+        return lambda confidence: with_cut_off(sure, most - sure, sample.games, confidence, method)
+    return lambda confidence: (sample.sequence if watched else sample.interval)(confidence, capped)
+
+
+def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
+    """How many games would bring the interval clear of the nearest edge, were the estimate the truth:
+    half-widths fall with the root of n.
+    """
+    if one.sample is None or one.verdict != INCONCLUSIVE:
+        return one
+    if any(one.sample.least < edge < one.sample.most for edge in _edges(one.claim)):
+        return one  # cut-off games leave open on which side of an edge it lies
+    interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - CONFIDENCE) / open_claims)
+    ratio = _reach_over_distance(one.claim, one.sample, interval)
+    most = ON_THE_EDGE * one.games
+    needed = ceil(one.games * ratio**2) if ratio**2 < ON_THE_EDGE else most
+    return replace(one, needed=max(needed, one.games + 1), on_edge=needed >= most)
+
+
+def _edges(claim: Claim) -> tuple[float, float]:
+    return claim.band if claim.band is not None else (claim.by, inf)
+
+
+def _reach_over_distance(claim: Claim, sample: Values, interval: Interval) -> float:
+    """How many times too wide the interval is."""
+    low, high = _edges(claim)
+    below, above = sample.least - interval.low, interval.high - sample.most
+    if sample.most < low:
+        return above / (low - sample.most)
+    if sample.least > high:
+        return below / (sample.least - high)
+    return max(_ratio(below, sample.least - low), _ratio(above, high - sample.most))
+
+
+def _ratio(reach: float, distance: float) -> float:
+    if reach <= 0:
+        return 0.0
+    return reach / distance if distance > 0 else inf

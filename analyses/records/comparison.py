@@ -1,20 +1,28 @@
-"""What does one change to a game do?
+"""What does one change to a game do, or a setting, or the time since an earlier sweep?
 
 A baseline against the change, the same game numbers on common luck, with one number as the headline.
+
+Since an earlier sweep: cells of one level, one line-up and the same values are compared with each other;
+where values or weights were changed in between, those that the same level, names and values tell apart from
+the others of their sweep.
 """
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import combinations
 from math import sqrt
-from typing import Any
+from operator import or_
+from pathlib import Path
+from typing import Any, Self
 
 import polars as pl
 
-from bartizan.analyses.records import effects
-from bartizan.analyses.records.changed_games import ChangedGames, changed_games
-from bartizan.analyses.records.effects import LENGTH
-from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.records.tally import Method
+from bartizan.analyses.document import Document
+from bartizan.analyses.records.outcomes import win_rate_of
+from bartizan.analyses.records.seating import LineUp, all_but, line_ups, rotations
+from bartizan.analyses.records.tally import Method, tally
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
     Interval,
@@ -24,7 +32,233 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     with_cut_off,
 )
-from bartizan.analyses.statistics.paired import Effect, Measure, adjust, values
+from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, values
+from bartizan.analyses.statistics.testing import holm
+from bartizan.simcore.sweep.store import open_sweep
+
+# ---------------------------------------------------------------- effects, game by game
+
+LENGTH = "turn"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two settings, everything else equal. Effects are `changed` minus `base`."""
+
+    base: LineUp
+    changed: LineUp
+    path: str  # what differs; "" when two cells were named by themselves
+    value: Any
+    base_value: Any  # None: as the scenario says
+    games: int  # game numbers that both have
+    left_out: int  # game numbers that only some cells have
+    capped: int  # games cut off, over both
+    effects: tuple[Effect, ...]
+
+    def effect(self, kind: str, name: str | None = None) -> Effect | None:
+        """Of one measure, if it was asked for."""
+        of_kind = (effect for effect in self.effects if effect.measure.kind == kind)
+        return next((effect for effect in of_kind if name in (None, effect.measure.name)), None)
+
+
+def effects_of(
+    base: LineUp,
+    changed: LineUp,
+    columns: Sequence[str] = (LENGTH,),
+    measures: Sequence[Measure] | None = None,
+    of_changed: Sequence[Measure] | None = None,
+) -> Comparison:
+    """Compare two line-ups (single cells, or rotations put together) that were played with the same seed.
+
+    By default: every column of `columns`, the share of the first seat, and between players that sat in every
+    seat the difference of their shares; where they did not, each one's share as seated. Paired t (Law &
+    Kelton); few games that differ: see `paired.p_curve`. of_changed: see `paired.compare`.
+    """
+    if measures is None:
+        measures = [*map(base.column, columns), *shares(base)]
+    base_frame, changed_frame = base.scan(columns), changed.scan(columns)
+    games, capped = _counts(base_frame, changed_frame, base, changed)
+    cells = (*base.cells, *changed.cells)
+    most = max(cell.scan().select(pl.len()).collect().item() for cell in cells)
+    effects = compare(base_frame, changed_frame, measures, capped, of_changed=of_changed) if games else []
+    return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(effects))
+
+
+def shares(line_up: LineUp) -> list[Measure]:
+    """Who wins, as far as this line-up can tell seats from players."""
+    first, players = line_up.seat_share(0), range(len(line_up.players))
+    if line_up.is_mirror:
+        return [first]
+    if line_up.is_complete:
+        return [first, *(line_up.skill(*pair) for pair in combinations(players, 2))]
+    return [first, *map(line_up.player_share, players)]
+
+
+def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,)) -> list[Comparison]:
+    """Every setting of a sweep against its base, p-values adjusted over all (Benjamini & Hochberg 1995)."""
+    comparisons = [
+        replace(effects_of(base, changed, columns), path=path, value=value, base_value=base_value)
+        for path, value, base_value, base, changed in pairs(cells)
+    ]
+    adjusted = iter(adjust([effect for comparison in comparisons for effect in comparison.effects]))
+    return [
+        replace(comparison, effects=tuple(next(adjusted) for _ in comparison.effects))
+        for comparison in comparisons
+        if comparison.games
+    ]
+
+
+def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
+    """(path, value, base value, base, changed) for line-ups that differ in one override alone.
+
+    Base: the one without it, else the one at the published value, else the first in the sweep.
+    """
+    tables = line_ups(cells)
+    for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
+        groups: dict[tuple, list[LineUp]] = {}
+        for table in tables:
+            groups.setdefault((min(rotations(table.seatings[0])), all_but(path, table.cells[0])), []).append(
+                table
+            )
+        for group in groups.values():
+            base = min(group, key=lambda table: _is_changed(path, table.cells[0]))  # the first of the least
+            for changed in (table for table in group if table is not base):
+                if both := _seated_alike(base, changed):
+                    yield path, changed.cells[0].set[path], base.cells[0].set.get(path), *both
+
+
+def _is_changed(path: str, cell: Any) -> int:
+    """0: not named there; 1: named, and as the scenario has it; 2: another value, or nobody can say."""
+    if path not in cell.set:
+        return 0
+    return 1 if hasattr(cell, "changes") and path not in {row["path"] for row in cell.changes} else 2
+
+
+def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
+    """Both with the rotations that both have, in the same order."""
+    by_seating = dict(zip(changed.seatings, changed.cells, strict=True))
+    kept = [
+        (cell, by_seating[seats])
+        for seats, cell in zip(base.seatings, base.cells, strict=True)
+        if seats in by_seating
+    ]
+    if not kept:
+        return None
+    mine, theirs = zip(*kept, strict=True)
+    return LineUp(mine, base.known), LineUp(theirs, base.known)
+
+
+def _counts(
+    base_frame: pl.LazyFrame, changed_frame: pl.LazyFrame, base: LineUp, changed: LineUp
+) -> tuple[int, int]:
+    """Common game numbers, and how many of their games were cut off."""
+    of_base = base_frame.select("game", base=base.mean("cut off"))
+    of_changed = changed_frame.select("game", changed=changed.mean("cut off"))
+    both = of_base.join(of_changed, on="game", how="inner").select(
+        pl.len(), pl.sum("base"), pl.sum("changed")
+    )
+    games, *shares = both.collect(engine="streaming").row(0)
+    sizes = (len(base.cells), len(changed.cells))
+    return games, round(sum((share or 0) * size for share, size in zip(shares, sizes, strict=True)))
+
+
+class EffectRow(Document):
+    """An effect as documents have it."""
+
+    kind: str  # of the measure
+    measure: str
+    n: int
+    base: Interval
+    changed: Interval
+    difference: Interval
+    se: float | None
+    p: float
+    p_adjusted: float | None
+    pairing_factor: float | None
+    differing: Interval
+
+    @classmethod
+    def of(cls, effect: Effect, **others: Any) -> Self:
+        """others: the fields that a kind of row adds."""
+        return cls(
+            kind=effect.measure.kind,
+            measure=effect.measure.name,
+            n=effect.n,
+            base=effect.base.interval,
+            changed=effect.changed.interval,
+            difference=effect.difference.interval,
+            se=effect.difference.se,
+            p=effect.difference.p,
+            p_adjusted=effect.adjusted,
+            pairing_factor=effect.factor,
+            differing=effect.differing,
+            **others,
+        )
+
+    @property
+    def is_share(self) -> bool:
+        return self.kind != "column"
+
+    @property
+    def scale(self) -> int:
+        """To what a reader is told: percent of a share, the mean as it is."""
+        return 100 if self.is_share else 1
+
+
+# --------------------------------------------------- in how many games does a change come to anything at all?
+
+TIER = "tier reached"
+OTHER = ":changed"
+
+
+@dataclass(frozen=True)
+class ChangedGames:
+    """Game numbers that both sides have, and in how many of them some seating is played or ends otherwise."""
+
+    games: int
+    of: int
+
+    @property
+    def is_none(self) -> bool:
+        return self.of > 0 and not self.games
+
+    def to_dict(self) -> dict[str, int]:
+        return {"games": self.games, "of": self.of}
+
+
+def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
+    """None where one side is played in more seatings than the other."""
+    if len(base.cells) != len(changed.cells):
+        return None
+    frames = [
+        _differing(base_cell, other).rename({"differs": f"differs@{index}"})
+        for index, (base_cell, other) in enumerate(zip(base.cells, changed.cells, strict=True))
+    ]
+    every = reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
+    differs = reduce(or_, (pl.col(f"differs@{index}") for index in range(len(frames))))
+    games, of = every.select(differs.sum(), pl.len()).collect(engine="streaming").row(0)
+    return ChangedGames(games or 0, of)
+
+
+def _differing(base: Any, changed: Any) -> pl.LazyFrame:
+    """Columns `game` and `differs`, of two cells."""
+    mine, theirs = _with_tier(base), _with_tier(changed)
+    their_columns = set(theirs.collect_schema().names())
+    columns = [name for name in mine.collect_schema().names() if name in their_columns and name != "game"]
+    differs = (pl.col(name).ne_missing(pl.col(f"{name}{OTHER}")) for name in columns)
+    return mine.join(theirs, on="game", how="inner", suffix=OTHER).select(
+        "game", pl.any_horizontal(*differs).alias("differs")
+    )
+
+
+def _with_tier(cell: Any) -> pl.LazyFrame:
+    """The games of a cell; with the number of tiers reached, where it has any, which is no column."""
+    tiers: Mapping[str, int] = getattr(cell, "tiers", {})
+    reached = [(pl.col("score") >= least).fill_null(False).cast(pl.Int32) for least in tiers.values()]
+    return cell.scan().with_columns(pl.sum_horizontal(*reached).alias(TIER)) if reached else cell.scan()
+
+
+# ---------------------------------------------------------------- one change, with a headline
 
 SCORE = "score"
 AGAINST = 4  # standard errors by which two sides must move against each other before it is believed
@@ -72,7 +306,7 @@ class Compared:
         return self.headline.difference.is_clear
 
 
-def analyze(base: LineUp, changed: LineUp) -> Compared:
+def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
     """Paired differences (see `paired`). Where common luck is no help (factor below 1) the headline's
     interval is Newcombe's for independent arms, and p its inversion.
 
@@ -81,7 +315,7 @@ def analyze(base: LineUp, changed: LineUp) -> Compared:
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
-    compared = effects.analyze(base, changed, (LENGTH, SCORE), of_base, of_changed)
+    compared = effects_of(base, changed, (LENGTH, SCORE), of_base, of_changed)
     first, *others = compared.effects
     paired = not _is_luck_no_help(first)
     if not paired:
@@ -95,16 +329,16 @@ def analyze(base: LineUp, changed: LineUp) -> Compared:
 def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
     """Share of games that a seat wins in `changed` less that in `base`, two cells of one sweep.
 
-    A sweep has one seed: the games are paired as `analyze` pairs them. Cells of a sweep that stops when it is
-    precise enough keep confidence sequences, which hold at every look; these, and cells that have other game
-    numbers, are compared as independent.
+    A sweep has one seed: the games are paired as `of_line_ups` pairs them. Cells of a sweep that stops when
+    it is precise enough keep confidence sequences, which hold at every look; these, and cells that have other
+    game numbers, are compared as independent.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
         of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
         return newcombe(of_changed(CONFIDENCE), of_base(CONFIDENCE))
     measures = [headline(side, False, seat) for side in sides]
-    compared = effects.analyze(*sides, (), measures[:1], measures[1:])
+    compared = effects_of(*sides, (), measures[:1], measures[1:])
     if compared.left_out or _is_luck_no_help(compared.effects[0]):
         return independent(*sides, False, seat)[0]
     return compared.effects[0].difference.interval
@@ -130,19 +364,18 @@ def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measu
 
 
 def _is_luck_no_help(effect: Effect) -> bool:
-    """Do the two sides use up common luck in another order, and so count as independent?"""
-    return effect.factor is not None and effect.factor < 1 and not _move_against(effect)
+    """Do the two sides use up common luck in another order, and so count as independent?
 
-
-def _move_against(effect: Effect) -> bool:
-    """Is the correlation of the two sides below 0 by more than chance explains?"""
-    base, changed, difference = (
-        estimate.se or 0.0 for estimate in (effect.base, effect.changed, effect.difference)
-    )
-    if not base or not changed:
+    Not where their correlation lies below 0 by more than chance explains: then they move against each other.
+    """
+    if effect.factor is None or effect.factor >= 1:
         return False
+    estimates = effect.base, effect.changed, effect.difference
+    base, changed, difference = (estimate.se or 0.0 for estimate in estimates)
+    if not base or not changed:
+        return True
     correlation = (base**2 + changed**2 - difference**2) / (2 * base * changed)
-    return correlation < -AGAINST / sqrt(effect.n)
+    return correlation >= -AGAINST / sqrt(effect.n)
 
 
 def independent(base: LineUp, changed: LineUp, by_player: bool, seat: int = 0) -> tuple[Interval, float]:
@@ -169,3 +402,124 @@ def _share_at(
     sums = line_up.scan().select(low=measure.low.sum(), high=measure.high.sum(), games=pl.len())
     wins, most, games = sums.collect(engine="streaming").row(0)
     return lambda confidence: with_cut_off(round(wins), round(most - wins), games, confidence, method)
+
+
+# ---------------------------------------------------------------- since an earlier sweep of the same game
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A cell now, the cell it was, and what its first seat's win rate did: now less then."""
+
+    before: Any
+    after: Any
+    games: tuple[int, int]  # before, after
+    shares: tuple[Interval, Interval]
+    difference: Interval
+    turns: Interval | None  # of the mean length; None: other luck on the two sides
+    p: float
+    adjusted: float  # over all cells that are compared (Holm 1979)
+    is_paired: bool  # game by game on common luck
+    is_same: bool  # no game differs
+
+    @property
+    def is_clear(self) -> bool:
+        return (
+            not self.difference.low <= 0 <= self.difference.high and self.adjusted < 1 - self.difference.level
+        )
+
+
+@dataclass(frozen=True)
+class SinceThen:
+    """Cells that both sweeps have, and those that only one has. before: the earlier sweep."""
+
+    before: Any
+    moved: tuple[Moved, ...]
+    only_before: tuple[Any, ...]
+    only_after: tuple[Any, ...]
+
+
+def changes_since(before: Any, after: Any) -> SinceThen:
+    """Two sweeps of one game (see `simcore.sweep.store.Sweep`). With one seed the games are paired on common
+    luck; with two the sides are independent (Newcombe 1998).
+    """
+    same_seed = before.manifest["seed"] == after.manifest["seed"]
+    compared = (_moved(*pair, same_seed) for pair in matched(before.cells, after.cells))
+    moved = [cell for cell in compared if cell]
+    adjusted = holm([cell.p for cell in moved])
+    matching = {id(cell) for pair in moved for cell in (pair.before, pair.after)}
+    left = (tuple(cell for cell in side.cells if id(cell) not in matching) for side in (before, after))
+    moved = [replace(cell, adjusted=p) for cell, p in zip(moved, adjusted, strict=True)]
+    return SinceThen(before, tuple(moved), *left)
+
+
+def since_named(sweep: Any) -> SinceThen | None:
+    """Since the sweep whose folder the manifest names under `since`; None where it names none."""
+    named = sweep.manifest.get("since")
+    return None if named is None else changes_since(open_sweep(Path(named)), sweep)
+
+
+def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """(then, now), in the order of now: the same by every name and value; else by the values that tell cells
+    of one sweep apart, with its policies as they were named, or else by their names alone.
+    """
+    earlier: dict[int, Any] = {}
+    apart = [(_apart(before, who), _apart(after, who)) for who in (_named, _level_and_names)]
+    for keys in ((_exact, _exact), *apart):
+        left = [cell for cell in before if not any(cell is one for one in earlier.values())]
+        then = _only(left, keys[0])
+        now = _only([cell for cell in after if id(cell) not in earlier], keys[1])
+        earlier |= {id(cell): then[name] for name, cell in now.items() if name in then}
+    return [(earlier[id(cell)], cell) for cell in after if id(cell) in earlier]
+
+
+def _only(cells: Iterable[Any], key: Callable[[Any], tuple]) -> dict[tuple, Any]:
+    """Key -> cell, of keys that one cell alone has."""
+    groups: dict[tuple, list[Any]] = {}
+    for cell in cells:
+        groups.setdefault(key(cell), []).append(cell)
+    return {name: group[0] for name, group in groups.items() if len(group) == 1}
+
+
+def _apart(cells: Sequence[Any], who: Callable[[Any], tuple]) -> Callable[[Any], tuple]:
+    """What sets a cell apart in its own sweep: values that all cells have do not."""
+
+    def key(cell: Any) -> tuple:
+        own = {
+            path: value
+            for path, value in cell.set.items()
+            if any(other.set.get(path) != value for other in cells)
+        }
+        return *who(cell), json.dumps(own, sort_keys=True, default=str)
+
+    return key
+
+
+def _level_and_names(cell: Any) -> tuple:
+    return cell.difficulty, *(policy["name"] for policy in cell.policies)
+
+
+def _named(cell: Any) -> tuple:
+    return cell.difficulty, *(policy.get("as_named", policy["name"]) for policy in cell.policies)
+
+
+def _exact(cell: Any) -> tuple:
+    return *_named(cell), cell.scenario, json.dumps(cell.set, sort_keys=True, default=str)
+
+
+def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
+    """None where one of them has no game yet."""
+    counts = [tally(cell.scan(), cell) for cell in (before, after)]
+    if not all(count.games for count in counts):
+        return None
+    then, now = (win_rate_of(count, cell).first for count, cell in zip(counts, (before, after), strict=True))
+    sides = LineUp((before,)), LineUp((after,))
+    head = before, after, (then.games, now.games), (then.win, now.win)
+    if not same_seed:
+        difference, p = independent(*sides, False)
+        return Moved(*head, difference, None, p, p, False, False)
+    compared = of_line_ups(*sides)
+    length = next(effect for effect in compared.effects if effect.measure.name == LENGTH)
+    same = bool(compared.touched and compared.touched.is_none)
+    turns = length.difference.interval
+    return Moved(*head, compared.difference, turns, compared.p, compared.p, compared.paired, same)

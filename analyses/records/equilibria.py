@@ -61,7 +61,7 @@ class Round(BaseModel):
 
         A response that gains nothing takes nothing away: the mixture is there to be played.
         """
-        first, second = (max(one.gain.estimate, 0.0) for one in self.responses.values())
+        first, second = (max(response.gain.estimate, 0.0) for response in self.responses.values())
         value = self.value.estimate
         return max(value - second, 0.0), min(value + first, 1.0)
 
@@ -79,10 +79,12 @@ class Hunt(BaseModel):
     @property
     def is_settled(self) -> bool:
         """Did the last round find nobody who gains beyond noise?"""
-        return bool(self.rounds) and not any(one.joins for one in self.rounds[-1].responses.values())
+        return bool(self.rounds) and not any(
+            response.joins for response in self.rounds[-1].responses.values()
+        )
 
     def member(self, role: str, name: str) -> Member:
-        return next(one for one in self.pools[role] if one.name == name)
+        return next(document for document in self.pools[role] if document.name == name)
 
     def ends(self, first: str, second: str) -> str | None:
         """How the games of two members ended; None: they have not met."""
@@ -99,7 +101,7 @@ def shipped(named: str) -> list[dict[str, Any]]:
         return []
     try:
         documents = json.loads(path.read_text(encoding="utf-8"))["equilibria"]
-        if odd := [one for one in documents if one["schema"] != SCHEMA]:
+        if odd := [document for document in documents if document["schema"] != SCHEMA]:
             raise ValueError(f"its schema is {odd[0]['schema']}")
         return list(documents)
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -1,12 +1,14 @@
-"""How do games for two or more sides end: which side wins, how often is it a draw, and what would another
-form of the result say?
-"""
+"""How games end: who wins, draws and loses, in which form, by when, and who goes out first."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import accumulate
+from operator import and_, or_
 
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.records.tally import (
     HOUSE,
     NOBODY,
@@ -15,12 +17,163 @@ from bartizan.analyses.records.tally import (
     Tally,
     count,
     cut_off,
+    drawn,
+    lost,
     reporting_of,
     won,
 )
-from bartizan.analyses.records.time_to_event import cut_before
-from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import (
+    Interval,
+    Mean,
+    dkw_band,
+    goodman,
+    mean_of_counts,
+    proportion,
+    quantile_interval,
+    with_cut_off,
+)
 from bartizan.simcore.reporting import Reporting
+
+# ---------------------------------------------------------------- wins, draws and losses of a seat
+
+
+@dataclass(frozen=True)
+class SeatRate:
+    """One seat's games: wins + draws + losses + capped = games. The intervals are shares of all games."""
+
+    seat: int
+    role: str
+    policy: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    capped: int  # cut off by the ply cap: neither won nor lost, so the intervals are bounds over both
+    win: Interval
+    draw: Interval
+    loss: Interval
+
+
+@dataclass(frozen=True)
+class WinRate:
+    seats: tuple[SeatRate, ...]  # in seat order
+
+    @property
+    def first(self) -> SeatRate:
+        return self.seats[0]
+
+
+def win_rate_of(games: Tally, cell: CellGames, method: Method = proportion) -> WinRate:
+    """Win, draw and loss rates.
+
+    `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    """
+    capped, rates = count(games.outcomes, cut_off()), []
+    for seat, policy in enumerate(cell.policies):
+        wins, draws, losses = (count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat)))
+        numbers = games.games, wins, draws, losses, capped
+        shares = (
+            with_cut_off(number, capped, games.games, method=method) for number in (wins, draws, losses)
+        )
+        rates.append(SeatRate(seat, policy["role"], policy["name"], *numbers, *shares))
+    return WinRate(tuple(rates))
+
+
+# ---------------------------------------------------------------- what ends a game
+
+
+@dataclass(frozen=True)
+class Ending:
+    name: str
+    games: int
+    drawn: int  # of these
+    share: Interval  # of all games; the intervals of a cell hold together
+
+    @property
+    def is_draw(self) -> bool:
+        return self.drawn == self.games
+
+
+def endings_of(games: Tally, cell: CellGames) -> tuple[Ending, ...]:
+    """Those that happened, commonest first, with simultaneous intervals (Goodman 1965)."""
+    counted = (
+        games.outcomes.group_by("end_reason")
+        .agg(pl.col("n").sum())
+        .sort("n", "end_reason", descending=[True, False])
+    )
+    codes, numbers = counted["end_reason"].to_list(), counted["n"].to_list()
+    draws = [count(games.outcomes, drawn() & (pl.col("end_reason") == code)) for code in codes]
+    names = [cell.end_reasons.get(str(code), f"end reason {code}") for code in codes]
+    return tuple(map(Ending, names, numbers, draws, goodman(numbers)))
+
+
+# --------------------------------------------------------------- by when something happens for the first time
+
+
+@dataclass(frozen=True)
+class CurveStep:
+    turn: int
+    games: int  # in which it first happened in this turn
+    # share of all games in which it has happened by the end of this turn; the band holds for all turns at
+    # once
+    by: Interval
+
+
+@dataclass(frozen=True)
+class FirstTime:
+    """Share of all games in which it has happened by each turn, as those games were played: under their own
+    limit, with what the players knew of it.
+    """
+
+    column: str
+    label: str
+    games: int
+    happened: int
+    ever: Interval  # share of all games in which it ever happened
+    steps: tuple[CurveStep, ...]  # every turn from 1 to the last one that a game of the cell reached
+
+    def rows(self) -> list[dict]:
+        """A row for each turn: turn, games, by and its limits."""
+        return [{"turn": step.turn, "games": step.games, **step.by.named("by")} for step in self.steps]
+
+    def by(self, turn: int) -> Interval:
+        """The share by the end of this turn; after the last turn of all games nothing happens any more."""
+        return self.steps[min(turn, len(self.steps)) - 1].by
+
+
+def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
+    """Every first time that the game declares; none where its games end before it can be told."""
+    reporting = reporting_of(cell)
+    if reporting.is_cut_short(getattr(cell, "set", {})):
+        return ()
+    first_times = []
+    for column, label in reporting.firsts.items():
+        values = games.values[column]
+        happened = count(values, pl.col("value").is_not_null())
+        ever = with_cut_off(happened, cut_before(values), games.games, method=method)
+        steps = tuple(_curve(games, values))
+        first_times.append(FirstTime(column, label, games.games, happened, ever, steps))
+    return tuple(first_times)
+
+
+def cut_before(values: pl.DataFrame) -> int:
+    """Games cut off before it had happened: nobody knows whether it would have."""
+    return count(values, pl.col("value").is_null() & pl.col("cut_at").is_not_null())
+
+
+def _curve(games: Tally, values: pl.DataFrame):
+    never = values.filter(pl.col("value").is_null())
+    first, cut = (
+        dict(counts.drop_nulls(column).group_by(column).agg(pl.col("n").sum()).iter_rows())
+        for counts, column in ((values, "value"), (never, "cut_at"))
+    )
+    so_far, cut_so_far = 0, 0
+    for turn in range(1, max(1, max(games.outcomes["turn"])) + 1):
+        so_far, cut_so_far = so_far + first.get(turn, 0), cut_so_far + cut.get(turn, 0)
+        yield CurveStep(turn, first.get(turn, 0), dkw_band(so_far, cut_so_far, games.games))
+
+
+# ---------------------- games for two or more sides: who wins, and what would another form of the result say?
 
 
 @dataclass(frozen=True)
@@ -80,7 +233,7 @@ class Outcomes:
         return next(part for part in self.parts if part.seat == NOBODY)
 
 
-def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Outcomes:
+def outcomes_of(games: Tally, cell: CellGames, method: Method = proportion) -> Outcomes:
     """Shares of all games, each with its own interval.
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
@@ -96,20 +249,14 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Ou
         Part(seat, names[seat] if seat in names else OTHERS[seat], numbers[seat], share(numbers[seat]))
         for seat in _order(len(names), numbers)
     )
-    running = list(accumulate(part.games for part in parts))
-    forms = (
-        ()
-        if reporting.is_cut_short(getattr(cell, "set", {}))
-        else tuple(_forms(games, reporting, names, share))
-    )
-    return Outcomes(
-        games.games,
-        capped,
-        parts,
-        tuple(map(share, running[:-1])),
-        forms,
-        tuple(_marks(games, reporting, share)),
-    )
+    edges = tuple(share(games_so_far) for games_so_far in list(accumulate(part.games for part in parts))[:-1])
+    is_cut_short = reporting.is_cut_short(getattr(cell, "set", {}))
+    forms = () if is_cut_short else tuple(_forms(games, reporting, names, share))
+    marks = []
+    for column, label in reporting.marks.items():
+        number = count(games.values[column], (pl.col("value") == 1) & pl.col("cut_at").is_null())
+        marks.append(Mark(column, label, number, share(number)))
+    return Outcomes(games.games, capped, parts, edges, forms, tuple(marks))
 
 
 OTHERS = {NOBODY: "draw", HOUSE: "nobody"}
@@ -123,9 +270,7 @@ def side_names(cell: CellGames) -> dict[int, str]:
 
 
 def _order(seats: int, numbers: dict[int, int]) -> list[int]:
-    """Between two sides the draws stand in the middle, as in a bar of a chess opening; among more, after
-    them.
-    """
+    """Draws stand in the middle between two sides, as in a bar of a chess opening; else after all sides."""
     order = [0, NOBODY, 1] if seats == 2 else [*range(seats), NOBODY]
     return order + ([HOUSE] if numbers[HOUSE] else [])
 
@@ -144,7 +289,202 @@ def _forms(games: Tally, reporting: Reporting, names: dict[int, str], share):
         yield FormResult(form.title, form.note, *parts)
 
 
-def _marks(games: Tally, reporting: Reporting, share):
-    for column, label in reporting.marks.items():
-        number = count(games.values[column], (pl.col("value") == 1) & pl.col("cut_at").is_null())
-        yield Mark(column, label, number, share(number))
+# ---------------------------------------------------------------- when and how is a game lost?
+
+UNKNOWN = "cause not recorded"
+
+
+@dataclass(frozen=True)
+class TurnHazard:
+    """What turn `turn` does to the games that reach it."""
+
+    turn: int
+    at_risk: int  # games that reached this turn
+    lost: int  # games lost in it
+    capped: int  # games cut off in it: at risk now, unknown afterwards
+    hazard: Interval  # chance to lose in this turn, for a game that reached it
+    lost_by: Interval  # share of all games lost by the end of this turn; the band holds for all turns at once
+    causes: dict[str, int]  # cause -> games lost in this turn by it
+
+
+class LossCause(Document):
+    cause: str
+    games: int
+    share: Interval  # of the lost games; all causes' intervals hold together (Goodman)
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The games a seat lost, by turn (discrete hazard) and by cause (competing causes)."""
+
+    seat: int
+    games: int
+    lost: int
+    turns: tuple[TurnHazard, ...]  # every turn from 1 to the last one reached
+    causes: tuple[LossCause, ...]  # commonest first
+
+    def rows(self) -> list[dict]:
+        """A row for each turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and its limits."""
+        return [
+            {"turn": t.turn, "at_risk": t.at_risk, "lost": t.lost, "capped": t.capped}
+            | t.hazard.named("hazard")
+            | t.lost_by.named("lost_by")
+            for t in self.turns
+        ]
+
+
+def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
+    """Losses of one seat: another seat, or the game itself, won."""
+    gone = games.outcomes.filter(lost(seat))
+    labels = cell.labels.get(cell.cause_column, {}) if cell.cause_column else {}
+
+    def names(code: int | None) -> str:
+        """A code without a name is shown as the number it is."""
+        return UNKNOWN if code is None else labels.get(str(code), f"{cell.cause_column} {code}")
+
+    return Losses(
+        seat=seat,
+        games=games.games,
+        lost=int(gone["n"].sum()),
+        turns=tuple(_hazards(games, gone, names)),
+        causes=_causes(gone, names) if cell.cause_column else (),
+    )
+
+
+def _hazards(games: Tally, gone: pl.DataFrame, names):
+    ends = dict(_turns_counted(games.outcomes, "turn").iter_rows())
+    losses = dict(_turns_counted(gone, "turn").iter_rows())
+    capped = dict(_turns_counted(games.outcomes.filter(cut_off()), "turn").iter_rows())
+    causes: dict[int, list] = {}
+    for turn, *cause in _turns_counted(gone, "turn", "cause").iter_rows():
+        causes.setdefault(turn, []).append(cause)
+    at_risk, lost_so_far, capped_so_far = games.games, 0, 0
+    for turn in range(min(1, *ends), max(ends) + 1):
+        lost_now, capped_now = losses.get(turn, 0), capped.get(turn, 0)
+        lost_so_far, capped_so_far = lost_so_far + lost_now, capped_so_far + capped_now
+        hazard, by_cause = proportion(lost_now, at_risk), _cause(causes.get(turn, ()), names)
+        lost_by = dkw_band(lost_so_far, capped_so_far, games.games)
+        yield TurnHazard(turn, at_risk, lost_now, capped_now, hazard, lost_by, by_cause)
+        at_risk -= ends.get(turn, 0)
+
+
+def _turns_counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:
+    return gone.group_by(columns).agg(pl.col("n").sum()).sort(columns)
+
+
+def _cause(counted: Iterable, names) -> dict[str, int]:
+    """(code of a cause, games) -> cause -> games, commonest first; codes that share a name are one cause."""
+    numbers: dict[str, int] = {}
+    for code, n in counted:
+        numbers[names(code)] = numbers.get(names(code), 0) + n
+    return dict(sorted(numbers.items(), key=lambda pair: -pair[1]))
+
+
+def _causes(gone: pl.DataFrame, names) -> tuple[LossCause, ...]:
+    numbers = _cause(_turns_counted(gone, "cause").iter_rows(), names)
+    if not numbers:
+        return ()
+    shares = goodman(list(numbers.values()))
+    return tuple(
+        LossCause(cause=name, games=n, share=share)
+        for (name, n), share in zip(numbers.items(), shares, strict=True)
+    )
+
+
+# ----------------------- who goes out when, and how often does the lead change? (`simcore.reporting.Ranking`)
+
+QUANTILES = (5, 50, 95)  # percent
+
+
+@dataclass(frozen=True)
+class SeatPlace:
+    """One seat in one place: 1 the winner, as many as play the first to go out."""
+
+    seat: int
+    role: str
+    place: int
+    games: int
+    share: Interval  # of all games; a game cut off before the place was decided makes it a range
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a whole number is spread over games."""
+
+    games: int
+    values: tuple[int, ...]  # ascending
+    counts: tuple[int, ...]
+    mean: Mean
+    quantiles: dict[int, Interval]  # percent -> value; empty without games
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """What a game does not record is empty or None."""
+
+    games: int
+    seats: int
+    undecided: int  # games that end with some places open
+    places: tuple[SeatPlace, ...]  # by seat, then place
+    first_out: Spread | None  # turn in which the first player went out, over the games in which one did
+    nobody_out: Interval | None  # share of games in which nobody did
+    lead_changes: Spread | None
+    no_change: Interval | None  # share of games in which the lead never changed hands
+
+    def first_to_go(self) -> tuple[SeatPlace, ...]:
+        """For each seat: how often it is the first to go out."""
+        return tuple(place for place in self.places if place.place == self.seats)
+
+
+def elimination_of(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:
+    """Shares of all games (Wilson), quantiles by order statistics, means with Student's t; None for a game
+    that declares no ranking.
+    """
+    ranking, seats = reporting_of(cell).ranking, len(cell.policies)
+    places, outs, changes = ranking.places(seats), ranking.outs(seats), ranking.lead_changes
+    if not (places or outs or changes):
+        return None
+    gone = [pl.when(pl.col(out) > 0).then(pl.col(out).cast(pl.Int64)) for out in outs]
+    parts = [
+        _counted(frame, {name: pl.col(name).cast(pl.Int64).fill_null(0) for name in places}),
+        _counted(frame, {"value": pl.min_horizontal(gone) if gone else pl.lit(None, pl.Int64)}),
+        _counted(frame, {"value": pl.col(changes).cast(pl.Int64) if changes else pl.lit(None, pl.Int64)}),
+    ]
+    placed, first, changed = pl.collect_all(parts, engine="streaming")
+    games = int(first["n"].sum())
+    if not games:
+        return None
+    return Elimination(
+        games,
+        seats,
+        count(placed, reduce(or_, (pl.col(name) == 0 for name in places))) if places else 0,
+        tuple(_places(placed, cell, places, games, method)) if places else (),
+        _spread(first) if outs else None,
+        method(count(first, pl.col("value").is_null()), games) if outs else None,
+        _spread(changed) if changes else None,
+        method(count(changed, pl.col("value") == 0), games) if changes else None,
+    )
+
+
+def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
+    if not columns:
+        return pl.LazyFrame(schema={"n": pl.Int64})
+    counted = frame.with_columns(**columns).group_by(list(columns)).agg(n=pl.len().cast(pl.Int64))
+    return counted.sort(list(columns))
+
+
+def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method):
+    """A place is open to a seat while neither the seat has one nor the place is taken."""
+    for seat, mine in enumerate(columns):
+        for place in range(1, len(columns) + 1):
+            number = count(placed, pl.col(mine) == place)
+            is_open = reduce(and_, (pl.col(other) != place for other in columns), pl.col(mine) == 0)
+            share = with_cut_off(number, count(placed, is_open), games, method=method)
+            yield SeatPlace(seat, cell.policies[seat]["role"], place, number, share)
+
+
+def _spread(values: pl.DataFrame) -> Spread:
+    known = values.drop_nulls("value").sort("value")
+    numbers, counts = tuple(known["value"].to_list()), tuple(known["n"].to_list())
+    quantiles = {q: quantile_interval(numbers, counts, q / 100) for q in QUANTILES} if numbers else {}
+    return Spread(sum(counts), numbers, counts, mean_of_counts(numbers, counts), quantiles)

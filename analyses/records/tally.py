@@ -103,9 +103,7 @@ def _values_of(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
-    """The columns that measure something: numbers and yes/no, without game numbers and codes that stand for
-    names.
-    """
+    """The columns that measure something: numbers and yes/no, but no game numbers and no codes of names."""
     named = {*IDENTITIES, *cell.labels, cell.cause_column}
     return [
         name

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil, exp, inf, log, sqrt
 
+import numpy as np
 from scipy import special
 
 CONFIDENCE = 0.95  # nominal coverage of an interval, where nothing else is said
@@ -221,9 +222,8 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
         return None
     spread = value.n * (-2 * log(0.05) + log(1 - 2 * log(0.05))) / SEQUENCE_BEST_AT
     reach = value.se * sqrt(2 * (spread + 1) / spread * log(sqrt(spread + 1) / (1 - confidence)))
-    return Interval(
-        value.mean, value.mean - reach, value.mean + reach, confidence, "confidence sequence of a mean"
-    )
+    method = "confidence sequence of a mean"
+    return Interval(value.mean, value.mean - reach, value.mean + reach, confidence, method)
 
 
 def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
@@ -232,6 +232,12 @@ def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
     return mean(
         sum(counts), sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs)
     )
+
+
+def mean_of(values: Sequence[float] | np.ndarray) -> Mean:
+    """Mean of values, one a game."""
+    numbers = np.asarray(values, float)
+    return mean(len(numbers), float(numbers.sum()), float((numbers**2).sum()))
 
 
 def mean(n: int, total: float, squares: float) -> Mean:
@@ -266,9 +272,7 @@ def quantile_interval(
 
 
 def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
-    """Half-width of a band that holds a whole distribution function at once (Dvoretzky-Kiefer-Wolfowitz;
-    Massart 1990).
-    """
+    """Half-width of a band for a whole distribution function (Dvoretzky-Kiefer-Wolfowitz; Massart 1990)."""
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
 
@@ -302,9 +306,7 @@ def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, flo
 
 
 def _boundary(is_kept, outside: float, inside: float) -> float:
-    """Where `is_kept` changes between a rejected and a kept p, on the rejected side (the interval must not
-    lose a kept p).
-    """
+    """Where `is_kept` changes, on the rejected side: the interval must not lose a kept p."""
     for _ in range(BISECTIONS):
         middle = (outside + inside) / 2
         if middle in (outside, inside):

@@ -107,9 +107,7 @@ def percentile(value: float, replicates: np.ndarray) -> Interval:
 def fit(
     cells: Sequence[Contest], anchors: Iterable[Entity], seed: int = 1, replicates: int = REPLICATES
 ) -> Fit:
-    """Places of everything named in `cells`. anchors: what is 0 by definition, the first of each kind that is
-    on the scale.
-    """
+    """Places of everything in `cells`. anchors: 0 by definition, the first of each kind on the scale."""
     kept, off = on_the_scale(cells)
     entities = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
     first = {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in entities])}
@@ -140,9 +138,7 @@ def fit(
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
-    """Cells without whoever won nothing, or everything; then without those who did so in the
-    rest, and so on.
-    """
+    """Cells without whoever won nothing or everything; then without those in the rest, and so on."""
     kept, off = [cell for cell in cells if cell.games], []
     while extremes := list(_extremes(kept)):
         off += extremes

@@ -61,11 +61,9 @@ class Design:
 
     def draw(self, luck: np.random.Generator) -> LevelDraw:
         levels = tuple(int(luck.integers(size)) for size in self.sizes)
-        steps = (int(luck.integers(1, size)) for size in self.sizes)
-        return LevelDraw(
-            levels,
-            tuple((level + step) % size for level, step, size in zip(levels, steps, self.sizes, strict=True)),
-        )
+        steps = [int(luck.integers(1, size)) for size in self.sizes]
+        other = ((level + step) % size for level, step, size in zip(levels, steps, self.sizes, strict=True))
+        return LevelDraw(levels, tuple(other))
 
     def points(self, setting: LevelDraw) -> list[tuple[int, ...]]:
         """The setting; each input at each of its other levels, in order; each pair at its other levels."""
@@ -75,11 +73,8 @@ class Design:
             for level in range(size)
             if level != setting.levels[i]
         ]
-        return [
-            setting.levels,
-            *alone,
-            *(_moved(setting.levels, {i: setting.other[i] for i in pair}) for pair in self.pairs),
-        ]
+        pairs = (_moved(setting.levels, {i: setting.other[i] for i in pair}) for pair in self.pairs)
+        return [setting.levels, *alone, *pairs]
 
     @property
     def most_points(self) -> int:
@@ -111,20 +106,24 @@ class SettingMeans:
 
 
 def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
-    """`runs`: a line for every one of `design.points(setting)`, a column for every run; a single column is a
-    value without noise.
-    """
+    """`runs` [point of the setting, run]; a single column is a value without noise."""
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
-    pairs = zip(design.pairs, rest, strict=True)
     within = [block.mean(axis=1).var() - _noise(away).mean() for block, away in zip(at, centred, strict=True)]
+    joint = []
+    for pair, both in zip(design.pairs, rest, strict=True):
+        first, second = (at[i][setting.other[i]] for i in pair)
+        beyond = (runs[0] - first - second + both)[None, :]  # what two moves do beyond what each does alone
+        # a quarter of its mean square; drawn among other levels only, hence the two factors
+        moves = np.prod([1 - 1 / design.sizes[i] for i in pair])
+        joint.append(float(moves / 4 * (beyond.mean() ** 2 - _noise(beyond)[0])))
     return SettingMeans(
         setting.levels,
         tuple(block.mean(axis=1) for block in at),
         np.array(within),
         np.array([_noise(block).mean() for block in at]),
         tuple(_noise(block - block[0]) for block in at),
-        np.array([_joint(design, setting, pair, at, runs[0], both) for pair, both in pairs]),
+        np.array(joint),
     )
 
 
@@ -142,23 +141,6 @@ def _noise(runs: np.ndarray) -> np.ndarray:
     """Variance of the mean of each line."""
     n = runs.shape[1]
     return runs.var(axis=1, ddof=1) / n if n > 1 else np.zeros(len(runs))
-
-
-def _joint(
-    design: Design,
-    setting: LevelDraw,
-    pair: tuple[int, int],
-    at: list[np.ndarray],
-    base: np.ndarray,
-    both: np.ndarray,
-) -> float:
-    """A quarter of the mean square of what two moves do together beyond what each does alone; drawn among
-    other levels only, hence the two factors.
-    """
-    one, two = (at[i][setting.other[i]] for i in pair)
-    beyond = (base - one - two + both)[None, :]
-    moves = np.prod([1 - 1 / design.sizes[i] for i in pair])
-    return float(moves / 4 * (beyond.mean() ** 2 - _noise(beyond)[0]))
 
 
 # ---------------------------------------------------------------- the answer
@@ -210,20 +192,22 @@ def analyze(design: Design, rows: Sequence[SettingMeans]) -> Indices:
     of_changes = 1 - (1 - CONFIDENCE) / max(sum(size - 1 for size in design.sizes), 1)
     effects = tuple(
         InputEffect(
-            shares.alone(i) if shares else None,
-            shares.total(i) if shares else None,
+            shares.ball([i], shares.single) if shares else None,
+            shares.part("within", i, shares.single) if shares else None,
             tuple(_t(values) for values in np.array([row.means[i] for row in rows]).T),
             _changes(rows, i, of_changes),
         )
         for i in range(len(design.sizes))
     )
-    pairs = {pair: shares.pair(number) for number, pair in enumerate(design.pairs)} if shares else {}
+    pairs = {}
+    if shares:
+        pairs = {pair: shares.part("joint", i, shares.paired) for i, pair in enumerate(design.pairs)}
     return Indices(
         len(rows),
         variance,
         float(np.mean([row.noise.mean() for row in rows])),
         effects,
-        shares.sum_alone() if shares else None,
+        shares.ball(range(len(design.sizes)), CONFIDENCE) if shares else None,
         pairs,
     )
 
@@ -257,9 +241,7 @@ def _t(values: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
 
 
 def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
-    """Quantiles of the values drawn towards their mean until their variance is that without noise (Louis
-    1984, JASA 79).
-    """
+    """Quantiles of values drawn towards their mean until the noise is gone (Louis 1984, JASA 79)."""
     seen = float(values.var(ddof=1))
     shrunk = values.mean() + (values - values.mean()) * sqrt(max(1 - noise / seen, 0.0) if seen else 0.0)
     low, high = np.quantile(shrunk, MOST_OF)
@@ -345,8 +327,8 @@ class _Shares:
     """Indices: parts of the variance, each between 0 and 1."""
 
     def __init__(self, design: Design, bootstrap: _Bootstrap):
-        self.design, self.bootstrap, self.k = design, bootstrap, len(design.sizes)
-        self.single = 1 - (1 - CONFIDENCE) / self.k
+        self.design, self.bootstrap = design, bootstrap
+        self.single = 1 - (1 - CONFIDENCE) / len(design.sizes)
         self.paired = 1 - (1 - CONFIDENCE) / max(len(design.pairs), 1)
         starts = np.cumsum([0, *design.sizes]).tolist()
         self.of = [slice(*ends) for ends in pairwise(starts)]
@@ -355,25 +337,11 @@ class _Shares:
         """Never 0, since shares are taken of it."""
         return np.maximum(self.bootstrap.variance(means), 1e-12)
 
-    def alone(self, i: int) -> Interval:
-        return self._ball([i], self.single)
+    def part(self, name: str, column: int, confidence: float) -> Interval:
+        get, bca = self.bootstrap.get, self.bootstrap.bca
+        return _share(bca(lambda x: get(name, x)[:, column] / self.variance(x), confidence))
 
-    def sum_alone(self) -> Interval:
-        return self._ball(range(self.k), CONFIDENCE)
-
-    def total(self, i: int) -> Interval:
-        return self._part("within", i, self.single)
-
-    def pair(self, number: int) -> Interval:
-        return self._part("joint", number, self.paired)
-
-    def _part(self, name: str, column: int, confidence: float) -> Interval:
-        bootstrap = self.bootstrap
-        return _share(
-            bootstrap.bca(lambda x: bootstrap.get(name, x)[:, column] / self.variance(x), confidence)
-        )
-
-    def _ball(self, inputs: Sequence[int], confidence: float) -> Interval:
+    def ball(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Square of the length of the level means, about their own mean, in standard deviations of the
         values.
 

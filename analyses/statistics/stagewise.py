@@ -13,12 +13,19 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import ceil, log, sqrt
+from math import ceil, lgamma, log, sqrt
 
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import Interval, confidence_sequence
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    Interval,
+    confidence_sequence,
+    mean,
+    mean_sequence,
+)
+from bartizan.analyses.statistics.paired import FEW
 
 FAR = 9  # standard deviations beyond which nothing happens (1e-18)
 ENOUGH = 1e-7  # estimates are searched to this
@@ -82,9 +89,7 @@ class Precision:
         return ceil(games / self.every)
 
     def adjusted(self, wins: int, games: int) -> Interval:
-        """The confidence sequence, which holds however it was stopped, around the median-unbiased estimate
-        under this rule.
-        """
+        """The confidence sequence around the median-unbiased estimate under this rule."""
         watched = confidence_sequence(wins, games)
         reach = FAR * sqrt(max(wins * (games - wins), games) / games) / games
         low, high = max(watched.estimate - reach, 0.0), min(watched.estimate + reach, 1.0)
@@ -123,9 +128,7 @@ class _Share:
         return looks[::-1]
 
     def chances(self, p: float) -> tuple[float, float]:
-        """Of an end below, and above; half of the chance of the very same one counts to each, so that the two
-        are 1 together.
-        """
+        """Chances of an end below and above; the very same one counts half to each, so they add up to 1."""
         seen, first, shares = 0, 0, np.ones(1)
         below = above = 0.0
         for games, fewest in self.looks:
@@ -240,10 +243,71 @@ class Walk:
         return low + half + at * half, weights * half
 
 
-@lru_cache(maxsize=64)
-def _gauss_legendre(nodes: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.polynomial.legendre.leggauss(nodes)
+_gauss_legendre = lru_cache(maxsize=64)(np.polynomial.legendre.leggauss)
 
 
 def _normal(z: np.ndarray) -> np.ndarray:
     return np.exp(-z * z / 2) / sqrt(2 * np.pi)
+
+
+# --------------------------------------------------------------- a paired difference that holds at every look
+
+EXACT = "confidence sequence of pairs"
+A = 0.5  # of the Dirichlet mixture
+STEPS = 50  # of a bisection
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """How many pairs of games turned out how for the change."""
+
+    gained: int
+    lost: int
+    same: int
+
+    @property
+    def games(self) -> int:
+        return self.gained + self.lost + self.same
+
+    @property
+    def estimate(self) -> float:
+        return (self.gained - self.lost) / self.games
+
+    def likelihood(self, difference: float) -> float:
+        """The greatest log likelihood with this difference: the chance to gain solves a quadratic."""
+        n, d = self.games, difference
+        b = (self.gained + self.lost) * (1 + d) + 2 * d * (self.gained + self.same)
+        gain = (b + sqrt(max(b * b - 8 * n * self.gained * d * (1 + d), 0.0))) / (4 * n)
+        gain = min(max(gain, d, 0.0), (1 + d) / 2)
+        chances = ((self.gained, gain), (self.lost, gain - d), (self.same, 1 + d - 2 * gain))
+        return sum(n * log(max(chance, 1e-300)) for n, chance in chances if n)
+
+    @property
+    def mixture(self) -> float:
+        """Log of the mean likelihood over all chances."""
+        counts = (self.gained, self.lost, self.same)
+        return sum(lgamma(n + A) - lgamma(A) for n in counts) + lgamma(3 * A) - lgamma(self.games + 3 * A)
+
+
+def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval:
+    """Gained less lost, as a share of all pairs."""
+    if pairs.gained + pairs.lost >= FEW:
+        total, squares = pairs.gained - pairs.lost, pairs.gained + pairs.lost
+        sequence = mean_sequence(mean(pairs.games, total, squares), confidence)
+        if sequence:
+            return sequence
+    least = pairs.mixture + log(1 - confidence)  # below it a difference is given up
+    low, high = (_bound(pairs, least, end) for end in (-1.0, 1.0))
+    return Interval(pairs.estimate, low, high, confidence, EXACT)
+
+
+def _bound(pairs: Pairs, least: float, end: float) -> float:
+    """The outermost difference that is kept, towards `end`: the likelihood falls from the estimate on."""
+    outside, inside = end, pairs.estimate
+    for _ in range(STEPS):
+        middle = (outside + inside) / 2
+        if pairs.likelihood(middle) > least:
+            inside = middle
+        else:
+            outside = middle
+    return outside

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.analyses.experiments import card_price, card_usage, card_value
+from bartizan.analyses.experiments import cards
 from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.sensitivity import sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
@@ -99,7 +99,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     watched = effort.watch.track(chunks, effort.games, interventions.CHUNK_GAMES, "playing on with each card")
     outcomes = np.concatenate(list(watched))
     base = None if against is None else kinds[against]
-    result = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
+    result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base)
     if not result.reached:
         raise UsageError(
             f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
@@ -120,7 +120,7 @@ def _match(request: Request, effort: Effort, out: Path | None):
 
 
 def _value_document(
-    swaps: Interventions, result: card_value.CardValues, outcomes: np.ndarray, against: int | None
+    swaps: Interventions, result: cards.CardValues, outcomes: np.ndarray, against: int | None
 ) -> views.ValueDocument:
     """The values, and what they are for their price where cards cost cards."""
     match, seat, kinds = swaps.match, swaps.seat, swaps.kinds
@@ -128,7 +128,7 @@ def _value_document(
     costs = {kind: cost for kind, name in kinds.items() if (cost := rows.get(name)) is not None}
     rivals = None
     if against is None and result.cards:
-        rivals = card_value.not_told_from_best(outcomes, seat, kinds, result.cards[0].card)
+        rivals = cards.not_told_from_best(outcomes, seat, kinds, result.cards[0].card)
     return views.ValueDocument.about(
         "bartizan.card-value/1",
         match,
@@ -137,7 +137,7 @@ def _value_document(
         seat=match.game.roles[seat],
         turn=swaps.card,
         not_told_from_best=rivals,
-        price=card_price.card_prices(outcomes, seat, kinds, costs, against) if costs else None,
+        price=cards.card_prices(outcomes, seat, kinds, costs, against) if costs else None,
     )
 
 
@@ -153,7 +153,7 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     chunks = effort.watch.track(
         uses.play(effort.games, effort.threads), effort.games, usages.CHUNK_GAMES, "playing"
     )
-    result = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
+    result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not result.cards:
         raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
     document = views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))

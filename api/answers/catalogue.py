@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bartizan.analyses.records.bands import presets
+from bartizan.analyses.records.claims import presets
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed, banner_lines, caveat
 from bartizan.policies.modifiers import WORDS

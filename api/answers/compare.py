@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from bartizan.analyses.experiments import luck_difference, option_use, sequential
+from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
 from bartizan.analyses.records import comparison
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seating import LineUp
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.keeping import Folder, place_of
@@ -158,7 +158,9 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
     if luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(sides.game, ADJUSTED)
         (base, changed), games = sides.matches(), sides.plans[0].games
-        result = luck_difference.analyze(base, changed, document.by_player, games, jobs=effort.threads)
+        result = luck_adjustment.luck_difference(
+            base, changed, document.by_player, games, jobs=effort.threads
+        )
         document = document.model_copy(update={"luck_adjusted": result})
     if out:
         write_atomic(out / COMPARISON, as_json(document.plain()).encode() + b"\n")
@@ -179,18 +181,18 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> views.ComparisonDoc
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
-    result = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
+    result = comparison.of_line_ups(LineUp(cells[0], players), LineUp(cells[1], players))
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
     return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, _option_use(sides))
 
 
-def _option_use(sides: Sides) -> option_use.OptionUse | None:
+def _option_use(sides: Sides) -> coverage.OptionUse | None:
     """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
     kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
     if not kinds:
         return None
     free, restricted = (seatings[0] for seatings in sides.matches())
-    return option_use.analyze(free, restricted, kinds)
+    return coverage.option_use(free, restricted, kinds)
 
 
 # ---------------------------------------------------------------- until a claim is answered

@@ -4,9 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bartizan.analyses.games.castle_fights import TABLE, FightRequest, fight_odds
-from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odds, throws_odds
-from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
+from bartizan.analyses.games.castle import TABLE, FightRequest, fight_odds
+from bartizan.analyses.games.colditz import (
+    ANY,
+    WITHIN,
+    Situation,
+    analyze,
+    crossroads,
+    do_or_die_odds,
+    shot_odds,
+    throws_odds,
+)
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.playing import Effort

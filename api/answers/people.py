@@ -7,12 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.people import checks, contest, yardstick
+from bartizan.analyses.people import checks, skill
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.plan import more_plays
-from bartizan.analyses.people.skill import PeopleSkill, analyze, join
-from bartizan.analyses.people.yardstick import Yardstick
-from bartizan.analyses.statistics import power
+from bartizan.analyses.people.skill import PeopleSkill, Yardstick, analyze, join, more_plays
+from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.keeping import place_of
@@ -121,10 +119,10 @@ def _played(
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
     zero = load_scenario(game, request.scenario).difficulty
-    question = yardstick.question_of(game, scenarios, dial, effort.games, effort.seed, zero)
+    question = skill.question_of(game, scenarios, dial, effort.games, effort.seed, zero)
     with effort.source(game) as source:
-        yard = yardstick.play(question, source)
-    if len(yard.noises) < yardstick.FEWEST or not yard.levels:
+        yard = skill.play_yardstick(question, source)
+    if len(yard.noises) < skill.FEWEST or not yard.levels:
         copies = f"{policy} and its copies with noise {noise}"
         raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {others}")
     return yard
@@ -146,7 +144,7 @@ def _contested(
     seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
     match = match_of(game, scenario, seated, effort.seed)
     with effort.source(game) as source:
-        result = contest.analyze(log, match, roles, effort.games, source)
+        result = checks.contest(log, match, roles, effort.games, source)
     if not result.plays:
         raise UsageError(
             f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players; --players says how "
@@ -199,27 +197,27 @@ def _rows(
     )
     spread, sure = question.spread, question.power
 
-    def row(kind: str, rates: tuple[float, float], need: power.Need | None, rate: float):
-        plays, testers = power.with_testers(need.plays, each, rate, spread) if need else (None, None)
-        alike = power.alike(rate, spread)
+    def row(kind: str, rates: tuple[float, float], need: testing.Need | None, rate: float):
+        plays, testers = testing.with_testers(need.plays, each, rate, spread) if need else (None, None)
+        alike = testing.alike(rate, spread)
         return plan_views.PlannedPlays(
             kind=kind,
             rates=rates,
             plays_once_each=need.plays if need else None,
             power=need.power if need else None,
             icc=alike,
-            design_effect=power.design_effect(each, alike),
+            design_effect=testing.design_effect(each, alike),
             plays=plays,
             testers=testers,
         )
 
     for sim, people in NOTICED if usual else own:
-        yield row("notice", (sim, people), power.against_known(sim, people, sure), people)
+        yield row("notice", (sim, people), testing.plays_against_known(sim, people, sure), people)
     for pair in APART if usual else [levels] if levels else []:
-        yield row("apart", pair, power.between(*pair, sure), sum(pair) / 2)
+        yield row("apart", pair, testing.between(*pair, sure), sum(pair) / 2)
     rate = 0.5 if question.sim is None else question.sim
     for margin in MARGINS if usual else [question.margin] if question.margin else []:
-        yield row("same", (rate, margin), power.to_show_equal(rate, margin, None, sure), rate)
+        yield row("same", (rate, margin), testing.to_show_equal(rate, margin, None, sure), rate)
 
 
 # ---------------------------------------------------------------- from plays

@@ -5,11 +5,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
 from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
-from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
+from bartizan.analyses.experiments.tuning import (
+    FRESH,
+    OPEN,
+    Candidates,
+    Knob,
+    Target,
+    playable,
+    read_knob,
+    read_target,
+    tiers_of,
+    tune,
+)
 from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, entry_of, screen, tune_many
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
@@ -202,7 +211,7 @@ def _two_seeds(
 
 
 def _tuned(
-    experiment: Condition, s: Scenario, knob: Asked, wanted: Target, question: TuneQuestion, effort: Effort
+    experiment: Condition, s: Scenario, knob: Knob, wanted: Target, question: TuneQuestion, effort: Effort
 ) -> tune_views.TunedValue:
     """One knob: stochastic root finding."""
     if question.cost or question.length is not None:
@@ -248,7 +257,7 @@ def _screened(
 def _tuned_many(
     experiment: Condition,
     s: Scenario,
-    knobs: list[Asked],
+    knobs: list[Knob],
     wanted: Target,
     question: TuneQuestion,
     effort: Effort,

@@ -16,8 +16,16 @@ from bartizan.analyses.experiments.ladder import LadderQuestion as LadderExperim
 from bartizan.analyses.experiments.ladder import analyze, play
 from bartizan.analyses.experiments.sequential import YES, Answered
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import (
+    HEURISTIC,
+    LOOKAHEAD,
+    NEWCOMER,
+    PEEKING,
+    RANDOM,
+    RUNGS,
+    TRAINED,
+    about,
+)
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
 from bartizan.api.keeping import json_file, place_of, writing

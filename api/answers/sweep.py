@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bartizan.analyses.experiments.luck_adjustment import analyze as analyze_luck
-from bartizan.analyses.records import claims, verdicts
+from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
+from bartizan.analyses.records import claims
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.client import Cluster
@@ -222,7 +222,7 @@ def _whole(
 def verdict_code(judged: Sequence[Mapping]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
-    return codes[verdicts.overall(row["verdict"] for row in judged)]
+    return codes[claims.overall(row["verdict"] for row in judged)]
 
 
 def _changed_in_all(title: str, d: Mapping) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.analyses.records.scores import best_first, is_borne_out, tier_of
+from bartizan.analyses.records.quantities import best_first, is_borne_out, tier_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.keeping import writing

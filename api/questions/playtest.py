@@ -195,7 +195,7 @@ class DealQuestion(GameQuestion):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.analyses.experiments.deals import dealt
+        from bartizan.analyses.experiments.luck_adjustment import dealt
         from bartizan.api.caveats import shown
         from bartizan.reports.views import deal as views
         from bartizan.simcore.play.deals import DEALS, deal_of

@@ -6,7 +6,7 @@ It plays as `fight` does, but never spends more Suppression tokens on one counte
 """
 
 from bartizan import Policy, jit
-from bartizan.policies.itter.fight import FIGHT, choose_fight
+from bartizan.policies.itter.reference import FIGHT, choose_fight
 from bartizan.simcore.itter.components import Stage
 
 fight = jit(choose_fight)

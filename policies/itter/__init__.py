@@ -1,10 +1,9 @@
 """Players of Castle Itter, weakest first; then the reference policies of docs/reference-policies.md."""
 
 from bartizan.policies.itter.commander import COMMANDER
-from bartizan.policies.itter.fight import FIGHT
 from bartizan.policies.itter.garrison import GARRISON
 from bartizan.policies.itter.greedy import GREEDY
 from bartizan.policies.itter.newcomer import NEWCOMER
-from bartizan.policies.itter.reference import DRILL, IDLE
+from bartizan.policies.itter.reference import DRILL, FIGHT, IDLE
 
 POLICIES = [NEWCOMER, GREEDY, GARRISON, COMMANDER, IDLE, DRILL, FIGHT]

@@ -1,9 +1,9 @@
 """`commander`: runs the SS in the Competitive game (6.2).
 
-Of his hand he keeps back what will be worth more later, lays the rest in an order in which one card helps the
+Of the hand it keeps back what will be worth more later, lays the rest in an order in which one card helps the
 next, and the Tactics card that helps these. A counter is worth the danger of the tracks it may land on, less
-what the tokens lying there will stop; an attack what it may cost the defender where he stands now. He sees
-the board and his hand, never the draw pile.
+what the tokens lying there will stop; an attack what it may cost the defenders where they stand now. It sees
+the board and its hand, never the draw pile.
 """
 
 from bartizan.policies.legal import legal_or_first
@@ -14,6 +14,7 @@ from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Card, CardKind, Stage, Status
 from bartizan.simcore.itter.features import free_circles
 from bartizan.simcore.itter.rules.board import location_of, on_board
+from bartizan.simcore.itter.rules.siege import next_value
 
 WEIGHTS = {
     "patience": 0.6,  # how much one more free circle on a track calms
@@ -47,7 +48,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def next_card(state, tables, legal, n_legal, weights):
-    """Of the cards that are not to be kept back the one that should come first."""
+    """The card that should come first, among those not to be kept back."""
     to_keep = state.ss_hand_size - (tables.ss_cards - state.n_planned)
     best, choice = 1e9, argument_of(int(legal[0]))
     for i in range(n_legal):
@@ -162,7 +163,7 @@ def average_hit(state, tables, card, weights):
 @jit
 def hurt(state, tables, location, weights):
     """What a hit costs the defenders of a location at its last value."""
-    if not is_at_last_value(state, tables, location):
+    if next_value(state, tables, location) > 0:
         return 0.0
     total = 0.0
     for p in range(tables.first_position[location], tables.end_position[location]):
@@ -174,14 +175,6 @@ def hurt(state, tables, location, weights):
         else:
             total += weights[AT.kill] if state.status[d] & Status.DISRUPTED else weights[AT.disrupt]
     return total
-
-
-@jit
-def is_at_last_value(state, tables, location):
-    for i in range(tables.track_length[location]):
-        if 0 < tables.defence_track[location, i] < state.defence[location]:
-            return False
-    return True
 
 
 @jit

@@ -1,4 +1,4 @@
-"""The danger of the tracks, and what follows from it: what a freed circle, a token or a shot is worth.
+"""What `garrison` believes, and what follows from it: what a freed circle, a token or a shot is worth.
 
 A placement on an area fills the first free circle of its track; when none is free the castle falls. So an
 area's danger is the chance that a counter lands there, times `patience` to the power of the free circles left
@@ -6,13 +6,122 @@ on its track. Shooting a counter frees a circle, a Suppression token saves one: 
 all tracks that pass there.
 """
 
-from bartizan.policies.itter.view import DECKS, DICE
-from bartizan.policies.itter.weights import AT
+import numpy as np
+
+from bartizan.policies.weights import indices
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
-from bartizan.simcore.itter.rules.moves import may_shift_to
+from bartizan.simcore.itter.rules.defenders import may_shift_to
+from bartizan.simcore.itter.state import STATE
+
+# ---------------------------------------------------------------- weights
+
+# found by training (docs/garrison.md says how)
+WEIGHTS = {
+    # danger
+    "patience": 0.9491,  # how much one more free circle on a track calms
+    "alert": 0.3693,  # how far the Tactics cards that may come are minded
+    "breach": 29.72,  # danger of a track that is full, against one with a single free circle
+    # tokens
+    "stock_turns": 12.59,  # turns ahead for which tokens are laid up
+    "tokens_each": 0.9258,  # tokens wanted for each counter expected
+    "token_now": 0.4807,  # a token against a shot of the same chance: it waits, but where it is needed
+    # shots
+    "gun": 0.08944,  # worth of silencing a Machine Gunner or Mortar
+    "point": 0.01038,  # worth of one point of score, growing towards the end
+    # recovering
+    "recover": 0.7463,  # a Recover is worth this share of what the defender could do
+    "steady": 0.02659,  # removing a Disrupt token: another would kill
+    "command": 0.2914,  # a commander's three Recovers against three of their own
+    # people
+    "french_out": 0.1501,  # bringing a French defender out of the Cellar, growing towards the end
+    "french_turn": 2.965,  # from this turn on
+    "onward": 0.2754,  # Borotra on his way to a position from which he may escape: 2.8
+    "run_turn": 1.42,  # from this turn on he goes there
+    "coast": 0.621,  # the last counter that stands in his way
+    "few": 0.7215,  # each of several, against one fewer
+    # deployment: what a post is worth by where it is
+    "crew_first": 0.008142,  # the tank crew goes before others
+    "crowd": 0.1618,  # for each defender who stands in the location already
+    "hall": 0.1344,  # in the hall the French pass through
+    # spending: the chance of letting a counter through that is accepted, by free circles on its track
+    "miss_0": 0.009698,
+    "miss_1": 0.4757,
+    "miss_2": 0.8938,
+    "miss_3": 0.8118,
+    "miss_4": 0.9311,
+}
+AT = indices(WEIGHTS)
+
+
+# ---------------------------------------------------------------- memory
+
+COUNT = len(WEIGHTS)
+DECKS = 5  # numbered 1 to 4
+DICE = 6  # more dice than five are judged as five
+
+# What a judgement is worked out from, as it stood in the state.
+SEEN = np.dtype(
+    [
+        (name, STATE[name])
+        for name in (
+            *("deck", "deck_next", "deck_size", "stack", "stack_next", "newer", "regiment_in"),
+            *("counter", "guns", "tokens", "place", "status", "occupant", "tank_destroyed"),
+        )
+    ],
+    align=True,
+)
+# The judgement, beside what it was worked out from: the policy's memory. Functions are handed this record
+# alone, with the weights in it: compiled code counts references to an array at every call, and that takes
+# longer than the thinking.
+VIEW = np.dtype(
+    [
+        ("worth", "f8", (CIRCLES,)),  # of freeing a circle: the summed danger of the tracks that pass it
+        ("entry", "f8", (CIRCLES,)),  # of keeping a counter off an area: that of the circle it would fill
+        ("token", "f8", (COLOURS,)),  # of one more token on a colour's square
+        ("share", "f8", (COLOURS,)),  # of the counters that come to a colour
+        ("shot", "f8", (COLOURS, DICE)),  # of the best Attack on a colour with so many dice
+        ("bonus", "i4", (LOCATIONS,)),  # fit inspirers in a location
+        ("landing", "f8", (CIRCLES,)),  # chance that the next counter is for this area
+        ("turned", "f8", (CIRCLES,)),  # scratch of `turn`
+        ("coast", "f8", (COLOURS,)),  # of a counter gone that keeps the runner from escaping
+        ("free", "i4", (CIRCLES,)),  # free circles from a circle to the castle, its own included
+        ("cards", "i4", (DECKS,)),  # not yet turned up, by numbered deck
+        ("counters", "i4", (DECKS,)),  # that advance, on those cards
+        ("weights", "f8", (COUNT,)),
+        ("calm", "f8", (CIRCLES,)),  # danger of a track by its free circles, against one with none
+        ("seen", SEEN),
+        ("is_filled", "i4"),  # 0: nothing of the above is right, but for the weights
+    ],
+    align=True,
+)
+
+
+@inline
+def believe(weights, view):
+    """Take the policy's weights into `view`, which begins anew where they are others than before."""
+    is_new = False
+    for i in range(COUNT):
+        is_new = is_new or view.weights[i] != weights[i]
+    if is_new or view.is_filled == 0:
+        begin(weights, view)
+
+
+@jit
+def begin(weights, view):
+    """weights and calm; nothing else in `view` is right any more."""
+    for i in range(COUNT):
+        view.weights[i] = weights[i]
+    view.is_filled = 0
+    danger = 1.0
+    for free in range(CIRCLES):
+        view.calm[free] = weights[AT.breach] if free == 0 else danger
+        danger *= weights[AT.patience]
+
+
+# ---------------------------------------------------------------- the danger of the tracks
 
 ADVANCING_SHARE = 0.8  # counters that advance, a card, where nobody knows the cards: 47 in a deck of 60
 TACTICS_DECKS = 4
@@ -166,8 +275,8 @@ def turn(tables, view, allowed):
             inside += tables.landing[tables.areas[i]]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
-        there = tables.landing[area] / inside if allowed >> area & 1 else 0.0
-        view.turned[area] = there - tables.landing[area]
+        chance = tables.landing[area] / inside if allowed >> area & 1 else 0.0
+        view.turned[area] = chance - tables.landing[area]
 
 
 # ---------------------------------------------------------------- what that makes of the tracks
@@ -268,8 +377,8 @@ def counters_in_the_way(state, tables, view):
 
 @jit
 def clearest(state, tables, d, here):
-    """Of the positions of a location with one colour, the one that sees fewest counters: d's own, or one it
-    may go to by a free move.
+    """The position of one colour in a location that sees fewest counters: d's own, or one it may go
+    to by a free move.
     """
     best, fewest = NONE, 99
     for p in range(tables.first_position[here], tables.end_position[here]):

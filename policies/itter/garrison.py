@@ -1,25 +1,38 @@
 """`garrison`: a considered defence of the castle.
 
-One idea runs through it: the *danger* of the tracks (`danger`). Every action is worth something on that scale
-(`worth`), and the best five of a turn are done.
+One idea runs through it: the *danger* of the tracks (`danger`). Every action is worth something on that
+scale, and the best five of a turn are done.
 """
 
-from bartizan.policies.itter import worth
-from bartizan.policies.itter.danger import judge, point_now
+from bartizan.policies.itter.danger import (
+    AT,
+    DICE,
+    VIEW,
+    WEIGHTS,
+    believe,
+    counters_seen,
+    judge,
+    lateness,
+    point_now,
+)
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
-from bartizan.policies.itter.view import VIEW, believe
-from bartizan.policies.itter.weights import AT, WEIGHTS
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, target_of
 from bartizan.simcore.itter.features import free_circles
-from bartizan.simcore.itter.rules.attributes import may_use_weapon
-from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
-from bartizan.simcore.itter.rules.orders import is_deploying
+from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_open, location_of, on_board
+from bartizan.simcore.itter.rules.defenders import (
+    is_coast_clear,
+    is_deploying,
+    is_ready_to_escape,
+    may_shift,
+    may_shift_to,
+)
 from bartizan.simcore.itter.rules.tactics import suppression_defence
-from bartizan.simcore.itter.scoring import count_reserve
+from bartizan.simcore.itter.scoring import count_at
 from bartizan.simcore.play.rules import NOBODY
 
 
@@ -59,7 +72,7 @@ def order(state, tables, view):
     best, chosen = 0.0, c.NONE
     for d in range(tables.n_defenders):
         if on_board(state, d) and not state.status[d] & c.SPENT:
-            value = worth.worth_of(state, tables, view, d)
+            value = worth_of(state, tables, view, d)
             if value > best:
                 best, chosen = value, d
     if chosen == c.NONE and tables.may_pass == c.MayPass.no:
@@ -95,15 +108,15 @@ def act(state, tables, view):
     if in_cellar(state, tables, d):
         return action(c.Act.BLANK, 0)
     judge(state, tables, view)
-    better = worth.best_place(state, tables, view, d)
+    better = best_place(state, tables, view, d)
     if better != p:
         return action(c.Act.SHIFT, better)
-    dice, tokens = worth.values_of(state, tables, view, d, p)
-    shot = worth.shot_worth(tables, view, p, dice)
-    load = worth.load_worth(state, tables, view, d, p)
-    best = max(shot, worth.square_worth(tables, view, p, tokens), load)
+    dice, tokens = values_of(state, tables, view, d, p)
+    shot = shot_worth(tables, view, p, dice)
+    load = load_worth(state, tables, view, d, p)
+    best = max(shot, square_worth(tables, view, p, tokens), load)
     if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
-        if worth.command_worth(state, tables, view, d) > best:
+        if command_worth(state, tables, view, d) > best:
             return action(c.Act.COMMAND, 0)
     if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
         return action(c.Act.BLANK, 0)
@@ -147,12 +160,12 @@ def best_target(state, tables, view, p, dice):
 
 @jit
 def french_act(state, tables, view, d):
-    home = worth.way_home(state, tables, d)
+    home = way_home(state, tables, d)
     if home != c.NONE:
         return action(c.Act.ESCAPE, 0) if home == state.place[d] else action(c.Act.SHIFT, home)
-    if worth.french_worth(state, tables, view, d) <= 0.0:
+    if french_worth(state, tables, view, d) <= 0.0:
         return action(c.Act.BLANK, 0)
-    return action(c.Act.MOVE, worth.next_place(state, tables, d))
+    return action(c.Act.MOVE, next_place(state, tables, d))
 
 
 @jit
@@ -162,7 +175,7 @@ def give(state, tables, legal, n_legal, view):
     best, chosen = -1.0, legal[n_legal - 1]
     for i in range(n_legal - 1):
         d, what = defender_and_gift(argument_of(legal[i]))
-        value = worth.recover_worth(state, tables, view, d) + (1e3 if what == c.DISRUPTION else 0.0)
+        value = recover_worth(state, tables, view, d) + (1e3 if what == c.DISRUPTION else 0.0)
         if value > best:
             best, chosen = value, legal[i]
     return chosen
@@ -177,7 +190,7 @@ def next_to_place(state, tables, view):
 
     Defenders who do the same are looked at once.
     """
-    if count_reserve(state, tables) == 0:
+    if count_at(state, tables, c.Place.RESERVE) == 0:
         return c.NONE
     judge(state, tables, view)
     best, chosen, seen, free, is_of_crew = -1.0, c.NONE, 0, 0, -1
@@ -193,7 +206,10 @@ def next_to_place(state, tables, view):
             for p in range(tables.n_positions):  # the crew's positions are open to its own alone
                 if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
                     free |= 1 << p
-        value = best_value(state, tables, view, d, free)
+        value = 0.0  # of what d can do at once from the best of the free posts
+        for p in range(tables.n_positions):
+            if free >> p & 1:
+                value = max(value, act_worth(state, tables, view, d, p))
         if crew:
             value += view.weights[AT.crew_first]
         if value > best:
@@ -201,16 +217,6 @@ def next_to_place(state, tables, view):
     if chosen == c.NONE or first_free_outside(state, tables, chosen) == c.NONE:
         return c.NONE
     return chosen
-
-
-@inline
-def best_value(state, tables, view, d, free):
-    """What d can do at once from the best of the `free` posts (a bit mask)."""
-    best = 0.0
-    for p in range(tables.n_positions):
-        if free >> p & 1:
-            best = max(best, worth.act_worth(state, tables, view, d, p))
-    return best
 
 
 @inline
@@ -226,8 +232,8 @@ def post(state, tables, view):
         if not is_free_outside(state, tables, d, p) or (tables.crew[p] and not crew):
             continue
         here = tables.location[p]
-        way_out = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
-        value = worth.act_worth(state, tables, view, d, p) * way_out
+        passage = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
+        value = act_worth(state, tables, view, d, p) * passage
         for q in range(tables.first_position[here], tables.end_position[here]):
             if state.occupant[q] != c.NONE:
                 value *= view.weights[AT.crowd]
@@ -274,3 +280,199 @@ GARRISON = Policy(
     aim=aim,
     memory=VIEW,
 )
+
+
+# ---------------------------------------------------------------- what a fit defender can do
+
+
+@inline
+def values_of(state, tables, view, d, p):
+    """(dice, tokens) that d has on position p; none where it cannot fight (R-39)."""
+    bonus = view.bonus[tables.location[p]]
+    if may_use_weapon(state, tables, d, p):
+        return tables.weapon_attack[p] + bonus, tables.weapon_suppress[p] + bonus
+    if not may_use_own(state, tables, d, p):
+        return 0, 0
+    return tables.attack[d] + bonus, tables.suppress[d] + bonus
+
+
+@inline
+def shot_worth(tables, view, p, dice):
+    """Worth of the best Attack with so many dice from a position."""
+    dice = min(dice, DICE - 1)
+    best = 0.0
+    for i in range(2):
+        colour = tables.colours[p, i]
+        if colour != c.NONE and view.shot[colour, dice] > best:
+            best = view.shot[colour, dice]
+    return best
+
+
+@inline
+def square_worth(tables, view, p, tokens):
+    """Worth of the best Suppress with so many tokens from a position."""
+    best = 0.0
+    for i in range(tables.n_squares[p]):
+        value = tokens * view.token[tables.squares[p, i]]
+        if value > best:
+            best = value
+    return best
+
+
+@inline
+def load_worth(state, tables, view, d, p):
+    """Worth of loading the cannon: half of what it then lays down."""
+    if not tables.loads[p] or not may_load(state, tables, d, p):
+        return 0.0
+    return 0.5 * square_worth(tables, view, tables.cannon, tables.weapon_suppress[tables.cannon])
+
+
+@inline
+def act_worth(state, tables, view, d, p):
+    """Worth of the best thing d can do from position p, where it stands or may be placed."""
+    dice, tokens = values_of(state, tables, view, d, p)
+    worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
+    return max(worth, load_worth(state, tables, view, d, p)) if tables.loads[p] else worth
+
+
+@inline
+def best_place(state, tables, view, d):
+    """The position of its location from which d, fit, does most, its own where they are equal (2.4)."""
+    here = state.place[d]
+    best, chosen = act_worth(state, tables, view, d, here), here
+    if not may_shift(state, tables, d):
+        return chosen
+    location = tables.location[here]
+    for p in range(tables.first_position[location], tables.end_position[location]):
+        if p != here and (may_use_weapon(state, tables, d, p) or not tables.crew[p]):
+            value = act_worth(state, tables, view, d, p)
+            # a gunner stands there: who changes places with him takes the gun
+            takes_gun = tables.crew[p] and state.occupant[p] != c.NONE
+            if value > best and may_shift_to(state, tables, d, p) and not takes_gun:
+                best, chosen = value, p
+    return chosen
+
+
+# ---------------------------------------------------------------- activating one
+
+
+@inline
+def worth_of(state, tables, view, d):
+    """What activating d is worth."""
+    if state.status[d] & c.UNFIT:
+        return recover_worth(state, tables, view, d)
+    if has(tables, d, c.Attribute.FRENCH):
+        return french_worth(state, tables, view, d)
+    if in_cellar(state, tables, d):
+        return 0.0
+    value = act_worth(state, tables, view, d, state.place[d])
+    if has(tables, d, c.Attribute.COMMAND):
+        return max(value, command_worth(state, tables, view, d))
+    return value
+
+
+@inline
+def recover_worth(state, tables, view, d):
+    """A share of what d could do then; a Disrupt token off is worth something by itself."""
+    if has(tables, d, c.Attribute.FRENCH):
+        if is_running(state, tables, view, d):
+            return view.weights[AT.onward]
+        return 0.5 * view.weights[AT.french_out] * lateness(state)
+    value = view.weights[AT.recover] * act_worth(state, tables, view, d, state.place[d])
+    if state.status[d] & c.Status.DISRUPTED:
+        value = (0.5 * value if state.status[d] & c.Status.EXHAUSTED else value) + view.weights[AT.steady]
+    return value
+
+
+@jit
+def command_worth(state, tables, view, commander):
+    """Up to three Recovers in the location for one action, the best; one alone is not worth a commander."""
+    here = location_of(state, tables, commander)
+    first, second, third = 0.0, 0.0, 0.0
+    for p in range(tables.first_position[here], tables.end_position[here]):
+        d = state.occupant[p]
+        if d == c.NONE or has(tables, d, c.Attribute.COMMAND) or state.status[d] & c.Status.ACTED:
+            continue
+        if not state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED):
+            continue
+        value = recover_worth(state, tables, view, d)
+        if value > first:
+            first, second, third = value, first, second
+        elif value > second:
+            second, third = value, second
+        else:
+            third = max(third, value)
+    return view.weights[AT.command] * (first + second + third) if second > 0.0 else 0.0
+
+
+@jit
+def french_worth(state, tables, view, d):
+    """Out of the Cellar for points, late; Borotra onward, and away when the coast is clear."""
+    if way_home(state, tables, d) != c.NONE:
+        return 10.0
+    if is_running(state, tables, view, d):
+        if tables.escape_from[location_of(state, tables, d)] or next_place(state, tables, d) == c.NONE:
+            return 0.0
+        return view.weights[AT.onward]
+    if state.turn < view.weights[AT.french_turn] or not in_cellar(state, tables, d):
+        return 0.0
+    return view.weights[AT.french_out] * lateness(state) if way_out(state, tables, d) != c.NONE else 0.0
+
+
+@jit
+def is_running(state, tables, view, d):
+    """d may escape (Borotra; 2.8), the regiment is not in, and it is time to go."""
+    return (
+        has(tables, d, c.Attribute.ESCAPE)
+        and state.turn >= view.weights[AT.run_turn]
+        and not state.regiment_in
+    )
+
+
+@jit
+def next_place(state, tables, d):
+    """Where a French defender goes: out of the Cellar, or on to where it may escape from; NONE: nowhere."""
+    return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
+
+
+@jit
+def way_home(state, tables, d):
+    """The position from which d escapes now, its own or one it may go to by a free move; NONE: none."""
+    if not is_ready_to_escape(state, tables, d):
+        return c.NONE
+    here = state.place[d]
+    if is_coast_clear(state, tables, here):
+        return here
+    if may_shift(state, tables, d):
+        location = tables.location[here]
+        for p in range(tables.first_position[location], tables.end_position[location]):
+            if is_coast_clear(state, tables, p) and may_shift_to(state, tables, d, p):
+                return p
+    return c.NONE
+
+
+@jit
+def way_out(state, tables, d):
+    """The free position a defender in the Cellar can move to; those without a square first: they serve nobody
+    better.
+    """
+    best = c.NONE
+    here = location_of(state, tables, d)
+    for p in range(tables.n_positions):
+        if tables.move_out[here, tables.location[p]] and is_open(state, tables, d, p):
+            if best == c.NONE or tables.n_squares[p] < tables.n_squares[best]:
+                best = p
+    return best
+
+
+@jit
+def way_onward(state, tables, d):
+    """A free ordinary position of one colour in an escape location; the colour with fewest counters."""
+    best, fewest = c.NONE, 99
+    for p in range(tables.n_positions):
+        if tables.crew[p] or tables.colours[p, 1] != c.NONE or not tables.escape_from[tables.location[p]]:
+            continue
+        n = counters_seen(state, tables, p)
+        if n < fewest and is_open(state, tables, d, p):
+            best, fewest = p, n
+    return best

@@ -4,7 +4,7 @@ Man the guns, shoot what stands nearest to the castle, else Suppress, else Recov
 """
 
 from bartizan.policies.itter import reference
-from bartizan.policies.itter.fight import nearest_target
+from bartizan.policies.itter.reference import nearest_target
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
@@ -12,7 +12,7 @@ from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Attribute, Card, Stage
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, on_board
-from bartizan.simcore.itter.rules.orders import is_deploying
+from bartizan.simcore.itter.rules.defenders import is_deploying
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -37,7 +37,7 @@ def decide(state, tables, legal, n_legal):
 
 @jit
 def most_counters(tables, legal, n_legal):
-    """As the SS player (6.2): what places most, the strongest first; then whatever comes first."""
+    """The SS player's (6.2): what places most, the strongest first; then whatever comes first."""
     best, choice = -1, legal[0]
     for i in range(n_legal):
         card = argument_of(legal[i])
@@ -57,20 +57,13 @@ def order(state, tables):
     if is_deploying(state, tables):
         return action(Act.PASS, 0)
     for d in range(tables.n_defenders):
-        if is_ready(state, tables, d):
-            return action(Act.ACTIVATE, d)
+        if on_board(state, d) and is_fit(state, d) and not in_cellar(state, tables, d):
+            if has_work(state, tables, d, state.place[d]):
+                return action(Act.ACTIVATE, d)
     for d in range(tables.n_defenders):
         if reference.needs_recover(state, d) and not in_cellar(state, tables, d):
             return action(Act.ACTIVATE, d)
     return action(Act.PASS, 0)
-
-
-@jit
-def is_ready(state, tables, d):
-    """Fit, outside the Cellar, and with something to do there."""
-    if not on_board(state, d) or not is_fit(state, d) or in_cellar(state, tables, d):
-        return False
-    return has_work(state, tables, d, state.place[d])
 
 
 @jit

@@ -1,4 +1,4 @@
-"""`idle` and `drill`: reference policies of docs/reference-policies.md, to the letter (5 is `fight`).
+"""`idle`, `drill` and `fight`: the reference policies of docs/reference-policies.md, to the letter.
 
 They are not good players. They are exact descriptions of one, so that two independent programs can be held
 against each other. Section numbers are those of docs/reference-policies.md.
@@ -8,10 +8,10 @@ from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.itter.actions import action
-from bartizan.simcore.itter.rules.attributes import inspire_bonus
-from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, is_open, on_board
-from bartizan.simcore.itter.rules.orders import is_deploying
+from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, gift, target_of
+from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_weapon
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_at, is_fit, is_open, location_of, on_board
+from bartizan.simcore.itter.rules.defenders import is_deploying, may_escape
 
 PASS = c.Act.PASS * c.ARGUMENTS
 
@@ -147,5 +147,245 @@ DRILL = Policy(
     "drill",
     choose_drill,
     "reference: deploys in roster order, Suppresses and Recovers; for comparing programs",
+    roles=("defender",),
+)
+
+
+# ---------------------------------------------------------------- 5 fight
+
+# weights 0-4: positions a [T] takes, in this order; 5, 6: positions kept free; 7-10: Borotra's locations, in
+# this order
+CREW_ORDER = 5
+KEPT_FREE = 2
+LOCATIONS = 4
+
+
+def choose_fight(state, tables, legal, n_legal, weights):
+    """5: Attack, weapons, Load, Command, the French out of the Cellar and Escape."""
+    return legal_or_first(fight(state, tables, legal, n_legal, weights), legal, n_legal)
+
+
+@jit
+def fight(state, tables, legal, n_legal, weights):
+    stage = state.stage
+    if stage == c.Stage.ORDERS:
+        return fight_orders(state, tables, weights)
+    if stage == c.Stage.PLACE:
+        return action(c.Act.PLACE, fight_position(state, tables, state.actor, weights))
+    if stage == c.Stage.ACT:
+        d = state.actor
+        if not is_fit(state, d):
+            return recover_code(state, d)
+        if has(tables, d, c.Attribute.FRENCH):
+            return french_move(state, tables, d, weights)
+        if not state.just_placed and is_commander_ready(state, tables, d):
+            return action(c.Act.COMMAND, 0)
+        return fire(state, tables, d)
+    if stage == c.Stage.COMMAND:
+        # 5.3: in roster order, as `legal` lists them, the Disrupt before the exhaustion
+        d, what = defender_and_gift(argument_of(legal[0]))
+        both = what == c.EXHAUSTION and legal[1] == action(c.Act.GIVE, gift(d, c.DISRUPTION))
+        return legal[1] if both else legal[0]
+    return answer(state, legal, n_legal)
+
+
+@jit
+def fight_orders(state, tables, weights):
+    """Steps A to E, in order."""
+    d = first_in_reserve(state, tables)
+    if d != c.NONE and fight_position(state, tables, d, weights) != c.NONE:
+        return action(c.Act.ACTIVATE, d)
+    if is_deploying(state, tables):
+        return PASS
+    d = french_to_act(state, tables, weights)
+    if d == c.NONE:
+        d = commander_to_act(state, tables)
+    if d == c.NONE:
+        d = fighter_to_act(state, tables)
+    if d == c.NONE:  # 5.5 step E, in turned order, French too
+        for i in range(tables.n_defenders):
+            if needs_recover(state, turned(state, tables, i)):
+                d = turned(state, tables, i)
+                break
+    return action(c.Act.ACTIVATE, d) if d != c.NONE else PASS
+
+
+@jit
+def fight_position(state, tables, d, weights):
+    """5.1: [T] to the guns; everybody else to the first free ordinary position that is not kept free; else
+    anywhere outside the Cellar.
+    """
+    if has(tables, d, c.Attribute.TANK_CREW):
+        for i in range(CREW_ORDER):
+            p = int(weights[i])
+            if is_free_outside(state, tables, d, p):
+                return p
+    for p in range(tables.n_positions):
+        if (
+            is_free_outside(state, tables, d, p)
+            and not tables.crew[p]
+            and p != weights[CREW_ORDER]
+            and p != weights[CREW_ORDER + 1]
+        ):
+            return p
+    return first_free_outside(state, tables, d)
+
+
+@jit
+def french_to_act(state, tables, weights):
+    """5.2: at most one French action a turn: Borotra first, then the others in roster order.
+
+    Only as long as nothing but placings has been done this turn.
+    """
+    for i in range(state.actions):
+        if state.start_place[state.doer[i]] != c.Place.RESERVE:
+            return c.NONE
+    for escapers in (True, False):
+        for d in range(tables.n_defenders):
+            if (
+                has(tables, d, c.Attribute.FRENCH)
+                and has(tables, d, c.Attribute.ESCAPE) == escapers
+                and on_board(state, d)
+            ):
+                if state.status[d] & c.UNFIT or french_move(state, tables, d, weights) != PASS:
+                    return d
+    return c.NONE
+
+
+@jit
+def french_move(state, tables, d, weights):
+    """5.2 ii - iv for a fit French defender; PASS when none applies."""
+    if in_cellar(state, tables, d):  # the first free position the Cellar leads to
+        here = location_of(state, tables, d)
+        for p in range(tables.n_positions):
+            if tables.move_out[here, tables.location[p]] and is_free_outside(state, tables, d, p):
+                return action(c.Act.MOVE, p)
+        return PASS
+    if not has(tables, d, c.Attribute.ESCAPE):
+        return PASS
+    if may_escape(state, tables, d):
+        return action(c.Act.ESCAPE, 0)
+    if tables.escape_from[location_of(state, tables, d)]:
+        return PASS
+    # iv: the first free ordinary position of the first of Borotra's locations that has one
+    for i in range(LOCATIONS):
+        location = weights[CREW_ORDER + KEPT_FREE + i]
+        for p in range(tables.n_positions):
+            is_there = tables.location[p] == location and not tables.crew[p]
+            if is_there and is_free_outside(state, tables, d, p):
+                return action(c.Act.MOVE, p)
+    return PASS
+
+
+@jit
+def commander_to_act(state, tables):
+    """5.3: the first fit commander with two entries or more."""
+    for d in range(tables.n_defenders):
+        if (
+            on_board(state, d)
+            and not in_cellar(state, tables, d)
+            and is_fit(state, d)
+            and is_commander_ready(state, tables, d)
+        ):
+            return d
+    return c.NONE
+
+
+@jit
+def is_commander_ready(state, tables, commander):
+    """5.3: at least two Recovers to give: a Disrupt and an exhaustion of one defender are two."""
+    if not has(tables, commander, c.Attribute.COMMAND):
+        return False
+    entries, here = 0, location_of(state, tables, commander)
+    for d in range(tables.n_defenders):
+        if not is_at(state, tables, d, here) or has(tables, d, c.Attribute.COMMAND):
+            continue
+        if not state.status[d] & c.Status.ACTED:
+            entries += (state.status[d] & c.Status.DISRUPTED != 0) + (
+                state.status[d] & c.Status.EXHAUSTED != 0
+            )
+    return entries >= 2
+
+
+@jit
+def turned(state, tables, i):
+    """5.4: the i-th defender of the turned order."""
+    return (tables.defender_actions * state.turn + i) % tables.n_defenders
+
+
+@jit
+def fighter_to_act(state, tables):
+    """5.4 step D: once through the turned order; whom the pass has left behind it does not come back to."""
+    first = 0
+    for i in range(tables.n_defenders):
+        d = turned(state, tables, i)
+        for k in range(state.actions):
+            fought = state.did[k] == c.Act.LOAD or c.Act.ATTACK <= state.did[k] <= c.Act.SUPPRESS_WEAPON
+            if state.doer[k] == d and state.start_place[d] != c.Place.RESERVE and fought:
+                first = i + 1
+    for i in range(first, tables.n_defenders):
+        d = turned(state, tables, i)
+        if has(tables, d, c.Attribute.FRENCH) or not on_board(state, d) or not is_fit(state, d):
+            continue
+        if in_cellar(state, tables, d):
+            continue
+        # the loader only when there is something to load
+        loader = tables.loads[state.place[d]]
+        if not loader or (has(tables, d, c.Attribute.TANK_CREW) and not state.loaded):
+            return d
+    return c.NONE
+
+
+@jit
+def fire(state, tables, d):
+    """5.6: Load, else Attack the nearest counter in sight, else Suppress."""
+    p = state.place[d]
+    if tables.loads[p] and has(tables, d, c.Attribute.TANK_CREW) and not state.loaded:
+        return action(c.Act.LOAD, 0)
+    weapon = may_use_weapon(state, tables, d, p)
+    dice = (tables.weapon_attack[p] if weapon else tables.attack[d]) + inspire_bonus(state, tables, d)
+    target = nearest_target(state, tables, p)
+    if target == c.NONE or dice < 1:
+        return suppress_code(state, tables, d, weapon)
+    return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
+
+
+@jit
+def nearest_target(state, tables, p):
+    """5.6c: the seen counter with the smallest (steps, circle id, kind)."""
+    best, fewest = c.NONE, 127
+    for i in range(tables.n_seen[p]):
+        circle = tables.seen[p, i]
+        if tables.steps[circle] >= fewest:  # circles are listed in ascending order
+            continue
+        # advancing counters come before Machine Gunners, and those before Mortars
+        if state.counter[circle] != c.NONE:
+            best, fewest = circle, tables.steps[circle]
+        elif tables.is_area[circle]:
+            for gun in range(2):
+                if state.guns[tables.gun_kinds[gun], circle] > 0:
+                    best, fewest = target_of(gun + 1, circle), tables.steps[circle]
+                    break
+    return best
+
+
+FIGHT = Policy(
+    "fight",
+    choose_fight,
+    "reference: uses every kind of action by a fixed rule; survives about one Novice game in twenty",
+    # positions and locations by their place in board order: BJ3, BJ4, G4, BJ2, BJ1; ST2, GH4; ST, K, NT, G
+    weights={
+        "crew_1": 22,
+        "crew_2": 23,
+        "crew_3": 19,
+        "crew_4": 21,
+        "crew_5": 20,
+        "keep_free_1": 4,
+        "keep_free_2": 15,
+        "borotra_1": 1,
+        "borotra_2": 2,
+        "borotra_3": 0,
+        "borotra_4": 4,
+    },
     roles=("defender",),
 )

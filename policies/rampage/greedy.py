@@ -1,17 +1,95 @@
 """`greedy`: plays whatever attack may hope to fell most, as long as one can fell anything; puts the best
 defender under the smaller structure.
 
-It keeps no card for later and counts no cost.
+It keeps no card for later and counts no cost. It looks only at what its seat may know: the own stacks are the
+own memory (RULES.md, 1.6); the other's are unknown but for known tops.
 """
 
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
-from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
-from bartizan.simcore.rampage.components import Act, AttackTarget, Op, Stage, Structure
-from bartizan.simcore.rampage.rules.attack import strength_of
-from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.rampage.components import PERM_GATE, Act, AttackTarget, Op, Stage, Structure
+from bartizan.simcore.rampage.rules.attack import defence_of, strength_of
+from bartizan.simcore.rampage.rules.zones import other, top_card
+from bartizan.simcore.rampage.tables import MOST, STRONGEST
+
+# ---------------------------------------------------------------- what attacks may hope for
+
+
+@jit
+def hope(state, tables, p, strength, structure, share=1.0):
+    """(Gate cards, Castle cards, chance to win) that an attack of p may hope for.
+
+    The known top card is met as it is, what lies below as any card of the deck, with this share of the
+    strength that is left.
+    """
+    q = other(p)
+    gate = state.size[q, Structure.GATE] if structure == Structure.GATE else 0
+    castle = state.size[q, Structure.CASTLE]
+    if not state.known[q, structure]:
+        left = strength - (state.perm[q, PERM_GATE] if gate > 0 else 0)
+        return beyond(tables, gate, castle, share * left)
+    d = defence_of(state, tables, q, structure, top_card(state, q, structure))
+    if d > strength:
+        return 0.0, 0.0, 0.0
+    if gate > 0:
+        g, c, w = beyond(tables, gate - 1, castle, share * (strength - d))
+        return g + 1.0, c, w
+    g, c, w = beyond(tables, 0, castle - 1, share * (strength - d))
+    return g, c + 1.0, 1.0 if castle == 1 else w
+
+
+@jit
+def beyond(tables, gate, castle, strength):
+    """What `hope` says of cards nobody has seen; between two whole strengths in proportion."""
+    if strength <= 0:
+        return 0.0, 0.0, 0.0
+    g, c, s = min(gate, MOST), min(castle, MOST), min(int(strength), STRONGEST)
+    more, on = min(s + 1, STRONGEST), strength - int(strength)
+    return (
+        between(tables.gates[g, s], tables.gates[g, more], on),
+        between(tables.castles[g, c, s], tables.castles[g, c, more], on),
+        between(tables.wins[g, c, s], tables.wins[g, c, more], on),
+    )
+
+
+@jit
+def between(low, high, share):
+    return float(low) + share * (float(high) - float(low))
+
+
+@jit
+def target_of(state, p):
+    """5.1: what an ordinary attack of p meets."""
+    return Structure.GATE if state.size[other(p), Structure.GATE] > 0 else Structure.CASTLE
+
+
+@jit
+def is_hopeless(state, tables, p, strength, structure):
+    """The card on top is known and repels it."""
+    q = other(p)
+    return (
+        state.known[q, structure] == 1
+        and defence_of(state, tables, q, structure, top_card(state, q, structure)) > strength
+    )
+
+
+@jit
+def unit_to_name(state, tables, p):
+    """7.5: the unit most cards show that are neither in the discards nor in the own hand."""
+    best, unit = -1, 0
+    for u in range(tables.units):
+        cards = 0
+        for k in range(tables.kinds):
+            if tables.shows[k] >> u & 1:
+                cards += tables.count[k] - state.discards[k] - state.hand[p, k]
+        if cards > best:
+            best, unit = cards, u
+    return unit
+
+
+# ---------------------------------------------------------------- greedy
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -57,7 +135,7 @@ def in_turn(state, tables, p, legal, n_legal):
 
 @jit
 def prospect(state, tables, p, k, boosts):
-    """Cards of the other player that a play may hope to rid him of."""
+    """Cards of the other player that a play may hope to fell or make lost."""
     q = other(p)
     if tables.attack[k] > 0:
         structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else Structure.CASTLE
@@ -78,7 +156,7 @@ def prospect(state, tables, p, k, boosts):
 
 @jit
 def best_defender(tables, legal, first, last, castle):
-    """Of the listed cards the one with the highest defence there."""
+    """The listed card with the highest defence there."""
     best, choice = -1, legal[first]
     for i in range(first, last):
         defence = tables.defence[argument_of(legal[i]), 1 if castle else 0]

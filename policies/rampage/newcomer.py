@@ -3,7 +3,7 @@
 from bartizan.policies.newcomer import newcomer
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.components import Structure
-from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.rampage.rules.zones import other
 
 CASTLE, HELD = 2.0, 0.5  # a card of the Castle, one held in hand, in cards of the Gate
 

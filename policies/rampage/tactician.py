@@ -9,14 +9,13 @@ trained weights make (`trained/`).
 
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
-from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
+from bartizan.policies.rampage.greedy import hope, is_hopeless, target_of, unit_to_name
 from bartizan.policies.weights import indices
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, AttackTarget, Op, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import strength_of
-from bartizan.simcore.rampage.rules.hands import other
-from bartizan.simcore.rampage.rules.stacks import top_card
+from bartizan.simcore.rampage.rules.zones import other, top_card
 
 GATE, CASTLE = int(Structure.GATE), int(Structure.CASTLE)
 

@@ -6,7 +6,7 @@ from textwrap import fill
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bartizan.analyses.games.stake_or_wait import FAR, OPEN, STAKE, WAIT, Moments
+from bartizan.analyses.games.colditz import FAR, OPEN, STAKE, WAIT, Moments
 from bartizan.reports.figures import theme
 from bartizan.reports.text import words
 

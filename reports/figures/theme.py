@@ -9,7 +9,7 @@ import matplotlib as mpl
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from bartizan.analyses.records.scores import CUT_OFF, LOST, best_first
+from bartizan.analyses.records.quantities import CUT_OFF, LOST, best_first
 
 INK, FAINT, GRID = "#1f2328", "#5b636b", "#d8dce0"
 WIDTH = 5.0  # inches: 360 points, so that a picture on a 390-pixel phone keeps its type size

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
-from bartizan.analyses.records import summary
-from bartizan.analyses.records.effects import Comparison, EffectRow
-from bartizan.analyses.records.elimination import Elimination, Spread
-from bartizan.analyses.records.series import series
-from bartizan.analyses.records.skill import Skill
+from bartizan.analyses.records import quantities
+from bartizan.analyses.records.comparison import Comparison, EffectRow
+from bartizan.analyses.records.outcomes import Elimination, Spread
+from bartizan.analyses.records.seating import Skill, series
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports.blocks import Paragraph
@@ -127,7 +126,7 @@ def _results(finding: Finding, study: Study) -> dict[str, Any]:
     method = confidence_sequence if study.watched else proportion
     seat, scores, losses = finding.wins.first, finding.scores, finding.losses
     return {
-        **summary.from_tally(finding.tally, finding.cell, method),
+        **quantities.summary_of(finding.tally, finding.cell, method),
         "draw_rate": asdict(seat.draw),
         "loss_rate": asdict(seat.loss),
         "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),

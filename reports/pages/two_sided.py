@@ -8,7 +8,7 @@ from functools import partial
 
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Outcomes, Part
-from bartizan.analyses.records.series import Series, series
+from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Section, Table, paragraph

@@ -2,8 +2,7 @@
 
 import re
 
-from bartizan.analyses.records.line_ups import name_of
-from bartizan.analyses.records.series import seating, setting_of
+from bartizan.analyses.records.seating import name_of, seating, setting_of
 from bartizan.reports.text import words
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.parameters import as_text

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bartizan.analyses.records import claims
-from bartizan.analyses.records.bands import presets
-from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim
-from bartizan.analyses.records.verdicts import Judged, judge
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim, Judged, judge, presets
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, sentences, words

@@ -5,10 +5,19 @@ from functools import partial
 from textwrap import wrap
 
 from bartizan.analyses.document import optional
-from bartizan.analyses.experiments import card_usage, card_value
-from bartizan.analyses.experiments.card_price import CLEAR, NoPrices, PricedCard, Prices
-from bartizan.analyses.experiments.card_usage import CardUsage, KindUsage
-from bartizan.analyses.experiments.card_value import AS_DEALT, CardValue, CardValues
+from bartizan.analyses.experiments.cards import (
+    AS_DEALT,
+    CLEAR,
+    USE_RESTS_ON,
+    VALUE_RESTS_ON,
+    CardUsage,
+    CardValue,
+    CardValues,
+    KindUsage,
+    NoPrices,
+    PricedCard,
+    Prices,
+)
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
@@ -93,7 +102,7 @@ class ValueDocument(CardValues, PlayedCards):
     turn: int
     not_told_from_best: list[str] | None = optional()
     price: Prices | NoPrices | None = optional()
-    rests_on: str = card_value.RESTS_ON
+    rests_on: str = VALUE_RESTS_ON
 
     @property
     def base(self) -> str:
@@ -305,7 +314,7 @@ def _price_row(card: PricedCard) -> tuple[Entry, ...]:
 class UsageDocument(CardUsage, PlayedCards):
     """Nothing in it depends on time or threads."""
 
-    rests_on: str = card_usage.RESTS_ON
+    rests_on: str = USE_RESTS_ON
 
 
 def usage_view(d: UsageDocument) -> View:

@@ -8,14 +8,12 @@ from typing import Any
 from pydantic import Field
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments.luck_difference import AdjustedDifference
-from bartizan.analyses.experiments.option_use import OptionUse
-from bartizan.analyses.records.changed_games import ChangedGames
-from bartizan.analyses.records.comparison import Compared
-from bartizan.analyses.records.effects import EffectRow
+from bartizan.analyses.experiments.coverage import OptionUse
+from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference
+from bartizan.analyses.records.comparison import ChangedGames, Compared, EffectRow
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import Effect, Measure
+from bartizan.analyses.statistics.testing import holm
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import ONLY

@@ -8,8 +8,14 @@ from textwrap import wrap
 from pydantic import Field
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments.coverage import NUMBERS, RULINGS, ChangedValue, Coverage
-from bartizan.analyses.experiments.encounters import ACTIONS, Encounter
+from bartizan.analyses.experiments.coverage import (
+    ACTIONS,
+    NUMBERS,
+    RULINGS,
+    ChangedValue,
+    Coverage,
+    Encounter,
+)
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.deals import METHOD, Dealt, Share
+from bartizan.analyses.experiments.luck_adjustment import DEAL_METHOD, Dealt, Share
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Lines, View
 from bartizan.reports.document import PlayedDocument
@@ -35,7 +35,7 @@ class DealDocument(PlayedDocument):
     win_rate_of_all_deals: float
     share_of_the_deal: Share
     people: Saving
-    method: str = METHOD
+    method: str = DEAL_METHOD
 
 
 def document(match: Match, number: int, piles: Sequence[Any], result: Dealt) -> DealDocument:

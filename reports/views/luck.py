@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments.luck_adjustment import Adjusted, LuckAdjusted, Pilot
-from bartizan.analyses.experiments.luck_difference import AdjustedDifference
+from bartizan.analyses.experiments.luck_adjustment import Adjusted, AdjustedDifference, LuckAdjusted, Pilot
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View

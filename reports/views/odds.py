@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from bartizan.analyses.games.castle_fights import FightOdds
-from bartizan.analyses.games.colditz_throws import StakeOdds
+from bartizan.analyses.games.castle import FightOdds
+from bartizan.analyses.games.colditz import StakeOdds
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.text import words

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bartizan.analyses.document import Document, keyed
-from bartizan.analyses.people.plan import LevelPlan, PlaysNeeded
-from bartizan.analyses.people.skill import PeopleSkill
-from bartizan.analyses.statistics.power import ALPHA, MOST
+from bartizan.analyses.people.skill import LevelPlan, PeopleSkill, PlaysNeeded
+from bartizan.analyses.statistics.testing import ALPHA, MOST
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.entries import NONE

@@ -8,10 +8,8 @@ from typing import Any
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.ladder import LevelPlace
-from bartizan.analyses.people.checks import Check, Checked
-from bartizan.analyses.people.contest import Contested, SeatWins
-from bartizan.analyses.people.skill import AtLevel, PeopleSkill
-from bartizan.analyses.people.yardstick import NoisePlace
+from bartizan.analyses.people.checks import Check, Checked, Contested, SeatWins
+from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.reports import entries

@@ -6,7 +6,7 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.document import Document, keyed, optional
-from bartizan.analyses.games.stake_or_wait import FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
+from bartizan.analyses.games.colditz import FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
 from bartizan.reports.blocks import Block, Entry, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
 from bartizan.reports.text import differences, played, sentences, words

@@ -13,10 +13,23 @@ from typing import Any, Self
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments import tuning, tuning_many
-from bartizan.analyses.experiments.candidates import Candidate
-from bartizan.analyses.experiments.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, TriedValue, Tuning
+from bartizan.analyses.experiments.tuning import (
+    BETWEEN,
+    BEYOND,
+    DRAWS,
+    HIT,
+    NONE_OF_THEM,
+    OPEN,
+    SCORE,
+    TIER,
+    TURNS,
+    Candidate,
+    Knob,
+    Target,
+    TriedValue,
+    Tuning,
+)
 from bartizan.analyses.experiments.tuning_many import Front, ParameterSet, Screen, Winner, cost_of, entry_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
@@ -271,7 +284,7 @@ def read(document: Mapping[str, Any]) -> TuneDocument:
 def of_value(
     condition: Condition,
     s: Scenario,
-    searched: Asked,
+    searched: Knob,
     result: Tuning,
     fresh_seed: int,
     refused: Sequence[tuple[Any, str]],
@@ -314,7 +327,7 @@ def of_value(
 def of_combinations(
     condition: Condition,
     s: Scenario,
-    knobs: Sequence[Asked],
+    knobs: Sequence[Knob],
     result: Front,
     costs: Mapping[str, ChangeCost],
     fresh_seed: int,
@@ -442,7 +455,7 @@ def _verified(winner: Winner, target: Target) -> VerifiedCombination:
     )
 
 
-def _varied(searched: Asked, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
+def _varied(searched: Knob, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
     return VariedValue(
         **_cost(searched.knob.path, costs, s),
         present=searched.knob.value,

@@ -87,13 +87,9 @@ class Card(IntEnum):
     SS_SQUADS = 6  # 7.4
 
 
-DOES = {  # kinds of card that are alone in their way
-    "sniper": Card.SNIPER,
-    "flak30": Card.FLAK30,
-    "suppressive_fire": Card.SUPPRESSIVE_FIRE,
-    "ss_squads": Card.SS_SQUADS,
-    "reinforcements": Card.REINFORCEMENTS,
-}
+# kinds of card that are alone in their way
+ALONE = "sniper", "flak30", "suppressive_fire", "ss_squads", "reinforcements"
+DOES = {kind: Card[kind.upper()] for kind in ALONE}
 
 
 class CardKind(IntEnum):
@@ -191,7 +187,6 @@ class Step(IntEnum):
     NEXT_CARD = 0
     COUNTER = 1  # begin the next counter of a place card
     ALONG_FACES = 4  # Flak 30, face by face
-    APPLY_FACES = 5  # R-45 all_then_apply
     ALONG_AREAS = 6  # Suppressive Fire, area by area
     ALONG_POSITIONS = 7  # a location hit, one by one
     ALONG_COLOURS = 9  # SS Squads, colour by colour (7.4)

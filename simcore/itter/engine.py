@@ -8,24 +8,12 @@ from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Lo
 from bartizan.simcore.itter.features import FEATURES
 from bartizan.simcore.itter.legal import legal_actions
 from bartizan.simcore.itter.rare import RARE
-from bartizan.simcore.itter.rules import (
-    attributes,
-    board,
-    command,
-    counters,
-    escaping,
-    fighting,
-    fire,
-    hidden,
-    moves,
-    orders,
-    planning,
-)
+from bartizan.simcore.itter.rules import attributes, board, defenders, hidden, siege, tactics
 from bartizan.simcore.itter.scoring import write_record
 from bartizan.simcore.itter.setup import reset, shuffle_unseen
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
-from bartizan.simcore.itter.topics import ACT_WORDS, TOPICS
+from bartizan.simcore.itter.trace import ACTIONS, TOPICS
 from bartizan.simcore.itter.turns import advance
 
 
@@ -37,28 +25,28 @@ def apply(state, tables, action):
     stage = state.stage
     if stage == Stage.ORDERS:
         if kind == Act.PASS:
-            orders.end_phase(state, tables)
+            defenders.end_phase(state, tables)
         elif kind == Act.ACTIVATE:
-            orders.activate(state, tables, argument)
+            defenders.activate(state, tables, argument)
         else:
-            moves.shift(state, tables, argument)
+            defenders.shift(state, tables, argument)
     elif stage == Stage.ACT:
         apply_act(state, tables, kind, argument)
     elif stage == Stage.PLACE:
-        orders.place_defender(state, tables, argument)
+        defenders.place_defender(state, tables, argument)
     elif stage == Stage.COMMAND:
         if kind == Act.DONE:
-            orders.finish(state, tables, Act.COMMAND, True)
+            defenders.finish(state, tables, Act.COMMAND, True)
         else:
-            command.give(state, tables, argument)
+            defenders.give(state, tables, argument)
     elif stage == Stage.SPEND:
-        counters.spend(state, tables, argument)
+        siege.spend(state, tables, argument)
     elif stage == Stage.FIRE:
-        fire.fire_next(state, tables, argument)
+        siege.fire_next(state, tables, argument)
     elif stage == Stage.PLAN:
-        planning.lay(state, tables, argument)
+        tactics.lay(state, tables, argument)
     elif stage == Stage.PLAN_TACTICS:
-        planning.lay_tactics(state, tables, argument)
+        tactics.lay_tactics(state, tables, argument)
     else:
         attributes.answer_offer(state, tables, argument)
     advance(state, tables)
@@ -68,33 +56,33 @@ def apply(state, tables, action):
 def apply_act(state, tables, kind, argument):
     """ACT: a free move, a Command, nothing, or the one thing that ends the action."""
     if kind == Act.SHIFT:
-        moves.shift(state, tables, argument)
+        defenders.shift(state, tables, argument)
         return
     if kind == Act.COMMAND:
         state.stage = Stage.COMMAND
-        command.go_on_commanding(state, tables)
+        defenders.go_on_commanding(state, tables)
         return
     if kind == Act.BLANK:
-        orders.do_nothing(state, tables)
+        defenders.do_nothing(state, tables)
         return
     exhausts = True
     if kind == Act.RECOVER:
-        command.recover(state, state.actor, argument)
+        defenders.recover(state, state.actor, argument)
         state.recovers += 1
         exhausts = False
     elif kind == Act.ESCAPE:
-        escaping.escape(state, tables)
+        defenders.escape(state, tables)
         exhausts = False
     elif kind == Act.LOAD:
         state.loaded = 1
         exhausts = tables.load_exhausts == LoadExhausts.yes
     elif kind == Act.ATTACK or kind == Act.ATTACK_WEAPON:
-        fighting.attack(state, tables, kind == Act.ATTACK_WEAPON, argument)
+        defenders.attack(state, tables, kind == Act.ATTACK_WEAPON, argument)
     elif kind == Act.SUPPRESS or kind == Act.SUPPRESS_WEAPON:
-        fighting.suppress(state, tables, kind == Act.SUPPRESS_WEAPON, argument)
+        defenders.suppress(state, tables, kind == Act.SUPPRESS_WEAPON, argument)
     else:
         board.stand(state, tables, state.actor, argument)
-    orders.finish(state, tables, kind, exhausts)
+    defenders.finish(state, tables, kind, exhausts)
 
 
 def tiers(scenario) -> dict[str, int]:
@@ -126,10 +114,10 @@ ENGINE = Engine(
     tier_levels=tier_levels,
     min_win_score=lambda scenario: scenario.model.victory.min_score,
     acts=acts_of(Act),
-    act_words=ACT_WORDS,
+    act_words={act.name.lower(): words for act, (_, words, _) in ACTIONS.items()},
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,
-    describe_events=trace.describe_events,
+    describe_events=scene.SCENE.describe_events,
     scene=scene.SCENE,
     check=trace.check_state,
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},

@@ -9,44 +9,22 @@ from bartizan.simcore.features import Features
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter import scoring
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
-from bartizan.simcore.itter.rules.counters import usable_tokens
-from bartizan.simcore.itter.rules.planning import SS
+from bartizan.simcore.itter.rules.siege import usable_tokens
 from bartizan.simcore.itter.tables import AREAS
+from bartizan.simcore.kit.tables import scalars
 
 FULL = 4  # free circles: a track with as many or more is in no danger
 NEAR = 2  # a track with fewer may be full after the next landing
 FIELDS = np.dtype(
     [
         # the clock
-        ("time_gone", "f8"),
-        ("cards_left", "f8"),
-        ("actions_left", "f8"),
-        ("turn_cards_left", "f8"),
-        ("regiment_in", "f8"),
-        ("regiment_cards", "f8"),
-        ("somebody_acts", "f8"),
-        ("ss_plans", "f8"),
-        ("ss_hand", "f8"),
+        *scalars("f8", "time_gone cards_left actions_left turn_cards_left regiment_in regiment_cards"),
+        *scalars("f8", "somebody_acts ss_plans ss_hand"),
         # the points
-        ("score", "f8"),
-        ("counters", "f8"),
-        ("french_outside", "f8"),
-        ("french_in_cellar", "f8"),
-        ("others", "f8"),
-        ("reserve", "f8"),
-        ("escaped", "f8"),
-        ("tank_destroyed", "f8"),
-        ("tank_empty", "f8"),
-        ("loaded", "f8"),
+        *scalars("f8", "score counters french_outside french_in_cellar others reserve escaped"),
+        *scalars("f8", "tank_destroyed tank_empty loaded"),
         # the defenders
-        ("fit", "f8"),
-        ("disrupted", "f8"),
-        ("exhausted", "f8"),
-        ("spent", "f8"),
-        ("officers", "f8"),
-        ("inspirers", "f8"),
-        ("dice", "f8"),
-        ("suppression", "f8"),
+        *scalars("f8", "fit disrupted exhausted spent officers inspirers dice suppression"),
         ("people_at", "f8", (c.LOCATIONS,)),
         ("disrupted_at", "f8", (c.LOCATIONS,)),
         ("defence_at", "f8", (c.LOCATIONS,)),
@@ -96,19 +74,9 @@ MOST_DICE = 39
 @jit
 def write(state, tables, features):
     """Modifies `features`."""
-    write_clock(state, tables, features)
-    write_points(state, tables, features)
-    write_people(state, tables, features)
-    write_danger(state, tables, features)
-    write_question(state, tables, features)
-    write_cards(state, tables, features)
-
-
-@jit
-def write_clock(state, tables, features):
-    left = state.deck_size - state.deck_next
+    # the clock
     features.time_gone = state.deck_next / max(state.deck_size, 1)
-    features.cards_left = left
+    features.cards_left = state.deck_size - state.deck_next
     features.actions_left = tables.defender_actions - state.actions
     turns_cards = state.stage == c.Stage.SPEND or state.stage >= c.Stage.SACRIFICE
     features.turn_cards_left = tables.ss_cards - state.cards_turned if turns_cards else 0
@@ -118,20 +86,35 @@ def write_clock(state, tables, features):
     features.somebody_acts = state.stage == c.Stage.ACT or state.stage == c.Stage.COMMAND
     features.ss_plans = state.to_move
     features.ss_hand = state.ss_hand_size
-
-
-@jit
-def write_points(state, tables, features):
+    # the points
     features.score = scoring.final_score(state, tables)
     features.counters = scoring.counters_left(state, tables)
     features.french_outside = scoring.count_french(state, tables, False)
     features.french_in_cellar = scoring.count_french(state, tables, True)
     features.others = scoring.count_others(state, tables)
-    features.reserve = scoring.count_reserve(state, tables)
-    features.escaped = scoring.has_escaped(state, tables)
+    features.reserve = scoring.count_at(state, tables, c.Place.RESERVE)
+    features.escaped = scoring.count_at(state, tables, c.Place.ESCAPED) > 0
     features.tank_destroyed = state.tank_destroyed
     features.tank_empty = state.tank_empty
     features.loaded = state.loaded
+    write_people(state, tables, features)
+    write_danger(state, tables, features)
+    # 4.3: tokens are asked for, to stop a counter
+    features.asked_for_tokens = features.tokens_may_fail = 0.0
+    features.asked_for[:] = 0.0
+    if state.stage == c.Stage.SPEND:
+        free = free_circles(state, tables, state.area)
+        stopped = tables.hit[min(usable_tokens(state, tables), MOST_DICE), tables.defence[state.kind]]
+        features.asked_for_tokens = 1.0
+        features.asked_for[0], features.asked_for[1] = free == 0, free == 1
+        features.tokens_may_fail = (free == 0) * (1.0 - stopped)
+    # still to come, by kind of card: the draw pile, and the cards of the SS player
+    features.cards[:] = 0.0
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] < tables.n_cards:
+            features.cards[tables.card_kind[state.deck[i]]] += 1
+    for card in range(tables.n_cards):
+        features.cards[tables.card_kind[card]] += state.ss_hand[card]
 
 
 @jit
@@ -190,30 +173,6 @@ def write_danger(state, tables, features):
 
 
 @jit
-def write_question(state, tables, features):
-    """4.3: tokens are asked for, to stop a counter."""
-    features.asked_for_tokens = features.tokens_may_fail = 0.0
-    features.asked_for[:] = 0.0
-    if state.stage == c.Stage.SPEND:
-        free = free_circles(state, tables, state.area)
-        stopped = tables.hit[min(usable_tokens(state, tables), MOST_DICE), tables.defence[state.kind]]
-        features.asked_for_tokens = 1.0
-        features.asked_for[0], features.asked_for[1] = free == 0, free == 1
-        features.tokens_may_fail = (free == 0) * (1.0 - stopped)
-
-
-@jit
-def write_cards(state, tables, features):
-    """What is still to come, by kind of card: the draw pile, and the cards of the SS player."""
-    features.cards[:] = 0.0
-    for i in range(state.deck_next, state.deck_size):
-        if state.deck[i] < tables.n_cards:
-            features.cards[tables.card_kind[state.deck[i]]] += 1
-    for card in range(tables.n_cards):
-        features.cards[tables.card_kind[card]] += state.ss_hand[card]
-
-
-@jit
 def free_circles(state, tables, area):
     """From an area to the castle, its own included."""
     free, circle = 0, area
@@ -227,12 +186,12 @@ def free_circles(state, tables, area):
 def miss(state, tables, colour):
     """Chance that all tokens of a colour together do not stop the next counter, of any kind that is left."""
     dice = min(state.tokens[colour], MOST_DICE)
-    missed, there = 0.0, 0.001
+    missed, left = 0.0, 0.001
     for kind in range(tables.n_kinds):
         if tables.advances[kind]:
             missed += state.supply[kind] * (1.0 - tables.hit[dice, tables.defence[kind]])
-            there += state.supply[kind]
-    return missed / there
+            left += state.supply[kind]
+    return missed / left
 
 
 def open_to(seat, scenario):
@@ -242,7 +201,7 @@ def open_to(seat, scenario):
     cards are in the deck twice.
     """
     unknown = scenario.model.rulings.get("extra_cards") == "drawn"
-    planned = scenario.model.is_competitive() and seat != SS
+    planned = scenario.model.is_competitive() and seat != c.SS
     return FEATURES.known_to(seat, set(), {"cards"} if unknown or planned else set())
 
 

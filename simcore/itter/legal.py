@@ -8,14 +8,24 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, gift, shift_to, target_of
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, location_of, on_board
-from bartizan.simcore.itter.rules.command import is_command_locked, may_command, may_receive
-from bartizan.simcore.itter.rules.counters import usable_tokens
-from bartizan.simcore.itter.rules.escaping import may_escape
-from bartizan.simcore.itter.rules.fighting import may_attack_own
-from bartizan.simcore.itter.rules.moves import may_move_to, may_shift, may_shift_to
-from bartizan.simcore.itter.rules.orders import is_bound, is_deployable, is_deploying, is_locked, may_activate
-from bartizan.simcore.itter.rules.planning import may_lay
-from bartizan.simcore.kit.legal import append
+from bartizan.simcore.itter.rules.defenders import (
+    is_bound,
+    is_command_locked,
+    is_deployable,
+    is_deploying,
+    is_locked,
+    may_activate,
+    may_attack_own,
+    may_command,
+    may_escape,
+    may_move_to,
+    may_receive,
+    may_shift,
+    may_shift_to,
+)
+from bartizan.simcore.itter.rules.siege import usable_tokens
+from bartizan.simcore.itter.rules.tactics import may_lay
+from bartizan.simcore.kit.legal import append, write_first
 
 
 @jit
@@ -42,7 +52,7 @@ def legal_actions(state, tables, legal):
         most = usable_tokens(state, tables)
         if tables.suppress_spending == c.SuppressSpending.one_by_one:
             most = min(most, 1)
-        return write_first(c.Act.SPEND, most + 1, legal)
+        return write_first(legal, action(c.Act.SPEND, 0), most + 1)
     if stage == c.Stage.PLAN:
         return write_plans(state, tables, legal)
     if stage == c.Stage.PLAN_TACTICS:  # 6.2b
@@ -52,15 +62,7 @@ def legal_actions(state, tables, legal):
                 n = append(legal, n, action(c.Act.LAY_TACTICS, card))
         return n
     # SACRIFICE: no or yes; FIRE: Machine Gunner or Mortar
-    return write_first(c.Act.SACRIFICE if stage == c.Stage.SACRIFICE else c.Act.FIRE, 2, legal)
-
-
-@inline
-def write_first(kind, n, legal):
-    """Arguments 0 .. n - 1."""
-    for argument in range(n):
-        append(legal, argument, action(kind, argument))
-    return n
+    return write_first(legal, action(c.Act.SACRIFICE if stage == c.Stage.SACRIFICE else c.Act.FIRE, 0), 2)
 
 
 @inline
@@ -87,12 +89,12 @@ def write_orders(state, tables, legal, n):
     deploying = is_deploying(state, tables)
     board_waits = deploying and is_locked(tables)
     nobody_is_kept = not deploying and tables.cellar_actions != c.CellarActions.move_only
-    asked, finds_place = c.NONE, False
+    open_for, finds_place = c.NONE, False
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.RESERVE:
             is_crew = int(has(tables, d, c.Attribute.TANK_CREW))
-            if is_crew != asked:  # positions are open to the tank's crew that are not to others: R-39
-                asked, finds_place = is_crew, may_activate(state, tables, d, deploying)
+            if is_crew != open_for:  # positions are open to the tank's crew that are not to others: R-39
+                open_for, finds_place = is_crew, may_activate(state, tables, d, deploying)
             if finds_place:
                 n = append(legal, n, action(c.Act.ACTIVATE, d))
         elif not board_waits and state.place[d] >= 0 and not state.status[d] & c.SPENT:
@@ -122,17 +124,18 @@ def write_acts(state, tables, d, legal, n):
         if tables.free_move_and_recover == c.FreeMoveAndRecover.yes and may_shift(state, tables, d):
             n = write_shifts(state, tables, d, legal, n)
         return n
-    if not in_cellar(state, tables, d):
+    outside = not in_cellar(state, tables, d)
+    if outside:
         bonus = inspire_bonus(state, tables, d)
         n = write_attacks(state, tables, d, bonus, legal, n)
         n = write_suppresses(state, tables, d, bonus, legal, n)
-        n = write_command(state, tables, d, legal, n)
+    if (outside or tables.command_in_cellar == c.CommandInCellar.yes) and may_command(state, tables, d):
+        n = append(legal, n, action(c.Act.COMMAND, 0))
+    if outside:
         if may_load(state, tables, d, state.place[d]):
             n = append(legal, n, action(c.Act.LOAD, 0))
         if may_escape(state, tables, d):
             n = append(legal, n, action(c.Act.ESCAPE, 0))
-    elif tables.command_in_cellar == c.CommandInCellar.yes:
-        n = write_command(state, tables, d, legal, n)
     n = write_moves(state, tables, d, legal, n)
     bound = is_bound(state, tables, d)
     if n == 0 or state.shifted or not (tables.blank_action == c.BlankAction.must_act or bound):
@@ -213,20 +216,14 @@ def write_moves(state, tables, d, legal, n):
     here = location_of(state, tables, d)
     p = 0
     while p < tables.n_positions:
-        there = tables.location[p]
-        if not tables.move_out[here, there]:
-            p = int(tables.end_position[there])
+        location = tables.location[p]
+        if not tables.move_out[here, location]:
+            p = int(tables.end_position[location])
             continue
         if may_move_to(state, tables, d, here, p):
             n = append(legal, n, action(c.Act.MOVE, p))
         p += 1
     return n
-
-
-@inline
-def write_command(state, tables, d, legal, n):
-    """2.7"""
-    return append(legal, n, action(c.Act.COMMAND, 0)) if may_command(state, tables, d) else n
 
 
 @inline

@@ -6,11 +6,12 @@ Plain Python: nothing here runs during simulation.
 from collections.abc import Iterator
 
 from bartizan.simcore.itter.actions import kind_of
-from bartizan.simcore.itter.components import NONE, SS, Act, Event, Place, Status
+from bartizan.simcore.itter.components import NONE, Act, Event, Place, Status
 from bartizan.simcore.itter.trace import ACTIONS, EVENTS, Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
+PLAYER = "the defender", "the SS"
 SHORT = ["Ri", "Sc", "St", "MG", "Mo"]  # SS counters
 ELSEWHERE = {
     "Reserve": Place.RESERVE,
@@ -25,13 +26,8 @@ LOOKS = {Status.EXHAUSTED: "spent", Status.DISRUPTED: "hurt"}
 def snapshot(state, tables, scenario: Scenario) -> dict:
     """`simcore.scene.table`."""
     n = names_of(scenario)
-    return table(int(state["turn"]), _deciding(state), _counters(n, state), _zones(n, state))
-
-
-def _deciding(state) -> str:
-    if state["end_reason"]:
-        return ""
-    return "the SS" if state["to_move"] == SS else "the defender"
+    deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
+    return table(int(state["turn"]), deciding, _counters(n, state), _zones(n, state))
 
 
 def _counters(n: Names, state) -> dict[str, int | str]:
@@ -49,9 +45,10 @@ def _zones(n: Names, state) -> Iterator[dict]:
     for i, location in enumerate(n.model.location.values()):
         positions = enumerate(n.model.position.values())
         inside = [p for p, position in positions if n.model.location[position.location] is location]
-        note = _note(state, i) if location.defence_track else ""
+        value = int(state["defence"][i])
+        note = f"Defence Value {value}" if value else "destroyed"
         defenders = [pawn for p in inside for pawn in _defenders_at(n, state, p)]
-        yield zone(location.name, defenders, note=note, shape=Shape.BOARD)
+        yield zone(location.name, defenders, note=note if location.defence_track else "", shape=Shape.BOARD)
     for name, place in ELSEWHERE.items():
         yield zone(name, _defenders_at(n, state, place))
     in_force = [n.tactics[card] for card in (state["newer"], state["older"]) if card != NONE]
@@ -60,11 +57,6 @@ def _zones(n: Names, state) -> Iterator[dict]:
 
 def _defenders_at(n: Names, state, place: int) -> list[dict]:
     return [_defender(n, state, d) for d in range(len(n.defenders)) if state["place"][d] == place]
-
-
-def _note(state, location: int) -> str:
-    value = int(state["defence"][location])
-    return f"Defence Value {value}" if value else "destroyed"
 
 
 def _counters_out(n: Names, state) -> Iterator[dict]:
@@ -90,25 +82,20 @@ def deal(state, tables, scenario: Scenario) -> list[dict]:
     """What a table stacks, top first: the SS deck (0.3), Tactics (6.1), counters on the areas (0.2)."""
     n = names_of(scenario)
     held = [card for card, copies in enumerate(state["ss_hand"]) for _ in range(copies)]
-    hands = [
-        pile("The SS player's cards", [n.cards[card] for card in held]),
-        pile(
-            "The SS player's Tactics",
-            [t for i, t in enumerate(n.tactics) if int(state["tactics_hand"]) >> i & 1],
-        ),
-    ]
+    tactics = [name for i, name in enumerate(n.tactics) if int(state["tactics_hand"]) >> i & 1]
     stack = state["stack"][state["stack_next"] : state["stack_size"]]
     counters = [f"{n.kinds[kind]} on {area}" for area, kind in enumerate(state["counter"]) if kind != NONE]
     piles = [
         pile("SS deck", [n.cards[card] for card in state["deck"][state["deck_next"] : state["deck_size"]]]),
         pile("Tactics", [n.tactics[card] for card in stack]),
-        *hands,
+        pile("The SS player's cards", [n.cards[card] for card in held]),
+        pile("The SS player's Tactics", tactics),
         pile("SS counters at the start", counters),
     ]
     return [cards for cards in piles if cards["cards"]]
 
 
-ACT_RULES = {act: rule for act, (rule, _) in ACTIONS.items()}
+ACT_RULES = {act: rule for act, (rule, _, _) in ACTIONS.items()}
 
 
 def act_rule(state, action: int) -> str:

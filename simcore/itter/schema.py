@@ -1,8 +1,9 @@
 """The shape of a scenario file of Castle Itter, and the arithmetic that holds one together."""
 
 from collections import Counter
-from collections.abc import Container, Generator, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import pairwise
+from operator import gt
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
@@ -274,6 +275,13 @@ class ItterScenario(ScenarioModel):
     def areas(self) -> list[int]:
         return [int(key) for key, circle in self.circle.items() if circle.kind == "placement"]
 
+    def track(self, circle: int) -> list[int]:
+        """The circles from this one to the castle."""
+        track = [circle]
+        while following := self.circle[str(track[-1])].next:
+            track.append(following)
+        return track
+
     def assumptions(self) -> list[str]:
         texts = [TACTICS_SETS[self.rulings["focus_fire"]]] if self.level.tactics_per_turn else []
         if not self.breach_ends_game:
@@ -282,23 +290,20 @@ class ItterScenario(ScenarioModel):
         for key, ruling in self.ruling.items():
             reading = f"{key} = {self.rulings[key]}"
             elsewhere = key.startswith("competitive") and not self.is_competitive()
-            about_tactics = key in ("focus_fire", "tactics_two_areas")
-            if (
-                ruling.confidence == "assumed"
-                and ruling.impact != "none"
-                and not (about_tactics or elsewhere)
-            ):
+            is_left_out = elsewhere or key in ("focus_fire", "tactics_two_areas")
+            if ruling.confidence == "assumed" and ruling.impact != "none" and not is_left_out:
                 texts.append(f"Ruling {ruling.id}, {reading}, is a guess: {ruling.question}")
             if ruling.confidence == "inferred" and ruling.impact == "high":
                 inferred.append(f"{reading} ({ruling.id})")
         if inferred:  # too many to be listed one a line
-            texts.append(
-                f"Rulings of high impact that are inferred, not stated in the rulebook: {', '.join(inferred)}"
-            )
+            about = "Rulings of high impact that are inferred, not stated in the rulebook"
+            texts.append(f"{about}: {', '.join(inferred)}")
         return texts
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        return problems(self)
+        """What does not hold together: CHECKS.md."""
+        for check in (references, board, people, tracks, decks, counters):
+            yield from check(self)
 
 
 TACTICS_SETS = {
@@ -321,16 +326,6 @@ NO_BREACH = (
 
 # (path of the value at fault, what is wrong with it), in the order in which a user is told
 Faults = Iterator[tuple[str, str]]
-FaultsUpTo = Generator[tuple[str, str], None, bool]  # True: the checks after it would make no sense
-
-
-def problems(s: ItterScenario) -> Faults:
-    yield from references(s)
-    yield from board(s)
-    yield from people(s)
-    yield from tracks(s)
-    yield from decks(s)
-    yield from counters(s)
 
 
 # ---------------------------------------------------------------- names
@@ -342,7 +337,12 @@ def references(s: ItterScenario) -> Faults:
     for key, position in s.position.items():
         yield from unknown([position.location], s.location, f"position.{key}.location", "location")
         yield from unknown(position.colours, s.colour, f"position.{key}.colours", "colour")
-    yield from location_names(s)
+    order = [position.location for position in s.position.values()]
+    for key in s.location:
+        if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
+            yield "position", f"the positions of {key} must stand together"
+    for key, location in s.location.items():
+        yield from unknown(location.move_out_to, s.location, f"location.{key}.move_out_to", "location")
     for key, table in s.target_table.items():
         known = s.colour if table.gives == "colour" else s.location
         for face, name in enumerate(table.die, 1):
@@ -368,100 +368,77 @@ def unknown(names: Iterable[str], known: Container[str], path: str, what: str) -
             yield path, f'no {what} "{name}"'
 
 
-def location_names(s: ItterScenario) -> Faults:
-    order = [position.location for position in s.position.values()]
-    for key in s.location:
-        if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
-            yield "position", f"the positions of {key} must stand together"
-    for key, location in s.location.items():
-        yield from unknown(location.move_out_to, s.location, f"location.{key}.move_out_to", "location")
+def must_be(path: str, value: object, actual: object, but: str) -> Faults:
+    """A value that says again what other records add up to."""
+    if value != actual:
+        yield path, f"{value}, but {but}"
 
 
 def card_names(s: ItterScenario, key: str, card: SSCard) -> Faults:
+    path = f"ss_card.{key}"
     if card.kind == "ss_squads" and not s.squads:
-        yield f"ss_card.{key}.kind", "ss_squads needs the table squads"
+        yield f"{path}.kind", "ss_squads needs the table squads"
     if card.category not in ("place", "attack_location") and card.kind not in c.DOES:
-        yield (
-            f"ss_card.{key}.category",
-            f"{card.category} is no category of a {card.kind} card: only of {', '.join(c.DOES)}",
-        )
+        only = f"only of {', '.join(c.DOES)}"
+        yield f"{path}.category", f"{card.category} is no category of a {card.kind} card: {only}"
     if card.category == "place":
-        yield from unknown([card.kind], s.ss_counter, f"ss_card.{key}.kind", "SS counter")
+        yield from unknown([card.kind], s.ss_counter, f"{path}.kind", "SS counter")
     if card.category == "attack_location":
-        yield from unknown([card.table], s.target_table, f"ss_card.{key}.table", "target table")
+        yield from unknown([card.table], s.target_table, f"{path}.table", "target table")
 
 
 # ---------------------------------------------------------------- B, C: positions, die tables, tracks
 
 
 def board(s: ItterScenario) -> Faults:
-    for check in (die_tables, circle_numbers, circle_names, cycles):
-        if (yield from check(s)):
-            return
-    for key, circle in s.circle.items():
-        if circle.kind == "placement" and not s.colour[circle.colour].suppression_square:
-            yield (
-                f"circle.{key}.colour",
-                f"placement area of colour {circle.colour}, which has no suppression square",
-            )
-
-
-def die_tables(s: ItterScenario) -> FaultsUpTo:
+    """Where a check would make no sense after a fault, nothing more is looked at."""
     for colour, table in s.die_table.items():
+        path = f"die_table.{colour}.die"
         for face, name in enumerate(table.die, 1):
             if name not in s.position:
-                yield f"die_table.{colour}.die", f'face {face} names "{name}", which is no position'
-                return True
+                yield path, f'face {face} names "{name}", which is no position'
+                return
             position = s.position[name]
             if colour not in position.colours:
-                yield f"die_table.{colour}.die", f"face {face} names {name}, which does not see {colour}"
+                yield path, f"face {face} names {name}, which does not see {colour}"
             if face not in position.numbers:
-                yield (
-                    f"die_table.{colour}.die",
-                    f"face {face} names {name}, whose numbers are {position.numbers}",
-                )
+                yield path, f"face {face} names {name}, whose numbers are {position.numbers}"
         for name, position in s.position.items():
-            reachable = position.numbers and colour in position.colours
-            if reachable and name not in table.die:
-                yield f"die_table.{colour}.die", f"{name} sees {colour} and has numbers, but no face names it"
+            if position.numbers and colour in position.colours and name not in table.die:
+                yield path, f"{name} sees {colour} and has numbers, but no face names it"
     for colour in s.colour:
         if colour not in s.die_table:
             yield f"die_table.{colour}", "is missing"
-    return False
-
-
-def circle_numbers(s: ItterScenario) -> FaultsUpTo:
     if any(not key.isdigit() or not 2 <= int(key) < c.CIRCLES for key in s.circle):
         yield "circle", f"circles are named by numbers from 2 to {c.CIRCLES - 1}"
-        return True
+        return
     if sorted(s.areas) != list(range(2, 13)):
         yield "circle", f"placement areas must be 2 .. 12, the sums of two dice; they are {sorted(s.areas)}"
-    return False
-
-
-def circle_names(s: ItterScenario) -> FaultsUpTo:
     for key, circle in s.circle.items():
         yield from unknown([circle.colour], s.colour, f"circle.{key}.colour", "colour")
         if circle.next and str(circle.next) not in s.circle:
             yield f"circle.{key}.next", f"no circle {circle.next}"
-            return True
-    return False
+            return
+    if cycle := cycle_of(s):
+        loop = " -> ".join(map(str, cycle))
+        yield f"circle.{cycle[0]}.next", f"the track runs in a cycle ({loop}) and never reaches the castle"
+        return
+    for key, circle in s.circle.items():
+        name = circle.colour
+        if circle.kind == "placement" and not s.colour[name].suppression_square:
+            yield f"circle.{key}.colour", f"placement area of colour {name}, which has no suppression square"
 
 
-def cycles(s: ItterScenario) -> FaultsUpTo:
+def cycle_of(s: ItterScenario) -> list[int]:
+    """Circles of a track that comes back to the first of them, or []."""
     for key in s.circle:
         path, here = [], int(key)
         while here:
             if here in path:
-                loop = " -> ".join(map(str, [*path[path.index(here) :], here]))
-                yield (
-                    f"circle.{here}.next",
-                    f"the track runs in a cycle ({loop}) and never reaches the castle",
-                )
-                return True
+                return [*path[path.index(here) :], here]
             path.append(here)
             here = s.circle[str(here)].next
-    return False
+    return []
 
 
 # ---------------------------------------------------------------- A: who there is and where they start
@@ -469,32 +446,26 @@ def cycles(s: ItterScenario) -> FaultsUpTo:
 
 def people(s: ItterScenario) -> Faults:
     starts = Counter(d.start for d in s.defender.values())
-    want = s.inventory["defenders"].count
-    if len(s.defender) != want:
-        yield "inventory.defenders.count", f"{want}, but there are {len(s.defender)} defenders"
-    if starts["reserve"] != s.deployment.starters:
-        yield (
-            "deployment.starters",
-            f"{s.deployment.starters}, but {starts['reserve']} defenders start in the reserve",
-        )
+    n, starters, count = len(s.defender), starts["reserve"], s.inventory["defenders"].count
+    yield from must_be("inventory.defenders.count", count, n, f"there are {n} defenders")
+    text = f"{starters} defenders start in the reserve"
+    yield from must_be("deployment.starters", s.deployment.starters, starters, text)
     cellar = sum(not s.location[p.location].defence_track for p in s.position.values())
     if starts["cellar"] > cellar:
         yield "defender", f"{starts['cellar']} start in the Cellar, which has {cellar} positions"
     letters = Counter(letter for d in s.defender.values() for letter in d.attributes)
     for letter in "IMORSTEC":
-        want = getattr(s.attribute_counts, letter)
-        if letters[letter] != want:
-            yield f"attribute_counts.{letter}", f"{want}, but {letters[letter]} defenders have [{letter}]"
+        n, want = letters[letter], getattr(s.attribute_counts, letter)
+        yield from must_be(f"attribute_counts.{letter}", want, n, f"{n} defenders have [{letter}]")
 
 
 def tracks(s: ItterScenario) -> Faults:
+    first = s.setup.defence_value
     for key, location in s.location.items():
         track = location.defence_track
-        if track and (track[0] != s.setup.defence_value or any(a <= b for a, b in pairwise(track))):
-            yield (
-                f"location.{key}.defence_track",
-                f"must start at setup.defence_value ({s.setup.defence_value}) and fall; it is {track}",
-            )
+        if track and (track[0] != first or any(a <= b for a, b in pairwise(track))):
+            fault = f"must start at setup.defence_value ({first}) and fall; it is {track}"
+            yield f"location.{key}.defence_track", fault
     if sum(location.destructible for location in s.location.values()) > 1:
         yield "location", "only one location can be destructible (Besotten Jenny)"
 
@@ -507,57 +478,42 @@ def decks(s: ItterScenario) -> Faults:
         sum(card.copies for card in s.ss_card.values() if card.deck == deck and not card.set)
         for deck in (1, 2, 3, 4)
     ]
-    if sizes != s.ss_deck.sizes:
-        yield "ss_deck.sizes", f"{s.ss_deck.sizes}, but the cards add up to {sizes}"
+    yield from must_be("ss_deck.sizes", s.ss_deck.sizes, sizes, f"the cards add up to {sizes}")
     yield from ss_cards(s, sum(sizes))
     yield from tactics(s)
 
 
 def ss_cards(s: ItterScenario, held: int) -> Faults:
     """held: cards in the four decks."""
-    total = s.inventory["ss_cards"].count - 1  # the Competitive Sturm is out of the game
-    if held != total:
-        yield (
-            "inventory.ss_cards.count",
-            f"{total + 1} with the Competitive Sturm, but the four decks hold {held} + 1",
-        )
+    total = s.inventory["ss_cards"].count
+    if held != total - 1:  # the Competitive Sturm is out of the game
+        fault = f"{total} with the Competitive Sturm, but the four decks hold {held} + 1"
+        yield "inventory.ss_cards.count", fault
     added = sum(card.copies for card in s.set_cards().values())
     added += s.competitive_card.copies if s.is_competitive() else 0
     if held + added + 2 > c.SS_CARDS:
         yield "ss_deck.sizes", f"at most {c.SS_CARDS - 2} cards"
-    if held + added != s.level.ss_cards:
-        yield (
-            f"mode.{s.difficulty}.ss_cards",
-            f"{s.level.ss_cards}, but the four decks hold {held}"
-            + (f" and the level adds {added}" if added else ""),
-        )
-    if held != s.turn.turns_without_142nd * s.turn.ss_cards:
-        yield (
-            "turn.turns_without_142nd",
-            f"{s.turn.turns_without_142nd} turns of {s.turn.ss_cards} cards do not use up {held} cards",
-        )
+    text = f"the four decks hold {held}" + (f" and the level adds {added}" if added else "")
+    yield from must_be(f"mode.{s.difficulty}.ss_cards", s.level.ss_cards, held + added, text)
+    turns, each = s.turn.turns_without_142nd, s.turn.ss_cards
+    if held != turns * each:
+        fault = f"{turns} turns of {each} cards do not use up {held} cards"
+        yield "turn.turns_without_142nd", fault
 
 
 def tactics(s: ItterScenario) -> Faults:
     held = [sum(card.deck == deck for card in s.tactics_card.values()) for deck in (1, 2, 3, 4)]
-    if held != s.tactics.deck_sizes:
-        yield "tactics.deck_sizes", f"{s.tactics.deck_sizes}, but the cards add up to {held}"
-    if sum(held) != s.inventory["tactics_cards"].count:
-        yield (
-            "inventory.tactics_cards.count",
-            f"{s.inventory['tactics_cards'].count}, but there are {sum(held)} Tactics cards",
-        )
+    n = sum(held)
+    yield from must_be("tactics.deck_sizes", s.tactics.deck_sizes, held, f"the cards add up to {held}")
+    count = s.inventory["tactics_cards"].count
+    yield from must_be("inventory.tactics_cards.count", count, n, f"there are {n} Tactics cards")
     for name, mode in s.mode.items():
         if mode.tactics_per_turn:
-            yield from tactics_removed(f"mode.{name}", mode.tactics_removed, mode.tactics_left, held)
-
-
-def tactics_removed(path: str, removed: list[int], want: int, held: list[int]) -> Faults:
-    if any(gone > there for gone, there in zip(removed, held, strict=False)):
-        yield f"{path}.tactics_removed", f"{removed} are more than the decks hold ({held})"
-    left = sum(held) - sum(removed)
-    if left != want:
-        yield f"{path}.tactics_left", f"{want}, but {sum(held)} - {sum(removed)} cards leave {left}"
+            removed, gone = mode.tactics_removed, sum(mode.tactics_removed)
+            if any(map(gt, removed, held)):
+                yield f"mode.{name}.tactics_removed", f"{removed} are more than the decks hold ({held})"
+            text = f"{n} - {gone} cards leave {n - gone}"
+            yield from must_be(f"mode.{name}.tactics_left", mode.tactics_left, n - gone, text)
 
 
 # ---------------------------------------------------------------- E: counters
@@ -565,33 +521,25 @@ def tactics_removed(path: str, removed: list[int], want: int, held: list[int]) -
 
 def counters(s: ItterScenario) -> Faults:
     """The counters suffice, and make the printed total."""
-    total = sum(kind.count for kind in s.ss_counter.values())
-    if total != s.inventory["ss_counters"].count:
-        yield (
-            "inventory.ss_counters.count",
-            f"{s.inventory['ss_counters'].count}, but the kinds add up to {total}",
-        )
+    total, count = sum(kind.count for kind in s.ss_counter.values()), s.inventory["ss_counters"].count
+    yield from must_be("inventory.ss_counters.count", count, total, f"the kinds add up to {total}")
     for name, mode in s.mode.items():
-        yield from unknown(mode.start, s.ss_counter, f"mode.{name}.start", "SS counter")
-        if sum(mode.start.values()) not in (0, len(s.areas)):
-            yield (
-                f"mode.{name}.start",
-                f"{sum(mode.start.values())} counters for {len(s.areas)} placement areas",
-            )
+        path, n = f"mode.{name}.start", sum(mode.start.values())
+        yield from unknown(mode.start, s.ss_counter, path, "SS counter")
+        if n not in (0, len(s.areas)):
+            yield path, f"{n} counters for {len(s.areas)} placement areas"
     if s.rulings["supply_empty"] == "not_placed" and not s.reconstruction and not s.is_competitive():
         yield from supply(s)
 
 
 def supply(s: ItterScenario) -> Faults:
     """Every card finds the counters it places."""
-    in_play = [*s.base_cards().values(), *s.set_cards().values()]
+    placed: Counter[str] = Counter()
+    for card in (*s.base_cards().values(), *s.set_cards().values()):
+        if card.category == "place":
+            placed[card.kind] += card.copies * card.value
     for kind, data in s.ss_counter.items():
-        placed = sum(
-            card.copies * card.value for card in in_play if card.category == "place" and card.kind == kind
-        )
-        start = s.level.start.get(kind, 0)
-        if placed + start > data.count:
-            yield (
-                f"ss_counter.{kind}.count",
-                f"{data.count}, but {start} at the start and {placed} on cards need {placed + start}",
-            )
+        start, need = s.level.start.get(kind, 0), s.level.start.get(kind, 0) + placed[kind]
+        if need > data.count:
+            fault = f"{data.count}, but {start} at the start and {placed[kind]} on cards need {need}"
+            yield f"ss_counter.{kind}.count", fault

@@ -1,9 +1,11 @@
 """5.0b, c: points, and the record of one game."""
 
+from numba import literal_unroll
+
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
-from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.itter.state import NO_SCORE, TALLIES
 from bartizan.simcore.play.rules import HOUSE, NOBODY, PLAYING
 
 
@@ -21,12 +23,8 @@ def count_french(state, tables, cellar):
     """French defenders on the board, inside or outside the Cellar."""
     n = 0
     for d in range(tables.n_defenders):
-        if (
-            has(tables, d, c.Attribute.FRENCH)
-            and on_board(state, d)
-            and in_cellar(state, tables, d) == cellar
-        ):
-            n += 1
+        if has(tables, d, c.Attribute.FRENCH) and on_board(state, d):
+            n += in_cellar(state, tables, d) == cellar
     return n
 
 
@@ -35,26 +33,17 @@ def count_others(state, tables):
     """Other defenders on the board, Cellar included."""
     n = 0
     for d in range(tables.n_defenders):
-        if on_board(state, d) and not has(tables, d, c.Attribute.FRENCH):
-            n += 1
+        n += on_board(state, d) and not has(tables, d, c.Attribute.FRENCH)
     return n
 
 
 @jit
-def count_reserve(state, tables):
+def count_at(state, tables, place):
+    """Defenders who are at a Place."""
     n = 0
     for d in range(tables.n_defenders):
-        if state.place[d] == c.Place.RESERVE:
-            n += 1
+        n += state.place[d] == place
     return n
-
-
-@jit
-def has_escaped(state, tables):
-    for d in range(tables.n_defenders):
-        if state.place[d] == c.Place.ESCAPED:
-            return True
-    return False
 
 
 @jit
@@ -64,13 +53,13 @@ def final_score(state, tables):
         return casualty_points(state, tables)
     others = count_others(state, tables)
     if tables.reserve_scores == c.ReserveScores.yes:  # R-50
-        others += count_reserve(state, tables)
+        others += count_at(state, tables, c.Place.RESERVE)
     lost_empty = (
         state.tank_destroyed if tables.tank_empty_when == c.TankEmptyWhen.at_end else state.tank_empty
     )
     return (
         tables.tank_lost_empty * lost_empty
-        + tables.borotra_escaped * has_escaped(state, tables)
+        + tables.borotra_escaped * (count_at(state, tables, c.Place.ESCAPED) > 0)
         + tables.french_outside_cellar * count_french(state, tables, False)
         + tables.french_in_cellar * count_french(state, tables, True)
         + tables.other_on_board * others
@@ -92,28 +81,12 @@ def casualty_points(state, tables):
 def write_record(state, tables, record):
     """One row of the results. Modifies `record`."""
     write_result(state, tables, record)
-    # what befell the defenders
-    record.casualties = state.casualties
-    record.disruptions = min(state.disruptions, 255)
-    record.placed = state.placed
-    record.breaches = state.breaches
-    record.breach_circle = state.breach_circle
-    record.breach_area = state.breach_area
-    record.tank_destroyed = state.tank_destroyed
-    record.tank_empty = state.tank_empty
-    # what they did
-    record.suppressed = state.suppressed
-    record.attacks = state.attacks
-    record.counters_shot = state.counters_shot
-    record.suppresses = state.suppresses
-    record.recovers = state.recovers
-    record.commanded = min(state.commanded, 255)
-    record.shells = state.shells
-    record.sacrifices = state.sacrifices
-    record.tokens_spent = state.tokens_spent
+    for name in literal_unroll(TALLIES):
+        record[name] = state[name]
+    record.disruptions, record.commanded = min(state.disruptions, 255), min(state.commanded, 255)
     # what stands at the end
     record.counters_left = counters_left(state, tables)
-    record.escaped = has_escaped(state, tables)
+    record.escaped = count_at(state, tables, c.Place.ESCAPED) > 0
     record.french_outside = count_french(state, tables, False)
     record.french_cellar = count_french(state, tables, True)
     record.others_on_board = count_others(state, tables)

@@ -3,7 +3,7 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import NONE, Luck, Place, TacticsShuffled
 from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.planning import begin_planning
+from bartizan.simcore.itter.rules.tactics import begin_planning
 from bartizan.simcore.itter.turns import begin_turn
 from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rng import below

@@ -3,6 +3,7 @@
 import numpy as np
 
 from bartizan.simcore.itter import components as c
+from bartizan.simcore.kit.tables import scalars
 from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -76,21 +77,8 @@ STATE = np.dtype(
         ("sacrificed", "i4"),  # attribute bits of the [S] defender who went for this batch, 0 none
         ("scratch", "i4", (c.MAX_LEGAL,)),  # room to list actions without choosing one
         # tallies for the record
-        ("casualties", "i4"),
-        ("disruptions", "i4"),
-        ("suppressed", "i4"),
-        ("placed", "i4"),
-        ("breaches", "i4"),
-        ("breach_circle", "i4"),
-        ("breach_area", "i4"),
-        ("attacks", "i4"),
-        ("counters_shot", "i4"),
-        ("suppresses", "i4"),
-        ("recovers", "i4"),
-        ("commanded", "i4"),
-        ("shells", "i4"),
-        ("sacrifices", "i4"),
-        ("tokens_spent", "i4"),
+        *scalars("i4", "casualties disruptions suppressed placed breaches breach_circle breach_area attacks"),
+        *scalars("i4", "counters_shot suppresses recovers commanded shells sacrifices tokens_spent"),
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (c.EVENTS, 4)),
@@ -100,6 +88,13 @@ STATE = np.dtype(
 
 NO_SCORE = -128
 
+# fields of the state that the record keeps as they are
+TALLIES = (
+    *("casualties", "placed", "breaches", "breach_circle", "breach_area", "tank_destroyed", "tank_empty"),
+    *("suppressed", "attacks", "counters_shot", "suppresses", "recovers", "shells", "sacrifices"),
+    "tokens_spent",
+)
+
 RECORD = np.dtype(
     [
         ("game", "u4"),
@@ -108,25 +103,9 @@ RECORD = np.dtype(
         ("winner", "i1"),
         ("turn", "u1"),
         ("score", "i1"),  # NO_SCORE when lost
-        ("casualties", "u1"),
-        ("counters_left", "u1"),
-        ("disruptions", "u1"),
-        ("suppressed", "u1"),
-        ("placed", "u1"),
-        ("breaches", "u1"),
-        ("attacks", "u1"),
-        ("counters_shot", "u1"),
-        ("suppresses", "u1"),
-        ("recovers", "u1"),
-        ("commanded", "u1"),
-        ("shells", "u1"),
-        ("escaped", "u1"),
-        ("tank_destroyed", "u1"),
-        ("tank_empty", "u1"),
-        ("french_outside", "u1"),
-        ("french_cellar", "u1"),
-        ("others_on_board", "u1"),
-        ("sacrifices", "u1"),
+        *scalars("u1", "casualties counters_left disruptions suppressed placed breaches attacks"),
+        *scalars("u1", "counters_shot suppresses recovers commanded shells escaped tank_destroyed"),
+        *scalars("u1", "tank_empty french_outside french_cellar others_on_board sacrifices"),
         ("breach_circle", "u1"),  # last circle of the track that broke first, 0 none
         ("breach_area", "u1"),  # placement area of the counter that broke it, 0 none
         ("tokens_spent", "u2"),  # rolled against counters, also those that R-19 `kept_on_success` gives back

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.itter.schema import ItterScenario, Position
+from bartizan.simcore.itter.schema import ItterScenario
 from bartizan.simcore.kit.tables import Field, fill, record_of
 from bartizan.simcore.scenario.loading import Scenario
 
@@ -147,12 +147,10 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _positions(tables, model, names)
     _circles(tables, model, names)
     _faces(tables, model, names)
-    _counters(tables, model, names)
     _cards(tables, model, names)
-    _decks(tables, model)
     _targets(tables, model, names)
-    _must_play(tables, model)
     _tactics(tables, model, names)
+    tables.competitive = model.is_competitive()
     tables.counts_casualties = model.victory.counts == "casualties"
     for key, code in c.READINGS.codes(model):
         tables[key] = code
@@ -163,7 +161,6 @@ class NameIndex:
     """Index of each named thing: scenario files speak in names, compiled rules in numbers."""
 
     def __init__(self, model: ItterScenario):
-        self.defenders = _index(model.defender)
         self.positions = _index(model.position)
         self.locations = _index(model.location)
         self.colours = _index(model.colour)
@@ -215,18 +212,12 @@ def _positions(t, m: ItterScenario, names: NameIndex) -> None:
         t.location[i] = names.locations[p.location]
         if p.needs_load:
             t.cannon = i
-        _sight(t, m, names, i, p)
-
-
-def _sight(t, m: ItterScenario, names: NameIndex, i: int, p: Position) -> None:
-    """What position number i sees: colours, their squares, circles (1.3)."""
-    squares = [c for c in p.colours if m.colour[c].suppression_square]
-    t.colours[i] = _padded((names.colours[c] for c in p.colours), 2)
-    t.squares[i] = _padded((names.colours[c] for c in squares), 2)
-    t.n_squares[i] = len(squares)
-    seen = sorted(int(key) for key, circle in m.circle.items() if circle.colour in p.colours)
-    t.seen[i, : len(seen)] = seen
-    t.n_seen[i] = len(seen)
+        # what it sees: colours, their squares, circles (1.3)
+        squares = [names.colours[key] for key in p.colours if m.colour[key].suppression_square]
+        t.colours[i] = _padded((names.colours[key] for key in p.colours), 2)
+        t.squares[i], t.n_squares[i] = _padded(squares, 2), len(squares)
+        seen = sorted(int(key) for key, circle in m.circle.items() if circle.colour in p.colours)
+        t.seen[i, : len(seen)], t.n_seen[i] = seen, len(seen)
 
 
 def _circles(t, m: ItterScenario, names: NameIndex) -> None:
@@ -238,11 +229,8 @@ def _circles(t, m: ItterScenario, names: NameIndex) -> None:
         t.next[i] = circle.next
         t.circle_colour[i] = names.colours[circle.colour]
         t.is_area[i] = circle.kind == "placement"
-        track = [i]
-        while m.circle[str(track[-1])].next:
-            track.append(m.circle[str(track[-1])].next)
-        t.steps[i] = len(track)
-        t.exit[i] = track[-1]
+        track = m.track(i)
+        t.steps[i], t.exit[i] = len(track), track[-1]
     circles = sorted(map(int, m.circle), key=lambda i: -t.steps[i])
     t.n_circles = len(circles)
     t.inward[: len(circles)] = circles
@@ -266,40 +254,40 @@ def _faces(t, m: ItterScenario, names: NameIndex) -> None:
         t.n_faces[row] = len(faces)
 
 
-def _counters(t, m: ItterScenario, names: NameIndex) -> None:
+def _cards(t, m: ItterScenario, names: NameIndex) -> None:
+    """SS counters, and the cards that place them or attack."""
     t.n_kinds = len(m.ss_counter)
     t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
-    t.start_kinds = _padded(
-        (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0))), AREAS
-    )
-
-
-def _cards(t, m: ItterScenario, names: NameIndex) -> None:
+    start = (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0)))
+    t.start_kinds = _padded(start, AREAS)
     cards = m.all_cards()
     t.n_cards = len(cards)
     for i, card in enumerate(cards.values()):
-        t.does[i] = {"place": c.Card.PLACE, "attack_location": c.Card.LOCATION}.get(
-            card.category, c.DOES.get(card.kind)
-        )
+        does = {"place": c.Card.PLACE, "attack_location": c.Card.LOCATION}
+        t.does[i] = does.get(card.category, c.DOES.get(card.kind))
         t.card_kind[i] = c.CardKind[card.kind]
         t.card_counter[i] = names.kinds.get(card.kind, c.NONE)
         t.value[i] = card.value
         t.deck_of[i] = card.deck
         t.target_table[i] = names.targets.get(card.table, c.NONE)
+        t.must_play[i] = card.kind in m.level.must_play  # 6.2c
+    t.must_play[t.n_cards] = "142nd" in m.level.must_play
     t.last_cards[2:] = m.regiment_card.last_cards
     t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
-
-
-def _decks(t, m: ItterScenario) -> None:
-    """Which cards are dealt, copies written out."""
+    # which cards are dealt, copies written out
     listed = m.rulings.get("extra_cards", "listed") == "listed"  # R-66
     t.drawn_cards = 0 if listed else sum(card.copies for card in m.set_cards().values())
     in_play = m.base_cards() | (m.set_cards() if listed else {})
     dealt: list[list[int]] = [[], [], [], []]
-    for i, (key, card) in enumerate(m.all_cards().items()):
+    for i, (key, card) in enumerate(cards.items()):
         dealt[card.deck - 1] += [i] * card.copies * (key in in_play)
-    t.dealt[: sum(map(len, dealt))] = sum(dealt, [])
-    t.deck_end[1:] = np.cumsum([len(deck) for deck in dealt])
+    _stack(t.dealt, t.deck_end, dealt)
+
+
+def _stack(cards: np.ndarray, ends: np.ndarray, decks: list[list[int]]) -> None:
+    """One deck after the other, and where each ends. Modifies `cards` and `ends`."""
+    cards[: sum(map(len, decks))] = sum(decks, [])
+    ends[1:] = np.cumsum([len(deck) for deck in decks])
 
 
 def _targets(t, m: ItterScenario, names: NameIndex) -> None:
@@ -314,21 +302,12 @@ def _targets(t, m: ItterScenario, names: NameIndex) -> None:
         t.squads = _padded((names.colours[name] for name in m.squads.colours), c.COLOURS)
 
 
-def _must_play(t, m: ItterScenario) -> None:
-    """6.2c: by card number, the 142nd last."""
-    t.competitive = m.is_competitive()
-    for i, card in enumerate(m.all_cards().values()):
-        t.must_play[i] = card.kind in m.level.must_play
-    t.must_play[t.n_cards] = "142nd" in m.level.must_play
-
-
 def _tactics(t, m: ItterScenario, names: NameIndex) -> None:
     dealt = [
         [names.tactics[key] for key, card in m.tactics_card.items() if card.deck == deck]
         for deck in (1, 2, 3, 4)
     ]
-    t.tactics_dealt[: sum(map(len, dealt))] = sum(dealt, [])
-    t.tactics_end[1:] = np.cumsum([len(deck) for deck in dealt])
+    _stack(t.tactics_dealt, t.tactics_end, dealt)
     t.tactics_removed[1 : 1 + len(m.level.tactics_removed)] = m.level.tactics_removed
     focus = m.rulings["focus_fire"]  # R-58
     times = 2 if focus == "assumed_doubled" else 1

@@ -1,8 +1,13 @@
-"""A game as readable lines, and what must hold in every state.
+"""A game in words: actions, events, what can be met (for `bartizan coverage`);
+and what must hold in every state.
 
 Plain Python: nothing here runs during simulation.
 """
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from bartizan.simcore.game import Topic
 from bartizan.simcore.itter.actions import (
     argument_of,
     defender_and_gift,
@@ -22,7 +27,7 @@ class Names:
 
     def __init__(self, model: ItterScenario):
         self.model = model
-        self.defenders = [key for key in model.defender]
+        self.defenders = list(model.defender)
         self.positions = list(model.position)
         self.colours = list(model.colour)
         self.kinds = [key.replace("_", " ").title() for key in model.ss_counter]
@@ -38,11 +43,6 @@ class Names:
     def who(self, d: int) -> str:
         return self.defenders[d] if d != NONE else "nobody"
 
-    def target(self, argument: int, state) -> str:
-        gun, circle = gun_and_circle(argument)
-        kind = self.kinds[state["counter"][circle]] if gun == 0 else ("Machine Gunner", "Mortar")[gun - 1]
-        return f"{kind} on {circle}"
-
 
 _LAST: list = []  # the scenario named last, and its Names
 
@@ -55,14 +55,16 @@ def names_of(scenario: Scenario) -> Names:
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    return ACTIONS[Act(kind_of(action))][1](Move(names_of(scenario), state, tables, argument_of(action)))
+    return ACTIONS[Act(kind_of(action))][2](Move(names_of(scenario), state, tables, argument_of(action)))
 
 
-class Move:
+class Move(NamedTuple):
     """A chosen action: its argument, and what the state says about it."""
 
-    def __init__(self, names: Names, state, tables, argument: int):
-        self.names, self.state, self.tables, self.argument = names, state, tables, argument
+    names: Names
+    state: Any
+    tables: Any
+    argument: int
 
     @property
     def who(self) -> str:
@@ -70,8 +72,18 @@ class Move:
         return self.names.defenders[actor] if actor >= 0 else "the defender"
 
     @property
+    def position(self) -> str:
+        return self.names.positions[self.argument]
+
+    @property
+    def tokens(self) -> str:
+        return f"({self.argument} tokens on the first colour)"
+
+    @property
     def target(self) -> str:
-        return self.names.target(self.argument, self.state)
+        gun, circle = gun_and_circle(self.argument)
+        guns = "Machine Gunner", "Mortar"
+        return f"{guns[gun - 1] if gun else self.names.kinds[self.state['counter'][circle]]} on {circle}"
 
     @property
     def weapon(self) -> str:
@@ -99,39 +111,46 @@ def _sacrifice(a: Move) -> str:
     return f"{'accepts' if a.argument else 'declines'} the Sacrifice for {saved}"
 
 
-# act -> the section of RULES.md that it is played by, and what it says
+# act -> the section of RULES.md that it is played by, what it is, and what one of them says
 ACTIONS = {
-    Act.PASS: ("2.0", lambda a: "passes: no further action this turn"),
-    Act.ACTIVATE: ("2.0", lambda a: f"chooses {a.names.defenders[a.argument]}"),
-    Act.PLACE: ("2.1", lambda a: f"{a.who} is placed on {a.names.positions[a.argument]}"),
-    Act.SHIFT: ("2.4", _shift),
-    Act.ATTACK: ("2.2", lambda a: f"{a.who} attacks the {a.target}"),
-    Act.ATTACK_WEAPON: ("3.6", lambda a: f"{a.who} fires the {a.weapon} at the {a.target}"),
-    Act.SUPPRESS: ("2.3", lambda a: f"{a.who} suppresses ({a.argument} tokens on the first colour)"),
+    Act.PASS: ("2.0", "no further action this turn", lambda a: "passes: no further action this turn"),
+    Act.ACTIVATE: ("2.0", "a defender is chosen", lambda a: f"chooses {a.names.defenders[a.argument]}"),
+    Act.PLACE: ("2.1", "a defender is deployed", lambda a: f"{a.who} is placed on {a.position}"),
+    Act.SHIFT: ("2.4", "a free move within a location", _shift),
+    Act.ATTACK: ("2.2", "an Attack", lambda a: f"{a.who} attacks the {a.target}"),
+    Act.ATTACK_WEAPON: (
+        "3.6",
+        "an Attack with a weapon",
+        lambda a: f"{a.who} fires the {a.weapon} at the {a.target}",
+    ),
+    Act.SUPPRESS: ("2.3", "a Suppress", lambda a: f"{a.who} suppresses {a.tokens}"),
     Act.SUPPRESS_WEAPON: (
         "3.6",
-        lambda a: f"{a.who} suppresses with the {a.weapon} ({a.argument} tokens on the first colour)",
+        "a Suppress with a weapon",
+        lambda a: f"{a.who} suppresses with the {a.weapon} {a.tokens}",
     ),
-    Act.MOVE: ("2.5", lambda a: f"{a.who} moves to {a.names.positions[a.argument]}"),
-    Act.RECOVER: ("2.6", lambda a: f"{a.who} {WHAT[a.argument]}"),
-    Act.COMMAND: ("2.7", lambda a: f"{a.who} commands"),
-    Act.LOAD: ("3.6", lambda a: f"{a.who} loads the cannon"),
-    Act.ESCAPE: ("2.8", lambda a: f"{a.who} escapes"),
-    Act.BLANK: ("2.0", lambda a: f"{a.who} does nothing"),
-    Act.GIVE: ("2.7", _give),
-    Act.DONE: ("2.7", lambda a: f"{a.who} ends the Command"),
-    Act.SPEND: ("4.3", _spend),
-    Act.SACRIFICE: ("3.5", _sacrifice),
-    Act.LAY: ("6.2", lambda a: f"lays {a.names.cards[a.argument]} face down"),
-    Act.LAY_TACTICS: ("6.2", lambda a: f"lays the Tactics card {a.names.tactics[a.argument]} face down"),
-    Act.FIRE: ("4.4", lambda a: f"lets a {'Mortar' if a.argument else 'Machine Gunner'} fire first"),
+    Act.MOVE: ("2.5", "a Move", lambda a: f"{a.who} moves to {a.position}"),
+    Act.RECOVER: ("2.6", "a Recover", lambda a: f"{a.who} {WHAT[a.argument]}"),
+    Act.COMMAND: ("2.7", "a Command", lambda a: f"{a.who} commands"),
+    Act.LOAD: ("3.6", "the cannon is loaded", lambda a: f"{a.who} loads the cannon"),
+    Act.ESCAPE: ("2.8", "an Escape", lambda a: f"{a.who} escapes"),
+    Act.BLANK: ("2.0", "an action without effect", lambda a: f"{a.who} does nothing"),
+    Act.GIVE: ("2.7", "what a Command gives", _give),
+    Act.DONE: ("2.7", "a Command ends early", lambda a: f"{a.who} ends the Command"),
+    Act.SPEND: ("4.3", "Suppression tokens are spent", _spend),
+    Act.SACRIFICE: ("3.5", "a Sacrifice, accepted or declined", _sacrifice),
+    Act.LAY: ("6.2", "the SS player lays a card", lambda a: f"lays {a.names.cards[a.argument]} face down"),
+    Act.LAY_TACTICS: (
+        "6.2",
+        "the SS player lays a Tactics card",
+        lambda a: f"lays the Tactics card {a.names.tactics[a.argument]} face down",
+    ),
+    Act.FIRE: (
+        "4.4",
+        "the order of a Suppressive Fire",
+        lambda a: f"lets a {'Mortar' if a.argument else 'Machine Gunner'} fire first",
+    ),
 }
-
-
-def describe_events(state, tables, scenario: Scenario) -> list[str]:
-    """What followed the last action, one line an event."""
-    happened = state["events"][: state["n_events"]]
-    return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
 
 
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
@@ -175,7 +194,10 @@ def check_state(state, tables) -> str:
     """ "" when the pieces are where pieces can be, else what is wrong: property tests and `bartizan check`
     ask.
     """
-    return _defenders_wrong(state, tables) or _counters_wrong(state, tables) or _tokens_wrong(state, tables)
+    fault = _defenders_wrong(state, tables) or _counters_wrong(state, tables)
+    tokens = state["tokens"]
+    too_many = tables["token_cap"] == 0 and tokens.sum() > max(tables["token_supply"], 0)
+    return fault or (f"{tokens.sum()} Suppression tokens" if too_many or (tokens < 0).any() else "")
 
 
 def _defenders_wrong(state, tables) -> str:
@@ -205,21 +227,12 @@ def _counters_wrong(state, tables) -> str:
     return ""
 
 
-def _tokens_wrong(state, tables) -> str:
-    out = state["tokens"].sum()
-    too_many = tables["token_cap"] == 0 and out > max(tables["token_supply"], 0)
-    return f"{out} Suppression tokens" if too_many or (state["tokens"] < 0).any() else ""
-
-
 def exit_labels(scenario: Scenario) -> dict[int, str]:
     """Names of the tracks by their last circle, told by the placement areas that lead there."""
     model = scenario.model
     areas: dict[int, list[int]] = {}
     for area in sorted(model.areas):
-        here = area
-        while model.circle[str(here)].next:
-            here = model.circle[str(here)].next
-        areas.setdefault(here, []).append(area)
+        areas.setdefault(model.track(area)[-1], []).append(area)
     return {0: "no breach"} | {circle: f"track of areas {_span(group)}" for circle, group in areas.items()}
 
 
@@ -232,3 +245,62 @@ def area_labels(scenario: Scenario) -> dict[int, str]:
 
 def _span(numbers: list[int]) -> str:
     return f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
+# ---------------------------------------------------------------- topics
+
+
+def ss_cards(scenario: Scenario) -> dict[int, str]:
+    """Those this level plays with; last the card that ends the siege."""
+    model, names = scenario.model, names_of(scenario).cards
+    in_play = {**model.base_cards(), **model.set_cards()}
+    return {i: names[i] for i, key in enumerate(model.all_cards()) if key in in_play} | {REGIMENT: names[-1]}
+
+
+REGIMENT = -1
+
+
+def named(things: str) -> Callable[[Scenario], dict[int, str]]:
+    """What a scenario has of some kind, an attribute of `simcore.itter.trace.Names`."""
+    return lambda scenario: dict(enumerate(getattr(names_of(scenario), things)))
+
+
+def circles(scenario: Scenario) -> dict[int, str]:
+    return {int(circle): f"circle {circle}" for circle in scenario.model.circle}
+
+
+TOPICS = (
+    Topic(
+        "SS cards turned up",
+        ss_cards,
+        events={Event.CARD: lambda card, deck, n: card, Event.REGIMENT: lambda a, b, c: REGIMENT},
+    ),
+    Topic(
+        "Tactics cards in force",
+        named("tactics"),
+        events={Event.TACTICS: lambda newer, older, c: (newer, older)},
+    ),
+    Topic("SS counters placed", named("kinds"), events={Event.PLACED: lambda kind, circle, c: kind}),
+    Topic(
+        "circles with an SS counter",
+        circles,
+        events={
+            Event.PLACED: lambda kind, circle, c: circle,
+            Event.PUSHED: lambda kind, left, circle: circle,
+        },
+    ),
+    Topic("defenders who acted", named("defenders"), {"activate": lambda d, seat: d}),
+    Topic("defenders lost", named("defenders"), events={Event.KILLED: lambda d, b, c: d}),
+    Topic(
+        "positions a defender took",
+        named("positions"),
+        {
+            "place": lambda p, seat: p,
+            "move": lambda p, seat: p,
+            "shift": lambda argument, seat: defender_and_position.py_func(argument)[1],
+        },
+    ),
+    Topic(
+        "locations hit", named("locations"), events={Event.HIT_LOCATION: lambda location, value, c: location}
+    ),
+)

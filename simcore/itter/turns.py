@@ -7,7 +7,7 @@ interrupt any of them.
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.itter.rules import attacks, attributes, counters, fire, planning, tactics
+from bartizan.simcore.itter.rules import attributes, siege, tactics
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.play.rules import PLAYING
@@ -35,17 +35,15 @@ def take_step(state, tables):
     elif step == c.Step.NEXT_CARD:
         next_card(state, tables)
     elif step == c.Step.COUNTER:
-        counters.begin_counter(state, tables)
+        siege.begin_counter(state, tables)
     elif step == c.Step.ALONG_FACES:
-        fire.flak_at_face(state, tables)
-    elif step == c.Step.APPLY_FACES:
-        fire.apply_flak(state, tables)
+        siege.flak_at_face(state, tables)
     elif step == c.Step.ALONG_AREAS:
-        fire.fire_in_area(state, tables)
+        siege.fire_in_area(state, tables)
     elif step == c.Step.ALONG_COLOURS:
-        fire.squads_of_colour(state, tables)
+        siege.squads_of_colour(state, tables)
     else:
-        attacks.disrupt_at_position(state, tables)
+        siege.disrupt_at_position(state, tables)
 
 
 # ---------------------------------------------------------------- 1.1, 5.0: turns
@@ -84,7 +82,7 @@ def end_turn(state, tables):
         state.end_reason = c.End.DECK_EMPTY
     else:
         begin_turn(state, tables)
-        planning.begin_planning(state, tables)
+        tactics.begin_planning(state, tables)
 
 
 # ---------------------------------------------------------------- 4.0: the SS Phase
@@ -134,13 +132,13 @@ def resolve(state, tables, card):
     if does == c.Card.PLACE:
         state.step = c.Step.COUNTER
     elif does == c.Card.SNIPER:
-        attacks.sniper(state, tables, card)
+        siege.sniper(state, tables, card)
     elif does == c.Card.LOCATION:
-        attacks.attack_location(state, tables, card)
+        siege.attack_location(state, tables, card)
     elif does == c.Card.REINFORCEMENTS:
         attributes.reinforce(state, tables)
     elif does == c.Card.FLAK30:
-        fire.begin_flak(state, tables, card)
+        siege.begin_flak(state, tables, card)
     elif does == c.Card.SUPPRESSIVE_FIRE:
         state.step = c.Step.ALONG_AREAS
     else:

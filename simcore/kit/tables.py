@@ -17,6 +17,11 @@ Field = tuple[Any, ...]
 NONE = -1  # for a value that the scenario leaves out
 
 
+def scalars(kind: str, names: str) -> list[Field]:
+    """Fields of one type, which hold one number each; `names` are parted by a space."""
+    return [(name, kind) for name in names.split()]
+
+
 def record_of(fields: Iterable[Field]) -> np.dtype:
     """The type of the record, without the paths."""
     return np.dtype([field[:-1] if path_of(field) else field for field in fields], align=True)

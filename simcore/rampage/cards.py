@@ -7,7 +7,7 @@ from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
-from bartizan.simcore.rampage.rules.hands import gain, take
+from bartizan.simcore.rampage.rules.zones import gain, take
 from bartizan.simcore.rampage.schema import Card, CardEffect
 from bartizan.simcore.rng import aside
 from bartizan.simcore.scenario.loading import Scenario

@@ -112,7 +112,8 @@ class Op(IntEnum):
 
 
 FIRST_PERM = int(Op.perm_draw)
-PERMS = 4  # perm_draw .. perm_extra_strengthen, in this order
+PERM_DRAW, PERM_ATTACK, PERM_GATE, PERM_STRENGTHEN = range(4)  # perm_draw .. perm_extra_strengthen
+PERMS = 4
 
 
 class AttackTarget(IntEnum):

@@ -13,12 +13,12 @@ from bartizan.simcore.rampage.cards import CARDS
 from bartizan.simcore.rampage.features import FEATURES
 from bartizan.simcore.rampage.legal import legal_actions
 from bartizan.simcore.rampage.rare import RARE
-from bartizan.simcore.rampage.rules import attack, hands, hidden, permanents, piles, stacks
+from bartizan.simcore.rampage.rules import attack, hidden, zones
 from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
 from bartizan.simcore.rampage.state import RECORD, STATE
 from bartizan.simcore.rampage.tables import TABLES, build_tables
-from bartizan.simcore.rampage.topics import ACT_WORDS, TOPICS
+from bartizan.simcore.rampage.trace import ACTIONS, TOPICS
 from bartizan.simcore.rampage.turns import advance
 
 
@@ -36,21 +36,21 @@ def apply(state, tables, action):
         elif act == c.Act.PLAY:
             begin_play(state, tables, argument)
         else:  # 3.2, 3.3
-            hands.spare(state, tables, p, argument)
+            zones.spare(state, tables, p, argument)
             state.card = argument
             state.to_place = c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE
             state.need = tables.place_need[argument]
             state.after = c.Step.PAY
     elif stage == c.Stage.PAY:  # 4.2
-        state.need = hands.less(tables, state.need, argument)
-        hands.spare(state, tables, p, argument)
-        piles.discard(state, tables, argument)
+        state.need = zones.less(tables, state.need, argument)
+        zones.spare(state, tables, p, argument)
+        zones.discard(state, tables, argument)
         state.paid += 1
         state.after = c.Step.PAY
     elif stage == c.Stage.SETUP_GATE or stage == c.Stage.SETUP_CASTLE:  # 2.3
         seat = state.to_move
         state.dealt[seat, argument] -= 1
-        stacks.put_under(state, seat, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, argument)
+        zones.put_under(state, seat, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, argument)
         state.placed += 1
         state.after = c.Step.SETUP
     elif stage == c.Stage.ORDER:
@@ -62,7 +62,7 @@ def apply(state, tables, action):
         state.attacked = argument
         state.after = c.Step.STRIKE
     elif stage == c.Stage.UNDER:
-        stacks.put_under(state, p, argument, state.card)
+        zones.put_under(state, p, argument, state.card)
         state.after = c.Step.PLAYED
     elif stage == c.Stage.DROP:
         drop(state, tables, p, argument)
@@ -77,13 +77,13 @@ def apply(state, tables, action):
 def apply_choice(state, tables, stage, argument):
     """7.4 - 7.7: what an effect asks. Modifies `state`."""
     p = state.on_turn
-    q = hands.other(p)
+    q = zones.other(p)
     state.left -= 1
     if stage == c.Stage.LOSE:
-        stacks.fell(state, tables, p, argument)
+        zones.fell(state, tables, p, argument)
         attack.lose_both(state)
     elif stage == c.Stage.RAZE:
-        permanents.raze(state, tables, q, argument)
+        zones.raze(state, tables, q, argument)
     elif stage == c.Stage.TAKE:
         drop(state, tables, q, argument)
         state.lost_cards += 1
@@ -103,7 +103,7 @@ def begin_play(state, tables, argument):
     if in_front:
         state.front[p, k] -= 1
     else:
-        hands.take(state, tables, p, k)
+        zones.take(state, tables, p, k)
     state.card = k
     state.boosts = boosts
     state.need = tables.need[k] + boosts * tables.boost_need[k]
@@ -120,8 +120,8 @@ def begin_play(state, tables, argument):
 @jit
 def drop(state, tables, p, k):
     """A card of a hand is discarded. Modifies `state`."""
-    hands.spare(state, tables, p, k)
-    piles.discard(state, tables, k)
+    zones.spare(state, tables, p, k)
+    zones.discard(state, tables, k)
     log(state, c.Event.DISCARDED, p, k)
 
 
@@ -144,16 +144,16 @@ ENGINE = Engine(
     max_legal=c.MAX_LEGAL,
     nulls={"score": c.NO_SCORE},
     acts=acts_of(c.Act),
-    act_words=ACT_WORDS,
+    act_words={act.name.lower(): words for act, (_, words, _) in ACTIONS.items()},
     arguments=c.ARGUMENTS,
     describe_action=trace.describe_action,
-    describe_events=trace.describe_events,
+    describe_events=scene.SCENE.describe_events,
     scene=scene.SCENE,
     check=trace.check_state,
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
-    shuffle_unseen=piles.shuffle_unseen,
+    shuffle_unseen=zones.shuffle_unseen,
     determinize=hidden.determinize,
     features=FEATURES,
     topics=TOPICS,

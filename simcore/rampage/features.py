@@ -6,31 +6,16 @@ import numpy as np
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.features import Features
-from bartizan.simcore.rampage.components import NONE, ROOM, SEATS, UNITS, Stage, Structure
-from bartizan.simcore.rampage.rules.attack import PERM_ATTACK, PERM_GATE
-from bartizan.simcore.rampage.rules.permanents import DRAW, STRENGTHEN
-from bartizan.simcore.rampage.rules.piles import pile_left
+from bartizan.simcore.kit.tables import scalars
+from bartizan.simcore.rampage import components as c
+from bartizan.simcore.rampage.rules.zones import pile_left
 
-TABLE = ("time_gone", "turn", "pile", "setting_up", "plays")
-PLAYER = (
-    "hand",
-    "best_attack",
-    "attack",
-    "gate",
-    "castle",
-    "gate_defence",
-    "castle_defence",
-    "gate_top",
-    "castle_top",
-    "gate_known",
-    "castle_known",
-    "permanents",
-    "drawing",
-    "attacking",
-    "guarding",
+OF_PLAYER = (
+    *("hand", "best_attack", "attack", "gate", "castle", "gate_defence", "castle_defence", "gate_top"),
+    *("castle_top", "gate_known", "castle_known", "permanents", "drawing", "attacking", "guarding"),
     "strengthening",
 )
-TURN = ("on_turn", "not_begun", "strength")
+OF_TURN = ("on_turn", "not_begun", "strength")
 WORDS = {
     "best_attack": "best attack in hand",
     "attack": "attack in hand",
@@ -47,13 +32,13 @@ WORDS = {
 }
 FIELDS = np.dtype(
     [
-        *((name, "f8") for name in TABLE),
-        *((name, "f8", (SEATS,)) for name in PLAYER),
-        ("units_in_hand", "f8", (UNITS, SEATS)),
-        *((name, "f8", (SEATS,)) for name in TURN),
+        *scalars("f8", "time_gone turn pile setting_up plays"),
+        *((name, "f8", (c.SEATS,)) for name in OF_PLAYER),
+        ("units_in_hand", "f8", (c.UNITS, c.SEATS)),
+        *((name, "f8", (c.SEATS,)) for name in OF_TURN),
     ]
 )
-# his hand, and his stacks, whose order he remembers (1.6)
+# the own hand, and the own stacks, whose order a player remembers (1.6)
 OWN = {"best_attack", "attack", "gate_defence", "castle_defence", "gate_top", "castle_top", "units_in_hand"}
 USUAL_TURNS = 20
 
@@ -64,26 +49,26 @@ def write(state, tables, features):
     features.time_gone = state.turn / (state.turn + USUAL_TURNS)
     features.turn = state.turn
     features.pile = pile_left(state)
-    features.setting_up = state.stage == Stage.SETUP_GATE or state.stage == Stage.SETUP_CASTLE
+    features.setting_up = state.stage == c.Stage.SETUP_GATE or state.stage == c.Stage.SETUP_CASTLE
     features.plays = state.plays
-    for p in range(SEATS):
+    for p in range(c.SEATS):
         write_hand(state, tables, p, features)
         # stacks
-        features.gate[p] = state.size[p, Structure.GATE]
-        features.gate_known[p] = state.known[p, Structure.GATE]
-        features.gate_defence[p], features.gate_top[p] = defences(state, tables, p, Structure.GATE)
-        features.castle[p] = state.size[p, Structure.CASTLE]
-        features.castle_known[p] = state.known[p, Structure.CASTLE]
-        features.castle_defence[p], features.castle_top[p] = defences(state, tables, p, Structure.CASTLE)
+        features.gate[p] = state.size[p, c.Structure.GATE]
+        features.gate_known[p] = state.known[p, c.Structure.GATE]
+        features.gate_defence[p], features.gate_top[p] = defences(state, tables, p, c.Structure.GATE)
+        features.castle[p] = state.size[p, c.Structure.CASTLE]
+        features.castle_known[p] = state.known[p, c.Structure.CASTLE]
+        features.castle_defence[p], features.castle_top[p] = defences(state, tables, p, c.Structure.CASTLE)
         # permanents
         features.permanents[p] = state.n_laid[p]
-        features.drawing[p] = state.perm[p, DRAW]
-        features.attacking[p] = state.perm[p, PERM_ATTACK]
-        features.guarding[p] = state.perm[p, PERM_GATE]
-        features.strengthening[p] = state.perm[p, STRENGTHEN]
+        features.drawing[p] = state.perm[p, c.PERM_DRAW]
+        features.attacking[p] = state.perm[p, c.PERM_ATTACK]
+        features.guarding[p] = state.perm[p, c.PERM_GATE]
+        features.strengthening[p] = state.perm[p, c.PERM_STRENGTHEN]
         # the turn at hand
         is_on_turn = state.on_turn == p
-        strikes = is_on_turn and state.card != NONE and state.to_place == NONE
+        strikes = is_on_turn and state.card != c.NONE and state.to_place == c.NONE
         features.on_turn[p] = is_on_turn
         features.not_begun[p] = is_on_turn and state.fresh == 1
         features.strength[p] = state.strength if strikes else 0
@@ -99,7 +84,7 @@ def write_hand(state, tables, p, features):
         if held > 0:
             best = max(best, tables.attack[k])
             total += held * tables.attack[k]
-            for unit in range(UNITS):
+            for unit in range(c.UNITS):
                 features.units_in_hand[unit, p] += held * (tables.shows[k] >> unit & 1)
     features.hand[p] = state.hand_size[p]
     features.best_attack[p] = best
@@ -108,10 +93,10 @@ def write_hand(state, tables, p, features):
 
 @jit
 def defences(state, tables, p, structure):
-    """Of all cards of a structure together, and of its top card."""
+    """Defences: all cards of a structure together, and its top card."""
     total, top = 0, 0
     for i in range(state.size[p, structure]):
-        k = state.stack[p, structure, state.top[p, structure] + i & ROOM - 1]
+        k = state.stack[p, structure, state.top[p, structure] + i & c.ROOM - 1]
         total += tables.defence[k, structure]
         if i == 0:
             top = tables.defence[k, structure]
@@ -119,7 +104,7 @@ def defences(state, tables, p, structure):
 
 
 def open_to(seat, scenario):
-    """What a player may know: all that lies open, and what is his own."""
+    """What a player may know: all that lies open, and what is their own."""
     return FEATURES.known_to(seat, OWN)
 
 

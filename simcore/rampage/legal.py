@@ -1,11 +1,10 @@
 """Which actions are legal at a decision, in the order of PROTOCOL.md, section 2."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.legal import append
+from bartizan.simcore.kit.legal import append, write_first
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.actions import action, argument_of, play
-from bartizan.simcore.rampage.rules.hands import asked_unit, can_pay, less, other
-from bartizan.simcore.rampage.rules.permanents import STRENGTHEN
+from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, other
 
 
 @jit
@@ -35,11 +34,11 @@ def legal_actions(state, tables, legal):
     if stage == c.Stage.LOSE:  # 7.7: structures with a card
         return write_kinds(legal, c.Act.LOSE, c.STRUCTURES, state.size[p])
     if stage == c.Stage.NAME:
-        return write_first(legal, c.Act.NAME, tables.units)
+        return write_first(legal, action(c.Act.NAME, 0), tables.units)
     if stage == c.Stage.TARGET:
-        return write_first(legal, c.Act.TARGET, c.STRUCTURES)
+        return write_first(legal, action(c.Act.TARGET, 0), c.STRUCTURES)
     if stage == c.Stage.UNDER:
-        return write_first(legal, c.Act.UNDER, c.STRUCTURES)
+        return write_first(legal, action(c.Act.UNDER, 0), c.STRUCTURES)
     n = append(legal, 0, action(c.Act.EFFECT if stage == c.Stage.ORDER else c.Act.END, 0))
     return append(legal, n, action(c.Act.ATTACK, 0))
 
@@ -68,14 +67,6 @@ def write_kinds(legal, act, kinds, counts):
     for k in range(kinds):
         if counts[k] > 0:
             n = append(legal, n, action(act, k))
-    return n
-
-
-@jit
-def write_first(legal, act, n):
-    """Arguments 0 .. n-1."""
-    for i in range(n):
-        append(legal, i, action(act, i))
     return n
 
 
@@ -117,4 +108,4 @@ def may_strengthen(state, tables, p):
     """3.2, A2"""
     if tables.strengthen_timing == c.StrengthenTiming.before_plays and state.plays > 0:
         return False
-    return state.strengthened < tables.strengthen + state.perm[p, STRENGTHEN]
+    return state.strengthened < tables.strengthen + state.perm[p, c.PERM_STRENGTHEN]

@@ -4,7 +4,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Rare
 from bartizan.simcore.play.rules import FIRST_GAME_REASON
 from bartizan.simcore.rampage.components import NONE, SEATS, Structure
-from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.rampage.rules.zones import other
 
 BEFORE = 5  # turn: both players together
 WON = 100  # more than any two stacks begin with
@@ -27,8 +27,8 @@ def quick_win(state, tables):
 
 @jit
 def untouched(state, tables):
-    """Cards gone from a player's Gate and Castle while the other's are as high as at the start; WON: he has
-    won so.
+    """Cards gone from a player's Gate and Castle while the other's are as high as at the start; WON: the
+    game was won so.
     """
     if state.end_reason != 0:
         return WON if is_won(state) and fallen(state, tables, other(state.loser)) == 0 else -1

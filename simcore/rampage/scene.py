@@ -63,7 +63,7 @@ def deal(state, tables, scenario: Scenario) -> list[dict]:
     return [*hands, pile("Pile", [name[card] for card in cards])]
 
 
-ACT_RULES = {act: rule for act, (rule, _) in ACTIONS.items()}
+ACT_RULES = {act: rule for act, (rule, _, _) in ACTIONS.items()}
 SETTING_UP = (Stage.SETUP_GATE, Stage.SETUP_CASTLE)
 
 

@@ -26,10 +26,12 @@ WHEN_PLAYED = (
 AS_PERMANENT = ("perm_draw", "perm_attack", "perm_gate_defence", "perm_extra_strengthen")
 WHEN_DESTROYED = ("end_attack", "attacker_discard_random", "defender_steal_random")
 UNCOUNTED = ("opp_discard_unit_type", "end_attack")  # no `n`
-WHERE = {
-    **dict.fromkeys(COSTS, "cost or place_cost"),
-    **dict.fromkeys((*WHEN_PLAYED, *AS_PERMANENT), "on_play"),
-    **dict.fromkeys(WHEN_DESTROYED, "on_destroyed_in_attack"),
+# what may stand in each list of a card
+ALLOWED = {
+    "cost": COSTS,
+    "place_cost": COSTS,
+    "on_play": (*WHEN_PLAYED, *AS_PERMANENT),
+    "on_destroyed_in_attack": WHEN_DESTROYED,
 }
 
 
@@ -89,21 +91,6 @@ class Boost(Strict):
     strength: Annotated[int, Field(ge=1, le=50)]
 
 
-def _known(entries: list, allowed: tuple[str, ...], where: str) -> list:
-    """Refuse what cannot be said, and say why."""
-    for entry in entries:
-        if entry.op not in allowed:
-            belongs = (
-                f"it belongs in {WHERE[entry.op]}"
-                if entry.op in WHERE
-                else f"no card can do that{did_you_mean(entry.op, allowed)}"
-            )
-            raise ValueError(
-                f'"{entry.op}" cannot stand in {where}: {belongs}; {where} knows {", ".join(allowed)}'
-            )
-    return entries
-
-
 class Card(Datum):
     """A kind of card. Each value has an origin of its own."""
 
@@ -125,52 +112,53 @@ class Card(Datum):
     purple: bool = False
     boost: Boost | None = None
 
+    @field_validator(*ALLOWED)
+    @classmethod
+    def _in_place(cls, entries: list, info) -> list:
+        """Refuse what cannot be said there, and say why."""
+        allowed = ALLOWED[info.field_name]
+        for entry in entries:
+            if entry.op not in allowed:
+                places = " or ".join(place for place, ops in ALLOWED.items() if entry.op in ops)
+                belongs = (
+                    f"it belongs in {places}"
+                    if places
+                    else f"no card can do that{did_you_mean(entry.op, allowed)}"
+                )
+                where = info.field_name
+                raise ValueError(
+                    f'"{entry.op}" cannot stand in {where}: {belongs}; {where} knows {", ".join(allowed)}'
+                )
+        return entries
+
     @field_validator("cost", "place_cost")
     @classmethod
-    def _costs(cls, entries: list[Cost], info) -> list[Cost]:
-        for entry in _known(entries, COSTS, info.field_name):
+    def _units_named(cls, entries: list[Cost]) -> list[Cost]:
+        for entry in entries:
             if (entry.unit is not None) != (entry.op == "discard_unit"):
                 raise ValueError(f"{entry.op} {'names no unit' if entry.unit else 'has to name a unit'}")
         return entries
 
-    @field_validator("on_play")
-    @classmethod
-    def _played(cls, entries: list[CardEffect]) -> list[CardEffect]:
-        return _known(entries, (*WHEN_PLAYED, *AS_PERMANENT), "on_play")
-
-    @field_validator("on_destroyed_in_attack")
-    @classmethod
-    def _destroyed(cls, entries: list[CardEffect]) -> list[CardEffect]:
-        return _known(entries, WHEN_DESTROYED, "on_destroyed_in_attack")
-
-    def shown_units(self) -> list[str]:
-        """Every unit this card speaks of."""
-        costs = [entry.unit for entry in (*self.cost, *self.place_cost) if entry.unit is not None]
-        return [*self.units, *costs, *([self.boost.unit] if self.boost else [])]
-
     def mixes(self, cost: str) -> bool:
         """Does this cost, boosts included, ask for units and for any cards at once?"""
-        asked = {entry.op for entry in getattr(self, cost)}
-        return len(asked | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
+        ops = {entry.op for entry in getattr(self, cost)}
+        return len(ops | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
 
     def wrong(self, units: list[str]) -> Iterator[tuple[str, str]]:
         """(value, what is wrong) for everything one value alone does not show."""
-        for unit in self.shown_units():
+        costs = [entry.unit for entry in (*self.cost, *self.place_cost) if entry.unit is not None]
+        for unit in (*self.units, *costs, *([self.boost.unit] if self.boost else [])):
             if unit not in units:
-                yield (
-                    "units",
-                    f'"{unit}" is no unit{did_you_mean(unit, units)}; units.types lists {", ".join(units)}',
-                )
+                known = f"units.types lists {', '.join(units)}"
+                yield "units", f'"{unit}" is no unit{did_you_mean(unit, units)}; {known}'
         if len(set(self.units)) < len(self.units):
             yield "units", "names a unit twice"
         if self.boost and not self.attack:
             yield "boost", "a boost adds to an attack, and this card has none"
         for entry in self.on_play:
             if entry.op in AS_PERMANENT and not self.permanent:
-                yield (
-                    "on_play",
-                    f"{entry.op} works as long as the card lies there: that needs permanent = true",
-                )
+                fault = f"{entry.op} works as long as the card lies there: that needs permanent = true"
+                yield "on_play", fault
         if self.permanent and not self.on_play:
             yield "permanent", "a permanent without on_play does nothing"
 
@@ -189,11 +177,11 @@ class RampageScenario(ScenarioModel):
 
     def labels(self) -> dict[str, str]:
         """Key -> name, with the cost, or else the key, where several kinds have one name."""
-        found = {key: card.name for key, card in self.card.items()}
+        labels = {key: card.name for key, card in self.card.items()}
         for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):
-            shared = [key for key, name in found.items() if list(found.values()).count(name) > 1]
-            found |= {key: f"{self.card[key].name} ({tell(key) or 'free'})" for key in shared}
-        return found
+            shared = [key for key, name in labels.items() if list(labels.values()).count(name) > 1]
+            labels |= {key: f"{self.card[key].name} ({tell(key) or 'free'})" for key in shared}
+        return labels
 
     def assumptions(self) -> list[str]:
         guessed = [
@@ -201,8 +189,8 @@ class RampageScenario(ScenarioModel):
             for key, r in self.ruling.items()
             if r.confidence == "assumed" and r.impact != "none"
         ]
-        said = [f"Readings of unclear rules that are guesses: {', '.join(guessed)}"] if guessed else []
-        return [self.reconstruction, *said] if self.reconstruction else said
+        readings = [f"Readings of unclear rules that are guesses: {', '.join(guessed)}"] if guessed else []
+        return [self.reconstruction, *readings] if self.reconstruction else readings
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from READINGS.problems(self)
@@ -213,24 +201,14 @@ class RampageScenario(ScenarioModel):
         for key, card in self.card.items():
             for value, fault in card.wrong(self.units.types):
                 yield f"card.{key}.{value}", fault
-            if self.rulings.get("several_symbols") == "yes":
-                for value in ("cost", "place_cost"):
-                    if card.mixes(value):
-                        yield (
-                            f"card.{key}.{value}",
-                            "units and other cards in one cost cannot be paid under rulings.several_symbols "
-                            "= yes",
-                        )
-        yield from self._deck_wrong()
-
-    def _deck_wrong(self) -> Iterator[tuple[str, str]]:
+            for value in ("cost", "place_cost"):
+                if self.rulings.get("several_symbols") == "yes" and card.mixes(value):
+                    fault = "units and other cards in one cost cannot be paid under"
+                    yield f"card.{key}.{value}", f"{fault} rulings.several_symbols = yes"
         setup = self.setup
         if setup.gate_per_batch + setup.castle_per_batch > setup.batch_size:
-            yield (
-                "setup.batch_size",
-                f"{setup.gate_per_batch} + {setup.castle_per_batch} cards of {setup.batch_size} cannot be "
-                "placed",
-            )
+            placed = f"{setup.gate_per_batch} + {setup.castle_per_batch} cards of {setup.batch_size}"
+            yield "setup.batch_size", f"{placed} cannot be placed"
         dealt = SEATS * setup.batches * setup.batch_size
         plain = sum(card.count for card in self.card.values() if not card.purple)
         if plain < dealt:

@@ -5,7 +5,7 @@ from numba import literal_unroll
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import NOBODY
 from bartizan.simcore.rampage.components import NO_SCORE, NONE, End, Structure
-from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.rampage.rules.zones import other
 from bartizan.simcore.rampage.state import TALLIES
 from bartizan.simcore.reporting import Group, Reporting
 

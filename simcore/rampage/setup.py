@@ -2,8 +2,7 @@
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.components import NONE, Step
-from bartizan.simcore.rampage.rules.dealing import deal
-from bartizan.simcore.rampage.rules.piles import shuffle_pile
+from bartizan.simcore.rampage.rules.zones import deal, shuffle_pile
 from bartizan.simcore.rampage.turns import advance
 
 

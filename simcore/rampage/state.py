@@ -5,22 +5,14 @@ Cards of a kind are alike: zones without an order hold how many of each kind.
 
 import numpy as np
 
+from bartizan.simcore.kit.tables import scalars
 from bartizan.simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES
 from bartizan.simcore.rng import LUCK_FIELDS
 
 # counts of a game, fields of its state and columns of its record alike
 TALLIES = (
-    "attacks",
-    "repelled",
-    "traded",
-    "felled",
-    "to_castle",
-    "paid",
-    "lost_cards",
-    "raised",
-    "razed",
-    "reshuffles",
-    "stuck",
+    *("attacks", "repelled", "traded", "felled", "to_castle", "paid", "lost_cards", "raised", "razed"),
+    *("reshuffles", "stuck"),
 )
 
 STATE = np.dtype(
@@ -84,11 +76,7 @@ STATE = np.dtype(
         ("after", "i4"),  # Step to go on with
         # tallies for the record
         *((name, "i4") for name in TALLIES),
-        ("n_plays", "i4"),
-        ("n_boosts", "i4"),
-        ("n_strengthened", "i4"),
-        ("n_texts", "i4"),
-        ("n_drawn", "i4"),
+        *scalars("i4", "n_plays n_boosts n_strengthened n_texts n_drawn"),
         ("got", "u2", (KINDS,)),  # how many of each kind came to a hand
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
@@ -106,25 +94,8 @@ RECORD = np.dtype(
         ("turn", "u2"),
         ("turns", "u2"),  # the same
         ("score", "u1"),  # cards left in the winner's Castle; NO_SCORE for a draw
-        *((f"seat{p}_wins", "u1") for p in range(SEATS)),
-        *((f"castle_{p}", "u1") for p in range(SEATS)),
-        *((f"gate_{p}", "u1") for p in range(SEATS)),
-        ("own_turn", "u1"),
-        ("plays", "u2"),
-        ("attacks", "u2"),
-        ("repelled", "u2"),
-        ("traded", "u2"),
-        ("felled", "u2"),
-        ("to_castle", "u2"),
-        ("boosts", "u2"),
-        ("strengthened", "u2"),
-        ("paid", "u2"),
-        ("lost_cards", "u2"),
-        ("texts", "u2"),
-        ("raised", "u2"),
-        ("razed", "u2"),
-        ("drawn", "u2"),
-        ("reshuffles", "u2"),
-        ("stuck", "u2"),
+        *scalars("u1", "seat0_wins seat1_wins castle_0 castle_1 gate_0 gate_1 own_turn"),
+        *scalars("u2", "plays attacks repelled traded felled to_castle boosts strengthened paid lost_cards"),
+        *scalars("u2", "texts raised razed drawn reshuffles stuck"),
     ]
 )

@@ -1,14 +1,18 @@
 """The scenario's numbers as one record that compiled rules read. Nothing here changes during a game."""
 
 import hashlib
+from typing import NamedTuple
 
 import numpy as np
 
 from bartizan.simcore.kit.tables import Field, fill, record_of
 from bartizan.simcore.rampage import components as c
-from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes
 from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
 from bartizan.simcore.scenario.loading import Scenario
+
+# capacities of `Hopes`
+MOST = 8  # cards of a structure that are told apart; more count as that many
+STRONGEST = 30  # so does more strength
 
 FIELDS: list[Field] = [
     ("kinds", "i4"),
@@ -46,7 +50,7 @@ FIELDS: list[Field] = [
     ("permanent", "u1", (c.KINDS,), "card.*.permanent"),
     ("purple", "u1", (c.KINDS,), "card.*.purple"),
     ("playable", "u1", (c.KINDS,)),  # 4.7, A14
-    # for policies: what an attack may hope for against cards nobody has seen, see odds.Hopes
+    # for policies: what an attack may hope for against cards nobody has seen, see `Hopes`
     ("gates", "f4", (MOST + 1, STRONGEST + 1)),
     ("castles", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
     ("wins", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
@@ -112,3 +116,62 @@ def packed(costs: list[Cost], units: list[str]) -> int:
 def tag(key: str) -> int:
     """A number that names a kind, the same in every deck (PROTOCOL.md, section 4)."""
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big")
+
+
+# ---------------------------------------------------------------- what an attack may hope for
+
+
+class Hopes(NamedTuple):
+    """What an attack may hope for against unseen cards: exact, if each of them is any card of the deck
+    with the same chance (section 5).
+
+    By the cards of the Gate, the cards of the Castle (not for `gates`), and the strength.
+    """
+
+    gates: np.ndarray  # [gate, strength] Gate cards that fall, on average
+    castles: np.ndarray  # [gate, castle, strength] Castle cards that fall
+    wins: np.ndarray  # [gate, castle, strength] chance that the whole Castle falls
+
+
+def hopes(model: RampageScenario) -> Hopes:
+    """One attack on the Gate (none there: on the Castle), card after card; texts and permanents are left
+    aside.
+    """
+    gate, castle = (shares(model, structure) for structure in ("gate", "castle"))
+    n, s = MOST + 1, STRONGEST + 1
+    gates, castles, wins = np.zeros((n, s)), np.zeros((n, n, s)), np.zeros((n, n, s))
+    wins[0, 0] = 1.0
+    for m in range(1, n):
+        castles[0, m] = fallen(castle) + carried(castle, castles[0, m - 1])
+        wins[0, m] = carried(castle, wins[0, m - 1])
+        if m == 1:
+            wins[0, 1, 1:] += castle[1:]  # its very defence: both are destroyed; no attack has strength 0
+    for g in range(1, n):
+        gates[g] = fallen(gate) + carried(gate, gates[g - 1])
+        for m in range(n):
+            castles[g, m], wins[g, m] = carried(gate, castles[g - 1, m]), carried(gate, wins[g - 1, m])
+    return Hopes(gates, castles, wins)
+
+
+def shares(model: RampageScenario, structure: str) -> np.ndarray:
+    """[defence] share of the deck's cards with it at this structure."""
+    cards = np.zeros(STRONGEST + 1)
+    for card in model.card.values():
+        cards[getattr(card, structure)] += card.count
+    return cards / cards.sum()
+
+
+def fallen(share: np.ndarray) -> np.ndarray:
+    """[strength] chance that the next card falls."""
+    chance = share.cumsum()
+    chance[0] = 0.0  # no attack has strength 0
+    return chance
+
+
+def carried(share: np.ndarray, beyond: np.ndarray) -> np.ndarray:
+    """[strength] what comes beyond the next card, if strength is left."""
+    total = np.zeros_like(beyond)
+    for defence, chance in enumerate(share):
+        if chance and defence < STRONGEST:
+            total[defence + 1 :] += chance * beyond[1 : len(beyond) - defence]
+    return total

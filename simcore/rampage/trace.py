@@ -1,11 +1,15 @@
-"""A game as readable lines, and what must hold in every state.
+"""A game in words: actions, events, what can be met (for `bartizan coverage`);
+and what must hold in every state.
 
 Plain Python: nothing here runs during simulation.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from bartizan.simcore.game import Topic
 from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
+from bartizan.simcore.rampage.cards import kinds
 from bartizan.simcore.rampage.components import (
     KINDS,
     PERMS,
@@ -17,6 +21,7 @@ from bartizan.simcore.rampage.components import (
     Op,
     Structure,
 )
+from bartizan.simcore.rampage.schema import Card
 from bartizan.simcore.scenario.loading import Scenario
 
 PLAYER = ["A", "B"]
@@ -50,35 +55,33 @@ def _play(m: Move) -> str:
     return f"plays {m.cards[card]}{' from in front' if in_front else ''}{boosted}"
 
 
-# act -> the section of RULES.md that it is played by, and what it says
+# act -> the section of RULES.md that it is played by, what it is, and what one of them says
 ACTIONS = {
-    Act.END: ("3.4", lambda m: "does not attack" if m.state["card"] >= 0 else "ends the turn"),
-    Act.GATE: ("3.2", lambda m: f"puts {m.card} under the Gate"),
-    Act.CASTLE: ("3.2", lambda m: f"puts {m.card} under the Castle"),
-    Act.PLAY: ("4.1", _play),
-    Act.PAY: ("4.2", lambda m: f"pays with {m.card}"),
-    Act.TARGET: ("5.1", lambda m: f"attacks the {m.structure}"),
-    Act.LOSE: ("7.7", lambda m: f"gives up the top of the own {m.structure}"),
-    Act.RAZE: ("7.6", lambda m: f"destroys {m.card}"),
-    Act.NAME: ("7.5", lambda m: f"names {m.units[m.argument]}"),
-    Act.TAKE: ("7.4", lambda m: f"discards {m.card}"),
-    Act.ATTACK: ("4.6", lambda m: "attacks"),
-    Act.EFFECT: ("4.1", lambda m: "takes the effect first"),
-    Act.UNDER: ("3.2", lambda m: f"puts it under the {m.structure}"),
-    Act.DROP: ("1.2", lambda m: f"discards {m.card}"),
+    Act.END: (
+        "3.4",
+        "the turn ends, or no attack",
+        lambda m: "does not attack" if m.state["card"] >= 0 else "ends the turn",
+    ),
+    Act.GATE: ("3.2", "a card goes under the Gate", lambda m: f"puts {m.card} under the Gate"),
+    Act.CASTLE: ("3.2", "a card goes under the Castle", lambda m: f"puts {m.card} under the Castle"),
+    Act.PLAY: ("4.1", "a card is played", _play),
+    Act.PAY: ("4.2", "a card is paid", lambda m: f"pays with {m.card}"),
+    Act.TARGET: ("5.1", "Gate or Castle is attacked", lambda m: f"attacks the {m.structure}"),
+    Act.LOSE: ("7.7", "which own top card goes", lambda m: f"gives up the top of the own {m.structure}"),
+    Act.RAZE: ("7.6", "a permanent is destroyed", lambda m: f"destroys {m.card}"),
+    Act.NAME: ("7.5", "a unit is named", lambda m: f"names {m.units[m.argument]}"),
+    Act.TAKE: ("7.4", "which card the other discards", lambda m: f"discards {m.card}"),
+    Act.ATTACK: ("4.6", "the attack comes first, or at all", lambda m: "attacks"),
+    Act.EFFECT: ("4.1", "the effect comes first", lambda m: "takes the effect first"),
+    Act.UNDER: ("3.2", "where a repelled card goes", lambda m: f"puts it under the {m.structure}"),
+    Act.DROP: ("1.2", "a card over the hand limit goes", lambda m: f"discards {m.card}"),
 }
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
     move = Move(state, argument_of(action), names(scenario), scenario.model.units.types)
-    return f"{PLAYER[state['to_move']]} {ACTIONS[Act(kind_of(action))][1](move)}"
-
-
-def describe_events(state, tables, scenario: Scenario) -> list[str]:
-    """What the last `apply` set in motion, one line each."""
-    happened = state["events"][: state["n_events"]]
-    return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
+    return f"{PLAYER[state['to_move']]} {ACTIONS[Act(kind_of(action))][2](move)}"
 
 
 # event -> section of RULES.md, and what it says
@@ -113,22 +116,12 @@ def stack(state, p: int, structure: int) -> list[int]:
 
 def zones(state) -> list[int]:
     """How many cards of each kind there are, all zones together (R19)."""
-    counts = [
-        int(sum(int(state[zone][k]) for zone in ("discards", "resting", "aside"))) for k in range(KINDS)
-    ]
-    for k in range(KINDS):
-        counts[k] += sum(
-            int(state[zone][p][k]) for zone in ("hand", "dealt", "laid", "front") for p in range(SEATS)
-        )
-    for k in state["pile"][state["pile_next"] : state["pile_size"]]:
-        counts[int(k)] += 1
-    for p in range(SEATS):
-        for structure in range(STRUCTURES):
-            for k in stack(state, p, structure):
-                counts[k] += 1
-    if state["card"] >= 0:
-        counts[int(state["card"])] += 1
-    return counts
+    counts = sum(state[zone].astype(int) for zone in ("discards", "resting", "aside"))
+    counts += sum(state[zone].sum(axis=0, dtype=int) for zone in ("hand", "dealt", "laid", "front"))
+    cards = [int(k) for k in state["pile"][state["pile_next"] : state["pile_size"]]]
+    cards += [k for p in range(SEATS) for structure in range(STRUCTURES) for k in stack(state, p, structure)]
+    cards += [int(state["card"])] if state["card"] >= 0 else []
+    return [int(counts[k]) + cards.count(k) for k in range(KINDS)]
 
 
 def check_state(state, tables) -> str:
@@ -164,3 +157,40 @@ def _seat_wrong(state, tables, p: int) -> str:
         if sum(int(laid[k]) * int(tables["perm"][k][i]) for k in range(KINDS)) != state["perm"][p][i]:
             return "permanents add up wrongly"
     return ""
+
+
+# ---------------------------------------------------------------- topics
+
+
+def those(which: Callable[[Card], bool]) -> Callable[[Scenario], dict[int, str]]:
+    """The kinds of card for which this holds."""
+
+    def names_of_those(scenario: Scenario) -> dict[int, str]:
+        cards = list(scenario.model.card.values())
+        return {k: name for k, name in kinds(scenario).items() if which(cards[k])}
+
+    return names_of_those
+
+
+def units(scenario: Scenario) -> dict[int, str]:
+    return dict(enumerate(scenario.model.units.types))
+
+
+TOPICS = (
+    Topic("cards drawn", kinds, events={Event.DREW: lambda player, card, c: card}),
+    Topic("cards played", kinds, {"play": lambda argument, seat: play_of.py_func(argument)[2]}),
+    Topic("cards put under the Gate", kinds, {"gate": lambda card, seat: card}),
+    Topic("cards put under the Castle", kinds, {"castle": lambda card, seat: card}),
+    Topic("cards paid with", kinds, {"pay": lambda card, seat: card}),
+    Topic(
+        "texts of cards destroyed in an attack",
+        those(lambda card: bool(card.on_destroyed_in_attack)),
+        events={Event.TEXT: lambda card, op, c: card},
+    ),
+    Topic(
+        "cards that came back",
+        those(lambda card: card.on_repelled == "return"),
+        events={Event.RETURNED: lambda player, card, c: card},
+    ),
+    Topic("units named", units, {"name": lambda unit, seat: unit}),
+)

@@ -7,7 +7,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
-from bartizan.simcore.rampage.rules import attack, dealing, hands, permanents, piles, stacks
+from bartizan.simcore.rampage.rules import attack, zones
 from bartizan.simcore.rng import rekey
 
 
@@ -38,7 +38,7 @@ def take_step(state, tables):
             state.after = c.Step.ORDER if state.to_place == c.NONE else c.Step.PLACE
     elif step == c.Step.PLACE:
         # 3.2, 3.3: the card goes under its structure
-        stacks.put_under(state, state.on_turn, state.to_place, state.card)
+        zones.put_under(state, state.on_turn, state.to_place, state.card)
         state.strengthened += 1
         state.n_strengthened += 1
         state.card = state.to_place = c.NONE
@@ -71,7 +71,7 @@ def next_placement(state, tables):
     """2.3: seat after seat, Gate before Castle, batch after batch. Modifies `state`."""
     each = tables.gate_per_batch + tables.castle_per_batch
     if state.placed > 0 and state.placed % each == 0:
-        dealing.keep(state, tables, state.placed // each - 1)
+        zones.keep(state, tables, state.placed // each - 1)
     if state.placed < c.SEATS * each:
         ask(
             state,
@@ -82,7 +82,7 @@ def next_placement(state, tables):
     state.batch += 1
     state.placed = 0
     if state.batch < tables.batches:
-        dealing.deal(state, tables)
+        zones.deal(state, tables)
     else:
         state.after = c.Step.BEGIN_TURN
 
@@ -101,9 +101,9 @@ def begin_turn(state, tables):
     rekey(state, c.Luck.DISCARD, state.turn)
     log(state, c.Event.TURN, state.on_turn, state.turn)
     n = tables.first_draw if state.turn == 1 else tables.draw
-    for _ in range(n + state.perm[state.on_turn, permanents.DRAW]):
+    for _ in range(n + state.perm[state.on_turn, c.PERM_DRAW]):
         if state.end_reason == 0:
-            state.drawn = piles.draw(state, tables, state.on_turn)
+            state.drawn = zones.draw(state, tables, state.on_turn)
     state.after = c.Step.MAIN
 
 
@@ -121,7 +121,7 @@ def end_turn(state, tables):
         state.tired[k] = 0
     state.after = c.Step.BEGIN_TURN
     if state.turn >= tables.turn_limit:
-        piles.stop(state, tables, c.End.TURN_LIMIT)
+        zones.stop(state, tables, c.End.TURN_LIMIT)
 
 
 # ---------------------------------------------------------------- 4. playing a card
@@ -161,16 +161,16 @@ def work_once(state, tables, p, op):
     """
     if op == c.Op.draw:
         state.left -= 1
-        piles.draw(state, tables, p)
+        zones.draw(state, tables, p)
     elif op == c.Op.opp_discard_random:  # 7.4, A20
-        if state.hand_size[hands.other(p)] == 0:
+        if state.hand_size[zones.other(p)] == 0:
             state.left = 0
         elif tables.discard_choice == c.DiscardChoice.random:
             state.left -= 1
-            attack.rob(state, tables, hands.other(p), False)
+            attack.rob(state, tables, zones.other(p), False)
         else:
             looks = tables.discard_choice == c.DiscardChoice.look_and_choose
-            ask(state, p if looks else hands.other(p), c.Stage.TAKE)
+            ask(state, p if looks else zones.other(p), c.Stage.TAKE)
     elif op == c.Op.opp_discard_unit_type:
         ask(state, p, c.Stage.NAME)
     elif op == c.Op.destroy_own_top:
@@ -178,9 +178,9 @@ def work_once(state, tables, p, op):
     elif op == c.Op.destroy_top_both_castles:
         state.left -= 1
         for seat in range(c.SEATS):  # 7.8, 6.3: at the same moment
-            stacks.fell(state, tables, seat, c.Structure.CASTLE)
+            zones.fell(state, tables, seat, c.Structure.CASTLE)
         attack.lose_both(state)
-    elif state.n_laid[hands.other(p)] > 0:
+    elif state.n_laid[zones.other(p)] > 0:
         ask(state, p, c.Stage.RAZE)
     else:
         state.left = 0
@@ -190,7 +190,7 @@ def work_once(state, tables, p, op):
 def strike(state, tables):
     """5.1: the target, chosen or not, is attacked. Modifies `state`."""
     if state.attacked == c.NONE:
-        gate_stands = state.size[hands.other(state.on_turn), c.Structure.GATE] > 0
+        gate_stands = state.size[zones.other(state.on_turn), c.Structure.GATE] > 0
         target = tables.target[state.card]
         if gate_stands and target == c.AttackTarget.choose:
             ask(state, state.on_turn, c.Stage.TARGET)
@@ -209,13 +209,13 @@ def finish(state, tables):
     p, k = state.on_turn, state.card
     state.after = c.Step.PLAYED
     if state.outcome == c.Outcome.DESTROYED:
-        piles.discard(state, tables, k)
+        zones.discard(state, tables, k)
     elif state.outcome == c.Outcome.RETURNS:
         come_back(state, tables, p, k)
     elif tables.permanent[k]:
-        permanents.lay(state, tables, p, k)
+        zones.lay(state, tables, p, k)
     else:
-        piles.discard(state, tables, k)
+        zones.discard(state, tables, k)
 
 
 @jit
@@ -230,4 +230,4 @@ def come_back(state, tables, p, k):
     if tables.repelled_veteran == c.RepelledVeteran.in_front:
         state.front[p, k] += 1
     else:
-        hands.gain(state, tables, p, k)
+        zones.gain(state, tables, p, k)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bartizan.analyses.records.effects import pairs
+from bartizan.analyses.records.comparison import pairs
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
 

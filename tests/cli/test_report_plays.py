@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bartizan.analyses.people import yardstick
+from bartizan.analyses.people import skill
 from bartizan.api.answers.results import beside
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
@@ -125,7 +125,7 @@ def test_of_several_players_the_one_who_wins_most_is_beside_them(tmp_path):
 
 def test_who_are_no_scale_are_refused_with_a_command_that_names_others(tmp_path, monkeypatch):
     """`report` has no --policy: the folder keeps the answer of the command that has."""
-    monkeypatch.setattr(yardstick, "FEWEST", 99)
+    monkeypatch.setattr(skill, "FEWEST", 99)
     folder = swept(tmp_path / "out", SECRETARY, "--policy", BASE)
     plays = made_up(tmp_path / "plays", 0.3)
     said = error_line(bartizan("report", folder, "--plays", plays, "-o", tmp_path / "r.md"))

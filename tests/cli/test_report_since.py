@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bartizan.analyses.records import comparison
-from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.records.since import analyze
+from bartizan.analyses.records.comparison import changes_since
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import newcombe
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import since
@@ -38,10 +38,10 @@ def told(then, now):
 
 def test_differences_are_those_of_compare(played):
     then, now = map(open_sweep, played)
-    found = analyze(then, now)
+    found = changes_since(then, now)
     assert [(one.before.set["bets.start"], one.after.set["bets.start"]) for one in found.moved] == [(9, 9), (10, 10)]
     for one in found.moved:
-        own = comparison.analyze(LineUp((one.before,)), LineUp((one.after,)))
+        own = comparison.of_line_ups(LineUp((one.before,)), LineUp((one.after,)))
         assert (one.difference, one.p) == (own.difference, own.p) and one.is_clear and one.adjusted >= one.p
         assert one.difference.estimate == pytest.approx(one.shares[1].estimate - one.shares[0].estimate)
     assert [cell.set["bets.start"] for cell in (*found.only_before, *found.only_after)] == [12, 14]
@@ -49,7 +49,7 @@ def test_differences_are_those_of_compare(played):
 
 def test_with_other_luck_the_sides_are_independent(tmp_path):
     then, now = sweep(tmp_path / "then"), sweep(tmp_path / "now", "--seed", 2, games=900)
-    (one,) = analyze(*map(open_sweep, (then, now))).moved
+    (one,) = changes_since(*map(open_sweep, (then, now))).moved
     assert one.difference == newcombe(one.shares[1], one.shares[0]) and one.turns is None and not one.is_paired
     assert one.games == (600, 900)
     said = " ".join(since.sections(told(then, now))[0].lines)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bartizan.analyses.people.about import KnownGames
+from bartizan.analyses.people.log import KnownGames
 from bartizan.simcore import game as games
 from bartizan.simcore import trust
 from bartizan.simcore.errors import UsageError

@@ -55,10 +55,10 @@ INSIDE = {  # a room upstairs: the rooms of its floor that it may use
     "analyses/games": {"games", "statistics", "document"},
     "analyses/people": {"people", "experiments", "statistics", "document"},
     "reports/text": {"text", "study"},
-    "reports/render": {"render", "blocks"},
+    "reports/render": {"render", "page", "figures", "text", "blocks", "entries"},
     "reports/figures": {"figures", "text", "study"},
     "reports/views": {"views", "figures", "text", "blocks", "entries", "document", "study"},
-    "reports/pages": {"pages", "views", "figures", "text", "blocks", "entries", "study"},
+    "reports/pages": {"pages", "page", "views", "figures", "text", "blocks", "entries", "study"},
 }
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.itter.fight import FIGHT
-from bartizan.policies.itter.reference import DRILL, IDLE
+from bartizan.policies.itter.reference import DRILL, FIGHT, IDLE
 from bartizan.policies.protocol import compiled_policy
 from bartizan.simcore.itter.engine import ENGINE
 from bartizan.simcore.scenario.loading import load_scenario

@@ -6,8 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS
-from bartizan.analyses.records.verdicts import judge
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, judge
 
 RUNS = 400
 

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
-from bartizan.analyses.statistics.paired import FEW, _estimate
+from bartizan.analyses.statistics.paired import FEW, Values
 
 Z = stats.norm.ppf(0.975)
 MOST = 130  # games that differ; more have no chance worth counting
@@ -33,7 +33,7 @@ def tango(more: int, fewer: int, n: int) -> tuple[float, float]:
 def ours(more: int, fewer: int, n: int) -> tuple[float, float]:
     kept = [(value, games) for value, games in ((-1.0, fewer), (0.0, n - more - fewer), (1.0, more)) if games]
     values, counts = map(np.array, zip(*kept))
-    found = _estimate(values, values, counts, (-1.0, 1.0), 0, 0.95)
+    found = Values(values, values, counts, (-1.0, 1.0)).estimate(0.95)
     assert found.is_clear == (found.p <= 0.05), (more, fewer, n)
     return found.interval.low, found.interval.high
 
@@ -77,6 +77,6 @@ def test_mixed(n, up):
 
 def test_beyond_few_it_is_students_t():
     values = np.array([0.0, 1.0])
-    few, many = (_estimate(values, values, np.array([10_000 - k, k]), (-1.0, 1.0), 0, 0.95) for k in (FEW - 1, FEW))
+    few, many = (Values(values, values, np.array([10_000 - k, k]), (-1.0, 1.0)).estimate(0.95) for k in (FEW - 1, FEW))
     assert (few.interval.method, many.interval.method) == ("exact tails (Blaker)", "Student t")
     assert many.interval.half_width == pytest.approx(few.interval.half_width, rel=0.03)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.games.stake_or_wait import ESCAPE, LEFT, STAKE, WAIT, Situation, analyze, crossroads
+from bartizan.analyses.games.colditz import ESCAPE, LEFT, STAKE, WAIT, Situation, analyze, crossroads
 from bartizan.policies.registry import find_player
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, ARGUMENTS, TEAM, Act, Stage

@@ -15,8 +15,8 @@ from bartizan.analyses.experiments.sequential import (
     log_likelihood_ratio,
     read_claim,
 )
-from bartizan.analyses.statistics.bounded_mean import TRACE
 from bartizan.analyses.statistics.intervals import confidence_sequence, wilson
+from bartizan.analyses.statistics.paired import TRACE
 from bartizan.analyses.statistics.stagewise import Precision, _fewest, _Share
 
 VALUES = np.array([-1.0, 0.0, 1.0])

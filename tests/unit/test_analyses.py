@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import length, losses, means, scores, summary, win_rate
+from bartizan.analyses.records import outcomes, quantities
 from bartizan.analyses.records.tally import numeric_columns, tally
 from bartizan.analyses.statistics.intervals import confidence_sequence, goodman, proportion
 from tests.sweeps import TIERS, analyze, records, solo_cell
@@ -28,7 +28,7 @@ TEN = pl.DataFrame(
 
 
 def test_wins_draws_losses_and_cut_off_games_are_kept_apart():
-    seat = analyze(win_rate, TEN, CELL).first
+    seat = analyze(outcomes.win_rate_of, TEN, CELL).first
     assert (seat.wins, seat.draws, seat.losses, seat.capped, seat.games) == (3, 2, 4, 1, 10)
     assert (seat.win.low, seat.win.high) == (proportion(3, 10).low, proportion(4, 10).high)
     assert (seat.loss.low, seat.loss.high) == (proportion(4, 10).low, proportion(5, 10).high)
@@ -36,13 +36,13 @@ def test_wins_draws_losses_and_cut_off_games_are_kept_apart():
 
 def test_without_cut_off_games_the_interval_is_the_plain_one():
     frame = records(games=2000)
-    seat = analyze(win_rate, frame, CELL).first
+    seat = analyze(outcomes.win_rate_of, frame, CELL).first
     assert seat.win == proportion((frame["winner"] == 0).sum(), 2000)
 
 
 def test_a_watched_run_gets_a_confidence_sequence():
     frame = records(games=2000)
-    assert analyze(win_rate, frame, CELL, method=confidence_sequence).first.win == confidence_sequence((frame["winner"] == 0).sum(), 2000)
+    assert analyze(outcomes.win_rate_of, frame, CELL, method=confidence_sequence).first.win == confidence_sequence((frame["winner"] == 0).sum(), 2000)
 
 
 def two_seats():
@@ -52,21 +52,21 @@ def two_seats():
 
 def test_the_seats_of_a_game_for_two():
     frame = TEN.with_columns(winner=pl.Series([0, 0, 0, -1, -1, 1, 1, 1, 1, -2], dtype=pl.Int8))
-    first, second = analyze(win_rate, frame, two_seats()).seats
+    first, second = analyze(outcomes.win_rate_of, frame, two_seats()).seats
     assert (first.wins, first.losses, second.wins, second.losses) == (3, 4, 4, 3)
     assert (second.role, second.policy) == ("attacker", "b")
-    assert analyze(losses, frame, two_seats(), seat=1).lost == 3
+    assert analyze(outcomes.losses_of, frame, two_seats(), seat=1).lost == 3
 
 
 def test_scores_are_those_of_finished_games_that_have_one():
-    result = analyze(scores, TEN, CELL)
+    result = analyze(quantities.scores_of, TEN, CELL)
     assert result.values == (-5, 0, 1, 10, 25)  # not the 99 of the game cut off
     assert (result.mean.mean, result.mean.n) == (pytest.approx(6.2), 5)
     assert result.quantiles[50].estimate == 1
 
 
 def test_tiers_count_every_game_once_best_first():
-    result = analyze(scores, TEN, CELL)
+    result = analyze(quantities.scores_of, TEN, CELL)
     assert [(tier.name, tier.games) for tier in result.tiers] == [("Gold", 1), ("Silver", 1), ("Bronze", 1), ("none", 2), ("lost", 4), ("cut off", 1)]
     assert [tier.share for tier in result.tiers] == goodman([1, 1, 1, 2, 4, 1])
 
@@ -74,70 +74,70 @@ def test_tiers_count_every_game_once_best_first():
 def test_a_tier_names_its_level_of_victory_where_no_game_contradicts_it():
     levels = {"Gold": "major victory", "Silver": "minor victory", "Bronze": "minor victory", "none": "draw"}
     cell = SimpleNamespace(**solo_cell(tier_levels=levels))
-    told = {tier.name: tier.victory for tier in analyze(scores, TEN, cell).tiers}
+    told = {tier.name: tier.victory for tier in analyze(quantities.scores_of, TEN, cell).tiers}
     assert told == {**levels, "lost": "", "cut off": ""}
     stricter = TEN.with_columns(winner=pl.when(pl.col("winner") == 0, pl.col("score") < 5).then(-1).otherwise(pl.col("winner")))
-    told = {tier.name: tier.victory for tier in analyze(scores, stricter, cell).tiers}
+    told = {tier.name: tier.victory for tier in analyze(quantities.scores_of, stricter, cell).tiers}
     assert told == {**levels, "Bronze": "", "lost": "", "cut off": ""}
     harsher = TEN.with_columns(winner=pl.when(pl.col("winner") == -1).then(-3).otherwise(pl.col("winner")))
-    assert {tier.name: tier.victory for tier in analyze(scores, harsher, cell).tiers}["none"] == ""
+    assert {tier.name: tier.victory for tier in analyze(quantities.scores_of, harsher, cell).tiers}["none"] == ""
 
 
 def test_tiers_do_not_depend_on_the_order_of_the_manifest():
     shuffled = SimpleNamespace(**solo_cell(tiers=dict(sorted(TIERS.items()))))
-    assert analyze(scores, TEN, shuffled).tiers == analyze(scores, TEN, CELL).tiers
+    assert analyze(quantities.scores_of, TEN, shuffled).tiers == analyze(quantities.scores_of, TEN, CELL).tiers
 
 
 @pytest.mark.parametrize(("score", "tier"), [(45, "Gold"), (20, "Gold"), (19, "Silver"), (10, "Silver"), (9, "Bronze"), (1, "Bronze"), (0, "none"), (-2000, "none")])
 def test_tier_edges(score, tier):
-    assert scores.tier_of(score, TIERS) == tier
+    assert quantities.tier_of(score, TIERS) == tier
 
 
 def test_games_that_are_all_lost_have_no_score():
     lost = TEN.filter(pl.col("winner") == -3)
-    result = analyze(scores, lost, CELL)
+    result = analyze(quantities.scores_of, lost, CELL)
     assert (result.values, result.min, result.mean.mean, result.quantiles) == ((), None, None, {})
-    assert summary.summarize(lost.lazy(), CELL)["score"]["mean"] is None
+    assert quantities.summarize(lost.lazy(), CELL)["score"]["mean"] is None
 
 
 def test_hazard_counts_the_games_that_reach_a_turn():
     """Turn 2 loses 2 of 10; turn 3 loses one to the cap; turn 4 loses 2 of the 7 left."""
-    turns = analyze(losses, TEN, CELL).turns
+    turns = analyze(outcomes.losses_of, TEN, CELL).turns
     assert [(turn.turn, turn.at_risk, turn.lost, turn.capped) for turn in turns] == [(1, 10, 0, 0), (2, 10, 2, 0), (3, 8, 0, 1), (4, 7, 2, 0), (5, 5, 0, 0)]
     assert turns[3].hazard == proportion(2, 7)
     assert [turn.lost_by.estimate for turn in turns] == [0, 0.2, 0.2, 0.4, 0.4]
 
 
 def test_a_game_cut_off_widens_the_curve_upwards_from_then_on():
-    turns = analyze(losses, TEN, CELL).turns
+    turns = analyze(outcomes.losses_of, TEN, CELL).turns
     assert "bounds" not in turns[1].lost_by.method
     assert "bounds over 1" in turns[2].lost_by.method
     assert turns[2].lost_by.high == pytest.approx(turns[1].lost_by.high + 0.1)
 
 
 def test_causes_carry_their_names_and_add_up():
-    result = analyze(losses, TEN, CELL)
+    result = analyze(outcomes.losses_of, TEN, CELL)
     assert [(cause.cause, cause.games) for cause in result.causes] == [("west gate", 2), ("north wall", 1), ("breach_circle 77", 1)]
     assert [(turn.turn, sum(turn.causes.values())) for turn in result.turns if turn.causes] == [(2, 2), (4, 2)]
 
 
 def test_a_game_never_lost_has_a_flat_curve():
     won = TEN.filter(pl.col("winner") == 0)
-    result = analyze(losses, won, CELL)
+    result = analyze(outcomes.losses_of, won, CELL)
     assert (result.lost, result.causes) == (0, ())
     assert {turn.lost_by.estimate for turn in result.turns} == {0}
     assert not any(turn.causes for turn in result.turns)
 
 
 def test_length():
-    result = analyze(length, TEN, CELL)
+    result = analyze(quantities.length_of, TEN, CELL)
     assert (result.values, result.counts) == ((2, 3, 4, 5), (2, 1, 2, 5))
     assert (result.turns.mean, result.plies_total, result.plies_max, result.capped) == (pytest.approx(4.0), 455, 90, 1)
 
 
 def test_means_against_polars_and_without_codes():
     frame = records(games=500)
-    result = means.from_tally(tally(frame.lazy(), CELL))
+    result = quantities.means_of(tally(frame.lazy(), CELL))
     assert set(result) == {"plies", "turn", "score", "casualties", "escaped"}
     for name in ("plies", "score", "casualties"):
         column = frame[name].drop_nulls()
@@ -150,7 +150,7 @@ def test_codes_are_no_measures():
 
 
 def test_summary_is_plain_json_with_the_keys_of_a_run():
-    document = summary.summarize(TEN.lazy(), CELL)
+    document = quantities.summarize(TEN.lazy(), CELL)
     assert json.loads(json.dumps(document, allow_nan=False)) == document
     assert (document["wins"], document["draws"], document["losses"], document["capped"]) == (3, 2, 4, 1)
     assert set(document["win_rate"]) == {"estimate", "low", "high", "level", "method"}
@@ -162,7 +162,7 @@ def test_summary_is_plain_json_with_the_keys_of_a_run():
 
 
 def test_summary_of_a_game_for_two_has_seats():
-    seats = summary.summarize(TEN.lazy(), two_seats())["seats"]
+    seats = quantities.summarize(TEN.lazy(), two_seats())["seats"]
     assert [(seat["seat"], seat["role"], seat["policy"]) for seat in seats] == [(0, "defender", "a"), (1, "attacker", "b")]
 
 

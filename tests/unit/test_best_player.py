@@ -1,5 +1,6 @@
 """Who plays when nobody is named: the best of the archive under that scenario, level and number of players."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -89,7 +90,7 @@ def test_an_output_names_who_played():
 def test_the_archive_is_shown_for_every_number_of_players():
     found = [bartizan("best", "castle", *words, "--json").json["best"] for words in ((), ("--players", 3))]
     assert [[(row["players"], row["policy"]) for row in rows] for rows in found] == [[(2, "steward@two"), (3, "steward"), (4, "steward")], [(3, "steward")]]
-    assert "  2 players          steward@two " in bartizan("best", "castle").out
+    assert re.search(r" 2 players +steward@two ", bartizan("best", "castle").out)
 
 
 def test_an_admission_says_how_many_play(tmp_path):

@@ -7,19 +7,17 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from bartizan.analyses.records.claims import INCONCLUSIVE, PASS, Claim, ClaimCase
-from bartizan.analyses.records.verdicts import judge_one
-from bartizan.analyses.statistics import bounded_mean
-from bartizan.analyses.statistics.bounded_mean import curve
+from bartizan.analyses.records.claims import INCONCLUSIVE, PASS, Claim, ClaimCase, judge_one
+from bartizan.analyses.statistics import paired
 from bartizan.analyses.statistics.intervals import clopper_pearson
-from bartizan.analyses.statistics.paired import Measure, compare
+from bartizan.analyses.statistics.paired import Measure, compare, p_curve
 
 WINS = Measure("seat", "0", pl.col("win"), pl.col("win"), (0.0, 1.0))
 
 
 def of_pairs(more: int, fewer: int, n: int):
     """The curve of a difference of win rates: so many games won only after the change, so many only before it."""
-    return curve(*zip(*[(value, games) for value, games in ((-1, fewer), (0, n - more - fewer), (1, more)) if games]), (-1, 1))
+    return p_curve(*zip(*[(value, games) for value, games in ((-1, fewer), (0, n - more - fewer), (1, more)) if games]), (-1, 1))
 
 
 def test_the_29_of_400_games_that_all_went_up_are_an_effect():
@@ -52,14 +50,14 @@ def test_ups_and_downs_are_alike():
 def test_a_plain_share_is_narrower_than_clopper_pearson():
     """Blaker's interval lies within Clopper and Pearson's (Blaker 2000)."""
     for wins, n in ((0, 50), (1, 50), (7, 60), (300, 300)):
-        exact, (low, high) = clopper_pearson(wins, n), curve(*zip(*[(v, k) for v, k in ((0, n - wins), (1, wins)) if k]), (0, 1)).limits(0.95)
+        exact, (low, high) = clopper_pearson(wins, n), p_curve(*zip(*[(v, k) for v, k in ((0, n - wins), (1, wins)) if k]), (0, 1)).limits(0.95)
         assert exact.low - 1e-6 <= low <= wins / n <= high <= exact.high + 1e-6
         assert high - low > 0.8 * (exact.high - exact.low)
 
 
 def test_the_distribution_of_a_sum_is_the_binomial():
     chances = np.array([[0.97, 0.03]])
-    found = bounded_mean._of_sums(np.array([0, 1]), chances, 200, 256)[0]
+    found = paired._of_sums(np.array([0, 1]), chances, 200, 256)[0]
     assert found[:40] == pytest.approx(stats.binom.pmf(np.arange(40), 200, 0.03), abs=1e-14)
 
 
@@ -72,13 +70,13 @@ def test_means_over_several_seatings_cover_too(seatings):
         held = 0
         for table in games:
             steps, counts = np.unique(table, return_counts=True)
-            low, high = curve(steps / seatings, counts, (-1, 1)).limits(0.95)
+            low, high = p_curve(steps / seatings, counts, (-1, 1)).limits(0.95)
             held += low <= up - down <= high
         assert held / 300 > 0.93, (up, down)
 
 
 def test_values_that_are_no_simple_fractions_are_rounded():
-    found = curve((-0.31, 0.0, 0.123, 0.717), (5, 300, 5, 5), (-1, 1))
+    found = p_curve((-0.31, 0.0, 0.123, 0.717), (5, 300, 5, 5), (-1, 1))
     assert found.sample.mean == pytest.approx((5 * 0.123 + 5 * 0.717 - 5 * 0.31) / 315, abs=3e-4)
     assert found.limits(0.95)[0] < 0 < found.limits(0.95)[1] and found.p_of_zero() > 0.05
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bartizan.analyses.experiments.card_price import card_prices, line_weights
-from bartizan.analyses.experiments.card_value import card_values, not_told_from_best
+from bartizan.analyses.experiments.cards import card_prices, card_values, line_weights, not_told_from_best
 from bartizan.reports.views import cards as views
 from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.card_usage import card_usage, standard_error
+from bartizan.analyses.experiments.cards import card_usage, standard_error
 from bartizan.analyses.statistics.intervals import wilson
 from bartizan.policies.registry import find_player
 from bartizan.reports.views import cards as views

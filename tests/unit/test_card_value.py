@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.card_value import card_values
+from bartizan.analyses.experiments.cards import card_values
 from bartizan.policies.registry import find_player
 from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, Stage
 from bartizan.simcore.castle.trace import check_state

@@ -6,12 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import claims, verdicts
-from bartizan.analyses.records.bands import CONFIDENCES, presets
-from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS
-from bartizan.analyses.records.verdicts import overall
+from bartizan.analyses.records import claims
+from bartizan.analyses.records.claims import CONFIDENCES, FAIL, INCONCLUSIVE, PASS, overall, presets
 from bartizan.analyses.statistics.intervals import LEAST_P, mean, mean_sequence, wilson
-from bartizan.analyses.statistics.multiple_testing import holm
+from bartizan.analyses.statistics.testing import holm
 from bartizan.reports import write_report
 from bartizan.reports.text import claims as text
 from bartizan.simcore.errors import UsageError
@@ -44,7 +42,7 @@ def three_levels(tmp_path):
 
 
 def judged(sweep):
-    return verdicts.judge(sweep)
+    return claims.judge(sweep)
 
 
 # ---------------------------------------------------------------- verdicts

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from bartizan.analyses.records import comparison
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, newcombe, wilson
 from bartizan.reports.text import sentences
 
@@ -29,7 +29,7 @@ def side(seats: str, winners, **columns) -> LineUp:
 
 def test_the_difference_is_taken_game_by_game():
     base = [0] * 40 + [1] * 60
-    found = comparison.analyze(side("aa", base), side("aa", [0] * 90 + [1] * 10))
+    found = comparison.of_line_ups(side("aa", base), side("aa", [0] * 90 + [1] * 10))
     assert (found.games, found.by_player, found.paired) == (100, False, True)
     assert found.difference.estimate == pytest.approx(0.5) and found.difference == found.headline.difference.interval
     assert found.headline.differing.estimate == 0.5 and found.factor > 1 and found.is_clear
@@ -38,7 +38,7 @@ def test_the_difference_is_taken_game_by_game():
 
 def test_a_change_that_changes_no_game():
     same = [0, 1] * 50
-    found = comparison.analyze(side("aa", same), side("aa", same))
+    found = comparison.of_line_ups(side("aa", same), side("aa", same))
     assert (found.difference.estimate, found.factor, found.p, found.is_clear) == (0, None, 1, False)
     assert found.difference.low < 0 < found.difference.high, "100 games do not prove that it never does"
 
@@ -48,7 +48,7 @@ def test_where_common_luck_is_no_help_the_sides_count_as_independent():
     base, changed = (luck.random(1000) < 0.5 for _ in range(2))
     while np.cov(base, changed)[0, 1] >= 0:
         changed = luck.permutation(changed)
-    found = comparison.analyze(*(side("a", np.where(won, 0, -3)) for won in (base, changed)))
+    found = comparison.of_line_ups(*(side("a", np.where(won, 0, -3)) for won in (base, changed)))
     assert found.factor < 1 and not found.paired
     assert found.difference == newcombe(wilson(int(changed.sum()), 1000), wilson(int(base.sum()), 1000)) and found.difference.method == "Newcombe"
     assert (found.p < 0.05) == found.is_clear
@@ -57,7 +57,7 @@ def test_where_common_luck_is_no_help_the_sides_count_as_independent():
 def test_sides_that_move_against_each_other_stay_paired():
     """Newcombe's interval would be too narrow by a third."""
     won = np.arange(1000) % 2 == 0
-    found = comparison.analyze(*(side("a", np.where(mine, 0, -3)) for mine in (won, ~won)))
+    found = comparison.of_line_ups(*(side("a", np.where(mine, 0, -3)) for mine in (won, ~won)))
     assert found.factor < 1 and found.paired
     assert found.difference == found.headline.difference.interval and found.difference.method == "Student t"
 
@@ -65,7 +65,7 @@ def test_sides_that_move_against_each_other_stay_paired():
 def test_players_are_told_from_seats_when_everybody_sat_everywhere():
     base = LineUp((Played("ab", [0] * 60 + [1] * 40), Played("ba", [1] * 60 + [0] * 40)))
     changed = LineUp((Played("ab", [0] * 80 + [1] * 20), Played("ba", [1] * 80 + [0] * 20)))
-    found = comparison.analyze(base, changed)
+    found = comparison.of_line_ups(base, changed)
     assert found.by_player and found.headline.base.interval.estimate == pytest.approx(0.6)
     assert found.difference.estimate == pytest.approx(0.2)
     assert [effect.measure.kind for effect in found.effects] == ["policy", "seat", "seat", "column", "draws"]
@@ -75,17 +75,17 @@ def test_another_line_up_against_a_mirror():
     """In a mirror every seat of the player counts: half of the wins, whatever the seats are worth."""
     mirror = side("aa", [0] * 70 + [1] * 30)
     duel = LineUp((Played("ab", [0] * 90 + [1] * 10), Played("ba", [1] * 60 + [0] * 40)))
-    found = comparison.analyze(mirror, duel)
+    found = comparison.of_line_ups(mirror, duel)
     assert found.by_player and found.headline.base.interval.estimate == 0.5 and found.headline.changed.interval.estimate == pytest.approx(0.75)
 
 
 def test_one_seat_of_a_line_up_that_was_not_turned_round():
-    found = comparison.analyze(side("ab", [0] * 50 + [1] * 50), side("ac", [0] * 90 + [1] * 10))
+    found = comparison.of_line_ups(side("ab", [0] * 50 + [1] * 50), side("ac", [0] * 90 + [1] * 10))
     assert not found.by_player and found.difference.estimate == pytest.approx(0.4)
 
 
 def test_cut_off_games_give_bounds():
-    found = comparison.analyze(side("a", [0] * 50 + [-3] * 50), side("a", [0] * 60 + [-2] * 40))
+    found = comparison.of_line_ups(side("a", [0] * 50 + [-3] * 50), side("a", [0] * 60 + [-2] * 40))
     assert found.capped == 40 and "bounds over 40 cut-off games" in found.difference.method
     assert found.difference.low < 0.1 < 0.5 < found.difference.high
 
@@ -110,7 +110,7 @@ def test_a_line_says_what_makes_it_no_finding(low, adjusted, said):
 def test_cells_of_one_sweep_are_paired():
     base, changed = Played("ab", [0] * 40 + [1] * 60), Played("ab", [0] * 50 + [1] * 50)
     found = comparison.of_cells(base, changed)
-    assert found == comparison.analyze(LineUp((base,)), LineUp((changed,))).difference and found.method == "exact tails (Blaker)"
+    assert found == comparison.of_line_ups(LineUp((base,)), LineUp((changed,))).difference and found.method == "exact tails (Blaker)"
     assert found.low > 0, "ten games that all move one way"
     assert newcombe(wilson(50, 100), wilson(40, 100)).low < 0
     other = comparison.of_cells(base, changed, seat=1)

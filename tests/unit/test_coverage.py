@@ -7,13 +7,20 @@ import polars as pl
 import pytest
 
 from bartizan.analyses.experiments import coverage
-from bartizan.analyses.experiments.coverage import NUMBERS, analyze, share_after_looks
-from bartizan.analyses.experiments.encounters import ACTIONS, ENDS, WINNERS, Encounters, counted
+from bartizan.analyses.experiments.coverage import (
+    ACTIONS,
+    ENDS,
+    NUMBERS,
+    WINNERS,
+    Encounters,
+    analyze,
+    share_after_looks,
+)
 from bartizan.analyses.experiments.sensitivity import knobs_of
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.records import effects
-from bartizan.analyses.records.changed_games import ChangedGames, changed_games
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records import comparison
+from bartizan.analyses.records.comparison import ChangedGames, changed_games
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import limit_of_none, proportion
 from bartizan.policies.registry import find_player
 from bartizan.reports.pages.free_for_all import effects as settings
@@ -73,9 +80,9 @@ def test_every_decision_is_counted_once():
     noted = CoveredMatch(match).noted(200, 0)
     rows = Batch(match).play(0, 200)
     assert all((noted.notes["record"][name] == rows[name]).all() for name in rows.dtype.names if name != "game")
-    groups = {
-        group.title: {one.name: one for one in group.found} for group in counted(match, [noted]).groups()
-    }
+    encounters = Encounters(match)
+    encounters.add(noted)
+    groups = {group.title: {one.name: one for one in group.found} for group in encounters.groups()}
     assert sum(one.times_a_game * 200 for one in groups[ACTIONS].values()) == pytest.approx(rows["plies"].sum())
     assert {name: (one.games, one.legal) for name, one in groups[ACTIONS].items()} == {
         "roll": (200, 200),
@@ -262,6 +269,6 @@ def test_a_page_says_of_two_settings_that_every_game_is_the_same():
 
 def test_a_setting_that_changes_no_game_is_idle():
     """Not so one with the same winners and other scores."""
-    same, other = (effects.analyze(LineUp((Kept(),)), LineUp((cell,)), columns=()) for cell in (Kept(), Kept(score=[9, 9, 9, 9])))
+    same, other = (comparison.effects_of(LineUp((Kept(),)), LineUp((cell,)), columns=()) for cell in (Kept(), Kept(score=[9, 9, 9, 9])))
     assert not same.effects[0].differing.estimate and not other.effects[0].differing.estimate
     assert settings._is_idle(same) and not settings._is_idle(other)

@@ -1,9 +1,9 @@
-"""How much of a result is the deal: `analyses.experiments.deals`."""
+"""How much of a result is the deal: `analyses.experiments.luck_adjustment`."""
 
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.deals import shares
+from bartizan.analyses.experiments.luck_adjustment import shares
 
 P, DEALS, PLAYS = 0.4, 60, 50
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bartizan.analyses.statistics.equivalence import against_known
+from bartizan.analyses.statistics.testing import equivalent_to_known
 
 BINOM_TOST = [  # wins, plays, rate, margin: statsmodels.stats.proportion.binom_tost(wins, plays, rate - margin, rate + margin)
     ((15, 30, 0.5, 0.2), 0.01693731149254958, 0.016937311492549543, 0.01693731149254958),
@@ -14,18 +14,18 @@ BINOM_TOST = [  # wins, plays, rate, margin: statsmodels.stats.proportion.binom_
 
 @pytest.mark.parametrize(("asked", "p", "lower", "upper"), BINOM_TOST)
 def test_the_exact_test_is_that_of_statsmodels(asked, p, lower, upper):
-    found = against_known(*asked)
+    found = equivalent_to_known(*asked)
     assert (found.p, found.lower, found.upper) == pytest.approx((p, lower, upper), abs=1e-6)
 
 
 def test_it_is_that_of_the_statsmodels_that_is_installed():
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     for (wins, plays, rate, margin), *_ in BINOM_TOST:
-        assert against_known(wins, plays, rate, margin).p == pytest.approx(proportion.binom_tost(wins, plays, rate - margin, rate + margin)[0], abs=1e-6)
+        assert equivalent_to_known(wins, plays, rate, margin).p == pytest.approx(proportion.binom_tost(wins, plays, rate - margin, rate + margin)[0], abs=1e-6)
 
 
 def test_a_margin_beyond_nought_is_no_limit():
-    assert against_known(0, 30, 0.1, 0.2).lower == 1.0, "nobody can be 10 points below nothing: the test cannot say so"
-    assert against_known(30, 30, 0.95, 0.1).upper == 1.0
+    assert equivalent_to_known(0, 30, 0.1, 0.2).lower == 1.0, "nobody can be 10 points below nothing: the test cannot say so"
+    assert equivalent_to_known(30, 30, 0.95, 0.1).upper == 1.0
 
 

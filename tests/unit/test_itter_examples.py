@@ -195,7 +195,7 @@ def test_t11_rifleman_card_with_two_counters():
     assert table.state.stage == Stage.SPEND  # green has no tokens: only area 9 asks
     assert table.legal_kinds(Act.SPEND) == {0, 1, 2}
     table.dice(Luck.SUPPRESSION, 1, 1)
-    from bartizan.simcore.itter.rules.counters import spend
+    from bartizan.simcore.itter.rules.siege import spend
 
     spend(table.state, table.tables, 2)
     assert table.tokens("black") == 0
@@ -204,7 +204,7 @@ def test_t11_rifleman_card_with_two_counters():
 
 @pytest.mark.rule("4.3")
 def test_t12_machine_gunner_disrupts_seiner():
-    from bartizan.simcore.itter.rules.counters import spend
+    from bartizan.simcore.itter.rules.siege import spend
 
     table = fit_with(seiner="G4").set_defence(G=5).set_tokens(black=1)
     table.ss_card("deck1_machine_gunner", 5, 4, 3, 3, 5)
@@ -273,7 +273,7 @@ def test_t16_elite_keeps_the_newer_card():
 @pytest.mark.rule("4.3")
 @pytest.mark.parametrize(("area", "placements"), [(2, 5), (3, 5), (4, 5), (5, 5), (6, 6), (7, 5), (8, 5), (9, 5), (10, 5), (11, 4), (12, 4)])
 def test_placements_on_one_area_until_the_castle_falls(area, placements):
-    from bartizan.simcore.itter.rules.counters import push
+    from bartizan.simcore.itter.rules.siege import push
 
     table = Table().clear_board().counters(rifleman=area)
     for n in range(1, placements + 1):

@@ -5,10 +5,8 @@ import pytest
 
 from bartizan.simcore.itter.components import NONE, Act, End, Luck, Place, Stage, Status
 from bartizan.simcore.itter.rules.attributes import inspire_bonus
-from bartizan.simcore.itter.rules.counters import push
-from bartizan.simcore.itter.rules.fighting import put_tokens
-from bartizan.simcore.itter.rules.orders import is_deploying
-from bartizan.simcore.itter.rules.targets import search
+from bartizan.simcore.itter.rules.defenders import is_deploying, put_tokens
+from bartizan.simcore.itter.rules.siege import push, search
 from bartizan.simcore.itter.scoring import final_score
 from bartizan.simcore.itter.turns import end_turn
 from tests.itter_table import Table
@@ -424,7 +422,7 @@ def test_guns_push_nothing_and_share_an_area():
 @pytest.mark.rule("4.3")
 @pytest.mark.parametrize(("reading", "left"), [("always_spent", 0), ("kept_on_success", 2)])
 def test_tokens_spent_on_success(reading, left):
-    from bartizan.simcore.itter.rules.counters import spend
+    from bartizan.simcore.itter.rules.siege import spend
 
     table = Table(tokens_spent_on_success=reading).clear_board().set_tokens(black=2)
     table.ss_card("deck1_sturm", 6, 3)

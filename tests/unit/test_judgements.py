@@ -6,9 +6,9 @@ import pytest
 from bartizan.policies.castle.reserves import price_contest
 from bartizan.policies.castle.weights import WEIGHTS
 from bartizan.policies.colditz.aids import is_doorway
-from bartizan.policies.rampage.aids import beyond
+from bartizan.policies.rampage.greedy import beyond
 from bartizan.simcore.colditz.components import NONE
-from bartizan.simcore.rampage.odds import STRONGEST
+from bartizan.simcore.rampage.tables import STRONGEST
 from tests import castle_table, colditz_table, rampage_table
 
 

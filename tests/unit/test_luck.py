@@ -40,7 +40,7 @@ def assert_no_bias(given: np.ndarray) -> None:
 
 @pytest.mark.parametrize(("path", "policy", "truth"), [(PIG, "hold", PIG_FIRST_WINS), (RUIN, "random", RUIN_GOAL)], ids=["pig", "ruin"])
 def test_the_known_answer_is_in_a_narrower_interval(path, policy, truth):
-    found = luck.analyze(match_of(path, policy), GAMES, samples=8, pilot_games=1500)
+    found = luck.adjust_luck(match_of(path, policy), GAMES, samples=8, pilot_games=1500)
     first = found.seats[0]
     assert first.estimate.low < truth < first.estimate.high
     assert first.estimate.half_width < 0.75 * first.raw.half_width
@@ -74,7 +74,7 @@ def test_a_wild_guess_does_not_bias(samples):
 def test_cards_that_lie_face_down_are_luck_too():
     """Highest card: all luck lies in the order of the pile, which `determinize` draws again; nothing else would find any after the set-up."""
     match = match_of(HIGHEST_CARD, "random", 5)
-    found = luck.analyze(match, GAMES, samples=8, pilot_games=800)
+    found = luck.adjust_luck(match, GAMES, samples=8, pilot_games=800)
     assert found.seats[0].multiplier.low > 1.5
     winners, given = played(match, found.guess.model, 8)
     assert_no_bias(given)
@@ -99,7 +99,7 @@ def test_the_guess_comes_from_other_games():
 def test_games_cut_off_are_bounds():
     """highest_card `unfinished`: two swans are never decided."""
     match = match_of(HIGHEST_CARD, "random", 5, rounds__unfinished="true", deck__copies="[2, 2, 2]")
-    first = luck.analyze(match, 1000, pilot_games=300).seats[0]
+    first = luck.adjust_luck(match, 1000, pilot_games=300).seats[0]
     assert "cut-off games" in first.estimate.method and "cut-off games" in first.raw.method
     assert first.estimate.half_width > first.raw.half_width / 2
 

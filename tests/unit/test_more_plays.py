@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bartizan.analyses.people.plan import SURE, more_plays, outlook
+from bartizan.analyses.people.skill import SURE, more_plays, outlook
 from bartizan.analyses.statistics.latent_skill import TableResult, fit
 
 EASE = np.array([0.0, -1.1])
@@ -27,14 +27,13 @@ def test_more_testers_decide_more_often_and_more_plays_of_each_less():
 
 def test_the_least_number_reaches_what_is_wanted_and_one_tester_fewer_does_not():
     found = fit(PLAYED, EASE)
-    told = more_plays(found, 1, BAND, 4)
+    plan = more_plays(found, "level", 1, BAND, 4)
     view = outlook(found, 1, BAND)
-    needs = [one for _, one in told.wanted if one]
-    assert needs and not told.is_decided
-    for (share, one) in told.wanted:
-        if one:
-            assert one.decided >= share and one.plays == 4 * one.testers
-            assert one.testers == 1 or view.assurance(one.testers - 1, 4).decided < share + 0.03
+    needs = [need for need in plan.more if need.testers]
+    assert needs and not plan.decided
+    for need in needs:
+        assert need.decided >= need.assurance and need.plays == 4 * need.testers
+        assert need.testers == 1 or view.assurance(need.testers - 1, 4).decided < need.assurance + 0.03
 
 
 def measured(futures: int, testers: int, each: int) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.games.colditz_throws import (
+from bartizan.analyses.games.colditz import (
     ANY,
     appel,
     do_or_die,

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import column_groups, outcomes, time_to_event
-from bartizan.analyses.records.series import series
+from bartizan.analyses.records import outcomes, quantities
+from bartizan.analyses.records.seating import series
 from bartizan.analyses.statistics.intervals import clopper_pearson, dkw_margin, proportion, with_cut_off
 from bartizan.reports import write_report
 from bartizan.reports.pages.parts import names
@@ -76,7 +76,7 @@ def test_every_column_a_game_declares_is_recorded():
 
 
 def test_sides_and_draws_add_up_in_the_order_of_the_bar():
-    found = analyze(outcomes, DONE, CELL)
+    found = analyze(outcomes.outcomes_of, DONE, CELL)
     assert [(part.name, part.seat, part.games) for part in found.parts] == [("the Raiders", 0, 4), ("draw", -1, 2), ("the Guard", 1, 3)]
     assert [part.share for part in found.parts] == [proportion(4, 9), proportion(2, 9), proportion(3, 9)]
     assert found.edges == (proportion(4, 9), proportion(6, 9))
@@ -84,7 +84,7 @@ def test_sides_and_draws_add_up_in_the_order_of_the_bar():
 
 
 def test_games_cut_off_make_every_share_a_range():
-    found = analyze(outcomes, TEN, CELL)
+    found = analyze(outcomes.outcomes_of, TEN, CELL)
     assert (found.games, found.capped) == (10, 1)
     assert [part.share for part in found.parts] == [with_cut_off(n, 1, 10) for n in (4, 2, 3)]
 
@@ -93,33 +93,33 @@ def test_sides_without_names_are_called_by_their_roles_and_draws_among_many_stan
     policies = [{"role": f"seat_{seat}", "name": "x"} for seat in range(3)]
     cell = SimpleNamespace(**match_cell(policies=policies, reporting={}))
     frame = DONE.with_columns(winner=pl.Series([0, 1, 2, 2, -1, -3, 2, 2, 2]))
-    found = analyze(outcomes, frame, cell)
+    found = analyze(outcomes.outcomes_of, frame, cell)
     assert [(part.name, part.games) for part in found.parts] == [("the seat 0 player", 1), ("the seat 1 player", 1), ("the seat 2 player", 5), ("draw", 1), ("nobody", 1)]
     assert (found.forms, found.marks) == ((), ())
 
 
 def test_a_side_is_ahead_only_when_the_intervals_part():
-    assert leader(analyze(outcomes, DONE, CELL)) is None
+    assert leader(analyze(outcomes.outcomes_of, DONE, CELL)) is None
     many = pl.concat([DONE] * 100).with_columns(winner=pl.Series([1] * 500 + [0] * 400))
-    assert leader(analyze(outcomes, many, CELL)).name == "the Guard"
+    assert leader(analyze(outcomes.outcomes_of, many, CELL)).name == "the Guard"
 
 
 def test_another_form_of_the_result_counts_who_would_have_won():
     """Blood in 5 of the 9 games; the game cut off had seen blood, so it is decided too."""
-    (form,) = analyze(outcomes, DONE, CELL).forms
+    (form,) = analyze(outcomes.outcomes_of, DONE, CELL).forms
     assert (form.winner.name, form.winner.games, form.otherwise.name, form.otherwise.games) == ("the Raiders", 5, "the Guard", 4)
-    (form,) = analyze(outcomes, TEN, CELL).forms
+    (form,) = analyze(outcomes.outcomes_of, TEN, CELL).forms
     assert (form.winner.games, form.winner.share) == (6, proportion(6, 10))
 
 
 def test_a_form_is_not_read_off_from_games_that_end_before_it():
     cell = SimpleNamespace(**match_cell(set={"result.form": "sudden"}))
-    assert analyze(outcomes, DONE, cell).forms == ()
-    assert analyze(time_to_event, DONE, cell) == ()
+    assert analyze(outcomes.outcomes_of, DONE, cell).forms == ()
+    assert analyze(outcomes.first_times_of, DONE, cell) == ()
 
 
 def test_a_mark_of_a_game_cut_off_is_unknown():
-    (mark,) = analyze(outcomes, TEN, CELL).marks
+    (mark,) = analyze(outcomes.outcomes_of, TEN, CELL).marks
     assert (mark.games, mark.share) == (3, with_cut_off(3, 1, 10))
 
 
@@ -127,7 +127,7 @@ def test_a_mark_of_a_game_cut_off_is_unknown():
 
 
 def test_first_times_are_a_step_curve_with_one_band():
-    blood, gate = analyze(time_to_event, DONE, CELL)
+    blood, gate = analyze(outcomes.first_times_of, DONE, CELL)
     assert [step.games for step in blood.steps] == [2, 1, 0, 2, 0]
     assert [step.by.estimate for step in blood.steps] == pytest.approx([2 / 9, 3 / 9, 3 / 9, 5 / 9, 5 / 9])
     margin = dkw_margin(9)
@@ -138,7 +138,7 @@ def test_first_times_are_a_step_curve_with_one_band():
 
 
 def test_a_game_cut_off_before_it_happened_widens_the_band_from_then_on():
-    gate = analyze(time_to_event, TEN, CELL)[1]
+    gate = analyze(outcomes.first_times_of, TEN, CELL)[1]
     assert "bounds" not in gate.steps[1].by.method and "bounds over 1" in gate.steps[2].by.method
     assert gate.steps[2].by.high == pytest.approx(min(0.1 + dkw_margin(10), 1))
     assert gate.ever == with_cut_off(1, 1, 10)
@@ -148,7 +148,7 @@ def test_a_game_cut_off_before_it_happened_widens_the_band_from_then_on():
 
 
 def test_means_a_game_by_group():
-    prizes, losses = analyze(column_groups, DONE, CELL)
+    prizes, losses = analyze(quantities.group_means_of, DONE, CELL)
     gold, silver = prizes.counts
     assert (prizes.title, prizes.note, losses.counts[0].label) == ("Prizes", "Silver is rare.", "taken")
     assert (gold.mean.mean, gold.mean.n, gold.any) == (pytest.approx(4 / 9), 9, None)

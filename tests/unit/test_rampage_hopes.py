@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bartizan.simcore.game import load_game
-from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes, shares
+from bartizan.simcore.rampage.tables import MOST, STRONGEST, hopes, shares
 from bartizan.simcore.scenario.loading import load_scenario
 
 MODEL = load_scenario(load_game("rampage")).model

@@ -14,7 +14,7 @@ from bartizan.simcore import rng
 from bartizan.simcore.play.replay import set_up as set_up_game
 from bartizan.simcore.rampage.components import NO_SCORE, NONE, Act, End, Event, Luck, Stage
 from bartizan.simcore.rampage.engine import ENGINE
-from bartizan.simcore.rampage.rules.hands import can_pay
+from bartizan.simcore.rampage.rules.zones import can_pay
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.rampage_table import CASTLE, GAME, GATE, SEATS, Table, need_of
 

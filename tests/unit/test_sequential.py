@@ -16,7 +16,7 @@ from bartizan.analyses.experiments.sequential import (
     log_likelihood_ratio,
     read_claim,
 )
-from bartizan.analyses.statistics.bounded_mean import tilted, with_traces
+from bartizan.analyses.statistics.paired import tilted, with_traces
 from bartizan.analyses.statistics.stagewise import Walk, limits, median_unbiased
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import UsageError

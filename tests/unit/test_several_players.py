@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import effects, elimination, endings, seat_advantage, skill
-from bartizan.analyses.records.line_ups import LineUp, line_ups
+from bartizan.analyses.records import comparison, outcomes, seating
+from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.statistics.intervals import goodman, proportion, with_cut_off
 from bartizan.analyses.statistics.paired import Measure, adjust, compare, estimates
 from bartizan.policies.registry import find_player
@@ -53,7 +53,7 @@ def games(winners: list[int], **columns) -> pl.DataFrame:
 
 
 def test_seat_shares_are_those_counted():
-    found = analyze(seat_advantage, games([0] * 60 + [1] * 40), Played("aa", games([0])))
+    found = analyze(seating.seat_advantage_of, games([0] * 60 + [1] * 40), Played("aa", games([0])))
     assert [seat.share for seat in found.seats] == [proportion(60, 100), proportion(40, 100)]
     assert (found.mirror, found.fair, found.first.role) == (True, 0.5, "first")
     assert found.first.advantage.estimate == pytest.approx(0.1)
@@ -63,7 +63,7 @@ def test_seat_shares_are_those_counted():
 
 
 def test_no_advantage_is_found_where_there_is_none():
-    found = analyze(seat_advantage, games([0, 1, 2] * 400), Played("aaa", games([0])))
+    found = analyze(seating.seat_advantage_of, games([0, 1, 2] * 400), Played("aaa", games([0])))
     assert [seat.finding for seat in found.seats] == ["none found"] * 3
     together = goodman([400, 400, 400])[0]
     assert found.first.joint.high == pytest.approx(together.high - 1 / 3, abs=1e-6) and together.high > proportion(400, 1200).high
@@ -71,7 +71,7 @@ def test_no_advantage_is_found_where_there_is_none():
 
 def test_every_seat_is_looked_at_not_only_the_first():
     """The fourth of four players wins 22.5 % where the first has its equal share: only a look at all of them finds it."""
-    found = analyze(seat_advantage, games([0] * 1000 + [1] * 1060 + [2] * 1040 + [3] * 900), Played("aaaa", games([0])))
+    found = analyze(seating.seat_advantage_of, games([0] * 1000 + [1] * 1060 + [2] * 1040 + [3] * 900), Played("aaaa", games([0])))
     assert [seat.finding for seat in found.seats] == ["none found"] * 3 + ["disadvantage"]
     assert found.seats[3].joint.low < found.seats[3].advantage.low and found.seats[3].joint.high < 0
 
@@ -80,13 +80,13 @@ def test_intervals_of_all_seats_hold_together():
     """Equal seats are called equal in 95 % of the samples or more, though four are looked at; one by one they would not be."""
     luck, samples, n = np.random.default_rng(5), 2000, 400
     wins = luck.multinomial(n, [0.25] * 4, samples)
-    for level, least, most in ((seat_advantage.joint_confidence(4), 0.94, 1), (0.95, 0, 0.88)):
+    for level, least, most in ((seating.joint_confidence(4), 0.94, 1), (0.95, 0, 0.88)):
         equal = np.mean([all(i.low <= 0.25 <= i.high for i in (proportion(int(k), n, level) for k in row)) for row in wins])
         assert least <= equal <= most, (level, equal)
 
 
 def test_games_cut_off_make_a_seat_share_a_range_and_drawn_ones_are_left_out():
-    found = analyze(seat_advantage, games([0] * 50 + [1] * 30 + [-2] * 10 + [-1] * 20), Played("ab", games([0])))
+    found = analyze(seating.seat_advantage_of, games([0] * 50 + [1] * 30 + [-2] * 10 + [-1] * 20), Played("ab", games([0])))
     assert (found.games, found.counted, found.capped, found.drawn, found.mirror) == (110, 90, 10, 20, False)
     assert found.first.share == with_cut_off(50, 10, 90)
 
@@ -97,7 +97,7 @@ def test_the_first_player_of_pig(first, second, answer):
     match = Match(game, load_scenario(game), (find_player(game, first), find_player(game, second)), 11)
     rows = Batch(match).play(0, n)
     frame = pl.DataFrame({name: rows[name] for name in ("game", "plies", "end_reason", "winner", "turn", "score")})
-    found = analyze(seat_advantage, frame, Played("aa" if first == second else "ab", games([0])))
+    found = analyze(seating.seat_advantage_of, frame, Played("aa" if first == second else "ab", games([0])))
     assert abs(found.first.share.estimate - answer) < 5 * np.sqrt(answer * (1 - answer) / n)
     assert found.first.finding == "advantage" and found.mirror == (first == second)
 
@@ -140,7 +140,7 @@ def test_skill_is_a_mean_over_rotations_then_over_game_numbers():
     (of_a,) = estimates(line_up.scan(), [Measure("policy", "a", line_up.player_share(0).low, line_up.player_share(0).high)])
     assert of_a.interval.estimate == pytest.approx(values.mean())
     assert of_a.se == pytest.approx(values.std(ddof=1) / 2) and of_a.interval.method == "Student t"
-    found = skill.analyze(line_up)
+    found = seating.skill_of(line_up)
     assert [(s.policy, s.wins, s.share.interval.estimate) for s in found.standings] == [("b", 5, 0.625), ("a", 3, 0.375)]
     (duel,) = found.duels
     assert (duel.better, duel.difference.interval.estimate, duel.difference.n) == ("b", pytest.approx(0.25), 4)
@@ -155,7 +155,7 @@ def test_one_against_three_is_measured_against_a_quarter():
         seats = "".join("s" if seat == turn else "g" for seat in range(4))
         chances = np.array([0.4 if c == "s" else 0.2 for c in seats])
         cells.append(Played(seats, games(rng.choice(4, n, p=chances).tolist())))
-    found = skill.analyze(line_ups(cells)[0])
+    found = seating.skill_of(line_ups(cells)[0])
     best, other = found.standings
     assert (best.policy, best.places, other.places, found.fair, found.rotations) == ("s", 1, 3, 0.25, 4)
     assert abs(best.share.interval.estimate - 0.4) < 5 * best.share.se and abs(other.share.interval.estimate - 0.2) < 5 * other.share.se
@@ -166,7 +166,7 @@ def test_one_against_three_is_measured_against_a_quarter():
 
 def test_cut_off_games_bound_a_difference_and_are_counted_apart():
     line_up = LineUp((Played("ab", games([0] * 60 + [1] * 30 + [-2] * 10)), Played("ba", games([1] * 60 + [0] * 40))))
-    found = skill.analyze(line_up)
+    found = seating.skill_of(line_up)
     difference = found.duels[0].difference.interval
     assert found.capped == 10 and "bounds over 10 cut-off games" in difference.method
     low, high = (120 - 80) / 200, (130 - 70) / 200
@@ -174,14 +174,14 @@ def test_cut_off_games_bound_a_difference_and_are_counted_apart():
 
 
 def test_only_game_numbers_of_all_rotations_count():
-    found = skill.analyze(LineUp((Played("ab", games([0] * 100)), Played("ba", games([1] * 80)))))
+    found = seating.skill_of(LineUp((Played("ab", games([0] * 100)), Played("ba", games([1] * 80)))))
     assert (found.games, found.left_out) == (80, 20)
     assert found.standings[0].share.interval.method == "exact tails (Blaker)" and 0.9 < found.standings[0].share.interval.low < 1
 
 
 def test_players_who_never_changed_seats_are_not_compared():
-    assert skill.analyze(LineUp((Played("ab", games([0] * 9)),))) is None
-    assert skill.analyze(LineUp((Played("aa", games([0] * 9)),))) is None
+    assert seating.skill_of(LineUp((Played("ab", games([0] * 9)),))) is None
+    assert seating.skill_of(LineUp((Played("aa", games([0] * 9)),))) is None
 
 
 # ---------------------------------------------------------------- effects
@@ -189,7 +189,7 @@ def test_players_who_never_changed_seats_are_not_compared():
 
 def test_a_paired_difference_is_that_of_each_game():
     base, changed = games([0, 1, 0, 1], turn=[5, 9, 20, 30]), games([0, 0, 0, 1], turn=[7, 9, 24, 30])
-    found = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),)))
+    found = comparison.effects_of(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),)))
     length, seat = found.effects
     differences = np.array([2, 0, 4, 0])
     assert (length.n, length.base.interval.estimate, length.changed.interval.estimate) == (4, 16, 17.5)
@@ -203,7 +203,7 @@ def test_a_paired_difference_is_that_of_each_game():
 def test_only_common_game_numbers_are_paired_and_games_without_a_value_left_out():
     base = games([0] * 6, score=[1, 2, None, 4, 5, 6])
     changed = games([0] * 4, score=[2, 3, 4, None])
-    found = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),)), ("score",))
+    found = comparison.effects_of(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),)), ("score",))
     assert (found.games, found.left_out) == (4, 2)
     assert (found.effects[0].n, found.effects[0].difference.interval.estimate) == (2, 1)
     assert found.effect("column", "score") is found.effects[0] and found.effect("skill") is None
@@ -211,7 +211,7 @@ def test_only_common_game_numbers_are_paired_and_games_without_a_value_left_out(
 
 def test_nothing_differs():
     same = LineUp((Played("aa", games([0, 1] * 50)),))
-    length, seat = effects.analyze(same, same).effects
+    length, seat = comparison.effects_of(same, same).effects
     assert (length.factor, length.difference.interval.method, length.difference.p) == (None, "no two values differ", 1)
     assert seat.difference.interval.method == "exact tails (Blaker)" and seat.difference.interval.low == pytest.approx(-seat.difference.interval.high)
     assert 3 < 100 * seat.difference.interval.high < 3.84, "the score interval ends at 3.84 games"
@@ -219,31 +219,31 @@ def test_nothing_differs():
 
 def test_few_games_that_differ_are_counted_not_averaged():
     base, changed = games([0, 1] * 500), games([0, 0] * 3 + [0, 1] * 497)
-    seat = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects[1].difference
+    seat = comparison.effects_of(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects[1].difference
     assert seat.interval.method == "exact tails (Blaker)" and seat.interval.low < 0 < 0.003 < seat.interval.high
     assert 0.05 < seat.p < 2 * 0.5**3, "three that agree show nothing yet; the sign test's p is 0.25"
 
 
 def test_settings_are_paired_with_their_base():
     cells = [Played("ab", games([0]), set=s, id=str(i)) for i, s in enumerate(({}, {"x": 1}, {"x": 2}, {"y": True}, {"x": 1, "y": True}))]
-    found = [(path, value, base_value, base.cells[0].id, changed.cells[0].id) for path, value, base_value, base, changed in effects.pairs(cells)]
+    found = [(path, value, base_value, base.cells[0].id, changed.cells[0].id) for path, value, base_value, base, changed in comparison.pairs(cells)]
     assert found == [("x", 1, None, "0", "1"), ("x", 2, None, "0", "2"), ("x", 1, None, "3", "4"), ("y", True, None, "0", "3"), ("y", True, None, "1", "4")]
     without_base = [Played("ab", games([0]), set={"x": value}, id=str(value)) for value in (False, True)]
-    assert [(value, base_value) for _, value, base_value, *_ in effects.pairs(without_base)] == [(True, False)]
-    assert list(effects.pairs([cells[0], Played("aa", games([0]), set={"x": 1})])) == []  # other players
+    assert [(value, base_value) for _, value, base_value, *_ in comparison.pairs(without_base)] == [(True, False)]
+    assert list(comparison.pairs([cells[0], Played("aa", games([0]), set={"x": 1})])) == []  # other players
 
 
 def test_only_rotations_that_both_sides_have_are_compared():
     cells = [Played("ab", games([0] * 5)), Played("ba", games([0] * 5)), Played("ba", games([1] * 5), set={"x": 1})]
-    (comparison,) = effects.of_sweep(cells)
-    assert [len(side.cells) for side in (comparison.base, comparison.changed)] == [1, 1]
-    assert {effect.measure.kind for effect in comparison.effects} == {"column", "seat", "policy"}
-    assert comparison.effect("policy", "b").difference.interval.estimate == -1
+    (found,) = comparison.of_sweep(cells)
+    assert [len(side.cells) for side in (found.base, found.changed)] == [1, 1]
+    assert {effect.measure.kind for effect in found.effects} == {"column", "seat", "policy"}
+    assert found.effect("policy", "b").difference.interval.estimate == -1
 
 
 def test_p_values_are_adjusted_over_all_effects():
     base, changed = games([0, 1] * 100, turn=list(range(200))), games([0, 1] * 100, turn=[t + t % 3 for t in range(200)])
-    found = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects
+    found = comparison.effects_of(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects
     assert [effect.adjusted for effect in adjust(found)] == [pytest.approx(2 * found[0].difference.p), 1]
     assert adjust([]) == []
 
@@ -280,7 +280,7 @@ FIVE = games([0, 0, 1, 1, -2], **THREE)
 
 
 def test_places_and_the_first_to_go():
-    found = elimination.analyze(FIVE.lazy(), Played("aaa", FIVE))
+    found = outcomes.elimination_of(FIVE.lazy(), Played("aaa", FIVE))
     shares = {(place.seat, place.place): place for place in found.places}
     assert [place.games for place in found.first_to_go()] == [1, 1, 3]
     assert shares[2, 3].share == proportion(3, 5)  # the third place is taken in every game
@@ -290,7 +290,7 @@ def test_places_and_the_first_to_go():
 
 
 def test_when_the_first_goes_out_and_how_often_the_lead_changes():
-    found = elimination.analyze(FIVE.lazy(), Played("aaa", FIVE))
+    found = outcomes.elimination_of(FIVE.lazy(), Played("aaa", FIVE))
     assert (found.first_out.values, found.first_out.counts) == ((3, 4, 5, 6, 12), (1,) * 5)
     assert found.first_out.mean.mean == 6 and found.nobody_out == proportion(0, 5)
     assert (found.lead_changes.values, found.lead_changes.counts, found.no_change) == ((0, 2, 5), (2, 2, 1), proportion(2, 5))
@@ -298,9 +298,9 @@ def test_when_the_first_goes_out_and_how_often_the_lead_changes():
 
 def test_only_what_is_declared_is_read():
     plain = Played("aaa", FIVE, reporting={})
-    assert elimination.analyze(FIVE.lazy(), plain) is None
+    assert outcomes.elimination_of(FIVE.lazy(), plain) is None
     lead = Played("aaa", FIVE, reporting=Reporting(ranking=Ranking(lead_changes="lead_changes")).document())
-    found = elimination.analyze(FIVE.lazy(), lead)
+    found = outcomes.elimination_of(FIVE.lazy(), lead)
     assert (found.places, found.first_out, found.nobody_out, found.no_change) == ((), None, None, proportion(2, 5))
 
 
@@ -427,7 +427,7 @@ def test_cut_off_games_in_a_report(tmp_path):
 
 def test_ends_are_counted_with_their_draws():
     frame = games([0] * 50 + [1] * 30 + [-1] * 20).with_columns(end_reason=pl.Series([3] * 80 + [4] * 20))
-    found = analyze(endings, frame, Played("aa", frame, end_reasons={"3": "castle fell", "4": "turn limit"}))
+    found = analyze(outcomes.endings_of, frame, Played("aa", frame, end_reasons={"3": "castle fell", "4": "turn limit"}))
     assert [(ending.name, ending.games, ending.drawn, ending.is_draw) for ending in found] == [("castle fell", 80, 0, False), ("turn limit", 20, 20, True)]
     assert all(ending.share.method == "Goodman" for ending in found)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bartizan.analyses.games.stake_or_wait import OPEN, STAKE, WAIT, Moments
+from bartizan.analyses.games.colditz import OPEN, STAKE, WAIT, Moments
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import files
 from bartizan.reports.views.stake_or_wait import StakeDocument, chart, rule_of

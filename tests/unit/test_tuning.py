@@ -8,20 +8,26 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.experiments.candidates import Candidates, playable
-from bartizan.analyses.experiments.targets import (
+from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.experiments.tuning import (
     ABOVE,
     BELOW,
+    BETWEEN,
+    BEYOND,
+    HIT,
+    NONE_OF_THEM,
     ON,
+    OPEN,
     UNCLEAR,
-    Asked,
+    Candidates,
+    Knob,
     Target,
+    playable,
     read_knob,
     read_target,
     tier_column,
+    tune,
 )
-from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
 from bartizan.analyses.experiments.tuning_many import (
     ALL,
     SearchVolume,
@@ -91,7 +97,7 @@ def share(low, high=None):
 @pytest.mark.parametrize("chance", [rising, lambda value: 1 - rising(value)], ids=["rising", "falling"])
 def test_finds_the_root(chance):
     found = tuned(chance, share(chance(43)))
-    assert found.verdict == HIT and abs(found.winner.value - 43) <= 1 and found.is_reached
+    assert found.verdict == HIT and abs(found.winner.value - 43) <= 1
     assert len(found.points) <= 14 and not found.bends and found.fresh.games == MOST
     fits = [point.fit for point in found.points]
     assert fits == sorted(fits, reverse=chance(0) > 0.5)
@@ -137,7 +143,7 @@ def test_no_value_reaches_it_between_two_neighbours():
 @pytest.mark.parametrize(("target", "nearest"), [(0.99, 60), (0.01, 20)])
 def test_no_value_reaches_it_beyond_an_end(target, nearest):
     found = tuned(rising, share(target), range(20, 61))
-    assert found.verdict == BEYOND and found.winner.value == nearest and not found.is_reached and not found.is_complete
+    assert found.verdict == BEYOND and found.winner.value == nearest and not found.is_complete
 
 
 def test_a_value_between_the_ends_of_a_result_that_bends():
@@ -189,7 +195,7 @@ def test_sides():
 
 
 def whole(path, present, low, high):
-    return Asked(Parameter(path, present, "", "", ""), tuple(range(low, high + 1)), True)
+    return Knob(Parameter(path, present, "", "", ""), tuple(range(low, high + 1)), True)
 
 
 def of_two(chance, seed, length=lambda a, b: 10.0):
@@ -219,7 +225,7 @@ def test_the_front_of_a_small_grid_is_the_one_counted_by_hand():
     assert found.present.changes == {} and found.present in [winner.combination for winner in found.winners]
     marks = {(dict(w.combination.changes).get("sheet.a", 0), dict(w.combination.changes).get("b", 0)) for w in found.winners}
     assert (0, 4) in marks and (2, 0) in marks and (0, 0) in marks
-    assert found.best.combination.changes == {"sheet.a": 2} and found.is_reached
+    assert found.best.combination.changes == {"sheet.a": 2} and found.verdict == HIT
     assert found.best.combination.cost == 5 and found.best.fresh.games == MOST
     for winner in found.winners:
         assert not any(other.judged.beats(winner.judged) for other in found.winners)
@@ -230,7 +236,7 @@ def test_among_many_combinations_the_sampler_finds_a_cheap_one():
     found, again, other = (many(trials=60, top=40, target=0.5, games=1000, fresh=4000, seed=seed) for seed in (1, 1, 2))
     assert "Parzen" in found.how and 50 <= len(found.tried) <= 61
     assert [one.changes for one in found.tried] == [one.changes for one in again.tried] != [one.changes for one in other.tried]
-    assert found.is_reached and found.best.combination.cost == 1  # b = 20 alone: one number, and the sheet stays as it is
+    assert found.verdict == HIT and found.best.combination.cost == 1  # b = 20 alone: one number, and the sheet stays as it is
     assert abs(found.best.combination.changes["b"] - 20) <= 2
 
 
@@ -254,7 +260,7 @@ def test_a_range_that_an_interval_only_overlaps_is_open():
     knobs, wanted = [whole("sheet.a", 0, 0, 1), whole("b", 0, 0, 4)], share(0.28, 0.32)
     plays = [of_two(lambda a, b: near[b], seed, lambda a, b: 10.0) for seed in (1, 2)]
     found = tune_many(*plays, knobs, wanted, COSTS, volume=SearchVolume(games=1000, fresh=5000))
-    assert found.verdict == OPEN and not found.is_reached and found.best.combination.changes == {"b": 3}
+    assert found.verdict == OPEN and found.best.combination.changes == {"b": 3}
     assert found.best.is_open(wanted)
     assert tune_many(*plays, knobs, share(0.28, 0.34), COSTS, volume=SearchVolume(games=1000, fresh=MOST)).verdict == HIT
     assert tune_many(*plays, knobs, share(0.35, 0.45), COSTS, volume=SearchVolume(games=1000, fresh=MOST)).verdict == NONE_OF_THEM

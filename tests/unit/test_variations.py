@@ -2,7 +2,7 @@
 
 import pytest
 
-from bartizan.analyses.experiments.variations import variations
+from bartizan.analyses.experiments.trials import variations
 from bartizan.simcore.scenario.parameters import Parameter
 
 

@@ -12,7 +12,7 @@ pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 from starlette.testclient import TestClient
 
 import bartizan as bz
-from bartizan.analyses.statistics.watched_difference import EXACT, Pairs, watched_difference
+from bartizan.analyses.statistics.stagewise import EXACT, Pairs, watched_difference
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.workbench import live, playing, questions, server

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from bartizan.analyses.records.changed_games import changed_games
-from bartizan.analyses.records.effects import Comparison
+from bartizan.analyses.records.comparison import Comparison, changed_games
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph

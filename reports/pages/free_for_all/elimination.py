@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from bartizan.analyses.records.elimination import Elimination, Spread
+from bartizan.analyses.records.outcomes import Elimination, Spread
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE

@@ -5,7 +5,7 @@ Said only where games end in more than one way.
 
 from collections.abc import Iterator
 
-from bartizan.analyses.records.endings import Ending
+from bartizan.analyses.records.outcomes import Ending
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Paragraph, Section, Table, paragraph
 from bartizan.reports.pages.free_for_all.seatings import main_finding

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.records.elimination import Spread
+from bartizan.analyses.records.outcomes import Spread
 from bartizan.reports.blocks import Section
 from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.pages.free_for_all import spreads

@@ -5,9 +5,7 @@ together, or from a cell as it was seated.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.records.seat_advantage import NONE_FOUND, SeatShare
-from bartizan.analyses.records.skill import Skill
+from bartizan.analyses.records.seating import NONE_FOUND, LineUp, SeatShare, Skill
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND
+from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from bartizan.analyses.records.skill import Duel, Skill, Standing
+from bartizan.analyses.records.seating import Duel, Skill, Standing
 from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from bartizan.analyses.records.elimination import Spread
+from bartizan.analyses.records.outcomes import Spread
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Section
 from bartizan.reports.entries import NONE

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from bartizan.analyses.records import equilibria
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import about
 from bartizan.reports.blocks import Method, Paragraph, paragraph
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study

@@ -2,8 +2,15 @@
 figure and a table for each moment, or line-up, that `bartizan cards` looked at.
 """
 
-from bartizan.analyses.experiments import card_price, card_usage, card_value
-from bartizan.analyses.experiments.card_price import Prices
+from bartizan.analyses.experiments.cards import (
+    CLEAR,
+    PRICE_METHOD,
+    USE_METHOD,
+    USE_RESTS_ON,
+    VALUE_METHOD,
+    VALUE_RESTS_ON,
+    Prices,
+)
 from bartizan.reports.blocks import Section
 from bartizan.reports.figures import difference_dots
 from bartizan.reports.page import Assumption
@@ -39,7 +46,7 @@ def _worth(study: Study) -> Section | None:
         caption,
         tuple(cards.value_figure(d, ends) for d in documents if d.cards),
         tables=tuple(cards.value_table(d) for d in documents if d.cards),
-        method=("Card values", card_value.METHOD),
+        method=("Card values", VALUE_METHOD),
     )
 
 
@@ -50,11 +57,11 @@ def _prices(study: Study) -> Section | None:
     caption = (
         f"The value of each card in hand with its {words.CONFIDENCE} interval, against the cards it costs, "
         "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
-        f"chance (p adjusted for all cards below {card_price.CLEAR:g})."
+        f"chance (p adjusted for all cards below {CLEAR:g})."
     )
     figures = tuple(cards.price_figure(d, d.price) for d in documents if isinstance(d.price, Prices))
     legend = tuple((cards.VERDICTS[verdict], called) for verdict, called in CALLED.items())
-    method = (cards.FOR_ITS_PRICE, card_price.METHOD)
+    method = (cards.FOR_ITS_PRICE, PRICE_METHOD)
     return Section(cards.FOR_ITS_PRICE, caption, figures, legend, method=method)
 
 
@@ -72,12 +79,12 @@ def _used(study: Study) -> Section | None:
         tuple(map(cards.usage_figure, documents)),
         tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True)),
         tables=tuple(map(cards.usage_table, documents)),
-        method=(cards.USED, card_usage.METHOD),
+        method=(cards.USED, USE_METHOD),
     )
 
 
 def assumptions(study: Study) -> list[Assumption]:
     """What the answers rest on beyond the games."""
-    values = [Assumption(card_value.RESTS_ON, "the card values")] if study.card_values else []
-    usages = [Assumption(card_usage.RESTS_ON, "how cards are used")] if study.card_usage else []
+    values = [Assumption(VALUE_RESTS_ON, "the card values")] if study.card_values else []
+    usages = [Assumption(USE_RESTS_ON, "how cards are used")] if study.card_usage else []
     return [*values, *usages]

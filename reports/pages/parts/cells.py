@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from bartizan.analyses.records.outcomes import Outcomes
-from bartizan.analyses.records.series import series
+from bartizan.analyses.records.seating import series
 from bartizan.analyses.records.tally import HOUSE, NOBODY
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Figure, Legend

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from bartizan.analyses.records.column_groups import Count
+from bartizan.analyses.records.quantities import Count
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Section, Table

@@ -5,7 +5,7 @@ drawn as a curve.
 from functools import partial
 
 from bartizan.analyses.records.outcomes import FormResult, Outcomes
-from bartizan.analyses.records.series import Series, series
+from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Figure, FigureGroup, Section
 from bartizan.reports.figures import theme

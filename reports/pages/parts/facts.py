@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import shorten
 
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seating import LineUp
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.page import Assumption, PlayerFact

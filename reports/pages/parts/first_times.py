@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from bartizan.analyses.records.losses import Losses
+from bartizan.analyses.records.outcomes import Losses
 from bartizan.analyses.statistics.intervals import Interval, goodman
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table

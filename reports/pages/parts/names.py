@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from bartizan.analyses.records.effects import Comparison
-from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.records.series import setting_of
+from bartizan.analyses.records.comparison import Comparison
+from bartizan.analyses.records.seating import LineUp, setting_of
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.reports.blocks import Entry
 from bartizan.reports.study import Finding, Study

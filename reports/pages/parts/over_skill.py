@@ -5,8 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.brackets import Bracket
-from bartizan.analyses.records.shipped import about
+from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.reports.blocks import Paragraph, Section, paragraph
 from bartizan.reports.study import Study
 from bartizan.reports.views import bracket as views

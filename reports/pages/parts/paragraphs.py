@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from bartizan.analyses.records.changed_games import changed_games
-from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.comparison import changed_games
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from bartizan.analyses.records.scores import Scores, Tier, best_first, tier_of
+from bartizan.analyses.records.quantities import Scores, Tier, best_first, tier_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.figures import bars, theme

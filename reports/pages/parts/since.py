@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from bartizan.analyses.records.since import Moved, SinceThen
+from bartizan.analyses.records.comparison import Moved, SinceThen
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE

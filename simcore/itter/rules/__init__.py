@@ -1,4 +1,4 @@
-"""The rulebook, one section a file: orders (2.0), fighting (2.2), moves (2.4), command (2.6), escaping (2.8),
-attributes (3), targets (4.0), attacks (4.1), counters (4.3, 5.0), fire (4.4), tactics (6.1), planning (6.2);
-board holds the moving of pieces, dice the rolls.
+"""The rulebook by its sections: defenders (2), attributes (3), siege (4), tactics (6).
+
+`board` holds the moving of pieces and the rolls, `hidden` what one seat cannot know.
 """

@@ -1,13 +1,15 @@
-"""Moving pieces: the few places where what stands where is changed."""
+"""Moving pieces, the few places where what stands where is changed; and rolling dice."""
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.itter.components import NONE, UNFIT, Attribute, LoadTokenStays, NoncrewOnCrewPosition
+from bartizan.simcore.itter import components as c
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.rng import die
 
 
 @inline
 def is_fit(state, d):
     """Not exhausted, not disrupted, no Action token, no Command token."""
-    return (state.status[d] & UNFIT) == 0
+    return (state.status[d] & c.UNFIT) == 0
 
 
 @inline
@@ -42,15 +44,15 @@ def may_stand(state, tables, d, p):
     """R-39 `not_allowed`: a crew position takes only [T]. A destroyed Besotten Jenny takes nobody (4.2d)."""
     if tables.destructible[tables.location[p]] and state.tank_destroyed:
         return False
-    if tables.noncrew_on_crew_position == NoncrewOnCrewPosition.not_allowed and tables.crew[p]:
-        return has(tables, d, Attribute.TANK_CREW)
+    if tables.noncrew_on_crew_position == c.NoncrewOnCrewPosition.not_allowed and tables.crew[p]:
+        return has(tables, d, c.Attribute.TANK_CREW)
     return True
 
 
 @jit
 def is_open(state, tables, d, p):
     """Free and allowed for defender d."""
-    return state.occupant[p] == NONE and may_stand(state, tables, d, p)
+    return state.occupant[p] == c.NONE and may_stand(state, tables, d, p)
 
 
 @jit
@@ -69,9 +71,9 @@ def leave(state, tables, d):
     p = state.place[d]
     if p < 0:
         return
-    state.occupant[p] = NONE
-    state.place[d] = NONE
-    if p == tables.cannon and tables.load_token_stays == LoadTokenStays.no:
+    state.occupant[p] = c.NONE
+    state.place[d] = c.NONE
+    if p == tables.cannon and tables.load_token_stays == c.LoadTokenStays.no:
         state.loaded = 0
 
 
@@ -91,3 +93,29 @@ def swap(state, tables, d, p):
     leave(state, tables, d)
     stand(state, tables, other, here)
     stand(state, tables, d, p)
+
+
+@jit
+def counters_on(state, tables, colour, with_guns):
+    """SS counters on the circles of a colour; Machine Gunners and Mortars only where they count."""
+    n = 0
+    for circle in range(2, state.counter.shape[0]):
+        if tables.circle_colour[circle] == colour:
+            n += state.counter[circle] != c.NONE
+            if with_guns:
+                n += state.guns[tables.gun_kinds[0], circle] + state.guns[tables.gun_kinds[1], circle]
+    return n
+
+
+# ---------------------------------------------------------------- dice
+
+
+@jit
+def roll(state, tables, stream, n, needed):
+    """True when at least one of n dice shows `needed` or more. Modifies the luck of `stream`."""
+    successes = 0
+    for _ in range(n):
+        if die(state, stream, tables.die_sides) >= needed:
+            successes += 1
+    log(state, c.Event.ROLL, n, successes, needed)
+    return successes > 0

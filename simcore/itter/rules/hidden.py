@@ -2,7 +2,7 @@
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import DEFENDER, NONE, TACTICS
-from bartizan.simcore.itter.rules.planning import draw
+from bartizan.simcore.itter.rules.tactics import draw
 from bartizan.simcore.itter.setup import shuffle_unseen
 
 
@@ -49,8 +49,9 @@ def put_back(state, card):
 
 @jit
 def give_back_tactics(state, lies):
-    """The same of Tactics cards; `lies`: one has been laid and not been turned up. Modifies `state`; returns
-    how many were in hand.
+    """The SS player's Tactics cards go back on top of their stack.
+
+    `lies`: one has been laid and not been turned up. Modifies `state`; returns how many were in hand.
     """
     held = 0
     for card in range(TACTICS):

@@ -1,8 +1,11 @@
-"""6.1: Tactics cards in force during the SS Phase."""
+"""Section 6: Tactics cards in force, and a second player who plans the SS."""
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.itter.components import NONE, Event, TacticsTwoAreas
+from bartizan.simcore.itter import components as c
+from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
+
+# ---------------------------------------------------------------- 6.1 Tactics
 
 
 @jit
@@ -14,39 +17,45 @@ def turn_up_tactics(state, tables):
     if tables.tactics_per_turn == 0:
         return
     if tables.competitive:  # 6.2d: the one that was laid
-        state.newer, state.older = state.tactics_planned, NONE
-        log(state, Event.TACTICS, state.newer, state.older, 0)
+        state.newer, state.older = state.tactics_planned, c.NONE
+        log(state, c.Event.TACTICS, state.newer, state.older, 0)
         return
     if tables.tactics_per_turn == 2:
         if state.turn == 1:
             state.newer = next_card(state)
         state.older = state.newer
         state.newer = next_card(state)
-        if state.newer == NONE:  # the stack is used up: the newer card stays alone (R-29)
-            state.newer, state.older = state.older, NONE
+        if state.newer == c.NONE:  # the stack is used up: the newer card stays alone (R-29)
+            state.newer, state.older = state.older, c.NONE
     else:
-        state.newer, state.older = next_card(state), NONE
-    log(state, Event.TACTICS, state.newer, state.older, 0)
+        state.newer, state.older = next_card(state), c.NONE
+    log(state, c.Event.TACTICS, state.newer, state.older, 0)
 
 
 @inline
 def next_card(state):
     if state.stack_next >= state.stack_size:
-        return NONE
+        return c.NONE
     card = state.stack[state.stack_next]
     state.stack_next += 1
     return card
 
 
 @jit
+def extra(state, adds, kind):
+    """What the cards in force add for a kind of SS card or counter. adds: [Tactics card, kind]"""
+    n = 0
+    if state.newer != c.NONE:
+        n += adds[state.newer, kind]
+    if state.older != c.NONE:
+        n += adds[state.older, kind]
+    return n
+
+
+@jit
 def extra_dice(state, tables, card_kind):
     """Dice that the cards in force add to the effect roll of this kind of SS card."""
-    n = 0
-    if state.newer != NONE:
-        n += tables.extra_dice[state.newer, card_kind]
-    if state.older != NONE:
-        n += tables.extra_dice[state.older, card_kind]
-    return n
+    return extra(state, tables.extra_dice, card_kind)
 
 
 @jit
@@ -56,34 +65,20 @@ def effect_dice(state, tables, card):
 
 
 @jit
-def extra_counters(state, tables, card_kind):
-    n = 0
-    if state.newer != NONE:
-        n += tables.extra_counters[state.newer, card_kind]
-    if state.older != NONE:
-        n += tables.extra_counters[state.older, card_kind]
-    return n
-
-
-@jit
 def suppression_defence(state, tables, kind):
     """Defence Value of a counter against Suppression, made tougher by Tactics up to the highest face."""
-    value = tables.defence[kind]
-    if state.newer != NONE:
-        value += tables.tougher[state.newer, kind]
-    if state.older != NONE:
-        value += tables.tougher[state.older, kind]
+    value = tables.defence[kind] + extra(state, tables.tougher, kind)
     return min(value, max(tables.die_sides, tables.defence[kind]))
 
 
 @jit
 def allowed_areas(state, tables, kind):
     """Bit mask of the areas the cards in force allow this kind, 0 for any (two such cards: R-59)."""
-    newer = tables.only_areas[state.newer, kind] if state.newer != NONE else 0
-    older = tables.only_areas[state.older, kind] if state.older != NONE else 0
+    newer = tables.only_areas[state.newer, kind] if state.newer != c.NONE else 0
+    older = tables.only_areas[state.older, kind] if state.older != c.NONE else 0
     if newer == 0:
         return older
-    if older != 0 and tables.tactics_two_areas == TacticsTwoAreas.intersection and newer & older:
+    if older != 0 and tables.tactics_two_areas == c.TacticsTwoAreas.intersection and newer & older:
         return newer & older
     return newer
 
@@ -92,8 +87,79 @@ def allowed_areas(state, tables, kind):
 def is_banned(state, tables, colour):
     """No token of this colour's square may be used."""
     banned = 0
-    if state.newer != NONE:
+    if state.newer != c.NONE:
         banned |= tables.banned[state.newer]
-    if state.older != NONE:
+    if state.older != c.NONE:
         banned |= tables.banned[state.older]
     return (banned >> colour) & 1 != 0
+
+
+# ---------------------------------------------------------------- 6.2 the SS player plans
+
+
+@jit
+def begin_planning(state, tables):
+    """6.2b: first of all the SS player plans; in turn 1 the hands are drawn before.
+
+    Without a second player nothing happens. Modifies `state`.
+    """
+    if not tables.competitive:
+        return
+    if state.turn == 1:
+        draw(state, tables, tables.ss_first_draw, tables.tactics_first_draw)
+    state.n_planned = 0
+    state.tactics_planned = c.NONE
+    ask(state, c.SS, c.Stage.PLAN)
+
+
+@jit
+def draw(state, tables, cards, tactics):
+    """So many SS and Tactics cards, as far as cards remain. Modifies `state`."""
+    for _ in range(min(cards, state.deck_size - state.deck_next)):
+        state.ss_hand[state.deck[state.deck_next]] += 1
+        state.ss_hand_size += 1
+        state.deck_next += 1
+    for _ in range(min(tactics, state.stack_size - state.stack_next)):
+        state.tactics_hand |= 1 << int(state.stack[state.stack_next])
+        state.stack_next += 1
+
+
+@jit
+def may_lay(state, tables, card):
+    """6.2b: any card of the hand, in the first place the 142nd with R-54 `first`."""
+    first_142nd = (
+        tables.competitive_142nd == c.Competitive142nd.first
+        and state.n_planned == 0
+        and state.ss_hand[tables.n_cards] > 0
+    )
+    return state.ss_hand[card] > 0 and (not first_142nd or card == tables.n_cards)
+
+
+@jit
+def lay(state, tables, card):
+    """6.2b: the next card of the turn, face down. Modifies `state`."""
+    state.ss_hand[card] -= 1
+    state.ss_hand_size -= 1
+    state.planned[state.n_planned] = card
+    state.n_planned += 1
+    if state.n_planned < tables.ss_cards and state.ss_hand_size > 0:
+        return
+    state.stage = c.Stage.PLAN_TACTICS
+    if state.tactics_hand == 0:
+        end_planning(state, tables)
+
+
+@jit
+def lay_tactics(state, tables, card):
+    """6.2b. Modifies `state`."""
+    state.tactics_hand &= ~(1 << card)
+    state.tactics_planned = card
+    end_planning(state, tables)
+
+
+@jit
+def end_planning(state, tables):
+    """6.2b, d: cards for the next turn; then the Defender Phase. Modifies `state`."""
+    draw(state, tables, tables.ss_draw, tables.tactics_draw)
+    log(state, c.Event.PLANNED, state.n_planned)
+    ask(state, c.DEFENDER, c.Stage.ORDERS)

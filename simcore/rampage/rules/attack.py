@@ -3,25 +3,20 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
-from bartizan.simcore.rampage.rules.hands import gain, other, spare
-from bartizan.simcore.rampage.rules.piles import discard
-from bartizan.simcore.rampage.rules.stacks import fell, in_ruins, top_card
+from bartizan.simcore.rampage.rules.zones import discard, fell, gain, in_ruins, other, spare, top_card
 from bartizan.simcore.rng import below
-
-PERM_ATTACK = int(c.Op.perm_attack) - int(c.Op.perm_draw)
-PERM_GATE = int(c.Op.perm_gate_defence) - int(c.Op.perm_draw)
 
 
 @jit
 def strength_of(state, tables, p, k, boosts):
     """5.2: what a card attacks with."""
-    return tables.attack[k] + boosts * tables.boost_strength[k] + state.perm[p, PERM_ATTACK]
+    return tables.attack[k] + boosts * tables.boost_strength[k] + state.perm[p, c.PERM_ATTACK]
 
 
 @jit
 def defence_of(state, tables, q, structure, k):
     """5.2, 7.9: what a card of this structure defends with."""
-    bonus = state.perm[q, PERM_GATE] if structure == c.Structure.GATE else 0
+    bonus = state.perm[q, c.PERM_GATE] if structure == c.Structure.GATE else 0
     return tables.defence[k, structure] + bonus
 
 

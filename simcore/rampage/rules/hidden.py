@@ -1,28 +1,21 @@
-"""What one player cannot know, dealt anew: the pile, the other's hand and cards to place, and his stacks."""
+"""What one player cannot know, dealt anew: the pile, the other's hand, cards to place and stacks."""
 
 import numpy as np
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rampage.components import DECK, ROOM, STRUCTURES, Luck, RepelledVeteran, Stage
-from bartizan.simcore.rampage.rules.hands import gain, other, take
-from bartizan.simcore.rampage.rules.piles import pile_left
+from bartizan.simcore.rampage.rules.zones import gain, other, pile_left, take
 
 
 @jit
 def determinize(state, tables, seat):
     """The unseen cards change places among themselves, each way as likely. Modifies `state`.
 
-    A player remembers his own stacks (1.6); of the other's both know some top cards, and the hand lies open
+    A player remembers the own stacks (1.6); of the other's both know some top cards, and the hand lies open
     where a card is chosen from it (A20).
     """
-    cards = np.zeros(DECK, np.int8)
-    collect_and_deal(state, tables, seat, other(seat), cards)
-
-
-@jit
-def collect_and_deal(state, tables, seat, q, cards):
-    """Modifies `state` and `cards`."""
+    cards, q = np.zeros(DECK, np.int8), other(seat)
     n = pile_left(state)
     cards[:n] = state.pile[state.pile_next : state.pile_size]
     held = n
@@ -45,7 +38,7 @@ def collect_and_deal(state, tables, seat, q, cards):
 
 @jit
 def in_view(state, tables, seat, q, k):
-    """Hand cards of a kind that the other player sees: all while he chooses one (A20), and tired Veterans,
+    """Hand cards of a kind that the other player sees: all while they choose one (A20), and tired Veterans,
     which have just come back (A16b).
     """
     if state.stage == Stage.TAKE and seat == state.on_turn:

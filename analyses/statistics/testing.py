@@ -1,18 +1,72 @@
-"""How many plays does it take? Chances are enumerated, not approximated; where a number comes from a formula,
-the chance beside it is exact.
+"""Tests and their power: many at once, equivalence, and how many plays they take.
+
+Equivalence is two one-sided tests (Schuirmann 1987): equal when both "lower by the margin or more" and
+"higher by the margin or more" are rejected. That no difference was found says nothing.
+Powers are enumerated, not approximated; where a number of plays comes from a formula, the chance beside it is
+exact.
 
 An exact test of whole wins has a power that goes up in a saw: of 47 plays it may be above 80 %, of 48 below.
 Named is the least number with the power that no greater number falls more than 3 percentage points under.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.equivalence import binomial
+# --------------------------------------------------------- p-values adjusted for having looked at all of them
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Each p adjusted so that with probability 1 - alpha none of the claims below alpha is a false one (Holm
+    1979, Scandinavian Journal of Statistics 6).
+    """
+    order = sorted(range(len(p)), key=p.__getitem__)
+    adjusted, least = [1.0] * len(p), 0.0
+    for rank, index in enumerate(order):
+        least = max(least, min(p[index] * (len(p) - rank), 1.0))
+        adjusted[index] = least
+    return adjusted
+
+
+# ---------------------------------------------------------------- the same, for practical purposes?
+
+EXACT = "exact binomial TOST"
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """p: the greater of the two one-sided ones; below 5 % the two are equal within the margin."""
+
+    margin: float  # a share, 0.1 for 10 percentage points
+    lower: float  # p of "the difference is -margin or less"
+    upper: float  # p of "the difference is margin or more"
+    method: str
+
+    @property
+    def p(self) -> float:
+        return max(self.lower, self.upper)
+
+
+def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> Equivalence:
+    """The rate behind `wins` of `plays`, against a rate that is known. A limit beyond 0 or 1 is that end."""
+    low, high = max(rate - margin, 0.0), min(rate + margin, 1.0)
+    lower = float(special.bdtrc(wins - 1, plays, low)) if wins else 1.0
+    upper = float(special.bdtr(wins, plays, high)) if wins < plays else 1.0
+    return Equivalence(margin, lower, upper, EXACT)
+
+
+def binomial(plays: int, rates: np.ndarray) -> np.ndarray:
+    """Chances of 0 to `plays` wins [rate, wins]."""
+    wins = np.arange(plays + 1)
+    ways = special.gammaln(plays + 1) - special.gammaln(wins + 1) - special.gammaln(plays - wins + 1)
+    rates = np.clip(np.atleast_1d(rates)[:, None], 0.0, 1.0)
+    return np.exp(ways + special.xlogy(wins, rates) + special.xlog1py(plays - wins, -rates))
+
+
+# ---------------------------------------------------------------- how many plays does it take?
 
 ALPHA, POWER = 0.05, 0.8
 MOST = 3000  # plays that anybody is told to play
@@ -28,18 +82,16 @@ class Need:
     power: float
 
 
-def against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
+def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
     """To notice that people do not win `rate`, when they win `truth`: exact two-sided binomial test, each
     tail at most alpha / 2. None: more than 3,000.
     """
-    return _least(lambda plays: power_against_known(plays, rate, truth, alpha), power)
 
+    def power_of(plays: np.ndarray) -> np.ndarray:
+        wins, losses = _highest(plays, rate, alpha / 2), _highest(plays, 1 - rate, alpha / 2)
+        return _at_most(wins, plays, truth) + _at_most(losses, plays, 1 - truth)
 
-def power_against_known(plays: np.ndarray, rate: float, truth: float, alpha: float = ALPHA) -> np.ndarray:
-    """Of each number of plays."""
-    low = _highest(plays, rate, alpha / 2)
-    high = _highest(plays, 1 - rate, alpha / 2)  # of losses
-    return _at_most(low, plays, truth) + _at_most(high, plays, 1 - truth)
+    return _least(power_of, power)
 
 
 def to_show_equal(
@@ -84,9 +136,7 @@ def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -
 
 
 def alike(rate: float, tau: float) -> float:
-    """Correlation of two plays by one tester (ICC), where the middle one wins `rate` and skills are spread by
-    tau logits.
-    """
+    """Correlation of one tester's plays (ICC): the middle one wins `rate`, skills spread by tau logits."""
     x, weight = np.polynomial.hermite.hermgauss(NODES)
     chance = special.expit(special.logit(rate) + np.sqrt(2) * tau * x)
     weight = weight / weight.sum()
@@ -104,9 +154,6 @@ def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, i
     effect = design_effect(each, alike(rate, tau))
     testers = ceil(plays * effect / each - 1e-9)
     return testers * each, testers
-
-
-# ---------------------------------------------------------------- the least number
 
 
 def _least(power_of: Callable[[np.ndarray], np.ndarray], power: float) -> Need | None:

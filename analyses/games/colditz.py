@@ -1,4 +1,8 @@
-"""Stake a POW now, or not this turn? One choice, played on both ways from the same states.
+"""What are the odds of a throw in Escape from Colditz, and should a POW be staked now?
+
+Exact: simcore/kit/dice.py, chains of doubles followed until what is left weighs less than 1e-18. Chances are
+fractions of 1, distances steps. `cap`: at most that many rolls a throw, None: a double is always rolled again
+(ruling Q2).
 
 Of the moments of a game at which a player may stake a POW and nobody has escaped yet, one for each row is
 drawn by lot. From there the game is played on twice, with the same luck and the same policies: the player's
@@ -7,7 +11,7 @@ So the two sides of a row are the same number of the same moments, and their dif
 alone. A row has one moment a game: its moments are independent of each other, those of two rows are not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -16,13 +20,154 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, TEAM
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
 from bartizan.simcore.play.choices import BothWays, Choices
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import NOBODY, TRUNCATED
+
+# ------------------------------------- throws: exact chances, and simulated ones that check the engine's dice
+
+ANY = "any"  # key of a Do or Die card drawn blind
+
+
+@dataclass(frozen=True)
+class StakeOdds:
+    """Chances by case ("3" to "7" and "any" for Do or Die cards; one case for everything else)."""
+
+    cap: int | None
+    exact: dict[str, float]
+    simulated: dict[str, Interval]
+    attempts: int  # simulated, for each case
+
+
+def reach(distance: int, n_throws: int, cap: int | None = None, sides: int = 6) -> float:
+    """Chance that n throws add up to the distance or more."""
+    return _tail(total_distribution(throw_distribution(sides, cap), n_throws), distance)
+
+
+def do_or_die(
+    distance: int, cards: Iterable[int], cap: int | None = None, sides: int = 6
+) -> dict[str, float]:
+    """5.4: chance of success by card (its number of throws), and under ANY of a card drawn blind."""
+    cards = list(cards)
+    by_card = {n: reach(distance, n, cap, sides) for n in sorted(set(cards))}
+    return {str(n): chance for n, chance in by_card.items()} | {
+        ANY: sum(by_card[n] for n in cards) / len(cards)
+    }
+
+
+def appel(distance: int, cap: int | None = None, sides: int = 6) -> float:
+    """9.1: chance that the range of an Appel, one throw, is the distance or more."""
+    return reach(distance, 1, cap, sides)
+
+
+def shoot_to_kill(distance: int, talisman: bool = False, cap: int | None = None, sides: int = 6) -> float:
+    """9.4: the same of a shot, whose first roll counts twice; with a Talisman (9.12) it is one throw."""
+    return appel(distance, cap, sides) if talisman else _tail(shot_distribution(sides, cap), distance)
+
+
+def _tail(distribution: np.ndarray, distance: int) -> float:
+    # a sum of many floats may end a hair above 1
+    return min(float(at_least(distribution, distance + 1)[distance]), 1.0)
+
+
+def do_or_die_odds(
+    tables: np.ndarray,
+    distance: int,
+    cap: int | None,
+    attempts: int,
+    seed: int,
+    only: Iterable[int] | None = None,
+) -> StakeOdds:
+    """`tables`: the engine's, of which dice and cards are read; their cap gives way to `cap`.
+
+    `only`: these cards. Raises UsageError for others.
+    """
+    from bartizan.simcore.colditz.odds import ANY_CARD, simulate_totals
+
+    tables = _capped(tables, cap)
+    cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
+    exact = do_or_die(distance, cards, cap, _sides(tables))
+    if only:
+        for card in only:
+            if str(card) not in exact:
+                raise UsageError(
+                    f"--card {card}: no Do or Die card gives so many throws; there is: "
+                    f"{', '.join(case for case in exact if case != ANY)}"
+                )
+        exact = {str(card): exact[str(card)] for card in only}
+
+    def totals_of(case: str, first: int) -> np.ndarray:
+        return simulate_totals(tables, ANY_CARD if case == ANY else int(case), attempts, seed, first)
+
+    return _odds(exact, totals_of, distance, cap, attempts)
+
+
+def throws_odds(
+    tables: np.ndarray, case: str, distance: int, n_throws: int, cap: int | None, attempts: int, seed: int
+) -> StakeOdds:
+    """n throws against a distance: the Staff Car (9.11), an Appel's range (one throw)."""
+    from bartizan.simcore.colditz.odds import simulate_totals
+
+    tables = _capped(tables, cap)
+    exact = {case: reach(distance, n_throws, cap, _sides(tables))}
+
+    def totals_of(_: str, first: int) -> np.ndarray:
+        return simulate_totals(tables, n_throws, attempts, seed, first)
+
+    return _odds(exact, totals_of, distance, cap, attempts)
+
+
+def shot_odds(
+    tables: np.ndarray, case: str, distance: int, talisman: bool, cap: int | None, attempts: int, seed: int
+) -> StakeOdds:
+    """A Shoot to Kill against a distance."""
+    from bartizan.simcore.colditz.odds import simulate_ranges
+
+    tables = _capped(tables, cap)
+
+    def ranges_of(_: str, first: int) -> np.ndarray:
+        totals, first_rolls = simulate_ranges(tables, attempts, seed, first)
+        return totals if talisman else totals + first_rolls
+
+    exact = {case: shoot_to_kill(distance, talisman, cap, _sides(tables))}
+    return _odds(exact, ranges_of, distance, cap, attempts)
+
+
+def _odds(
+    exact: dict[str, float],
+    totals_of: Callable[[str, int], np.ndarray],
+    distance: int,
+    cap: int | None,
+    attempts: int,
+) -> StakeOdds:
+    """Beside each exact chance the share of attempts that reach the distance.
+
+    totals_of(case, first): int64 [attempts] with luck from number `first` on.
+    """
+    simulated = {
+        case: proportion(int((totals_of(case, index * attempts) >= distance).sum()), attempts)
+        for index, case in enumerate(exact)
+    }
+    return StakeOdds(cap, exact, simulated, attempts)
+
+
+def _capped(tables: np.ndarray, cap: int | None) -> np.ndarray:
+    tables = tables.copy()
+    tables["roll_cap"] = cap or 0
+    return tables
+
+
+def _sides(tables: np.ndarray) -> int:
+    return int(tables["die_sides"][0])
+
+
+# -------------------------- stake now, or not this turn? one choice, played on both ways from the same states
 
 FAR = 400  # the end of an open span
 LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, FAR))  # rounds left after this one
@@ -112,16 +257,15 @@ def _row(
         _frame(games, records[:, :, way], moments[:, stakes.PLAYER]) for way in (stakes.STAKE, stakes.NOT_NOW)
     )
     effects = compare(waited, staked, _measures(), capped, confidence)
-    least_left, most_left, least_steps, most_steps = (int(bound) for bound in bounds[:4])
-    spans = (least_left, most_left), (least_steps, most_steps)
+    least_left, most_left, least_steps, most_steps = map(int, bounds[:4])
     by_name = {effect.measure.name: effect for effect in effects}
     difference = by_name[RESULT].difference.interval
     win, escape = (by_name[name].difference.interval for name in (WIN, ESCAPE))
     verdict = STAKE if difference.low > 0 else WAIT if difference.high < 0 else OPEN
     return Moments(
         **_effect(by_name[RESULT]),
-        rounds_left=spans[0],
-        steps=spans[1],
+        rounds_left=(least_left, most_left),
+        steps=(least_steps, most_steps),
         met=int(met.sum()),
         moments=by_name[RESULT].n,
         distance=float(steps.mean()),
@@ -145,11 +289,8 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 def _more(difference: Interval, moments: int) -> int | None:
     """Moments still needed to tell, were the estimate the truth: half-widths fall with the root of n."""
-    reach = (
-        difference.estimate - difference.low
-        if difference.estimate > 0
-        else difference.high - difference.estimate
-    )
+    below, above = difference.estimate - difference.low, difference.high - difference.estimate
+    reach = below if difference.estimate > 0 else above
     if moments < FEW or reach**2 >= HOPELESS * difference.estimate**2:
         return None
     return max(ceil(moments * (reach / difference.estimate) ** 2) - moments, 1)

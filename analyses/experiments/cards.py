@@ -1,0 +1,463 @@
+"""What is a card worth, is it worth its price, and how is it used?
+
+The value of a card is what an intervention changes, never how often its owners happen to win: those are also
+the games in which something else went well (restricted play: Jaffe et al. 2012). Each game is played up to
+the moment once, and from there on with every kind of card, on the same luck: pairs. Games cut off give
+bounds. The claims of one table are adjusted for each other by Holm (1979).
+
+Price: value = a + b cost, by least squares with weights 1 / se^2. All values share their games, the luck in
+them and the card they are compared with, so they are not independent: residual and line are linear in the
+values, and their standard errors come from what each game adds to them (linearisation; Cochran 1977, Sampling
+Techniques). What all kinds share cancels. The kinds are those of the deck, not a sample of kinds: the
+intervals speak of the luck of the games only. The claims of one table are adjusted by Holm (1979).
+
+Use: copies of one game are not independent. The share is a ratio of two sums over games, copies used and
+copies that came, with the linearised standard error of a ratio (Cochran 1977, Sampling Techniques, 6.4). It
+says how many independent copies the games are worth, p (1 - p) / se^2; the interval is that of so many:
+Wilson's, or, where few games show the use or lack it, Clopper-Pearson's, and then of no more copies than
+there are (Korn & Graubard 1998, Survey Methodology 24). Where no copy is used so, or every one is, nothing is
+known of how the copies of a game hang together: then each game counts as one copy.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import polars as pl
+from scipy import special
+
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    FEW,
+    Interval,
+    clopper_pearson,
+    wilson,
+    with_cut_off,
+)
+from bartizan.analyses.statistics.paired import ALL_ALIKE, Effect, Estimate, Measure, compare
+from bartizan.analyses.statistics.testing import holm
+from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
+
+# -------------------------------------------- value: with the card in hand, less with the card that was dealt
+
+AS_DEALT = "as dealt"
+VALUE_METHOD = (
+    "intervention on common luck, never a conditional win rate (Jaffe et al. 2012); game by game, Student's "
+    "t; "
+    "with fewer than 100 games that differ exact tails (Blaker 2000); p adjusted for all cards (Holm 1979)"
+)
+VALUE_RESTS_ON = (
+    "A card's value is that of one exchange: the card just got changes places with one of the draw pile, any "
+    "of its kind alike; all other cards stay where they are. "
+    "It is what these policies make of it at that moment: who plays better may make more of it"
+)
+
+
+class CardValue(Document):
+    """One kind of card against the base, over the games in which both could be played."""
+
+    card: str
+    pairs: int  # games
+    wins: Interval  # of the seat with this card
+    base_wins: Interval
+    value: Interval  # wins with this card, less those with the base
+    se: float | None
+    p: float
+    p_adjusted: float  # Holm
+    pairing_factor: float | None
+    differing: Interval  # share of games that end otherwise
+    capped: int  # games cut off, with it or with the base
+
+
+class CardValues(Document):
+    """Best first."""
+
+    against: str  # AS_DEALT, or the card all others are compared with
+    games: int
+    reached: int  # games in which the seat got that card at all
+    capped: int  # of these, cut off as dealt
+    as_dealt: Interval | None  # wins of the seat over the games reached; None: it never is
+    cards: list[CardValue]
+    never_there: list[str]  # kinds that never could be had
+    method: str = VALUE_METHOD
+
+
+def card_values(
+    outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None
+) -> CardValues:
+    """outcomes: as `simcore.play.interventions.Interventions.play` gives them, all chunks together;
+    `against`: a kind, instead of the card as dealt.
+    """
+    reached = reaching(outcomes)
+    columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
+    base = 0 if against is None else columns[against]
+    compared = [kind for kind in kinds if kind != against]
+    pairs = {kind: _playable(reached[:, base], reached[:, columns[kind]]) for kind in compared}
+    had = [kind for kind in compared if len(pairs[kind][0])]
+    effects = [_effect(*pairs[kind], seat, kinds[kind]) for kind in had]
+    adjusted = holm([effect.difference.p for effect in effects])
+    cards = [
+        _card_value(kinds[kind], effect, p, *pairs[kind], seat)
+        for kind, effect, p in zip(had, effects, adjusted, strict=True)
+    ]
+    dealt = reached[:, 0]
+    return CardValues(
+        against=AS_DEALT if against is None else kinds[against],
+        games=len(outcomes),
+        reached=len(reached),
+        capped=_cut_off(dealt),
+        as_dealt=_win_share(dealt, seat) if len(dealt) else None,
+        cards=sorted(cards, key=lambda card: -card.value.estimate),
+        never_there=[kinds[kind] for kind in compared if kind not in had],
+    )
+
+
+def reaching(outcomes: np.ndarray) -> np.ndarray:
+    """The games in which the seat got that card at all."""
+    return outcomes[(outcomes[:, 1:] != NO_CARD).all(axis=1)]
+
+
+def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The games in which both cards could be had."""
+    both = (base != NOT_THERE) & (changed != NOT_THERE)
+    return base[both], changed[both]
+
+
+def _effect(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
+    won = pl.col("winner") == seat
+    cut_off = pl.col("winner") == TRUNCATED
+    low, high = won.cast(pl.Float64), (won | cut_off).cast(pl.Float64)
+    measure = Measure("card", name, low, high, (0.0, 1.0))
+    (effect,) = compare(_winners(base), _winners(changed), [measure], _cut_off(base) + _cut_off(changed))
+    return effect
+
+
+def _card_value(
+    name: str, effect: Effect, adjusted: float, base: np.ndarray, changed: np.ndarray, seat: int
+) -> CardValue:
+    difference = effect.difference
+    return CardValue(
+        card=name,
+        pairs=effect.n,
+        wins=_win_share(changed, seat),
+        base_wins=effect.base.interval,
+        value=difference.interval,
+        se=difference.se,
+        p=difference.p,
+        p_adjusted=adjusted,
+        pairing_factor=effect.factor,
+        differing=effect.differing,
+        capped=_cut_off(base) + _cut_off(changed),
+    )
+
+
+def _cut_off(winners: np.ndarray) -> int:
+    return int((winners == TRUNCATED).sum())
+
+
+def _winners(winners: np.ndarray) -> pl.LazyFrame:
+    return pl.LazyFrame({"game": np.arange(len(winners)), "winner": winners.astype(np.int64)})
+
+
+def _win_share(winners: np.ndarray, seat: int) -> Interval:
+    return with_cut_off(int((winners == seat).sum()), _cut_off(winners), len(winners))
+
+
+def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: str) -> list[str]:
+    """The kinds that may be as good as the one that looks best.
+
+    It was chosen by its looks, so the price is that of comparing all pairs (Bonferroni).
+    """
+    (kind,) = (kind for kind, name in kinds.items() if name == best)
+    pairs = len(kinds) * (len(kinds) - 1) / 2
+    others = card_values(outcomes, seat, kinds, kind).cards
+    return [card.card for card in others if card.p * pairs >= 1 - CONFIDENCE]
+
+
+# ---------------------------------------------------------------- price: value against cost
+
+PRICE_METHOD = (
+    "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "
+    "(linearised), Student's t; p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
+)
+CLEAR = 0.05  # of the adjusted p
+ROUNDING = 1e-9  # of the largest error of a value: less is rounding
+
+
+class PricedCard(Document):
+    """One kind of card beside the line."""
+
+    card: str
+    cost: int
+    value: float
+    residual: Interval  # value less what the line gives for its cost
+    se: float | None
+    p: float
+    p_adjusted: float  # Holm
+    verdict: str  # `cheap`: worth more than its price; `dear`; "" where it cannot be told
+
+
+class Prices(Document):
+    """Cheapest for its price first."""
+
+    at_cost_0: Interval  # of the line
+    each_card_of_cost: Interval  # its slope
+    p: float  # of the slope
+    cards: list[PricedCard]
+    why_not: str = ""
+    method: str = PRICE_METHOD
+
+
+class NoPrices(Document):
+    why_not: str  # no line can be drawn
+
+
+def card_prices(
+    outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: dict[int, int], against: int | None = None
+) -> Prices | NoPrices:
+    """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
+    reached = reaching(outcomes)
+    wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
+    had = reached != NOT_THERE
+    columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
+    base = 0 if against is None else columns[against]
+    both = {kind: had[:, base] & had[:, columns[kind]] for kind in kinds if kind in costs}
+    priced = [kind for kind, games in both.items() if games.any()]
+    why_not = _too_alike({kinds[kind]: costs[kind] for kind in priced})
+    if why_not:
+        return NoPrices(why_not=why_not)
+    gains = np.column_stack(
+        [np.where(both[kind], wins[:, columns[kind]] - wins[:, base], 0.0) for kind in priced]
+    )
+    values, added = means_and_errors(gains, np.column_stack([both[kind] for kind in priced]))
+    cost = np.array([costs[kind] for kind in priced], np.float64)
+    to_line = line_weights(cost, (added**2).sum(axis=0))
+    to_rest = np.eye(len(priced)) - np.column_stack([np.ones_like(cost), cost]) @ to_line
+    start, slope = _estimates(to_line, values, added)
+    rest = _estimates(to_rest, values, added)
+    adjusted = holm([residual.p for residual in rest])
+    cards = [
+        PricedCard(
+            card=kinds[kind],
+            cost=costs[kind],
+            value=float(value),
+            residual=residual.interval,
+            se=residual.se,
+            p=residual.p,
+            p_adjusted=p,
+            verdict=_verdict(residual, p),
+        )
+        for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
+    ]
+    return Prices(
+        at_cost_0=start.interval,
+        each_card_of_cost=slope.interval,
+        p=slope.p,
+        cards=sorted(cards, key=lambda card: -card.residual.estimate),
+    )
+
+
+def _verdict(residual: Estimate, adjusted: float) -> str:
+    if adjusted >= CLEAR:
+        return ""
+    return "cheap" if residual.interval.estimate > 0 else "dear"
+
+
+def _too_alike(costs: dict[str, int]) -> str:
+    """Why no line can be drawn through these costs, or ""."""
+    if not costs:
+        return "no card with a cost could be had"
+    ((commonest, _), *_) = Counter(costs.values()).most_common(1)
+    others = [name for name, cost in costs.items() if cost != commonest]
+    if not others:
+        return f"the costs do not vary: every card costs {commonest}"
+    if len(others) == 1:
+        return f"the costs do not vary enough: every card but {others[0]} costs {commonest}"
+    return ""
+
+
+def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean of each column over the games that have it, and what each game adds to its error.
+
+    gains, and what is added: float64 [game, kind], 0 where not `had`. A game adds (gain - mean) / n, so all
+    games together, those without a value too, give the error of every linear function of the means
+    (linearisation): the root of the sum of squares. No covariance matrix: in its squares what all kinds share
+    cancels to half the digits only, to 1e-10 or to 0 as the processor rounds.
+    """
+    n = had.sum(axis=0)
+    means = gains.sum(axis=0) / n
+    games = len(gains)
+    return means, np.where(had, gains - means, 0.0) / n * np.sqrt(games / max(games - 1, 1))
+
+
+def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """Float64 [2, kind] that makes (a, b) of the line out of the values.
+
+    A value without variance weighs as much as the surest of the others.
+    """
+    least = variance[variance > 0].min(initial=np.inf)
+    weights = np.ones_like(cost) if least == np.inf else least / np.maximum(variance, least)
+    design = np.column_stack([np.ones_like(cost), cost])
+    return np.linalg.solve(design.T @ (design * weights[:, None]), design.T * weights)
+
+
+def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray) -> list[Estimate]:
+    """Linear functions of the values: a row of `weights` each."""
+    games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
+    estimates, errors = weights @ values, np.linalg.norm(added @ weights.T, axis=0)
+    both = zip(estimates.tolist(), errors.tolist(), strict=True)
+    return [_estimate(estimate, error, tiny, games) for estimate, error in both]
+
+
+def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
+    """tiny: an error or a value so small is rounding."""
+    if games < 2 or se <= tiny:
+        p = float(abs(value) <= max(tiny, ROUNDING))
+        return Estimate(Interval(value, value, value, CONFIDENCE, ALL_ALIKE), None, games, p)
+    reach = float(special.stdtrit(games - 1, (1 + CONFIDENCE) / 2)) * se
+    p = 2 * float(special.stdtr(games - 1, -abs(value) / se))
+    return Estimate(Interval(value, value - reach, value + reach, CONFIDENCE, "Student t"), se, games, p)
+
+
+# ----------------------------------------------------------- use: which share of the copies in hand ended how
+
+DEAD_BELOW = 0.05
+USE_METHOD = (
+    "shares of copies that came into a hand, over all seats; ratio estimator, linearised standard error over "
+    "games (Cochran 1977); Wilson's interval of the effective number of copies, Clopper-Pearson's where few "
+    "games show the use or lack it (Korn & Graubard 1998); each interval holds on its own"
+)
+USE_RESTS_ON = (
+    "How a card is used is what these policies do with it: a card they leave alone may be a good one in "
+    "other hands"
+)
+
+
+class UseShare(Document):
+    """Copies that ended in one way, of those that came into a hand."""
+
+    use: str | None = optional()  # None: those that the card is printed for, together
+    copies: int
+    share: Interval
+    se: float | None  # linearised; None for a single game
+
+
+class KindUsage(Document):
+    """One kind of card over all games."""
+
+    card: str
+    copies: int  # that came into a hand
+    games: int  # in which one did
+    uses: list[UseShare]
+    printed_for: list[str]
+    as_printed: UseShare
+    dead: bool
+
+
+class CardUsage(Document):
+    """In the order of the deck."""
+
+    games: int
+    uses: list[str]
+    method: str = USE_METHOD
+    dead_below: float = DEAD_BELOW
+    dead: list[str]
+    cards: list[KindUsage]
+    never_there: list[str]  # kinds that came into no hand
+
+
+class Sums:
+    """Sums over games, exact whatever the order of the chunks: arrays int64 [kind, column], the columns being
+    `uses` and at last what the card is printed for.
+    """
+
+    def __init__(self, kinds: int, columns: int):
+        self.games = 0
+        # [kind, 1]: copies, their squares, games in which a copy came
+        self.came, self.came_squared, self.with_it = np.zeros((3, kinds, 1), np.int64)
+        self.used, self.used_squared, self.product = np.zeros((3, kinds, columns), np.int64)
+        # games with a copy used so, and with one used otherwise
+        self.showing, self.lacking = np.zeros((2, kinds, columns), np.int64)
+
+    def add(self, came: np.ndarray, used: np.ndarray) -> None:
+        """came: int64 [game, kind, 1]; used: int64 [game, kind, column]."""
+        self.games += len(came)
+        self.came += came.sum(axis=0)
+        self.came_squared += (came**2).sum(axis=0)
+        self.with_it += (came > 0).sum(axis=0)
+        self.used += used.sum(axis=0)
+        self.used_squared += (used**2).sum(axis=0)
+        self.product += (used * came).sum(axis=0)
+        self.showing += (used > 0).sum(axis=0)
+        self.lacking += (used < came).sum(axis=0)
+
+
+def card_usage(
+    chunks: Iterable[np.ndarray],
+    kinds: dict[int, str],
+    uses: tuple[str, ...],
+    printed_for: dict[int, tuple[str, ...]],
+) -> CardUsage:
+    """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
+    meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
+    sums = Sums(len(kinds), len(uses) + 1)
+    for chunk in chunks:
+        counts = chunk.astype(np.int64)
+        used = counts[:, :, 1:]
+        sums.add(counts[:, :, :1], np.concatenate([used, (used * meant).sum(axis=2, keepdims=True)], axis=2))
+    cards, never = [], []
+    for row, (kind, name) in enumerate(kinds.items()):
+        if not sums.came[row, 0]:
+            never.append(name)
+            continue
+        *shares, as_printed = (_use_share(sums, row, column, use) for column, use in enumerate((*uses, None)))
+        card = KindUsage(
+            card=name,
+            copies=int(sums.came[row, 0]),
+            games=int(sums.with_it[row, 0]),
+            uses=shares,
+            printed_for=list(printed_for[kind]),
+            as_printed=as_printed,
+            dead=as_printed.share.high < DEAD_BELOW,
+        )
+        cards.append(card)
+    dead = [card.card for card in cards if card.dead]
+    return CardUsage(games=sums.games, uses=list(uses), dead=dead, cards=cards, never_there=never)
+
+
+def _use_share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
+    used, came = int(sums.used[row, column]), int(sums.came[row, 0])
+    squares = (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])
+    se = standard_error(sums.games, came, used, *map(int, squares))
+    few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
+    share = _interval(used / came, came, int(sums.with_it[row, 0]), se, few)
+    return UseShare(use=use, copies=used, share=share, se=se)
+
+
+def standard_error(
+    games: int, came: int, used: int, came_squared: int, product: int, used_squared: int
+) -> float | None:
+    """Standard error of used / came (Cochran 1977, 6.4), sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came
+
+    All but `games` are sums over games.
+    """
+    if games < 2:
+        return None
+    p = used / came
+    squares = used_squared - 2 * p * product + p * p * came_squared
+    return sqrt(max(squares, 0.0) * games / (games - 1)) / came
+
+
+def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:
+    """`few`: of the games show the use, or lack it."""
+    if p in (0, 1) or se is None:
+        exact = clopper_pearson(p * with_it, with_it)
+        return replace(exact, estimate=p, method=f"Clopper-Pearson, {with_it:,} games")
+    if se == 0:
+        return Interval(p, p, p, CONFIDENCE, ALL_ALIKE)
+    n = max(p * (1 - p) / se**2, 1.0)
+    interval = clopper_pearson(p * min(n, came), min(n, came)) if few else wilson(p * n, n)
+    return replace(interval, estimate=p, method=f"{interval.method}, linearised")

@@ -1,0 +1,296 @@
+"""Numbers that a game records: scores, length, and how much of each thing happens."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+import polars as pl
+
+from bartizan.analyses.records import outcomes
+from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Method, Tally, reporting_of, tally
+from bartizan.analyses.statistics.intervals import (
+    Interval,
+    Mean,
+    goodman,
+    mean,
+    mean_of_counts,
+    proportion,
+    quantile_interval,
+)
+
+# ---------------------------------------------------------------- means of columns
+
+
+def means_of(games: Tally) -> dict[str, Mean]:
+    """Column -> mean over the games that have a value (`n` of them).
+
+    Codes that stand for names have no mean and are left out.
+    """
+    rows = games.sums.iter_rows(named=True)
+    return {row["column"]: mean(row["n"], row["total"], row["squares"]) for row in rows}
+
+
+@dataclass(frozen=True)
+class Count:
+    column: str
+    label: str
+    mean: Mean  # a game, over the games that have a value
+    # where it never happened: upper bound of the share of games in which it does, since a mean of 0 has no
+    # spread to judge by
+    any: Interval | None
+
+
+@dataclass(frozen=True)
+class GroupMeans:
+    title: str
+    note: str
+    counts: tuple[Count, ...]
+
+    def rows(self) -> list[dict]:
+        """A row for each column: column, label, mean, se, n."""
+        return [{"column": count.column, "label": count.label, **asdict(count.mean)} for count in self.counts]
+
+
+def group_means_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[GroupMeans, ...]:
+    """Means a game of every column that the game declares, in its groups.
+
+    A game cut off counts with what had happened by then.
+    """
+    column_means = means_of(games)
+
+    def counted(column: str, label: str) -> Count:
+        mean = column_means[column]
+        return Count(column, label, mean, method(0, mean.n) if mean.mean == 0 else None)
+
+    return tuple(
+        GroupMeans(group.title, group.note, tuple(counted(*column) for column in group.columns.items()))
+        for group in reporting_of(cell).groups
+    )
+
+
+# ---------------------------------------------------------------- scores and victory tiers
+
+QUANTILES = (5, 25, 50, 75, 95)  # percent
+# games without a score have a tier of their own; a game cut off has no true score yet
+LOST, CUT_OFF = ("lost", "cut off")
+
+
+@dataclass(frozen=True)
+class Tier:
+    name: str
+    least: int | None  # least score, None for games without one
+    games: int
+    share: Interval  # of all games; all tiers' intervals hold together (Goodman)
+    # the level of victory it stands for; "" where the game has none, or a game with this tier ended otherwise
+    victory: str = ""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of the games that have one; `mean.n` is their number. Tiers are shares of all games."""
+
+    games: int
+    values: tuple[int, ...]  # distinct scores, ascending
+    counts: tuple[int, ...]  # games with each
+    mean: Mean
+    quantiles: dict[int, Interval]  # percent -> quantile; empty when no game has a score
+    # best first, then "lost" and, when there are any, "cut off"; empty when the game has none
+    tiers: tuple[Tier, ...]
+
+    @property
+    def min(self) -> int | None:
+        return self.values[0] if self.values else None
+
+    @property
+    def max(self) -> int | None:
+        return self.values[-1] if self.values else None
+
+
+def scores_of(games: Tally, cell: CellGames) -> Scores:
+    finished = games.scores.filter(pl.col("winner") != TRUNCATED)
+    scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")
+    values, counts = tuple(scored["score"].to_list()), tuple(scored["n"].to_list())
+    lost = int(finished.filter(pl.col("score").is_null())["n"].sum())
+    quantiles = {q: quantile_interval(values, counts, q / 100) for q in QUANTILES} if values else {}
+    levels = _levels(finished, cell)
+    tiers = _tiers(values, counts, lost, games.games, cell, levels)
+    return Scores(games.games, values, counts, mean_of_counts(values, counts), quantiles, tiers)
+
+
+def _tiers(
+    values, counts, lost: int, games: int, cell: CellGames, levels: Mapping[str, str]
+) -> tuple[Tier, ...]:
+    """Every tier of the game, reached or not, so that the table has the same rows for every cell."""
+    if not cell.tiers:
+        return ()
+    tiers = best_first(cell.tiers)
+    numbers = dict.fromkeys(tiers, 0)
+    for value, n in zip(values, counts, strict=True):
+        numbers[tier_of(value, tiers)] += n
+    numbers[LOST] = lost
+    if capped := games - sum(numbers.values()):
+        numbers[CUT_OFF] = capped
+    shares = goodman(list(numbers.values()))
+    return tuple(
+        Tier(name, tiers.get(name), n, share, levels.get(name, ""))
+        for (name, n), share in zip(numbers.items(), shares, strict=True)
+    )
+
+
+def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
+    """Tier -> level of victory, where no game contradicts it: under a changed victory rule a game may be a
+    draw whose tier stands for a victory.
+    """
+    levels, tiers = dict(getattr(cell, "tier_levels", {})), best_first(cell.tiers)
+    for winner, score in finished.drop_nulls("score").select("winner", "score").iter_rows():
+        if tiers and not is_borne_out(levels.get(name := tier_of(score, tiers), ""), winner):
+            del levels[name]
+    return levels
+
+
+def is_borne_out(level: str, winner: int) -> bool:
+    """Did a game end as a level of victory says? Levels are those of the first seat."""
+    if level.endswith("victory"):
+        return winner == 0
+    return winner == NOBODY or not level.endswith("draw")
+
+
+def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
+    """Name -> least score, falling: a manifest's keys are sorted by name, so their order says nothing."""
+    return dict(sorted(tiers.items(), key=lambda pair: -pair[1]))
+
+
+def tier_of(score: int, tiers: Mapping[str, int]) -> str:
+    """The best tier whose least score is reached; a score below every tier belongs to the last.
+
+    `tiers`: best first.
+    """
+    for name, least in tiers.items():
+        if score >= least:
+            return name
+    return name
+
+
+def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
+    """1 in games whose score falls into this tier and no better one, else 0. tiers: name -> least score."""
+    least = tiers[name]
+    better = [other for other in tiers.values() if other > least]
+    worst = least == min(tiers.values())
+    inside = pl.lit(True) if worst else score >= least
+    return (score.is_not_null() & inside & (score < min(better) if better else pl.lit(True))).fill_null(False)
+
+
+# ---------------------------------------------------------------- length in turns and in decisions
+
+
+@dataclass(frozen=True)
+class Length:
+    """Turns and plies (decisions) of all games; a game cut off counts with the length it had reached, so
+    `capped` > 0 means too short.
+    """
+
+    games: int
+    capped: int
+    values: tuple[int, ...]  # distinct numbers of turns, ascending
+    counts: tuple[int, ...]  # games with each
+    turns: Mean
+    quantiles: dict[int, Interval]  # percent -> turns
+    plies: Mean
+    plies_total: int
+    plies_max: int
+
+
+def length_of(games: Tally, cell: CellGames) -> Length:
+    by_turn = games.outcomes.group_by("turn").agg(pl.col("n").sum()).sort("turn")
+    values, counts = tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
+    turns, plies = _sums(games, "turn"), _sums(games, "plies")
+    return Length(
+        games=games.games,
+        capped=int(games.outcomes.filter(pl.col("winner") == TRUNCATED)["n"].sum()),
+        values=values,
+        counts=counts,
+        turns=mean(turns["n"], turns["total"], turns["squares"]),
+        quantiles={q: quantile_interval(values, counts, q / 100) for q in QUANTILES},
+        plies=mean(plies["n"], plies["total"], plies["squares"]),
+        plies_total=int(plies["total"]),
+        plies_max=int(plies["max"]),
+    )
+
+
+def _sums(games: Tally, column: str) -> dict:
+    return games.sums.row(by_predicate=pl.col("column") == column, named=True)
+
+
+# ---------------------------------------------- the part of a run's JSON document that comes from its records
+
+
+def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> dict:
+    """Outcomes, score, tiers, end reasons, length and means of the games of `frame`, ready for `json.dumps`;
+    one pass over it.
+
+    `wins`, `draws`, `losses` and `win_rate` are those of the first seat; with two or more seats `seats` has
+    each.
+    """
+    return summary_of(tally(frame, cell), cell, method)
+
+
+def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> dict:
+    rates = outcomes.win_rate_of(games, cell, method)
+    lengths = length_of(games, cell)
+    score = scores_of(games, cell)
+    levels = {tier.name: tier.victory for tier in score.tiers if tier.victory}
+    turns = lengths.turns
+    document = {
+        **_outcome(rates.first),
+        # over the games that have a score; every number is None when none has
+        "score": {
+            **_mean(score.mean),
+            "sd": score.mean.sd,
+            "min": score.min,
+            "max": score.max,
+            "quantiles": _quantiles(score.quantiles) or {str(q): None for q in QUANTILES},
+        },
+        "tiers": {tier.name: tier.games for tier in score.tiers},
+        **({"tier_levels": levels} if levels else {}),
+        "tier_shares": {tier.name: tier.share.to_dict() for tier in score.tiers},
+        "end_reasons": end_reasons(games, cell),
+        "turns": {
+            **_mean(turns),
+            "sd": turns.sd,
+            "min": lengths.values[0],
+            "max": lengths.values[-1],
+            "quantiles": _quantiles(lengths.quantiles),
+        },
+        "means": {name: _mean(value) for name, value in means_of(games).items()},
+        "plies": lengths.plies_total,
+    }
+    if len(rates.seats) > 1:
+        document["seats"] = [
+            {"seat": seat.seat, "role": seat.role, "policy": seat.policy, **_outcome(seat)}
+            for seat in rates.seats
+        ]
+    return document
+
+
+def end_reasons(games: Tally, cell: CellGames) -> dict[str, int]:
+    """Name -> games for every end reason of the game, those that never happened too."""
+    numbers = dict(games.outcomes.group_by("end_reason").agg(pl.col("n").sum()).iter_rows())
+    codes = sorted({*map(int, cell.end_reasons), *numbers})
+    return {cell.end_reasons.get(str(code), f"end reason {code}"): numbers.get(code, 0) for code in codes}
+
+
+def _outcome(seat: outcomes.SeatRate) -> dict:
+    return {
+        "wins": seat.wins,
+        "draws": seat.draws,
+        "losses": seat.losses,
+        "capped": seat.capped,
+        "win_rate": seat.win.to_dict(),
+    }
+
+
+def _quantiles(quantiles: dict) -> dict:
+    return {str(q): interval.estimate for q, interval in quantiles.items()}
+
+
+def _mean(value: Mean) -> dict:
+    return {"mean": value.mean, "se": value.se, "n": value.n}

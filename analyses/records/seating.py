@@ -1,0 +1,466 @@
+"""Players apart from their seats: rotations of one line-up, curves over a setting, seats and skill compared.
+
+The cells of a sweep that are rotations of one line-up are put together game number by game number: everybody
+sits in every seat, with the same luck. A game number gives one value, the mean over its rotations; standard
+errors are those of these values (see `analyses.statistics.paired`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import combinations
+from operator import add
+from typing import Any
+
+import polars as pl
+
+from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, drawn, reporting_of, won
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_cut_off
+from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
+from bartizan.simcore.reporting import Setting
+from bartizan.simcore.scenario.names import called
+from bartizan.simcore.seats import rotations
+
+# ------------------------------------------- cells that differ in one measured setting alone: a curve over it
+
+FEWEST = 3  # points of a curve worth drawing
+
+
+@dataclass(frozen=True)
+class Series:
+    """Cells by rising value of one setting, everything else equal."""
+
+    path: str
+    setting: Setting
+    values: tuple[float, ...]
+    cells: tuple[Any, ...]
+
+
+def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> list[Series]:
+    """One for each setting and each combination of everything else.
+
+    `every`: over any number, not only settings that the game draws as curves.
+    """
+    cells = list(cells)
+    paths = dict.fromkeys(path for cell in cells for path in cell.set)
+    return [line for path in paths for line in _along(path, cells, every) if len(line.cells) >= fewest]
+
+
+def setting_of(cell: Any, path: str) -> Setting:
+    """The words of a setting: the game's own, else what its scenario calls the value."""
+    return reporting_of(cell).settings.get(path) or Setting(
+        dict(getattr(cell, "names", ())).get(path) or called(path)
+    )
+
+
+def _along(path: str, cells: list, every: bool):
+    groups: dict[tuple, dict[float, Any]] = {}
+    for cell in cells:
+        value = cell.set.get(path)
+        if (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and (every or setting_of(cell, path).curve)
+        ):
+            groups.setdefault((seating(cell), all_but(path, cell)), {}).setdefault(value, cell)
+    for by_value in groups.values():
+        values, in_order = zip(*sorted(by_value.items(), key=lambda item: item[0]), strict=True)
+        yield Series(path, setting_of(in_order[0], path), values, in_order)
+
+
+def seating(cell: Any) -> tuple[tuple[str, tuple, str], ...]:
+    """Who sits where: name, weights and code of each seat's policy."""
+    return tuple(
+        (policy["name"], tuple(sorted(policy.get("weights", {}).items())), policy.get("source_hash", ""))
+        for policy in cell.policies
+    )
+
+
+def all_but(path: str | None, cell: Any) -> tuple:
+    """What must be equal besides the players: scenario, level and every override other than one."""
+    values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
+    return cell.scenario, cell.difficulty, tuple(values)
+
+
+# ----------------------------------------------- the same players in other places, game number by game number
+
+Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its code
+
+
+@dataclass(frozen=True)
+class Held:
+    """Games of one seating that are kept in memory: what a `LineUp` needs of a cell."""
+
+    policies: list[dict]  # as a manifest has them, see `seated`
+    frame: pl.DataFrame  # `game`, `winner`, and what else is asked for
+
+    def scan(self) -> pl.LazyFrame:
+        return self.frame.lazy()
+
+
+def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict]:
+    """A seating of `simcore.play.match.Player`s as a manifest has it."""
+    return [
+        {"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash}
+        for role, player in zip(roles, players, strict=False)
+    ]
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """Rotations of one line-up under the same settings and seed, or a single cell.
+
+    Game number g has the same luck in all of its cells.
+    """
+
+    cells: tuple[Any, ...]
+    known: tuple[Player, ...] = ()  # all players of the sweep: names must tell these apart
+
+    @cached_property
+    def seatings(self) -> tuple[tuple[Player, ...], ...]:
+        """Who sits where, one a cell."""
+        return tuple(seating(cell) for cell in self.cells)
+
+    @cached_property
+    def players(self) -> tuple[Player, ...]:
+        """Each once, in the order of the first cell's seats."""
+        return tuple(dict.fromkeys(self.seatings[0]))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of the players; with their weights where those alone tell two apart."""
+        return tuple(name_of(player, self.known or self.players) for player in self.players)
+
+    @property
+    def seats(self) -> int:
+        return len(self.seatings[0])
+
+    @property
+    def is_mirror(self) -> bool:
+        """The same policy in every seat: a difference between seats is due to the seats."""
+        return len(self.players) == 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Everybody sat in every seat equally often: a difference between players is due to the players."""
+        return set(rotations(self.seatings[0])) == set(self.seatings)
+
+    @property
+    def name(self) -> str:
+        """`steward+greedy`, as the first cell is seated."""
+        return "+".join(self.names[self.players.index(player)] for player in self.seatings[0])
+
+    def places_of(self, player: int) -> int:
+        """How many seats of a game a player takes."""
+        return self.seatings[0].count(self.players[player])
+
+    # ------------------------------------------------------------ one row a game number
+
+    def scan(self, columns: Sequence[str] = ()) -> pl.LazyFrame:
+        """Column `game`; for each cell who won and `columns`; the game numbers that all cells have."""
+        frames = [self._scan_one(index, columns) for index in range(len(self.cells))]
+        return reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
+
+    def _scan_one(self, index: int, columns: Sequence[str]) -> pl.LazyFrame:
+        columns_of = {f"seat:{seat}": won(seat) for seat in range(self.seats)}
+        for number, player in enumerate(self.players):
+            columns_of[f"player:{number}"] = pl.col("winner").is_in(
+                [seat for seat, other in enumerate(self.seatings[index]) if other == player]
+            )
+        columns_of |= {"cut off": cut_off(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
+        columns_of |= {f"column:{column}": pl.col(column) for column in columns}
+        values = {f"{name}@{index}": value.cast(pl.Float64) for name, value in columns_of.items()}
+        return self.cells[index].scan().select("game", **values)
+
+    def mean(self, name: str) -> pl.Expr:
+        """Mean over the cells, of a column of `scan`."""
+        return reduce(add, (pl.col(f"{name}@{index}") for index in range(len(self.cells)))) / len(self.cells)
+
+    # ------------------------------------------------------------ what a game number has one of
+
+    def seat_share(self, seat: int) -> Measure:
+        """Share of the cells in which a seat won."""
+        share = self.mean(f"seat:{seat}")
+        return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
+
+    def seat_advantage(self, seat: int) -> Measure:
+        """Share of a seat less its equal part of the games that anybody won."""
+        return self._advantage("seat advantage", self.seat_share(seat))
+
+    def player_share(self, player: int) -> Measure:
+        """Share of wins for each seat that a player took."""
+        share, places = self.mean(f"player:{player}"), self.places_of(player)
+        most = (share + self.mean("cut off")) / places
+        return Measure("policy", self.names[player], share / places, most, (0.0, 1 / places))
+
+    def player_advantage(self, player: int) -> Measure:
+        """Share of a player less a seat's equal part of the games that anybody won."""
+        return self._advantage("policy advantage", self.player_share(player))
+
+    def _advantage(self, kind: str, share: Measure) -> Measure:
+        # a game cut off would have been won by somebody
+        fair = (self.mean("decided") + self.mean("cut off")) / self.seats
+        span = (-1 / self.seats, share.most - 1 / self.seats)
+        return Measure(kind, share.name, share.low - fair, share.high - fair, span)
+
+    def skill(self, player: int, other: int) -> Measure:
+        """How much more a seat of one player wins than a seat of another."""
+        mine, theirs = self.player_share(player), self.player_share(other)
+        name, span = f"{mine.name} - {theirs.name}", (-theirs.most, mine.most)
+        return Measure("skill", name, mine.low - theirs.high, mine.high - theirs.low, span)
+
+    def draws(self) -> Measure:
+        """Share of the cells that ended in a draw."""
+        share = self.mean("drawn")
+        return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
+
+    def column(self, column: str) -> Measure:
+        value = self.mean(f"column:{column}")
+        return Measure("column", column, value, value)
+
+
+def line_ups(cells: Iterable[Any]) -> list[LineUp]:
+    """Cells gathered by line-up, whatever its rotation, and by everything else that was set."""
+    cells = list(cells)
+    groups: dict[tuple, dict[tuple, Any]] = {}
+    known = tuple(dict.fromkeys(player for cell in cells for player in seating(cell)))
+    for cell in cells:
+        groups.setdefault((min(rotations(seating(cell))), all_but(None, cell)), {}).setdefault(
+            seating(cell), cell
+        )
+    # of each group the first cell, then its rotations as they follow
+    return [
+        LineUp(tuple(group[turned] for turned in rotations(next(iter(group))) if turned in group), known)
+        for group in groups.values()
+    ]
+
+
+def name_of(player: Player, players: Iterable[Player]) -> str:
+    """A policy's name, with the weights, or else the code's hash, that tell it from its namesakes."""
+    name, weights, code = player
+    namesakes = [other for other in players if other[0] == name]
+    telling = [
+        f"{key}={value:g}"
+        for key, value in weights
+        if any(dict(other[1]).get(key) != value for other in namesakes)
+    ]
+    if any(other[1] == weights and other[2] != code for other in namesakes):
+        telling.append(f"code {code[:6]}")
+    return f"{name} ({', '.join(telling)})" if telling else name
+
+
+# ----------------------------------------------------------- is it better to sit in one seat than in another?
+
+ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
+
+
+@dataclass(frozen=True)
+class SeatShare:
+    """One seat's part of the games that somebody won.
+
+    Over rotations of all players a game that nobody won is an equal part for each seat.
+    """
+
+    seat: int
+    role: str
+    share: Interval
+    advantage: Interval  # share - fair share
+    joint: Interval  # the advantage, with an interval that holds for all seats together
+
+    @property
+    def finding(self) -> str:
+        """What the joint interval says."""
+        if self.joint.low > 0:
+            return ADVANTAGE
+        return DISADVANTAGE if self.joint.high < 0 else NONE_FOUND
+
+
+@dataclass(frozen=True)
+class SeatWins(SeatShare):
+    """The share of a seat in which one policy sat."""
+
+    policy: str
+    wins: int
+
+
+def joint_confidence(seats: int) -> float:
+    """The confidence of each seat's interval at which those of all seats hold together with CONFIDENCE.
+
+    Goodman (1965) is Wilson's interval at this one.
+
+    Of two seats one says what the other does: there is one comparison.
+    """
+    return 1 - (1 - CONFIDENCE) / seats if seats > 2 else CONFIDENCE
+
+
+@dataclass(frozen=True)
+class SeatAdvantage:
+    """Win share of each seat of a cell.
+
+    With different policies (`mirror` is False) it speaks of the players as much as of their seats.
+    """
+
+    games: int
+    drawn: int  # games that nobody won: a draw, or lost to the game itself; they are left out
+    capped: int  # games cut off: each share runs from none of them to all of them
+    mirror: bool  # the same policy, with the same weights, in every seat
+    seats: tuple[SeatWins, ...]
+
+    @property
+    def counted(self) -> int:
+        """Games behind each share."""
+        return self.games - self.drawn
+
+    @property
+    def fair(self) -> float:
+        """What every seat would win if all were equal."""
+        return 1 / len(self.seats)
+
+    @property
+    def first(self) -> SeatWins:
+        return self.seats[0]
+
+
+def seat_advantage_of(games: Tally, cell: CellGames, method: Method = proportion) -> SeatAdvantage:
+    """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the
+    advantage is the share moved by it.
+
+    Every seat is looked at: a finding is judged by intervals that hold together. `method` is
+    `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    """
+    seats, capped = range(len(cell.policies)), count(games.outcomes, cut_off())
+    wins = [count(games.outcomes, won(seat)) for seat in seats]
+    counted = sum(wins) + capped
+    shares = (_seat(cell, seat, wins[seat], capped, counted, method) for seat in seats if counted)
+    mirror = len(set(seating(cell))) == 1
+    return SeatAdvantage(games.games, games.games - counted, capped, mirror, tuple(shares))
+
+
+def _seat(cell: CellGames, seat: int, wins: int, capped: int, counted: int, method: Method) -> SeatWins:
+    policy = cell.policies[seat]
+    seats = len(cell.policies)
+    share, joint = (
+        with_cut_off(wins, capped, counted, each, method) for each in (CONFIDENCE, joint_confidence(seats))
+    )
+    advantage, joint_advantage = (less(interval, 1 / seats) for interval in (share, joint))
+    return SeatWins(seat, policy["role"], share, advantage, joint_advantage, policy["name"], wins)
+
+
+def less(share: Interval, fair: float) -> Interval:
+    """An interval moved by a known number."""
+    return Interval(share.estimate - fair, share.low - fair, share.high - fair, share.level, share.method)
+
+
+# ---------------------------------------------------------------- who plays better, the seats apart?
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One policy of a line-up."""
+
+    policy: str
+    places: int  # seats it takes in each game
+    wins: int  # in all rotations together
+    share: Estimate  # share of wins for each seat it took; 1/n if all players were equal
+    advantage: Estimate  # that less a seat's equal part of the games that anybody won
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One policy's share of wins a seat less another's."""
+
+    better: str  # the one with the higher share; that it is better is said by `difference.is_clear`
+    other: str
+    difference: Estimate
+    # pairing factor: variance if the rotations were played on luck of their own, over the variance reached
+    factor: float | None
+
+
+@dataclass(frozen=True)
+class Skill:
+    line_up: LineUp
+    games: int  # game numbers that all rotations have
+    left_out: int  # game numbers that only some rotations have
+    capped: int  # games cut off, of games x rotations: the intervals are bounds over them
+    standings: tuple[Standing, ...]  # best first
+    duels: tuple[Duel, ...]  # every two policies, the best ones first
+    seats: tuple[SeatShare, ...]  # whoever sat there: everybody did equally often
+
+    @property
+    def rotations(self) -> int:
+        return len(self.line_up.cells)
+
+    @property
+    def fair(self) -> float:
+        return 1 / self.line_up.seats
+
+
+def skill_of(line_up: LineUp) -> Skill | None:
+    """None for one policy only or without all rotations: then nothing tells players from seats."""
+    if line_up.is_mirror or not line_up.is_complete:
+        return None
+    frame = line_up.scan()
+    counts = _counts(frame, line_up)
+    games, capped = counts["games"], counts["capped"]
+    if not games:
+        return None
+    standings = sorted(_standings(frame, line_up, counts), key=lambda row: -row.share.interval.estimate)
+    most = max(cell.scan().select(pl.len()).collect().item() for cell in line_up.cells)
+    duels = tuple(_duels(frame, line_up, standings, capped))
+    seats = _seats(frame, line_up, capped)
+    return Skill(line_up, games, most - games, capped, tuple(standings), duels, seats)
+
+
+def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
+    cells = len(line_up.cells)
+    sums = {
+        f"player:{number}": line_up.mean(f"player:{number}").sum() * cells
+        for number in range(len(line_up.players))
+    }
+    sums["capped"] = line_up.mean("cut off").sum() * cells
+    counted = frame.select(games=pl.len(), **sums).collect(engine="streaming")
+    return {name: round(value) for name, value in counted.row(0, named=True).items()}
+
+
+def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict):
+    players = range(len(line_up.players))
+    shares = estimates(frame, [line_up.player_share(player) for player in players], counts["capped"])
+    advantages = estimates(frame, [line_up.player_advantage(player) for player in players], counts["capped"])
+    for player, share, advantage in zip(players, shares, advantages, strict=True):
+        yield Standing(
+            line_up.names[player], line_up.places_of(player), counts[f"player:{player}"], share, advantage
+        )
+
+
+def _duels(frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], capped: int):
+    order = [line_up.names.index(standing.policy) for standing in standings]
+    pairs = list(combinations(order, 2))
+    differences = estimates(frame, [line_up.skill(*pair) for pair in pairs], capped)
+    for (better, other), difference in zip(pairs, differences, strict=True):
+        yield Duel(
+            line_up.names[better], line_up.names[other], difference, _factor(frame, line_up, better, other)
+        )
+
+
+def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> float | None:
+    mine, theirs = (f"player:{number}" for number in (player, other))
+    places, their_places = line_up.places_of(player), line_up.places_of(other)
+    cells = len(line_up.cells)
+    differences = [line_up.mean(mine) / places - line_up.mean(theirs) / their_places] + [
+        pl.col(f"{mine}@{cell}") / places - pl.col(f"{theirs}@{cell}") / their_places for cell in range(cells)
+    ]
+    variances = [value.var().alias(str(index)) for index, value in enumerate(differences)]
+    reached, *alone = frame.select(variances).collect(engine="streaming").row(0)
+    return sum(alone) / cells**2 / reached if reached else None
+
+
+def _seats(frame: pl.LazyFrame, line_up: LineUp, capped: int) -> tuple[SeatShare, ...]:
+    seats = range(line_up.seats)
+    measures = [line_up.seat_advantage(seat) for seat in seats]
+    advantages, joint = (
+        [estimate.interval for estimate in estimates(frame, measures, capped, confidence)]
+        for confidence in (CONFIDENCE, joint_confidence(line_up.seats))
+    )
+    shares = [less(advantage, -1 / line_up.seats) for advantage in advantages]
+    roles = [policy["role"] for policy in line_up.cells[0].policies]
+    return tuple(map(SeatShare, seats, roles, shares, advantages, joint))

@@ -1,0 +1,415 @@
+"""Section 2, the Defender Phase: who may act, and what an action does."""
+
+from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter.actions import defender_and_gift, defender_and_position, gun_and_circle
+from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_own
+from bartizan.simcore.itter.rules.board import (
+    counters_on,
+    has,
+    in_cellar,
+    is_at,
+    is_fit,
+    is_open,
+    location_of,
+    may_stand,
+    on_board,
+    remove,
+    roll,
+    stand,
+    swap,
+)
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.piles import shuffle
+
+# ---------------------------------------------------------------- 2.0, 2.1 who may act
+
+
+@inline
+def is_deploying(state, tables):
+    """2.1b: one of the starters has not been placed yet."""
+    return state.starters_waiting > 0
+
+
+@inline
+def is_deployable(state, tables, d, p):
+    """2.1a: any free position; the Cellar by R-03."""
+    return is_open(state, tables, d, p) and not (
+        tables.is_cellar[tables.location[p]] and tables.deploy_into_cellar == c.DeployIntoCellar.never
+    )
+
+
+@inline
+def is_locked(tables):
+    """R-02: while starters wait, only reserve defenders may act."""
+    return tables.deployment_lock == c.DeploymentLock.reserve_only
+
+
+@jit
+def may_activate(state, tables, d, deploying):
+    """2.0a, 2.0c, 2.1: may d take the next action?"""
+    place = state.place[d]
+    if place == c.Place.RESERVE:
+        for p in range(tables.n_positions):
+            if is_deployable(state, tables, d, p):
+                return True
+        return False
+    if place < 0 or state.status[d] & c.SPENT:
+        return False
+    if deploying and (is_locked(tables) or in_cellar(state, tables, d)):
+        return False
+    if is_bound(state, tables, d):
+        return is_fit(state, d) and has_way(state, tables, d)
+    return True
+
+
+@inline
+def is_bound(state, tables, d):
+    """R-11 `move_only`: in the Cellar nothing but the Move to the Great Hall."""
+    return in_cellar(state, tables, d) and tables.cellar_actions == c.CellarActions.move_only
+
+
+# ---------------------------------------------------------------- 2.0, 2.1 beginning and ending an action
+
+
+@jit
+def activate(state, tables, d):
+    """2.0a. Modifies `state`."""
+    state.actor = d
+    state.shifted = 0
+    state.just_placed = 0
+    state.given_to = 0
+    state.gives = 0
+    state.stage = c.Stage.PLACE if state.place[d] == c.Place.RESERVE else c.Stage.ACT
+
+
+@jit
+def place_defender(state, tables, p):
+    """2.1a: then the defender acts from there, in the same action. Modifies `state`."""
+    if tables.start[state.actor] == c.Place.RESERVE:
+        state.starters_waiting -= 1
+    stand(state, tables, state.actor, p)
+    state.just_placed = 1
+    state.stage = c.Stage.ACT
+
+
+@jit
+def finish(state, tables, what, exhausts):
+    """The actor's action (an Act) is done: Action token, exhausted or not (7.1, R-64); after the fifth the
+    phase ends (2.0). Modifies `state`.
+    """
+    state.doer[state.actions] = state.actor
+    state.did[state.actions] = what
+    if on_board(state, state.actor):
+        state.status[state.actor] |= c.Status.ACTED
+        if exhausts and tables.exhaustion == c.Exhaustion.yes:
+            state.status[state.actor] |= c.Status.EXHAUSTED
+    state.actions += 1
+    state.actor = c.NONE
+    state.stage = c.Stage.ORDERS
+    if state.actions >= tables.defender_actions:
+        end_phase(state, tables)
+
+
+@jit
+def do_nothing(state, tables):
+    """R-04; after a free move R-07 says what it costs. A placing is an action in any case.
+
+    Modifies `state`.
+    """
+    if state.shifted and not state.just_placed and tables.free_move_alone == c.FreeMoveAlone.free:
+        state.status[state.actor] |= c.Status.SHIFTED
+        state.actor = c.NONE
+        state.stage = c.Stage.ORDERS
+        return
+    finish(state, tables, c.Act.BLANK, state.shifted and tables.free_move_alone == c.FreeMoveAlone.exhausts)
+
+
+@jit
+def end_phase(state, tables):
+    """2.0d: Action and Command tokens go, everything else stays; then the SS Phase. Modifies `state`."""
+    for d in range(tables.n_defenders):
+        state.status[d] &= c.Status.EXHAUSTED | c.Status.DISRUPTED
+    state.stage = c.Stage.NONE
+    state.step = c.Step.BEGIN
+
+
+# ---------------------------------------------------------------- 2.2 Attack
+
+
+@inline
+def may_attack_own(state, tables, d, p, bonus):
+    """2.2: with the defender's own dice, plus Inspire; R-13: also with an own Attack of 0."""
+    own = tables.attack[d]
+    return (
+        may_use_own(state, tables, d, p)
+        and own + bonus > 0
+        and (own > 0 or tables.attack_zero == c.AttackZero.yes)
+    )
+
+
+@jit
+def attack(state, tables, weapon, argument):
+    """2.2: roll against the counter's Defence Value; success removes it. Modifies `state`."""
+    d = state.actor
+    p = state.place[d]
+    dice = inspire_bonus(state, tables, d) + (tables.weapon_attack[p] if weapon else tables.attack[d])
+    gun, circle = gun_and_circle(argument)
+    kind = tables.gun_kinds[gun - 1] if gun else state.counter[circle]
+    state.attacks += 1
+    if weapon and tables.needs_load[p]:
+        state.loaded = tables.keeps_load[p]
+        state.shells += 1
+    if roll(state, tables, c.Luck.DEFENDER, dice, tables.defence[kind]):
+        if gun:
+            state.guns[kind, circle] -= 1
+        else:
+            state.counter[circle] = c.NONE
+        state.supply[kind] += 1
+        state.counters_shot += 1
+        log(state, c.Event.REMOVED, kind, circle)
+
+
+# ---------------------------------------------------------------- 2.3 Suppress
+
+
+@jit
+def suppress(state, tables, weapon, x):
+    """2.3: x tokens on the first square, the rest on the second; over the supply they are lost (R-17).
+
+    Modifies `state`.
+    """
+    d = state.actor
+    p = state.place[d]
+    value = inspire_bonus(state, tables, d) + (tables.weapon_suppress[p] if weapon else tables.suppress[d])
+    state.suppresses += 1
+    if weapon and tables.needs_load[p]:
+        state.loaded = tables.keeps_load[p]
+    if tables.n_squares[p] > 0:
+        put_tokens(state, tables, tables.squares[p, 0], x)
+    if tables.n_squares[p] > 1:
+        put_tokens(state, tables, tables.squares[p, 1], value - x)
+
+
+@jit
+def put_tokens(state, tables, colour, n):
+    if tables.token_cap == c.TokenCap.hard_30:
+        n = min(n, tables.token_supply - state.tokens.sum())
+    state.tokens[colour] += n
+
+
+# ---------------------------------------------------------------- 2.4 free move
+
+
+@inline
+def may_shift(state, tables, d):
+    """2.4 as a prelude to the action at hand: once, and not after being placed (R-06, R-07, R-62)."""
+    return (
+        tables.free_move_when == c.FreeMoveWhen.prelude
+        and not state.shifted
+        and not state.status[d] & c.Status.SHIFTED
+        and (not state.just_placed or tables.shift_after_placing == c.ShiftAfterPlacing.yes)
+    )
+
+
+@jit
+def may_shift_to(state, tables, d, p):
+    """2.4: another position of the location, free or with somebody to swap with."""
+    if p == state.place[d] or not may_stand(state, tables, d, p):
+        return False
+    other = state.occupant[p]
+    return other == c.NONE or may_swap(state, tables, d, other)
+
+
+@jit
+def may_swap(state, tables, d, other):
+    """2.4: neither is exhausted or disrupted (R-08), and each may stand where the other does."""
+    unable = c.Status.EXHAUSTED | c.Status.DISRUPTED
+    if tables.swap_partner_acted == c.SwapPartnerActed.no:
+        unable |= c.SPENT
+    if state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED) or state.status[other] & unable:
+        return False
+    return may_stand(state, tables, other, state.place[d])
+
+
+@jit
+def shift(state, tables, argument):
+    """2.4: go to a free position of the location, or swap. Modifies `state`."""
+    d, p = defender_and_position(argument)
+    if state.occupant[p] == c.NONE:
+        stand(state, tables, d, p)
+    else:
+        swap(state, tables, d, p)
+    state.shifted = 1
+
+
+# ---------------------------------------------------------------- 2.5 Move
+
+
+@jit
+def may_move_to(state, tables, d, here, p):
+    """2.5: a free position of another location; from the Cellar (`here`) only where it leads; into it by
+    R-10.
+    """
+    target = tables.location[p]
+    if state.occupant[p] != c.NONE or not tables.move_out[here, target] or not may_stand(state, tables, d, p):
+        return False
+    return not (tables.is_cellar[target] and tables.enter_cellar == c.EnterCellar.never)
+
+
+@jit
+def has_way(state, tables, d):
+    """There is a position that d may Move to."""
+    here = location_of(state, tables, d)
+    for p in range(tables.n_positions):
+        if may_move_to(state, tables, d, here, p):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- 2.6 Recover
+
+
+@inline
+def recover(state, d, what):
+    """2.6: turn the exhausted side back, or remove the Disrupt token. Modifies `state`."""
+    if what == c.EXHAUSTION:
+        state.status[d] &= ~c.Status.EXHAUSTED
+    elif what == c.DISRUPTION:
+        state.status[d] &= ~c.Status.DISRUPTED
+
+
+# ---------------------------------------------------------------- 2.7 Command
+
+
+@jit
+def may_command(state, tables, d):
+    """2.7: a commander may Command; with R-04 `must_act` only when somebody can Recover by it."""
+    if not has(tables, d, c.Attribute.COMMAND) or tables.recovers == 0:
+        return False
+    return tables.blank_action != c.BlankAction.must_act or anybody_receives(state, tables, d)
+
+
+@jit
+def anybody_receives(state, tables, commander):
+    if is_command_locked(state, tables):
+        return False
+    here = location_of(state, tables, commander)
+    for d in range(tables.n_defenders):
+        if may_receive(state, tables, d, here) and (
+            state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED)
+            or tables.command_useless == c.CommandUseless.any
+        ):
+            return True
+    return False
+
+
+@jit
+def is_command_locked(state, tables):
+    """R-72: nobody receives while 2.1 lets only the reserve act."""
+    return (
+        is_deploying(state, tables)
+        and is_locked(tables)
+        and tables.command_in_deployment == c.CommandInDeployment.no
+    )
+
+
+@jit
+def may_receive(state, tables, d, here):
+    """2.7: in the commander's location, not [C], without an Action token."""
+    if not is_at(state, tables, d, here):
+        return False
+    if has(tables, d, c.Attribute.COMMAND) or state.status[d] & c.Status.ACTED:
+        return False
+    had_already = state.given_to >> d & 1
+    if had_already:
+        return tables.command_twice_same == c.CommandTwiceSame.yes  # R-20
+    return not (state.status[d] & c.Status.COMMANDED and tables.command_again == c.CommandAgain.no)  # R-21
+
+
+@jit
+def give(state, tables, argument):
+    """2.7: one free Recover; the recipient gets a Command token. Modifies `state`."""
+    d, what = defender_and_gift(argument)
+    recover(state, d, what)
+    if what != c.TOKEN_ONLY:
+        state.commanded += 1
+    state.status[d] |= c.Status.COMMANDED
+    state.given_to |= 1 << d
+    state.gives += 1
+    go_on_commanding(state, tables)
+
+
+@jit
+def go_on_commanding(state, tables):
+    """Up to three free Recovers; the Command is over when no more can be given. Modifies `state`."""
+    if state.gives >= tables.recovers or not anybody_receives(state, tables, state.actor):
+        finish(state, tables, c.Act.COMMAND, True)
+
+
+# ---------------------------------------------------------------- 2.8 Escape, and the 142nd
+
+
+@jit
+def may_escape(state, tables, d):
+    """2.8a, b: [E], in an escape location since the turn began, and nobody on a circle of its position's
+    colours.
+    """
+    return is_ready_to_escape(state, tables, d) and is_coast_clear(state, tables, state.place[d])
+
+
+@jit
+def is_ready_to_escape(state, tables, d):
+    """2.8a: all but the clear coast: in an escape location now, and when the turn began."""
+    if not has(tables, d, c.Attribute.ESCAPE) or state.regiment_in:
+        return False
+    if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.not_possible:
+        return False
+    p, began = state.place[d], state.start_place[d]
+    if began < 0 or not tables.escape_from[tables.location[began]]:
+        return False
+    if tables.escape_timing == c.EscapeTiming.position_at_turn_start and began != p:  # R-25
+        return False
+    return tables.escape_from[tables.location[p]] != 0
+
+
+@jit
+def is_coast_clear(state, tables, p):
+    """2.8b: of both colours of the position, or one of them (R-23); R-24 where it has none."""
+    if tables.colours[p, 0] == c.NONE:
+        return tables.escape_from_white == c.EscapeFromWhite.yes
+    first = is_colour_clear(state, tables, tables.colours[p, 0])
+    if tables.colours[p, 1] == c.NONE:
+        return first
+    second = is_colour_clear(state, tables, tables.colours[p, 1])
+    if tables.escape_two_colours == c.EscapeTwoColours.both_clear:
+        return first and second
+    return first or second
+
+
+@jit
+def is_colour_clear(state, tables, colour):
+    """2.8b: no SS counter on any circle of this colour (R-26: also Machine Gunners and Mortars)."""
+    return counters_on(state, tables, colour, tables.escape_counters == c.EscapeCounters.all) == 0
+
+
+@jit
+def escape(state, tables):
+    """2.8c, d: the defender is away, and the 142nd is shuffled into the last cards of the deck (R-71).
+
+    Modifies `state`.
+    """
+    remove(state, tables, state.actor, c.Place.ESCAPED)
+    if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.no_card:
+        return
+    left = state.deck_size - state.deck_next
+    n = int(tables.last_cards[state.top_deck])
+    if tables.competitive_last_cards == c.CompetitiveLastCards.with_hand:  # R-55
+        n = max(n - state.ss_hand_size, 0)
+    if n > left and tables.few_cards_left == c.FewCardsLeft.no_card:  # R-28
+        return
+    state.deck[state.deck_size] = tables.n_cards
+    state.deck_size += 1
+    state.regiment_in = 1
+    state.regiment_from = state.deck_size - (min(n, left) + 1)
+    shuffle(state, c.Luck.REGIMENT, state.deck, state.regiment_from, state.deck_size)

@@ -1,0 +1,487 @@
+"""Section 4, the SS Phase: whom a card hits, and what each kind of card does."""
+
+from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter.rules.attributes import open_deaths
+from bartizan.simcore.itter.rules.board import counters_on, is_at, location_of, roll
+from bartizan.simcore.itter.rules.tactics import (
+    allowed_areas,
+    effect_dice,
+    extra,
+    extra_dice,
+    is_banned,
+    suppression_defence,
+)
+from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.rng import die
+
+# ---------------------------------------------------------------- 4.0 who is hit
+
+
+@jit
+def target_by_colour(state, tables, colour):
+    """4.0: the defender found by one die on a colour, or NONE when nobody stands on its faces (then no die is
+    rolled; R-41, R-42).
+    """
+    if lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) == c.NONE:
+        return c.NONE
+    face = die(state, c.Luck.SS, tables.die_sides) - 1
+    d = defender_at(state, tables, colour, search(state, tables, colour, face))
+    log(state, c.Event.TARGET, colour, d, face + 1)
+    return d
+
+
+@inline
+def defender_at(state, tables, colour, face):
+    """Occupant of the position of a die face (0-based), NONE for face NONE."""
+    if face == c.NONE:
+        return c.NONE
+    return state.occupant[tables.face_position[colour, face]]
+
+
+@jit
+def lowest_occupied(state, tables, colour, first, end):
+    """The lowest of the faces [first, end) on which a defender stands, or NONE."""
+    for face in range(first, end):
+        if defender_at(state, tables, colour, face) != c.NONE:
+            return face
+    return c.NONE
+
+
+@jit
+def highest_occupied(state, tables, colour, first, end):
+    for face in range(end - 1, first - 1, -1):
+        if defender_at(state, tables, colour, face) != c.NONE:
+            return face
+    return c.NONE
+
+
+@jit
+def search(state, tables, colour, rolled):
+    """The first occupied face from the rolled one on (0-based): higher ones ascending, then lower ones
+    descending (R-41; 7.2: never downward), or NONE.
+    """
+    n = tables.n_faces[colour]
+    one_step = tables.target_search == c.TargetSearch.one_up_one_down
+    face = lowest_occupied(state, tables, colour, rolled, min(rolled + 2, n) if one_step else n)
+    if face != c.NONE or tables.target_search == c.TargetSearch.up_only:
+        return face
+    if tables.target_search == c.TargetSearch.wrap:
+        return lowest_occupied(state, tables, colour, 0, rolled)
+    return highest_occupied(state, tables, colour, max(rolled - 1, 0) if one_step else 0, rolled)
+
+
+@jit
+def is_first_face(tables, colour, face):
+    """False when a lower face names the same position (4-6 is one position)."""
+    for lower in range(face):
+        if tables.face_position[colour, lower] == tables.face_position[colour, face]:
+            return False
+    return True
+
+
+@jit
+def table_result(state, tables, card):
+    """The colour or location of the card's table; no die when all faces agree (Panzerfaust)."""
+    table = tables.target_table[card]
+    if tables.target_fixed[table]:
+        return tables.target[table, 0]
+    return tables.target[table, die(state, c.Luck.SS, tables.die_sides) - 1]
+
+
+# ---------------------------------------------------------------- 4.0 what happens to them
+
+
+@jit
+def is_hit(state, tables, d, dice):
+    """4.0: n dice against the Defence Value of the defender's location. Modifies the luck of `state`."""
+    return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
+
+
+@jit
+def attempt_disruption(state, tables, d, dice):
+    """4.0: n dice against the location's Defence Value; success disrupts."""
+    if is_hit(state, tables, d, dice):
+        disrupt(state, tables, d, True)
+
+
+@jit
+def disrupt(state, tables, d, second_kills):
+    """One Disrupt token; who has one already is killed instead. Modifies `state`."""
+    if not state.status[d] & c.Status.DISRUPTED:
+        state.status[d] |= c.Status.DISRUPTED
+        state.disruptions += 1
+        log(state, c.Event.DISRUPTED, d, 0, 0)
+    elif second_kills:
+        open_deaths(state, 1 << d, location_of(state, tables, d), c.Cause.SECOND_DISRUPT)
+
+
+# ---------------------------------------------------------------- 4.1 Sniper
+
+
+@jit
+def sniper(state, tables, card):
+    """4.1: a colour, a target on it, dice against its location: success kills."""
+    colour = table_result(state, tables, card)
+    log(state, c.Event.COLOUR, colour, 0, 0)
+    d = target_by_colour(state, tables, colour)
+    if d != c.NONE and is_hit(state, tables, d, effect_dice(state, tables, card)):
+        open_deaths(state, 1 << d, location_of(state, tables, d), c.Cause.HIT)
+
+
+# ---------------------------------------------------------------- 4.2 Attack a location
+
+
+@jit
+def attack_location(state, tables, card):
+    """4.2a, b: the card's dice against the Defence Value of the location its table gives."""
+    location = table_result(state, tables, card)
+    log(state, c.Event.LOCATION, location, 0, 0)
+    if tables.destructible[location] and state.tank_destroyed:
+        return
+    if roll(state, tables, c.Luck.SS, effect_dice(state, tables, card), state.defence[location]):
+        hit_location(state, tables, location)
+
+
+@jit
+def hit_location(state, tables, location):
+    """4.2b - d: the value falls; at its last one the defenders suffer, or the tank is lost (R-37)."""
+    below_it = next_value(state, tables, location)
+    if below_it > 0:
+        state.defence[location] = below_it
+        log(state, c.Event.HIT_LOCATION, location, below_it, 0)
+    elif not tables.destructible[location]:
+        disrupt_location(state, tables, location)
+    elif tables.tank_at_4 == c.TankAt4.disrupt_first and not state.tank_marked:
+        state.tank_marked = 1
+        disrupt_location(state, tables, location)
+    else:
+        destroy_tank(state, tables, location)
+
+
+@jit
+def next_value(state, tables, location):
+    """The next Defence Value on the location's track; 0 when the last positive one is reached."""
+    for i in range(tables.track_length[location] - 1):
+        if tables.defence_track[location, i] == state.defence[location]:
+            return tables.defence_track[location, i + 1]
+    return 0
+
+
+@jit
+def disrupt_location(state, tables, location):
+    """4.2c: every defender there gets a Disrupt, together or one by one (R-36); who had one dies (R-35).
+
+    Modifies `state`.
+    """
+    if tables.simultaneous == c.Simultaneous.one_by_one:
+        state.area = location
+        state.item = 0
+        state.step = c.Step.ALONG_POSITIONS
+        return
+    victims = 0
+    for d in range(tables.n_defenders):
+        if not is_at(state, tables, d, location):
+            continue
+        if state.status[d] & c.Status.DISRUPTED:
+            victims |= 1 << d
+        else:
+            disrupt(state, tables, d, False)
+    if victims and tables.location_second_disrupt == c.LocationSecondDisrupt.killed:
+        open_deaths(state, victims, location, c.Cause.SECOND_DISRUPT)
+
+
+@jit
+def disrupt_at_position(state, tables):
+    """R-36 one_by_one: the next position of the location that was hit."""
+    p = state.item
+    if p == tables.n_positions:
+        state.step = c.Step.NEXT_CARD
+        return
+    state.item += 1
+    if tables.location[p] == state.area and state.occupant[p] != c.NONE:
+        kills = tables.location_second_disrupt == c.LocationSecondDisrupt.killed
+        disrupt(state, tables, state.occupant[p], kills)
+
+
+@jit
+def destroy_tank(state, tables, location):
+    """4.2d: value 0, the crew dies, the Load token is lost, the positions are closed."""
+    victims = 0
+    crew = 0
+    for d in range(tables.n_defenders):
+        if is_at(state, tables, d, location):
+            victims |= 1 << d
+            crew += 1
+    state.defence[location] = 0
+    state.tank_destroyed = 1
+    state.tank_empty = crew == 0
+    state.loaded = 0
+    log(state, c.Event.TANK_LOST, crew, 0, 0)
+    if crew:
+        open_deaths(state, victims, location, c.Cause.TANK)
+
+
+# ---------------------------------------------------------------- 4.3 counters
+
+
+@jit
+def begin_counter(state, tables):
+    """4.3a, b: the card's next counter, if there is one in the supply (R-46): its area, then the question for
+    Suppression tokens.
+
+    Modifies `state`.
+    """
+    card = state.card
+    if state.item >= tables.value[card] + extra(state, tables.extra_counters, tables.card_kind[card]):
+        state.step = c.Step.NEXT_CARD
+        return
+    state.item += 1
+    kind = tables.card_counter[card]
+    if state.supply[kind] <= 0 and tables.supply_empty == c.SupplyEmpty.not_placed:
+        log(state, c.Event.NO_SUPPLY, kind)
+        return
+    state.kind = kind
+    state.area = roll_area(state, tables, allowed_areas(state, tables, kind))
+    log(state, c.Event.AREA, kind, state.area)
+    if usable_tokens(state, tables) > 0:
+        ask(state, c.DEFENDER, c.Stage.SPEND)
+    else:
+        place_counter(state, tables)
+
+
+@jit
+def roll_area(state, tables, allowed):
+    """4.3a: the sum of two dice; all again while a Tactics card forbids it.
+
+    `allowed`: bit mask of areas, 0 for any.
+    """
+    while True:
+        area = 0
+        for _ in range(tables.placement_dice):
+            area += die(state, c.Luck.SS, tables.die_sides)
+        if allowed == 0 or (allowed >> area) & 1:
+            return area
+
+
+@jit
+def usable_tokens(state, tables):
+    """Suppression tokens that may be rolled against the counter at hand."""
+    colour = tables.circle_colour[state.area]
+    if is_banned(state, tables, colour):
+        return 0
+    return state.tokens[colour]
+
+
+@jit
+def spend(state, tables, k):
+    """4.3b: k tokens back to the supply, k dice against the counter's Defence (R-18); a success keeps it off.
+
+    Modifies `state`.
+    """
+    state.stage = c.Stage.NONE
+    if k == 0:
+        place_counter(state, tables)
+        return
+    state.tokens[tables.circle_colour[state.area]] -= k
+    state.tokens_spent += k
+    if roll(state, tables, c.Luck.SUPPRESSION, k, suppression_defence(state, tables, state.kind)):
+        if tables.tokens_spent_on_success == c.TokensSpentOnSuccess.kept_on_success:  # R-19
+            state.tokens[tables.circle_colour[state.area]] += k
+        state.suppressed += 1
+        log(state, c.Event.SUPPRESSED, state.kind, state.area)
+        if not tables.advances[state.kind] and tables.suppressed_mg == c.SuppressedMg.yes:  # R-43
+            fire_new_gun(state, tables)
+    elif tables.suppress_spending == c.SuppressSpending.one_by_one and usable_tokens(state, tables) > 0:
+        state.stage = c.Stage.SPEND
+    else:
+        place_counter(state, tables)
+
+
+@jit
+def place_counter(state, tables):
+    """4.3c, d: on its area; an advancing counter pushes what is there, a gun fires."""
+    kind, area = state.kind, state.area
+    state.placed += 1
+    state.supply[kind] -= 1
+    log(state, c.Event.PLACED, kind, area, 0)
+    if tables.advances[kind]:
+        push(state, tables, kind, area)
+    else:
+        state.guns[kind, area] += 1
+        fire_new_gun(state, tables)
+
+
+@jit
+def push(state, tables, kind, area):
+    """4.3c: each counter met moves to its successor, until one finds a free circle or enters the castle."""
+    circle = area
+    while kind != c.NONE and circle != 0:
+        pushed = state.counter[circle]
+        state.counter[circle] = kind
+        kind = pushed
+        if pushed != c.NONE:
+            log(state, c.Event.PUSHED, pushed, circle, tables.next[circle])
+        circle = tables.next[circle]
+    if kind != c.NONE:
+        breach(state, tables, kind, area)
+
+
+@jit
+def breach(state, tables, kind, area):
+    """4.3c, 5.0: a counter enters the castle: the game is lost at once, unless the test device goes on.
+
+    Modifies `state`.
+    """
+    state.supply[kind] += 1
+    state.breaches += 1
+    log(state, c.Event.BREACH, kind, tables.exit[area], area)
+    if state.breaches == 1:
+        state.breach_circle = tables.exit[area]
+        state.breach_area = area
+    if tables.breach_ends_game:
+        state.end_reason = c.End.BREACH
+        state.stage = c.Stage.NONE
+
+
+@jit
+def fire_new_gun(state, tables):
+    """4.3d: the counter at hand fires, with the dice its card gets more."""
+    dice = extra_dice(state, tables, tables.card_kind[state.card])
+    fire_gun(state, tables, state.kind, state.area, dice)
+
+
+@jit
+def fire_gun(state, tables, kind, area, more_dice):
+    """4.3d: one disruption attempt against a target by the area's colour."""
+    d = target_by_colour(state, tables, tables.circle_colour[area])
+    if d != c.NONE:
+        attempt_disruption(state, tables, d, tables.disrupt_dice[kind] + more_dice)
+
+
+# ---------------------------------------------------------------- 4.4, 7.3 Flak 30
+
+
+@jit
+def begin_flak(state, tables, card):
+    """4.4 Flak 30: a colour (7.3: a location); every defender on it, by number; R-45 all_then_apply: all dice
+    before any hit.
+    """
+    state.colour = table_result(state, tables, card)
+    log(state, c.Event.LOCATION if is_at_location(state, tables) else c.Event.COLOUR, state.colour, 0, 0)
+    state.step = c.Step.ALONG_FACES
+    if tables.flak30_order == c.Flak30Order.all_then_apply:
+        state.hits = 0
+        for i in range(flak_positions(state, tables)):
+            d = under_flak(state, tables, i)
+            if d != c.NONE and is_hit(state, tables, d, effect_dice(state, tables, card)):
+                state.hits |= 1 << i
+
+
+@inline
+def is_at_location(state, tables):
+    """7.3: the card's table names locations."""
+    return tables.target_location[tables.target_table[state.card]] != 0
+
+
+@jit
+def flak_positions(state, tables):
+    """How many faces of the colour, or positions of the location, the fire runs along."""
+    if is_at_location(state, tables):
+        return int(tables.end_position[state.colour] - tables.first_position[state.colour])
+    return int(tables.n_faces[state.colour])
+
+
+@jit
+def under_flak(state, tables, i):
+    """The defender on the i-th of them, or NONE; of a position with several faces only on the first."""
+    if is_at_location(state, tables):
+        return int(state.occupant[tables.first_position[state.colour] + i])
+    if not is_first_face(tables, state.colour, i):
+        return c.NONE
+    return int(defender_at(state, tables, state.colour, i))
+
+
+@jit
+def flak_at_face(state, tables):
+    """The defender on the next face or position: death and Low Morale are done before the one after (R-45).
+
+    With `all_then_apply` the dice have been rolled: the hits, in order, on those still alive.
+    """
+    i = state.item
+    if i == flak_positions(state, tables):
+        state.step = c.Step.NEXT_CARD
+        return
+    state.item += 1
+    d = under_flak(state, tables, i)
+    if d == c.NONE:
+        return
+    if tables.flak30_order == c.Flak30Order.by_number_immediate:
+        attempt_disruption(state, tables, d, effect_dice(state, tables, state.card))
+    elif state.hits >> i & 1:
+        disrupt(state, tables, d, True)
+
+
+# ---------------------------------------------------------------- 7.4 SS Squads
+
+
+@jit
+def squads_of_colour(state, tables):
+    """7.4, R-65: the next colour, or the next face of it. Modifies `state`."""
+    if state.item == tables.n_squads:
+        state.step = c.Step.NEXT_CARD
+        return
+    colour = tables.squads[state.item]
+    n = counters_on(state, tables, colour, True)
+    d = c.NONE
+    if tables.ss_squads == c.SsSquads.everybody:
+        # as many dice as the colour has SS counters against each defender on it
+        face = state.shots[0]
+        if n == 0 or face >= tables.n_faces[colour]:
+            state.item += 1
+            state.shots[0] = 0
+            return
+        state.shots[0] += 1
+        if is_first_face(tables, colour, face):
+            d = defender_at(state, tables, colour, face)
+    else:
+        # against one defender on it, with `threes` a fixed number of dice
+        state.item += 1
+        if tables.ss_squads == c.SsSquads.threes:
+            n = tables.squad_dice if n >= tables.squad_least else 0
+        if n > 0:
+            d = target_by_colour(state, tables, colour)
+    if d != c.NONE:
+        attempt_disruption(state, tables, d, n + extra_dice(state, tables, c.CardKind.ss_squads))
+
+
+# ---------------------------------------------------------------- 4.4 Suppressive Fire
+
+
+@jit
+def fire_in_area(state, tables):
+    """4.4 Suppressive Fire: area by area, every Machine Gunner and Mortar makes an attempt (R-44)."""
+    if state.item == len(tables.areas):
+        state.step = c.Step.NEXT_CARD
+        return
+    area = tables.areas[state.item]
+    guns = state.guns[tables.gun_kinds[0], area] - state.shots[0]
+    mortars = state.guns[tables.gun_kinds[1], area] - state.shots[1]
+    if guns == 0 and mortars == 0:
+        state.item += 1
+        state.shots[0] = state.shots[1] = 0
+    elif guns > 0 and mortars > 0 and tables.suppressive_fire_order == c.SuppressiveFireOrder.player:
+        ask(state, c.DEFENDER, c.Stage.FIRE)
+    else:
+        mg_first = mortars == 0 or tables.suppressive_fire_order == c.SuppressiveFireOrder.mg_first
+        fire_next(state, tables, 0 if guns > 0 and mg_first else 1)
+
+
+@jit
+def fire_next(state, tables, gun):
+    """One attempt by a Machine Gunner (0) or Mortar (1) of the area at hand."""
+    state.stage = c.Stage.NONE
+    state.shots[gun] += 1
+    kind, area = tables.gun_kinds[gun], tables.areas[state.item]
+    fire_gun(state, tables, kind, area, extra_dice(state, tables, c.CardKind.suppressive_fire))

@@ -1,0 +1,324 @@
+"""Where cards lie, how they get there: hands and costs, the pile, Gate and Castle, permanents, dealing."""
+
+from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.piles import shuffle
+from bartizan.simcore.rampage import components as c
+from bartizan.simcore.rng import named_word
+
+# ---------------------------------------------------------------- 1.2 hands, 4.2 costs
+
+DEMAND = (1 << c.NEED) - 1
+
+
+@inline
+def other(p):
+    return 1 - p
+
+
+@jit
+def gain(state, tables, p, k):
+    """A card comes to a hand. Modifies `state`."""
+    state.hand[p, k] += 1
+    state.hand_size[p] += 1
+    state.held[p] |= 1 << k
+    state.shows[p, tables.shows[k]] += 1
+
+
+@jit
+def take(state, tables, p, k):
+    """A card leaves a hand. Modifies `state`."""
+    state.hand[p, k] -= 1
+    state.hand_size[p] -= 1
+    if state.hand[p, k] == 0:
+        state.held[p] &= ~(1 << k)
+    state.shows[p, tables.shows[k]] -= 1
+
+
+@jit
+def spare(state, tables, p, k):
+    """A card leaves a hand unplayed: tired ones go first (A16b). Modifies `state`."""
+    take(state, tables, p, k)
+    if state.tired[k] > 0 and p == state.on_turn and tables.repelled_veteran == c.RepelledVeteran.to_hand:
+        state.tired[k] -= 1
+
+
+# ---------------------------------------------------------------- 4.2, 4.3, 7.1: costs
+
+
+@inline
+def demanded(need, unit):
+    """How many cards of a unit (UNITS: of any kind) a packed demand asks for."""
+    return need >> unit * c.NEED & DEMAND
+
+
+@jit
+def cards_of(need):
+    """How many cards a packed demand asks for."""
+    n = 0
+    for unit in range(c.UNITS + 1):
+        n += demanded(need, unit)
+    return n
+
+
+@jit
+def can_pay(state, tables, p, need, k):
+    """4.2, 4.3: can this be paid from the hand less one card of kind k (NONE: from all of it)?
+
+    Hall's marriage theorem: it can, if every set of demanded units is shown by as many cards as it demands.
+    """
+    cards = state.hand_size[p] - (k != c.NONE)
+    together = tables.several_symbols == c.SeveralSymbols.yes  # A9: a card pays all it shows
+    if need == 0:
+        return True
+    if (not together or need >= 1 << c.NEED * c.UNITS) and cards_of(need) > cards:
+        return False
+    own = tables.shows[k] if k != c.NONE else 0
+    for units in range(1, 1 << tables.units):
+        if together and units & (units - 1) != 0:
+            continue
+        wanted = demanded_of(tables, need, units)
+        if wanted > 0 and shown(state, tables, p, units) - (own & units != 0) < wanted:
+            return False
+    return True
+
+
+@jit
+def demanded_of(tables, need, units):
+    """How many cards a set of units (a bit mask) demands together; 0 if one of them demands none: the set
+    without it says more.
+    """
+    wanted = 0
+    for unit in range(tables.units):
+        if units >> unit & 1:
+            n = demanded(need, unit)
+            if n == 0:
+                return 0
+            wanted += n
+    return wanted
+
+
+@jit
+def shown(state, tables, p, units):
+    """How many hand cards show at least one of these units (a bit mask)."""
+    n = 0
+    for shows in range(1, 1 << tables.units):
+        if shows & units:
+            n += state.shows[p, shows]
+    return n
+
+
+@jit
+def asked_unit(need):
+    """What is to be paid next: a unit, or UNITS for any card."""
+    for unit in range(c.UNITS):
+        if demanded(need, unit) > 0:
+            return unit
+    return c.UNITS
+
+
+@jit
+def less(tables, need, k):
+    """What is left of a demand when a card of kind k has paid for what is asked next (A9: and for all it
+    shows).
+    """
+    unit = asked_unit(need)
+    if unit == c.UNITS:
+        return need - (1 << c.ANY)
+    if tables.several_symbols == c.SeveralSymbols.no:
+        return need - (1 << unit * c.NEED)
+    for u in range(c.UNITS):
+        if tables.shows[k] >> u & 1 and demanded(need, u) > 0:
+            need -= 1 << u * c.NEED
+    return need
+
+
+# ---------------------------------------------------------------- 2.1, 3.1 pile and discards
+
+
+@jit
+def discard(state, tables, k):
+    """A card goes to the discards; A24 left_out: it rests there until the turn is over. Modifies `state`."""
+    if tables.midturn_reshuffle == c.MidturnReshuffle.left_out:
+        state.resting[k] += 1
+    else:
+        state.discards[k] += 1
+
+
+@jit
+def pile_left(state):
+    return state.pile_size - state.pile_next
+
+
+@jit
+def shuffle_pile(state, tables):
+    """2.1, 2.2: what is left of the pile and the cards in `aside` become a new pile: sorted by words of luck,
+    see PROTOCOL.md.
+
+    Modifies `state`.
+    """
+    for i in range(state.pile_next, state.pile_size):
+        state.aside[state.pile[i]] += 1
+    n = 0
+    for k in range(tables.kinds):
+        for copy in range(state.aside[k]):
+            word, i = named_word(state, c.Luck.DECK, state.shuffles, tables.tag[k], copy), n
+            while i > 0 and state.word[i - 1] > word:  # sorted in
+                state.word[i], state.pile[i] = state.word[i - 1], state.pile[i - 1]
+                i -= 1
+            state.word[i], state.pile[i] = word, k
+            n += 1
+        state.aside[k] = 0
+    state.pile_size = n
+    state.pile_next = 0
+    state.shuffles += 1
+    log(state, c.Event.SHUFFLED, n)
+
+
+@jit
+def shuffle_unseen(state, tables):
+    """What is left of the pile in another order, each as likely: nobody looks at it.
+
+    Hands and structures stay. Modifies `state`; returns how many.
+    """
+    shuffle(state, c.Luck.DECK, state.pile, state.pile_next, state.pile_size)
+    return pile_left(state)
+
+
+@jit
+def renew(state, tables):
+    """A1: the pile is empty; is there one again? Modifies `state`."""
+    if tables.empty_pile == c.EmptyPile.game_ends:
+        stop(state, tables, c.End.PILE_EMPTY)
+        return False
+    if tables.empty_pile == c.EmptyPile.no_draw:
+        return False
+    cards = 0
+    for k in range(tables.kinds):
+        cards += state.discards[k]
+        state.aside[k] = state.discards[k]
+        state.discards[k] = 0
+    if cards == 0:
+        return False
+    shuffle_pile(state, tables)
+    state.reshuffles += 1
+    return True
+
+
+@jit
+def stop(state, tables, reason):
+    """A18: nobody has destroyed a Castle. Modifies `state`."""
+    state.end_reason = reason
+    if tables.stalemate == c.Stalemate.count_cards:
+        for structure in (c.Structure.CASTLE, c.Structure.GATE):
+            more = state.size[0, structure] - state.size[1, structure]
+            if more != 0:
+                state.loser = 1 if more > 0 else 0
+                return
+
+
+@jit
+def draw(state, tables, p):
+    """3.1, 7.3: one card, its kind, or NONE. Modifies `state`."""
+    if pile_left(state) == 0 and not renew(state, tables):
+        return c.NONE
+    k = int(state.pile[state.pile_next])
+    state.pile_next += 1
+    state.n_drawn += 1
+    state.got[k] += 1
+    gain(state, tables, p, k)
+    log(state, c.Event.DREW, p, k)
+    return k
+
+
+# ---------------------------------------------------------------- 1.3 Gate and Castle
+
+TURN_ROUND = c.ROOM - 1
+
+
+@jit
+def top_card(state, p, structure):
+    return int(state.stack[p, structure, state.top[p, structure] & TURN_ROUND])
+
+
+@jit
+def put_under(state, p, structure, k):
+    """3.2, 3.5: to the bottom, also of an empty Gate. Modifies `state`."""
+    state.stack[p, structure, state.top[p, structure] + state.size[p, structure] & TURN_ROUND] = k
+    state.size[p, structure] += 1
+
+
+@jit
+def fell(state, tables, p, structure):
+    """The top card is destroyed; its kind. Modifies `state`."""
+    k = top_card(state, p, structure)
+    state.top[p, structure] = state.top[p, structure] + 1 & TURN_ROUND
+    state.size[p, structure] -= 1
+    state.known[p, structure] = 0
+    discard(state, tables, k)
+    log(state, c.Event.FELL, p, structure, k)
+    return k
+
+
+@jit
+def in_ruins(state, p):
+    """6.1"""
+    return state.size[p, c.Structure.CASTLE] == 0
+
+
+# ---------------------------------------------------------------- 4.5, 7.9 permanents
+
+
+@jit
+def lay(state, tables, p, k):
+    """A permanent comes to lie before its owner. Modifies `state`."""
+    state.laid[p, k] += 1
+    state.n_laid[p] += 1
+    state.raised += 1
+    for i in range(c.PERMS):
+        state.perm[p, i] += tables.perm[k, i]
+    log(state, c.Event.LAID, p, k)
+
+
+@jit
+def raze(state, tables, p, k):
+    """7.6: one of p's permanents is destroyed. Modifies `state`."""
+    state.laid[p, k] -= 1
+    state.n_laid[p] -= 1
+    state.razed += 1
+    for i in range(c.PERMS):
+        state.perm[p, i] -= tables.perm[k, i]
+    discard(state, tables, k)
+    log(state, c.Event.RAZED, p, k)
+
+
+# ---------------------------------------------------------------- 2.2 - 2.4 dealing
+
+
+@jit
+def deal(state, tables):
+    """2.2, A3, A4: one batch for both players. Modifies `state`."""
+    replaces = state.batch == 0 or tables.second_deal == c.SecondDeal.replaced
+    for p in range(c.SEATS):
+        missing = tables.batch_size
+        while missing > 0 and pile_left(state) > 0:
+            k = state.pile[state.pile_next]
+            state.pile_next += 1
+            if tables.purple[k] and replaces:
+                state.aside[k] += 1
+            else:
+                state.dealt[p, k] += 1
+                missing -= 1
+    if tables.set_aside == c.SetAside.each_batch or state.batch == tables.batches - 1:
+        if state.aside[: tables.kinds].any():  # the pile is shuffled anew
+            shuffle_pile(state, tables)
+
+
+@jit
+def keep(state, tables, p):
+    """2.3, 2.4: what is left of the batch joins the hand. Modifies `state`."""
+    for k in range(tables.kinds):
+        for _ in range(state.dealt[p, k]):
+            gain(state, tables, p, k)
+            state.got[k] += 1
+        state.dealt[p, k] = 0
