@@ -26,7 +26,7 @@ _ROOMS = {
     "bartizan.simcore.features": "Features",
     "bartizan.simcore.kit.piles": "all_open",
     "bartizan.simcore.compile.jit": "inline jit",
-    "bartizan.simcore.play.rules": "HOUSE NOBODY NO_ACTION PLAYING",
+    "bartizan.simcore.compile.rules": "HOUSE NOBODY NO_ACTION PLAYING",
     "bartizan.simcore.reporting": "Form Group Ranking Reporting Setting",
     "bartizan.simcore.rng": "LUCK_FIELDS die policy_below",
     "bartizan.simcore.scenario.model": "Datum ScenarioModel",

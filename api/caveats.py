@@ -11,7 +11,7 @@ from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
 from bartizan.reports.text import banner, changes
 from bartizan.simcore.game import Game
-from bartizan.simcore.scenario.caveat import caveat_of, together
+from bartizan.simcore.scenario.changes import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import as_text
 

@@ -15,15 +15,14 @@ from bartizan.policies.request import name_in_commands
 from bartizan.simcore import conformance, rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.compile.rules import PLAYING
+from bartizan.simcore.conformance import ask, check_policies, whole_answers, with_rows
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Game, game_names, load_game
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import set_up
-from bartizan.simcore.play.rules import PLAYING
-from bartizan.simcore.policy_checks import ask, check_policies, whole_answers, with_rows
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sources import source_hash
-from bartizan.simcore.trust import is_noted, mark, note
+from bartizan.simcore.sources import is_noted, mark, note, source_hash
 from bartizan.simcore.watch import Watch
 
 OPTION = "BARTIZAN_FIRST_LOOK"  # an environment variable: "off" plays without a look

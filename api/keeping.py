@@ -13,11 +13,10 @@ from bartizan.api.answer import as_json, plain
 from bartizan.api.question import Question
 from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
-from bartizan.simcore.sweep.files import write_atomic
-from bartizan.simcore.sweep.kept import SCHEMA, keep, refuse_unfit
 from bartizan.simcore.sweep.manifest import versions
-from bartizan.simcore.sweep.store import MANIFEST
+from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
 
 _READ: list["Folder"] = []  # folders that lazy frames read from, until Python ends
 
@@ -112,7 +111,7 @@ def kept(kind: str, game: Game, command: str, document: Mapping) -> dict:
     answer = _without_clock(plain(document))
     seed = answer.get("seed", answer.get("a", {}).get("seed"))
     return {
-        "schema": SCHEMA,
+        "schema": KEPT_SCHEMA,
         "kind": kind,
         "command": command,
         "versions": versions(),

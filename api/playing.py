@@ -18,8 +18,7 @@ from bartizan.policies.request import Request
 from bartizan.reports.views.sequential import stopped
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import Game
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES, Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Source
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions

@@ -31,7 +31,8 @@ def file_of(named: str) -> Path:
 
 def entries_of(*paths: Path) -> list[Entry]:
     """The entries of archives, each file once, in the order of the files; of one that is not there none."""
-    return [entry for path in dict.fromkeys(one.resolve() for one in paths) for entry in read(path)]
+    files = dict.fromkeys(path.resolve() for path in paths)
+    return [entry for path in files for entry in read(path)]
 
 
 def read(path: Path) -> list[Entry]:
@@ -39,12 +40,12 @@ def read(path: Path) -> list[Entry]:
     if not path.is_file():
         return []
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8")).get("best", [])
-        if missing := [key for entry in found for key in KEYS if key not in entry]:
+        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("best", [])
+        if missing := [key for entry in entries for key in KEYS if key not in entry]:
             raise ValueError(f"an entry has no {missing[0]}")
     except (OSError, ValueError, AttributeError, TypeError) as error:
         raise UsageError(f"{path}: is no archive of best players: {error}") from None
-    return found
+    return entries
 
 
 def players_in(game: Game, scenario: Scenario) -> int | None:
@@ -58,17 +59,17 @@ def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str)
     """
     role = "" if game.alike else role
     players = players_in(game, scenario)
-    there = [
-        entry
-        for entry in entries
-        if (entry["difficulty"], entry["role"]) == (scenario.difficulty, role)
-        and entry.get("players", players) == players
-    ]
-
-    def under(name: str) -> list[Entry]:
-        return [entry for entry in there if entry["scenario"] == name]
-
-    return under(scenario.name) or under(shipped_name(game, scenario.path))
+    seat = (scenario.difficulty, role, players)
+    for name in (scenario.name, shipped_name(game, scenario.path)):
+        admitted = [
+            entry
+            for entry in entries
+            if (entry["difficulty"], entry["role"], entry.get("players", players)) == seat
+            and entry["scenario"] == name
+        ]
+        if admitted:
+            break
+    return admitted
 
 
 def quick(entries: Sequence[Entry]) -> list[str]:

@@ -6,8 +6,8 @@ For functions that `simcore.compile.loops.bound` binds to a game.
 import numpy as np
 
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import PLAYING, answer, apply, determinize, legal_actions, turn_number
 from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.play.rules import PLAYING, answer, apply, determinize, legal_actions, turn_number
 from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
 LONGEST = 20_000  # decisions of a play that is tried; it is cut off then

@@ -22,14 +22,11 @@ from typing import Any
 import numpy as np
 
 from bartizan.policies.protocol import NONE
-from bartizan.policies.registry import find_player, line_ups
-from bartizan.policies.request import best_player
+from bartizan.policies.request import Request
+from bartizan.simcore.compile.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_number
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame
-from bartizan.simcore.play.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_number
-from bartizan.simcore.scenario.loading import load_scenario
 
 try:
     import gymnasium
@@ -55,17 +52,8 @@ def match_of(
     Seats without a policy have the best found. seed: of the games begun before any `reset(seed=...)`.
     Raises UsageError, ScenarioError or PolicyError.
     """
-    loaded = load_game(game)
-    rules = load_scenario(loaded, scenario, difficulty, sets)
-
-    def default(role: str) -> str:
-        return best_player(loaded, role, rules)
-
-    (line_up, *more) = line_ups(loaded, list(policies), together=True, default=default)
-    if more:
-        raise UsageError("name one policy, or one for each role")
-    players = (find_player(loaded, text) for text in loaded.seated(rules, line_up))
-    return Match(loaded, rules, tuple(players), seed)
+    request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
+    return request.match(seed, "name one policy, or one for each role")
 
 
 class Eyes:
@@ -90,22 +78,18 @@ class Eyes:
 
     def see(self, game: OneGame, legal: np.ndarray) -> dict[str, np.ndarray]:
         """The observation; `legal`: the legal actions of whoever is to move."""
-        asked = legal if game.seat == self.seat and not game.is_over else legal[:0]
+        shown = legal if game.seat == self.seat and not game.is_over else legal[:0]
         actions = np.full(game.engine.max_legal, NONE, np.int32)
-        actions[: len(asked)] = asked
+        actions[: len(shown)] = shown
+        turn = (game.engine.turn_number or turn_number)(game.state)
+        numbers = np.zeros(0)
+        if self._open and (features := game.engine.features):
+            numbers = features.read(game.state, game.tables)[self._open]
         return {
-            "observation": self._numbers(game),
-            "action_mask": (np.arange(len(actions)) < len(asked)).astype(np.int8),
+            "observation": np.array([turn, game.seat, *numbers], np.float32),
+            "action_mask": (np.arange(len(actions)) < len(shown)).astype(np.int8),
             "actions": actions,
         }
-
-    def _numbers(self, game: OneGame) -> np.ndarray:
-        turn = (game.engine.turn_number or turn_number)(game.state)
-        features = game.engine.features
-        read = np.zeros(0)
-        if self._open and features:
-            read = features.read(game.state, game.tables)[self._open]
-        return np.array([turn, game.seat, *read], np.float32)
 
 
 class Sitting:

@@ -2,7 +2,7 @@
 
 Truncated rollouts (Tesauro & Galperin 1996). At each decision every legal action is played on for some turns,
 under the base policy, in futures of its own: the dice are thrown anew, what lies face down is dealt anew.
-Then the state is judged by a guess at what it is worth (`foresight`). All actions share the luck of a future,
+Then the state is judged by a guess at its worth (`model_value`). All actions share the luck of a future,
 so that their difference shows what the action did. Few futures screen the actions, twice as many the better
 half, and so on (sequential halving: Karnin, Koren & Somekh 2013); the best one left and the base policy's own
 choice are then judged in futures that had no part in choosing it. The base policy's choice is left only where
@@ -18,25 +18,28 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.policies import foresight
 from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.simcore.compile.jit import bind, compiled, jit
-from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.game import Game
-from bartizan.simcore.play.luck_adjusted import lateness
-from bartizan.simcore.play.rules import (
+from bartizan.simcore.compile.rules import (
     PLAYING,
     PLY_CAP,
     answer,
+    as_features,
     foreseen,
     new_scratch,
     new_trials,
     turn_number,
     value_of,
+    write_features,
 )
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness, play_pilot_games
+from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.step import write_row
-from bartizan.simcore.play.worth import compiled_aim
+from bartizan.simcore.play.worth import compiled_aim, valuer
 from bartizan.simcore.scenario.loading import Scenario
 
 SETTINGS = {
@@ -46,7 +49,7 @@ SETTINGS = {
     # standard errors by which the base policy's choice must be beaten at the last look: there are hundreds of
     # comparisons a game, and a wrong one costs more than a missed one wins
     "doubt": 3.0,
-    # so many turns ahead are played, then the state is judged (`foresight`); 0: to the end, as in a game that
+    # so many turns ahead are played, then the state is judged (`fit`); 0: to the end, as in a game that
     # shows no numbers of a state
     "turns": 6.0,
     "peek": 0.0,  # 1: it sees what lies face down, which no player may: how much knowing that is worth
@@ -144,10 +147,7 @@ def judged(state, tables, weights, trials, work, played):
 
 
 def total_of(state, tables, weights, trials, work, action, first, n):
-    """The summed value, to who is to move, of playing `action` in futures first .. first + n - 1.
-
-    Modifies trials and work.
-    """
+    """Summed value, to who is to move, of `action` in n futures from `first` on. Modifies trials and work."""
     trial, total = trials[0], 0.0
     until = turn_number(state) + weights[TURNS] if weights[TURNS] > 0.0 else np.inf
     for k in range(first, first + n):
@@ -164,13 +164,11 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """The policy that looks ahead: bound."""
+    """The policy that looks ahead: bound, as is the one that plays the other roles."""
     raise NotImplementedError
 
 
-def other_policy(state, tables, legal, n_legal, weights):
-    """Who plays the other roles: bound."""
-    raise NotImplementedError
+other_policy = own_policy
 
 
 def either(state, tables, legal, n_legal, weights):
@@ -202,10 +200,9 @@ class Lookahead(Policy):
         return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """The numbers of `foresight`, where it is asked for."""
+        """The model of what a state is worth (`fit`), where it is asked for."""
         if self.weights["turns"] == 0:
             return np.zeros(0)
-        from bartizan.policies.foresight import fitted
 
         ours, others = as_player(game, self.base), as_player(game, self.other)
         seats = range(len(game.roles_in(scenario)))
@@ -216,17 +213,14 @@ class Lookahead(Policy):
 def looking_ahead(
     base: Policy, other: Policy, own_seats: tuple[int, ...], settings: dict[str, float], shows: bool
 ) -> Lookahead:
-    """`base`, looking ahead, against `other` in the seats that are not its own; shows: the game shows numbers
-    of a state (Engine.features).
-    """
+    """`base`, looking ahead; `other` has the other seats. shows: the game has Engine.features."""
     refuse_odd(base, settings)
-    behind = (
-        {f"{other.name} {name}": value for name, value in other.weights.items()} if other is not base else {}
-    )
+    others = other.weights if other is not base else {}
+    behind = {f"{other.name} {name}": value for name, value in others.items()}
     dealt = "that it sees coming: no player can" if settings.get("peek") else "dealt anew"
-    said = "".join(f",{name}={value:g}" for name, value in settings.items())
+    changes = "".join(f",{name}={value:g}" for name, value in settings.items())
     return Lookahead(
-        f"lookahead:base={base.name}{said}",
+        f"lookahead:base={base.name}{changes}",
         base.choose,
         f"{base.name}, and tries every action in futures {dealt}",
         {**SETTINGS, **({} if shows else {"turns": 0.0}), **settings, **base.weights, **behind},
@@ -272,19 +266,99 @@ def compiled_lookahead(
 
     behind, own = FIRST + sizes[0], sum(1 << seat for seat in own_seats)
     shown = len(engine.features.names) if engine.features else 1
-    own_policy, other_policy = (called_policy(one, engine) for one in bases)
+    own_policy, other_policy = (called_policy(base, engine) for base in bases)
     base = {"own_policy": own_policy, "other_policy": other_policy}
     # the tag says which policies: what numba keeps on disk is known by name
     tag = f"{code_tag(bases)}_{own}_{behind}_{sizes[1]}_{sizes[2]}"
     rules = compiled_rules(engine)
-    looks = {name: rules[name] for name in ("write_features", "as_features")}
+    looks = {name: rules[name] for name in ("write_features", "as_features")} | {"lateness": jit(lateness)}
     rules = rules | {
-        "foreseen": jit(
-            bind(foresight.foreseen, tag, MODEL=sizes[1], NUMBERS=shown, lateness=jit(lateness), **looks)
-        ),
+        "foreseen": jit(bind(model_value, tag, MODEL=sizes[1], NUMBERS=shown, **looks)),
         "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, KEPT=sizes[2], **base)),
         "value_of": compiled_aim(aim, engine),
         "new_trials": maker(engine.state_dtype),
         "new_scratch": maker(scratch_dtype(engine, shown)),
     }
     return compiled(bound(choose, rules), policy_signature(engine))
+
+
+# ---------------------------------------------------------------- foresight
+
+# What a state is worth to who looks ahead: where looking stops before the end of the game.
+#
+# A linear model of what the game shows of a state (`Engine.features`), the share of the game that is gone
+# among it: fitted by ridge regression (Hoerl & Kennard 1970) on pilot games of the base policy, to what the
+# end of each was worth. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than whole ones, and the
+# luck of what comes after the cut is not in them.
+
+
+PILOT_SEED = 0x1EAF
+PILOT_GAMES = 12_000
+PENALTY = 1e-3
+AT_ONCE = 20_000  # states worked on at a time
+# of a number of the model: another processor rounds the last digits otherwise, and must play the same games
+DIGITS = 5
+# bound: where the model begins among the weights, how many numbers a state shows
+MODEL, NUMBERS = (0, 1)
+
+
+def model_value(trial, tables, weights, seen):
+    """What `trial` is worth to the seat whose model it is. Modifies `seen`, room for a state's numbers."""
+    model = weights[MODEL:]
+    write_features(trial, tables, as_features(seen))
+    gone = min(max(seen[0], 0.0), 1.0)
+    late, last = 2.0 * gone - 1.0, lateness(gone)
+    at, value = 2 * NUMBERS, model[5 * NUMBERS]
+    for i in range(NUMBERS):
+        number = min(max((seen[i] - model[i]) * model[NUMBERS + i], -FAR_OUT), FAR_OUT)
+        slope = model[at + i] + late * model[at + NUMBERS + i] + last * model[at + 2 * NUMBERS + i]
+        value += slope * number
+    return value
+
+
+_fitted: dict[tuple, np.ndarray] = {}  # pilot games take seconds, and one question has many matches
+
+
+def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> np.ndarray:
+    """What `fit` says, worked out once."""
+    who = tuple((player.name, player.source_hash, *player.weights.items()) for player in players)
+    key = (game.name, scenario.hash, seat, who)
+    if key not in _fitted:
+        _fitted[key] = fit(game, scenario, players, seat)
+    return _fitted[key]
+
+
+def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> np.ndarray:
+    """Linear model of a state's worth to a seat: float64 centres, scales, 3 slopes a number, constant."""
+    if game.compiled.features is None:
+        raise PolicyError(
+            f"policy {players[seat].name}: {game.name} shows no numbers of a state (Engine.features): look "
+            "ahead to the end of the game (turns=0)"
+        )
+    match = Match(game, scenario, players, PILOT_SEED)
+    pilot = play_pilot_games(match, PILOT_GAMES)
+    values = valuer(players[seat].aim, game.compiled)(Batch(match).play(0, PILOT_GAMES), seat)
+    centre, spread = pilot.seen.mean(axis=0, dtype=np.float64), pilot.seen.std(axis=0, dtype=np.float64)
+    scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 1e-9)
+    model = np.concatenate([centre, scale, slopes(pilot, centre, scale, values)])
+    return np.array([float(f"{number:.{DIGITS}g}") for number in model])
+
+
+def slopes(pilot, centre: np.ndarray, scale: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Three slopes for each number and a constant, of the worth of the games' ends."""
+    size = 3 * len(centre) + 1
+    squares, products = np.zeros((size, size)), np.zeros(size)
+    for first in range(0, len(pilot.seen), AT_ONCE):
+        part = slice(first, first + AT_ONCE)
+        shown = design(pilot.seen[part].astype(np.float64), centre, scale)
+        squares += shown.T @ shown
+        products += shown.T @ values[pilot.game[part]]
+    return np.linalg.solve(squares + PENALTY * len(pilot.seen) * np.eye(size), products)
+
+
+def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """The numbers in standard deviations, the same weighed by how late it is, twice, and 1."""
+    gone = np.clip(seen[:, :1], 0.0, 1.0)
+    numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)
+    late, last = 2.0 * gone - 1.0, lateness(gone)
+    return np.concatenate([numbers, late * numbers, last * numbers, np.ones((len(seen), 1))], axis=1)

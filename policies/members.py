@@ -91,8 +91,8 @@ def _before(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(sum(sizes[:i]) if i < len(sizes) else 0 for i in range(MOST))
 
 
-def of_members(game: Game, texts: Sequence[str], found: Sequence[Policy]) -> Members:
-    """One policy for a side of several players; texts: as they were named, found: the policies.
+def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Members:
+    """One policy for a side of several players; texts: as they were named, named: the policies.
 
     Raises PolicyError where a seat is one player, or the policies play no role together.
     """
@@ -100,13 +100,13 @@ def of_members(game: Game, texts: Sequence[str], found: Sequence[Policy]) -> Mem
     if game.compiled.member is None:
         raise PolicyError(f'policy "{name}": a seat is one player in {game.name}: name one policy for it')
     names = list(dict.fromkeys(texts))
-    bases = tuple(found[texts.index(text)] for text in names)
+    bases = tuple(named[texts.index(text)] for text in names)
     refuse_odd(name, bases)
     roles = tuple(role for role in game.roles if all(not base.roles or role in base.roles for base in bases))
     if not roles:
         raise PolicyError(f'policy "{name}": no role that all of them play')
     return Members(
-        "+".join(policy.name for policy in found),
+        "+".join(policy.name for policy in named),
         bases[0].choose,
         "a policy for each player, in turn order, the last one for the rest",
         {f"{i} {key}": value for i, base in enumerate(bases, 1) for key, value in base.weights.items()},

@@ -18,10 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
-from bartizan.policies.protocol import Policy, compiled_policy
-from bartizan.policies.random_legal import RANDOM
+from bartizan.policies.protocol import RANDOM, Policy, compiled_policy
 from bartizan.simcore.compile.jit import compiled
-from bartizan.simcore.play.rules import PLAYING, goal_of, new_scratch, new_trials, value_of
+from bartizan.simcore.compile.rules import PLAYING, goal_of, new_scratch, new_trials, value_of
 from bartizan.simcore.play.step import write_row
 from bartizan.simcore.play.worth import compiled_aim, compiled_goal
 from bartizan.simcore.rng import policy_below

@@ -20,19 +20,22 @@ recompiles an engine. Randomness of its own comes from `simcore.rng.policy_below
 return one of the legal actions: anything else ends the game and is reported with seed, game and ply.
 """
 
-from collections.abc import Callable
+from collections import namedtuple
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import isfinite
 from pathlib import Path
 from types import FunctionType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from bartizan.simcore.compile.jit import inline
 from bartizan.simcore.compile.memory import MEMORY, remembering, words_of
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game
+from bartizan.simcore.rng import policy_below
 from bartizan.simcore.scenario.loading import Scenario
 
 NONE = -1
@@ -160,3 +163,39 @@ def as_player(game: Game, policy: Policy):
         policy.around(),
         policy.learn,
     )
+
+
+# ---------------------------------------------------------------- helpers of policies
+
+# A net under a policy: what it means to do may be illegal under a reading it was not written for.
+
+
+@inline
+def legal_or_first(action, legal, n_legal):
+    """The action if it is legal, else the first legal one."""
+    for i in range(n_legal):
+        if legal[i] == action:
+            return action
+    return legal[0]
+
+
+def indices(weights: Iterable[str]) -> Any:
+    """The place of each weight in the array, by its name.
+
+    WEIGHTS = {"patience": 0.95, "alert": 0.37}
+    AT = indices(WEIGHTS)  # weights[AT.alert] in compiled code
+    """
+    names = list(weights)
+    return namedtuple("Indices", names)(*range(len(names)))
+
+
+# ---------------------------------------------------------------- random
+
+# `random`: every legal action alike. The floor every other policy is measured against, for every game.
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return legal[policy_below(state, 0, n_legal)]
+
+
+RANDOM = Policy("random", choose, "each legal action with equal chance")

@@ -1,5 +1,6 @@
 """Policies by name: a game's own, `random` and `newcomer`, and any Python file named on the command line."""
 
+import importlib
 import re
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -8,8 +9,8 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from bartizan.policies.modifiers import is_kind, is_modifier, restricted
 from bartizan.policies.protocol import Policy, as_player
+from bartizan.policies.restricted import Restricted, is_kind, is_modifier, restricted
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
@@ -27,7 +28,7 @@ def policies_of(game: Game) -> dict[str, Policy]:
     from importlib.metadata import entry_points
 
     from bartizan.policies.newcomer import newcomer
-    from bartizan.policies.random_legal import RANDOM
+    from bartizan.policies.protocol import RANDOM
 
     policies = [
         RANDOM,
@@ -40,6 +41,8 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
 def _own_policies(game: Game) -> list[Policy]:
     """Raises PolicyError where they are no list of policies."""
+    if game.is_builtin:
+        return importlib.import_module(f"bartizan.policies.{game.name}").POLICIES
     own, what = game.policies(), f"{game.home}: {game.name}: its policies"
     if not isinstance(own, (list, tuple)):
         raise PolicyError(f"{what} return a {type(own).__name__}: write `lambda: [A, B]`")
@@ -58,7 +61,7 @@ def find_policy(game: Game, text: str) -> Policy:
     if len(members := at_one_table(game, text)) > 1:
         from bartizan.policies.members import of_members
 
-        return of_members(game, members, [find_policy(game, one) for one in members])
+        return of_members(game, members, [find_policy(game, member) for member in members])
     name, pairs = split_changes(text)
     plain, at, weights_file = weights_apart(name)
     policy = _unchanged(game, plain)
@@ -86,12 +89,12 @@ def _lookahead(game: Game, text: str) -> Policy:
     from bartizan.policies.lookahead import SETTINGS, looking_ahead
 
     pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
-    said = {key.strip(): value.strip() for key, value in pairs}
-    if len(said) < len(pairs):
+    given = {key.strip(): value.strip() for key, value in pairs}
+    if len(given) < len(pairs):
         raise PolicyError(f'policy "{text}": a setting is given twice')
-    base_name = said.pop("base", game.default_for(game.roles[0]))
-    settings = {key: _number(text, key, said.pop(key)) for key in SETTINGS if key in said}
-    changes = ",".join(f"{key}={value}" for key, value in said.items())
+    base_name = given.pop("base", game.default_for(game.roles[0]))
+    settings = {key: _number(text, key, given.pop(key)) for key in SETTINGS if key in given}
+    changes = ",".join(f"{key}={value}" for key, value in given.items())
     base = find_policy(game, f"{base_name}:{changes}" if changes else base_name)
     if type(base) is not Policy:
         raise PolicyError(f'policy "{text}": its base is no plain policy: name one without modifiers')
@@ -113,8 +116,8 @@ def _unchanged(game: Game, name: str) -> Policy:
     from bartizan.policies.futures import refuse_open
 
     if ".py" in name:
-        path, _, wanted = name.partition(".py")
-        policy = policy_from_file(Path(f"{path}.py"), wanted.lstrip(":"))
+        path, _, policy_name = name.partition(".py")
+        policy = policy_from_file(Path(f"{path}.py"), policy_name.lstrip(":"))
         if look := first_look.get():
             look(game, policy)
         return policy
@@ -130,9 +133,7 @@ def _unchanged(game: Game, name: str) -> Policy:
 
 
 def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Cut `name:weight=1.5,omit=escape` into the name and (key, value as text); the word `restrict` before
-    modifiers says nothing more.
-    """
+    """Name, and (key, value as text), of `name:weight=1.5,omit=escape`; `restrict:` says nothing more."""
     name = text.removeprefix("restrict:")
     pairs: list[tuple[str, str]] = []
     while ":" in name:
@@ -230,9 +231,7 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
 
 
 def at_one_table(game: Game, text: str) -> tuple[str, ...]:
-    """`P+Q` -> (P, Q); a plus before a digit is part of a weight, and one between two kinds of action part of
-    `omit=A+B`.
-    """
+    """`P+Q` -> (P, Q); a plus before a digit belongs to a weight, one in `omit=A+B` joins kinds of action."""
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):
         before = table[-1] if table else ""
@@ -249,14 +248,10 @@ def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -
     """The kinds of action that the first seat may choose in one line-up and not in the other, where nothing
     else tells the line-ups apart; () otherwise.
     """
-    from bartizan.policies.restricted import Restricted
-
     policy = find_policy(game, after[0])
-    return (
-        policy.lacks(find_policy(game, before[0]))
-        if isinstance(policy, Restricted) and before[1:] == after[1:]
-        else ()
-    )
+    if not isinstance(policy, Restricted) or before[1:] != after[1:]:
+        return ()
+    return policy.lacks(find_policy(game, before[0]))
 
 
 def plays(game: Game, text: str, role: str) -> bool:

@@ -53,16 +53,11 @@ class Request:
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
     def best(self, *beside: Scenario) -> Callable[[str], str]:
-        """Role -> who plays it unless somebody is named: the best found under the scenario, and under those
-        `beside` it.
-        """
+        """Role -> its player unless one is named: the best under the scenario and those `beside` it."""
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
     def line_up(self, refusal: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
-        """One policy for each role or seat; UsageError with `refusal` when several line-ups are named.
-
-        default: as in `line_ups`.
-        """
+        """One policy a role or seat (`line_ups`); UsageError with `refusal` for several line-ups."""
         line_up, *more = self.line_ups(default)
         if more:
             raise UsageError(refusal)
@@ -104,15 +99,15 @@ def player_values(game: Game, players: int | None) -> dict[str, str]:
         return {}
     if players in game.player_counts:
         return {game.players_path: str(players)}
-    asked = f"--players {players}: "
+    option = f"--players {players}: "
     if game.player_counts:
         least, most = game.player_counts[0], game.player_counts[-1]
-        raise UsageError(f"{asked}{game.name} is for {least} to {most} ({game.players_path})")
+        raise UsageError(f"{option}{game.name} is for {least} to {most} ({game.players_path})")
     if game.seats:
         lists = f"(bartizan describe {game.name} lists its scenarios)"
-        raise UsageError(f"{asked}in {game.name} the scenario says how many play {lists}")
+        raise UsageError(f"{option}in {game.name} the scenario says how many play {lists}")
     if players != len(game.roles):
-        raise UsageError(f"{asked}{game.name} is for {len(game.roles)} ({', '.join(game.roles)})")
+        raise UsageError(f"{option}{game.name} is for {len(game.roles)} ({', '.join(game.roles)})")
     return {}
 
 
@@ -133,8 +128,8 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
     differ, the policy that the game declares.
     """
     entries = archive.read(archive.file_of(name_in_commands(game)))
-    found = {_best_of(game, role, entries, scenario) for scenario in scenarios}
-    return found.pop() if len(found) == 1 else game.default_for(role)
+    best = {_best_of(game, role, entries, scenario) for scenario in scenarios}
+    return best.pop() if len(best) == 1 else game.default_for(role)
 
 
 def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: Scenario) -> str:

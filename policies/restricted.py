@@ -3,14 +3,14 @@ Balance with Restricted Play").
 
 One function is wrapped around a policy's own, whatever the modifiers: they are numbers, and stand behind the
 policy's weights. So it is compiled once a policy, and a player's weights say in every manifest how he was
-restricted. Read by `policies.modifiers`:
+restricted. Read by `policies.restricted`:
 
 omit=escape      a kind of action that is never chosen
 noise=0.2        with this chance a random legal action
 greedy-after=10  from turn 10 on another policy of the game plays, restricted in the same way
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,8 @@ from typing import ClassVar
 
 from bartizan.policies.protocol import NONE, Policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
+from bartizan.simcore.errors import PolicyError, did_you_mean
+from bartizan.simcore.game import Game
 from bartizan.simcore.rng import policy_below
 
 # where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of the
@@ -32,13 +34,11 @@ FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """The policy that is restricted: bound."""
+    """The policy that is restricted: bound, as is the one that plays from turn `after` on."""
     raise NotImplementedError
 
 
-def later(state, tables, legal, n_legal, weights):
-    """The policy that plays from turn `after` on: bound."""
-    raise NotImplementedError
+later = base
 
 
 def turn_number(state):
@@ -122,9 +122,7 @@ class Restricted(Policy):
         return (*self.base.around(), *after)
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
-        """The kinds of action that alone tell it from `other`, which may choose them; () where they differ in
-        something else too.
-        """
+        """Kinds of action that `other` may choose and this may not; () where they differ otherwise too."""
         theirs = other if isinstance(other, Restricted) else restrict(other, {})
         kinds = tuple(kind for kind in self.omitted if kind not in theirs.omitted)
         followers = [policy.later and policy.later.name for policy in (self, theirs)]
@@ -193,3 +191,110 @@ def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int],
     which = f"{sizes[0]}_{sizes[1]}_{engine.arguments}"
     tag = f"{code_tag((plain, then, clock))}_{engine_tag(engine)}_{which}"
     return compiled(bind(choose, tag, **names), policy_signature(engine))
+
+
+# ---------------------------------------------------------------- modifiers as text
+
+# The modifiers of a policy as they are written on the command line:
+# `garrison:omit=escape+command,noise=0.2`, `greedy-after=10`.
+#
+# What they do: `policies.restricted`.
+
+
+OMIT, NOISE, AND_THEN = "omit", "noise", "-after"
+WORDS = {
+    "omit=KIND": "never chooses this kind of action (omit=A+B: neither of two)",
+    "noise=0.2": "with this chance a random legal action",
+    "POLICY-after=10": "from turn 10 on POLICY plays",
+}
+
+
+def is_modifier(key: str) -> bool:
+    return key in (OMIT, NOISE) or key.endswith(AND_THEN)
+
+
+def restricted(
+    game: Game, policy: Policy, pairs: Sequence[tuple[str, str]], known: Mapping[str, Policy]
+) -> Policy:
+    """The policy with the modifiers `pairs` (key, value as text). known: the game's policies by name."""
+    _refuse_twice(policy, [key for key, _ in pairs if key != OMIT])
+    omitted = {
+        kind: number for key, value in pairs if key == OMIT for kind, number in kinds_of(game, value).items()
+    }
+    noise = next((chance_of(value) for key, value in pairs if key == NOISE), None)
+    later, after = next(
+        (follower(game, policy, key, value, known) for key, value in pairs if key.endswith(AND_THEN)),
+        (None, NONE),
+    )
+    return restrict(policy, omitted, noise, later, after)
+
+
+def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
+    for key in set(keys):
+        follows_another = key.endswith(AND_THEN) and any(k.endswith(AND_THEN) and k != key for k in keys)
+        if keys.count(key) > 1 or follows_another:
+            raise PolicyError(
+                f"policy {policy.name}: {key} is given twice, or two policies are to follow: name one"
+            )
+
+
+def kinds_of(game: Game, text: str) -> dict[str, int]:
+    """`escape+command` -> the kinds of action with their numbers."""
+    acts = game.compiled.acts
+    if not acts:
+        raise PolicyError(
+            f"omit={text}: {game.name} does not name its kinds of action (Engine.acts, see "
+            "docs/adding-a-game.md)"
+        )
+    known = {_plain(name): (name, number) for name, number in acts.items()}
+    kinds = {}
+    for word in text.split("+"):
+        plain = _plain(word)
+        if plain not in known:
+            near = did_you_mean(plain, known).removesuffix("?").rstrip()
+            guess = f"{near}?" if near.startswith("; did") else ""
+            raise PolicyError(
+                f'omit={word}: {game.name} has no kind of action "{word}"{guess}; there is: {", ".join(acts)}'
+            )
+        name, number = known[plain]
+        kinds[name] = number
+    return kinds
+
+
+def _plain(word: str) -> str:
+    return word.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def chance_of(text: str) -> float:
+    try:
+        chance = float(text)
+    except ValueError:
+        chance = -1.0
+    if not 0 <= chance <= 1:
+        raise PolicyError(f"noise={text}: give a chance from 0 to 1, such as noise=0.2")
+    return chance
+
+
+def is_kind(game: Game, word: str) -> bool:
+    """Does a word name a kind of action?"""
+    return _plain(word) in {_plain(name) for name in game.compiled.acts}
+
+
+def follower(
+    game: Game, policy: Policy, key: str, value: str, known: Mapping[str, Policy]
+) -> tuple[Policy, int]:
+    """`greedy-after=10` -> the policy and the turn."""
+    name = key.removesuffix(AND_THEN)
+    if name not in known:
+        raise PolicyError(f'{key}={value}: no policy "{name}" for {game.name}{did_you_mean(name, known)}')
+    if not value.isdecimal():
+        raise PolicyError(f"{key}={value}: give the turn from which {name} plays, such as {key}=10")
+    if known[name].roles and not set(policy.roles or game.roles) <= set(known[name].roles):
+        raise PolicyError(
+            f"{key}={value}: {name} plays {', '.join(known[name].roles)}, and {policy.name} "
+            f"{', '.join(policy.roles or game.roles)}"
+        )
+    engine = game.compiled
+    if engine.turn_number is None and "turn" not in engine.state_dtype.names:
+        raise PolicyError(f"{key}={value}: {game.name} does not say which turn it is (Engine.turn_number)")
+    return known[name], int(value)

@@ -81,10 +81,8 @@ def shipped(policy: Policy) -> dict[str, Path]:
 def text_of(document: Mapping[str, Any]) -> str:
     """A document of plain values, and tables of them, as TOML."""
     tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
-    lines = [f"{key} = {_value(value)}" for key, value in document.items() if key not in tables]
-    for key, table in tables.items():
-        lines += ["", f"[{key}]", *(f"{toml.key(name)} = {_value(value)}" for name, value in table.items())]
-    return "\n".join(lines) + "\n"
+    head = {key: value for key, value in document.items() if key not in tables}
+    return toml.document(head, tables, _value)
 
 
 def _value(value: Any) -> str:

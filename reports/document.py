@@ -9,8 +9,7 @@ from bartizan.analyses.document import Document, optional
 from bartizan.reports.text import changes
 from bartizan.reports.text.played import PlayedMatch, head, tail
 from bartizan.simcore.game import Game
-from bartizan.simcore.scenario.caveat import caveat_of
-from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.changes import caveat_of, changes_of
 from bartizan.simcore.scenario.loading import Scenario
 
 ONLY = ("", "standard")  # what a game without levels calls its one

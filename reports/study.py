@@ -17,10 +17,8 @@ from bartizan.analyses.statistics.intervals import Mean, confidence_sequence, pr
 from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.scenario.caveat import influence_of, is_about, read_sensitivity, together
-from bartizan.simcore.scenario.changes import common
-from bartizan.simcore.sweep.kept import read_kept
-from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added
+from bartizan.simcore.scenario.changes import common, influence_of, is_about, read_sensitivity, together
+from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added, read_kept
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Finding:
 
     @property
     def banner(self) -> dict | None:
-        """Of a reconstruction, see `simcore.scenario.caveat`."""
+        """Of a reconstruction, see `simcore.scenario.changes`."""
         return getattr(self.cell, "banner", None)
 
     @property
@@ -82,7 +80,7 @@ class Study:
     claims: tuple[Judged, ...] = ()  # what became of the claims of the plan
     # cell id -> what a reader calls it, of cells without a game too
     names: dict[str, str] = field(default_factory=dict)
-    kept: tuple[dict, ...] = ()  # answers of other commands, see simcore.sweep.kept
+    kept: tuple[dict, ...] = ()  # answers of other commands, see simcore.sweep.store
     since: SinceThen | None = None  # where the manifest names an earlier sweep
 
     @property
@@ -102,7 +100,7 @@ class Study:
 
     @cached_property
     def banner(self) -> dict | None:
-        """Of a reconstruction, see `simcore.scenario.caveat`: with the influence found in the same folder,
+        """Of a reconstruction, see `simcore.scenario.changes`: with the influence found in the same folder,
         else the one known when the games were played.
         """
         found = together([finding.banner for finding in self.findings if finding.banner])

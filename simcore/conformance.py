@@ -1,6 +1,4 @@
-"""The contract every game keeps, as checks that can fail: `bartizan check`, and a test for each registered
-game.
-"""
+"""The contract every game keeps, as checks that can fail: `bartizan check` and the games' own tests."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -8,28 +6,30 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from bartizan.simcore import rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.cuts import fractions_cut, wide
-from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
+from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
 from bartizan.simcore.compile.jit import compiled
 from bartizan.simcore.compile.loops import (
     hold_rules,
     naming_mistakes,
+    new_row,
     new_states,
     policy_signature,
     rule_arguments,
 )
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.compile.memory import MEMORY
+from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
+from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
-from bartizan.simcore.play.fingerprints import checksum
+from bartizan.simcore.play.coverage import checksum
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import say, set_up
-from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
-from bartizan.simcore.policy_checks import check_policies, whole_answers, with_rows
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
 
@@ -67,12 +67,12 @@ def _also(game: Game) -> str:
     """What else was looked at."""
     engine = game.compiled
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
-    said = {
+    checks = {
         "the outlook too": engine.features,
         "dealing anew keeps the cards and what is known": engine.shuffle_unseen,
         progress: engine.rare,
     }
-    return "".join(f"; {words}" for words, there in said.items() if there)
+    return "".join(f"; {words}" for words, declared in checks.items() if declared)
 
 
 def each_scenario(game: Game):
@@ -264,16 +264,13 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
     for row in (zeros, ones):
         follow(engine.write_record, where, state, tables, row.view(np.recarray)[0])
     for column in set(engine.record_dtype.names or ()) - HOUSE_COLUMNS:
-        said = zeros[column].tobytes() == ones[column].tobytes()
-        _hold(said, f"{place_of(engine.write_record)}{where}: write_record does not set `{column}`")
+        is_set = zeros[column].tobytes() == ones[column].tobytes()
+        _hold(is_set, f"{place_of(engine.write_record)}{where}: write_record does not set `{column}`")
     return zeros[0]
 
 
 def check_counters(match: Match, rows: np.ndarray) -> None:
-    """The same games with 64-bit counters in state and record.
-
-    For games from outside, which compile quickly.
-    """
+    """64-bit counters in state and record change no game. For games from outside: they compile quickly."""
     own = match.engine
     if not (place := place_of(own.write_record)):
         return
@@ -382,6 +379,82 @@ def check_alone(match: Match) -> np.ndarray:
     return one
 
 
-def _hold(condition: bool, otherwise: str) -> None:
+def _hold(condition: bool, otherwise: str, kind: type[BartizanError] = EngineError) -> None:
     if not condition:
-        raise EngineError(otherwise)
+        raise kind(otherwise)
+
+
+# ---------------------------------------------------------------- policies
+
+# What a policy promises, as checks that can fail: it chooses a legal action, the same one whenever it is
+# asked, and changes nothing but its memory.
+
+
+def whole_answers(player: Player, engine: Engine) -> Player:
+    """A policy from outside with its answers as it gives them: in play they are cut to 32 bits.
+
+    Raises PolicyError where they are no integers, and for luck from a generator that no seed reaches.
+    """
+    if is_ours(player.source):
+        return player
+    function, who = player.function.py_func, f"{player.source}: policy {player.name}"
+    habit = bad_habit(function, PLAYERS_LUCK)
+    _hold(not habit, f"{who}: {habit}", PolicyError)
+    whole = compiled(function, policy_signature(engine).args)
+    kind = whole.nopython_signatures[0].return_type
+    _hold(
+        isinstance(kind, types.Integer), f"{who}: it returns {kind}, and an action is an integer", PolicyError
+    )
+    return replace(player, function=whole)
+
+
+def with_rows(engine: Engine, players: list[Player]) -> list[tuple[Player, np.ndarray]]:
+    """Each with a row of weights and memory that lasts over decisions."""
+    return [(player, new_row(engine, player.weights.values())) for player in players]
+
+
+def check_policies(
+    match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, seated: list, where: str
+) -> None:
+    """Every policy that may play this seat chooses a legal action, twice the same, and changes nothing.
+
+    seated: as `with_rows`. The first time its memory is blank, the second time it holds what it kept of other
+    decisions, and of this one the third.
+    """
+    state = states.view(np.recarray)[0]
+    for player, kept in seated:
+        if player.roles and match.game.roles[state.to_move] not in player.roles:
+            continue
+        who = f"{player.source}: policy {player.name}"
+        rows = [new_row(match.engine, player.weights.values()), kept, kept]
+        chosen = [ask(player, states, tables, legal, f"{who}: {where}", row) for row in rows]
+        listed = ", ".join(map(str, legal[:8].tolist()))
+        illegal = f"{who}: {where}: chose {chosen[0]}, which is not legal (legal: {listed})"
+        _hold(chosen[0] in legal, illegal, PolicyError)
+        other = next((action for action in chosen if action != chosen[0]), chosen[0])
+        why = "draw luck with policy_below(state, i, n) only"
+        if kept[-MEMORY:].any():
+            why = "what stands in its memory may change no choice"
+        fickle = f"{who}: {where}: chose {chosen[0]}, then {other} in the same state: {why}"
+        _hold(other == chosen[0], fickle, PolicyError)
+
+
+def ask(
+    player: Player, states: np.ndarray, tables: np.record, legal: np.ndarray, where: str, row: np.ndarray
+) -> int:
+    """What a policy chooses. Raises PolicyError when it changes what it is shown; it may put `legal` into
+    another order, and change the memory at the end of its row.
+    """
+    room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
+    room[: len(legal)] = legal
+    given = {"the state": states, "the tables": tables, "its weights": row[:-MEMORY]}
+    before = {what: checksum(content) for what, content in given.items()}
+    try:
+        action = player.function(states.view(np.recarray)[0], tables, room, len(legal), row)
+    except Exception as error:
+        raise PolicyError(f"{where}: it fails: {mistakes.reason_of(error)}") from error
+    for what, content in given.items():
+        _hold(checksum(content) == before[what], f"{where}: it changed {what}", PolicyError)
+    kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()
+    _hold(kept, f"{where}: it wrote into the list of legal actions", PolicyError)
+    return int(action)

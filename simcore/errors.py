@@ -21,12 +21,6 @@ class PolicyError(UsageError):
     """A policy that is unknown, does not load, or chose an illegal action."""
 
 
-class ClaimError(BartizanError):
-    """A declared claim does not hold."""
-
-    exit_code = 1
-
-
 class EngineError(BartizanError):
     """A check of the engine or of stored data failed."""
 

@@ -28,9 +28,9 @@ class Features:
     words: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
-        fields = [self.dtype[one] for one in self.fields]
-        numbers = sum(int(np.prod(one.shape)) for one in fields)
-        if self.dtype.itemsize != 8 * numbers or any(one.base != np.dtype("f8") for one in fields):
+        types = [self.dtype[column] for column in self.fields]
+        numbers = sum(int(np.prod(kind.shape)) for kind in types)
+        if self.dtype.itemsize != 8 * numbers or any(kind.base != np.dtype("f8") for kind in types):
             raise EngineError("features: every field is float64, and the record is packed")
 
     @property
@@ -40,27 +40,25 @@ class Features:
     @property
     def names(self) -> tuple[str, ...]:
         """What each number is called, in the order of the record."""
-        return tuple(name for one in self.fields for name in self.names_of(one))
+        return tuple(name for column in self.fields for name in self.names_of(column))
 
-    def names_of(self, one: str) -> tuple[str, ...]:
+    def names_of(self, column: str) -> tuple[str, ...]:
         """What each number of a field is called."""
-        shape = self.dtype[one].shape
-        words = self.words.get(one, one.replace("_", " "))
+        shape = self.dtype[column].shape
+        words = self.words.get(column, column.replace("_", " "))
         if isinstance(words, tuple):
             return words
         words += " of player {}" if shape and "{}" not in words else ""
         return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
 
     def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
-        """The names of all numbers but those of `hidden` fields and, of `own` fields (one number a player),
-        those of other players.
-        """
-        players = {one: self.dtype[one].shape[-1] for one in own}
+        """All names but those of `hidden` fields and other players' numbers in `own` fields."""
+        players = {column: self.dtype[column].shape[-1] for column in own}
         return tuple(
             name
-            for one in self.fields
-            for i, name in enumerate(self.names_of(one))
-            if one not in hidden and (one not in own or i % players[one] == seat)
+            for column in self.fields
+            for i, name in enumerate(self.names_of(column))
+            if column not in hidden and (column not in own or i % players[column] == seat)
         )
 
     def record(self, numbers: np.ndarray) -> np.record:

@@ -1,23 +1,20 @@
-"""What a game is to the rest of the house: a `Game`, light to import, and its `Engine`, compiled when first
-used.
-"""
+"""A game to the rest of the house: `Game`, light to import, and `Engine`, compiled when first used."""
 
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from bartizan.simcore import trust
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
-from bartizan.simcore.sources import source_hash
+from bartizan.simcore.sources import hold_known, note_named, source_hash
 
 if TYPE_CHECKING:
     from bartizan.simcore.features import Features
@@ -29,15 +26,13 @@ BUILTIN = {
     "rampage": "bartizan.simcore.rampage",
 }
 ENTRY_POINTS = "bartizan.games"
+MOST_GAMES = 2**32  # a record holds a game's number in 32 bits
 PLAYERS = Path(__file__).parents[1] / "policies"  # what is known of the players of the built-in games
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the command line sees it.
-
-    Importing one must not import numba: `engine` is called when a game is to be played.
-    """
+    """A game as the command line sees it. Importing one must not import numba: `engine` is called to play."""
 
     name: str
     title: str
@@ -50,7 +45,8 @@ class Game:
     # many are taken
     alike: bool = False
     rules_source: str = ""
-    policies: Callable[[], list] = list  # the game's own policies, strongest last
+    # the policies of a game from outside, strongest last; those of the house's games stand in policies.<name>
+    policies: Callable[[], list] = list
     default_policy: str = "random"
     # role -> policy, where roles need different ones
     defaults: dict[str, str] = field(default_factory=dict, hash=False)
@@ -93,11 +89,13 @@ class Game:
                 raise EngineError(f"{self.home}: {self.name}: {otherwise}")
         return engine
 
+    @property
+    def is_builtin(self) -> bool:
+        return self.name in BUILTIN and is_ours(self.home)
+
     @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the sources of a game from outside the house; "" for one of the house, whose
-        `behaviour` tests hold.
-        """
+        """16 hex digits over an outside game's sources; "" for the house's, whose `behaviour` tests hold."""
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)
 
@@ -125,11 +123,8 @@ class Game:
         if len(line_up) == seats:
             return line_up
         if len(line_up) == len(self.roles):
-            named = [
-                role
-                for role, text in zip(self.roles[seats:], line_up[seats:], strict=True)
-                if text != self.default_for(role)
-            ]
+            beyond = zip(self.roles[seats:], line_up[seats:], strict=True)
+            named = [role for role, text in beyond if text != self.default_for(role)]
             if not named or len(set(line_up)) == 1:
                 return line_up[:seats]
             self.refuse_untaken(named[0], self.roles[:seats])
@@ -189,12 +184,12 @@ class Cards:
     table: Callable
     # Scenario -> {kind: name}: what can be drawn, in the order of the deck; no two names alike
     kinds: Callable
-    # jitted, see simcore.play.rules.is_due; without it, and `swap`, the deck is only listed
+    # jitted, see simcore.compile.rules.is_due; without it, and `swap`, the deck is only listed
     due: Callable | None = None
-    # jitted, see simcore.play.rules.swap; a card that is of that kind already stays, and that is True
+    # jitted, see simcore.compile.rules.swap; a card that is of that kind already stays, and that is True
     swap: Callable | None = None
     uses: tuple[str, ...] = ()  # how a card that came into a hand can end, every way
-    note: Callable | None = None  # jitted, see simcore.play.rules.note
+    note: Callable | None = None  # jitted, see simcore.compile.rules.note
     # Scenario -> {kind: those of `uses` that are what it is printed for}; None: all uses are
     printed_for: Callable | None = None
     value: str = "value"  # what the number in the rows' `value` is
@@ -216,9 +211,7 @@ class Topic:
 
 @dataclass(frozen=True, eq=False)
 class Rare:
-    """An event that most games never see, with how far a game has come on the way to it: what multilevel
-    splitting needs.
-    """
+    """An event that most games never see, and the way to it: what multilevel splitting needs."""
 
     title: str  # as the subject of a sentence: "no defender is lost"
     # jitted (state, tables) -> int: 0 at the start; it has happened at `top`; below 0: it can no more happen.
@@ -229,9 +222,7 @@ class Rare:
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process
 class Engine:
-    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play.rules` for
-    their contracts).
-    """
+    """The playable half of a game: record layouts and jitted functions (see `simcore.compile.rules`)."""
 
     state_dtype: Any  # holds simcore.rng.LUCK_FIELDS, `end_reason`, `to_move`
     tables_dtype: Any
@@ -280,9 +271,8 @@ class Engine:
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""
-        return {1: "illegal action", 2: "ply cap"} | {
-            int(code): name for code, name in self.end_reasons.items()
-        }
+        own = {int(code): name for code, name in self.end_reasons.items()}
+        return {1: "illegal action", 2: "ply cap"} | own
 
 
 IN_STATE = ("luck_key", "luck", "end_reason", "to_move")
@@ -382,12 +372,12 @@ def game_from_file(path: Path) -> Game:
 
 def load_module(path: Path, what: str):
     """Import one Python file from outside the package; any fault in it becomes one line that names file and
-    line. Refuses what only a stranger's results name (`simcore.trust`).
+    line. Refuses what only a stranger's results name (`simcore.sources`).
     """
     path = Path(path).resolve()
     if not path.is_file():
         raise UsageError(f"{path}: no such {what} file")
-    trust.hold_known(path)
+    hold_known(path)
     name = f"bartizan_{what}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or not isinstance(spec.loader, SourceFileLoader):
@@ -405,7 +395,7 @@ def load_module(path: Path, what: str):
         ) from error
     finally:
         sys.path.remove(str(path.parent))
-    trust.note_named(path)
+    note_named(path)
     return module
 
 
@@ -414,7 +404,25 @@ def _line_of(error: BaseException, path: Path) -> str:
 
     if isinstance(error, SyntaxError) and error.lineno:
         return f":{error.lineno}"
-    lines = [
-        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
-    ]
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     return f":{lines[-1]}" if lines else ""
+
+
+# ---------------------------------------------------------------- line-ups turned round
+
+# What a comparison of players needs when seats are not equal.
+
+P = TypeVar("P")
+
+
+def rotations(seats: Sequence[P]) -> list[tuple[P, ...]]:
+    """A line-up in every rotation of the seats, each once."""
+    line_up = tuple(seats)
+    return list(dict.fromkeys(line_up[turn:] + line_up[:turn] for turn in range(len(line_up))))
+
+
+def around(seats: Sequence[P], seat: int = 0) -> list[tuple[tuple[P, ...], int]]:
+    """Everybody moves on by one seat, all the way round: who sits where, and where the one at `seat` does."""
+    line_up, n = tuple(seats), len(seats)
+    return [(line_up[n - turn :] + line_up[: n - turn], (seat + turn) % n) for turn in range(n)]

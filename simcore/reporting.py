@@ -53,10 +53,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Columns of games in which players go out one after another.
-
-    `{}` stands for the seat, from 0; empty: not recorded.
-    """
+    """Columns of games where players go out in turn. `{}`: the seat, from 0; empty: not recorded."""
 
     # "place_{}": 1 the winner, 2 the last to go out, as many as play the first; 0 or null undecided
     place: str = ""
@@ -75,9 +72,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Reporting:
-    """Every column named here stands in the record; texts are the game's own words, in lower case where a
-    sentence may hold them.
-    """
+    """What reports show. Columns stand in the record; texts are lower case where a sentence may hold them."""
 
     # one a seat, as the object of a sentence: "the Allies"; empty: made from the roles
     sides: tuple[str, ...] = ()
@@ -95,8 +90,8 @@ class Reporting:
 
     def __post_init__(self):
         parts = ((Form, self.forms), (Group, self.groups), (Setting, self.settings.values()))
-        for kind, found in parts:
-            if odd := [one for one in found if not isinstance(one, kind)]:
+        for kind, declared in parts:
+            if odd := [part for part in declared if not isinstance(part, kind)]:
                 name = kind.__name__
                 raise UsageError(f"reporting: its {name.lower()}s are each a {name}(...), not {odd[0]!r}")
 
@@ -104,38 +99,25 @@ class Reporting:
         """Every column it names, each once; with `seats` those of the ranking too."""
         counted = [column for group in self.groups for column in group.columns]
         ranked = self.ranking.columns(seats) if seats else []
-        return list(
-            dict.fromkeys(
-                [*(form.column for form in self.forms), *self.marks, *self.firsts, *counted, *ranked]
-            )
-        )
+        forms = [form.column for form in self.forms]
+        return list(dict.fromkeys([*forms, *self.marks, *self.firsts, *counted, *ranked]))
 
     def is_cut_short(self, overrides: Mapping[str, Any]) -> bool:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())
 
     def document(self) -> dict:
         """Plain data for a manifest."""
-        return {
+        return asdict(self) | {
             "sides": list(self.sides),
-            "time": self.time,
-            "score": self.score,
             "forms": [asdict(form) for form in self.forms],
             "marks": _pairs(self.marks),
             "firsts": _pairs(self.firsts),
-            "cut_short": dict(self.cut_short),
-            "groups": [
-                {"title": group.title, "columns": _pairs(group.columns), "note": group.note}
-                for group in self.groups
-            ],
-            "settings": {path: asdict(setting) for path, setting in self.settings.items()},
-            "ranking": asdict(self.ranking),
+            "groups": [asdict(group) | {"columns": _pairs(group.columns)} for group in self.groups],
         }
 
 
 def read(document: Mapping[str, Any] | None) -> Reporting:
-    """The inverse of `Reporting.document`; nothing declared (an older manifest, or a game that says nothing):
-    the default.
-    """
+    """Inverse of `Reporting.document`; the default where nothing is declared, as in older manifests."""
     if not document:
         return Reporting()
     return Reporting(
@@ -146,9 +128,7 @@ def read(document: Mapping[str, Any] | None) -> Reporting:
         marks=dict(document["marks"]),
         firsts=dict(document["firsts"]),
         cut_short=document["cut_short"],
-        groups=tuple(
-            Group(group["title"], dict(group["columns"]), group["note"]) for group in document["groups"]
-        ),
+        groups=tuple(Group(**group | {"columns": dict(group["columns"])}) for group in document["groups"]),
         settings={path: Setting(**setting) for path, setting in document["settings"].items()},
         ranking=Ranking(**document.get("ranking", {})),
     )

@@ -1,10 +1,17 @@
-"""Which source files a game or a policy is made of, and one hash over them."""
+"""Source files of games and policies: which they are, one hash over them, and whose are run."""
 
 import ast
 import hashlib
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
 from modulefinder import ModuleFinder
 from pathlib import Path
+
+from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.errors import UsageError
 
 
 def source_hash(path: Path) -> str:
@@ -18,9 +25,7 @@ def joined_hash(hashes: Sequence[str]) -> str:
 
 
 def source_files(path: Path) -> list[Path]:
-    """A folder is taken whole; a file with the modules beside it that it imports, and with those that they
-    import.
-    """
+    """A whole folder; or a file with the modules beside it that it imports, and those that they import."""
     path = Path(path).resolve()
     if path.is_dir():
         return sorted(path.rglob("*.py"))
@@ -34,15 +39,15 @@ def source_files(path: Path) -> list[Path]:
 
 def _with_neighbours(path: Path) -> list[Path]:
     """Of a package, whose other imports stand elsewhere: ModuleFinder would follow them all."""
-    found: set[Path] = set()
+    files: set[Path] = set()
     ahead = [path, path.parent / "__init__.py"]
     while ahead:
         file = ahead.pop()
-        if file not in found:
-            found.add(file)
+        if file not in files:
+            files.add(file)
             beside = {other.stem: other for other in file.parent.glob("*.py")}
             ahead += [beside[name] for name in _imported(file) if name in beside]
-    return sorted(found)
+    return sorted(files)
 
 
 def _imported(file: Path) -> Iterator[str]:
@@ -52,3 +57,90 @@ def _imported(file: Path) -> Iterator[str]:
             yield from (part for name in node.names for part in name.name.split("."))
         if isinstance(node, ast.ImportFrom):
             yield from (node.module or "").split(".")
+
+
+# ---------------------------------------------------------------- trust
+
+# Whose Python is run. A file that its user names, in a command or in Python, is; one that somebody's
+# results name is only if its user has named it here before, as it is now, or allows it.
+#
+# What has been named is noted in the cache folder, by place and sources; whoever deletes the notes allows
+# anew.
+
+
+NOTES = "known.txt"  # in the cache folder: a line a file that was named, or a policy that was looked at
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Something from elsewhere that is being read. allowing: the command that allows a file."""
+
+    what: Path
+    trusted: tuple[Path, ...]
+    allowing: Callable[[Path], str]
+
+
+_reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
+
+
+@contextmanager
+def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], str]) -> Iterator[None]:
+    """Meanwhile only files that are known, or trusted, are run; others raise UsageError."""
+    token = _reading.set(Reading(what, tuple(path.resolve() for path in trusted), allowing))
+    try:
+        yield
+    finally:
+        _reading.reset(token)
+
+
+def hold_known(path: Path) -> None:
+    """Raises UsageError for a file that may not be run now. path: whole."""
+    reading = _reading.get()
+    if reading is None or path in reading.trusted or is_noted(_mark(path)):
+        return
+    raise UsageError(
+        f"{path}: is code that {reading.what} names, and it was not run: you have not named it yourself on "
+        "this machine, or it has changed since; look at it, then allow it with: "
+        f"{reading.allowing(path)}"
+    )
+
+
+def note_named(path: Path) -> None:
+    """A file that has been run, because its user named or allowed it."""
+    note(_mark(path))
+
+
+def _mark(path: Path) -> str:
+    """A file where it is, as it is, with what it imports from beside it."""
+    try:
+        return mark("named", str(path), source_hash(path))
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return ""
+
+
+# ---------------------------------------------------------------- the notes
+
+
+def mark(*words: str) -> str:
+    """What stands in the notes for some words."""
+    return hashlib.sha256("\n".join(words).encode(errors="surrogatepass")).hexdigest()
+
+
+def is_noted(digest: str) -> bool:
+    try:
+        return bool(digest) and digest in (cache_root() / NOTES).read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return False
+
+
+def note(digest: str) -> None:
+    """Noted once; where the cache folder cannot be written, not at all."""
+    if not digest or is_noted(digest):
+        return
+    with suppress(OSError):
+        cache_root().mkdir(parents=True, exist_ok=True)
+        handle = os.open(cache_root() / NOTES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            os.write(handle, f"{digest}\n".encode())
+        finally:
+            os.close(handle)

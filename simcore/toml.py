@@ -1,7 +1,7 @@
 """Values as TOML writes them: what `--set` reads, what a scenario file and a weights file hold."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 
@@ -21,11 +21,13 @@ def key(name: str) -> str:
     return name if is_bare else json.dumps(name, ensure_ascii=False)
 
 
-def document(head: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> str:
+def document(
+    head: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]], text: Callable[[Any], str] = inline
+) -> str:
     """Plain values, then tables by their paths (`mode.elite`); the table of path "" is part of the head."""
-    lines = [f"{key(name)} = {inline(value)}" for name, value in {**head, **tables.get("", {})}.items()]
+    lines = [f"{key(name)} = {text(value)}" for name, value in {**head, **tables.get("", {})}.items()]
     for path, table in tables.items():
         if path:
-            rows = (f"{key(name)} = {inline(value)}" for name, value in table.items())
+            rows = (f"{key(name)} = {text(value)}" for name, value in table.items())
             lines += ["", f"[{'.'.join(map(key, path.split('.')))}]", *rows]
     return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bartizan.simcore.compile import cache
 
 if TYPE_CHECKING:
-    from bartizan.simcore.progress import Progress
+    from bartizan.simcore.play.batch import Progress
 
 PLAYERS = "games"  # how the names of the threads that play begin
 

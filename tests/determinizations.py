@@ -8,10 +8,10 @@ import numpy as np
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_row, new_states
+from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up
-from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.scenario.loading import load_scenario
 
 PILES = {  # pile -> (where its unseen part begins, where it ends)

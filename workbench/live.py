@@ -13,8 +13,7 @@ from bartizan.analyses.records.tally import Tally, tally
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import BartizanError
 from bartizan.simcore.play.batch import BATCH, Source, Stretch
-from bartizan.simcore.sweep.manifest import make_ready, manifest
-from bartizan.simcore.sweep.memory import MemoryCell, frame_of
+from bartizan.simcore.sweep.manifest import MemoryCell, frame_of, make_ready, manifest
 from bartizan.simcore.sweep.plan import Plan, expand
 from bartizan.simcore.sweep.store import sweep_of
 from bartizan.workbench.setting import OfferedGame, PageSetting

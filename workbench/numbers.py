@@ -24,7 +24,7 @@ from bartizan.reports.pages.sweep import kind_of
 from bartizan.reports.render.figures import drawn as drawn_figures
 from bartizan.reports.study import Study, finding_of
 from bartizan.reports.text import words
-from bartizan.simcore.sweep.memory import MemoryCell
+from bartizan.simcore.sweep.manifest import MemoryCell
 from bartizan.workbench.live import Live, PairedGames
 
 Document = dict[str, Any]

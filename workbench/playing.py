@@ -16,8 +16,7 @@ from bartizan.reports.text import changes as changes_text
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.scenario.names import title
-from bartizan.simcore.scenario.parameters import as_text, get
+from bartizan.simcore.scenario.parameters import as_text, get, title
 from bartizan.simcore.toml import document
 from bartizan.workbench import numbers
 from bartizan.workbench.live import GameCache, Live, PairedGames, is_compiled

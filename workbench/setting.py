@@ -21,8 +21,7 @@ from bartizan.policies.weights_file import shipped
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
-from bartizan.simcore.scenario.names import item, title
-from bartizan.simcore.scenario.parameters import Parameter, as_text
+from bartizan.simcore.scenario.parameters import Parameter, as_text, item, title
 
 RANDOM = "random"
 RUNG_WORDS = {

@@ -16,9 +16,9 @@ import polars as pl
 
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 
 WON, DRAWN, LOST, CUT_OFF = "wdlc"
 BLOCK = 4  # consecutive games in one seating, then the next: few games are spread over the seats as well

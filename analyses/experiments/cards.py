@@ -39,7 +39,7 @@ from bartizan.analyses.statistics.intervals import (
 )
 from bartizan.analyses.statistics.paired import ALL_ALIKE, Effect, Estimate, Measure, compare
 from bartizan.analyses.statistics.testing import holm
-from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
+from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 # -------------------------------------------- value: with the card in hand, less with the card that was dealt
 
@@ -88,7 +88,7 @@ class CardValues(Document):
 def card_values(
     outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None
 ) -> CardValues:
-    """outcomes: as `simcore.play.interventions.Interventions.play` gives them, all chunks together;
+    """outcomes: as `simcore.play.cards.Interventions.play` gives them, all chunks together;
     `against`: a kind, instead of the card as dealt.
     """
     reached = reaching(outcomes)
@@ -401,7 +401,7 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
 ) -> CardUsage:
-    """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
+    """chunks: as `simcore.play.cards.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:

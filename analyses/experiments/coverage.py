@@ -23,6 +23,7 @@ import polars as pl
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.trials import Condition, Refused, variations
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, limit_of_none, proportion
+from bartizan.simcore.compile.rules import HOUSE, NOBODY
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import Topic
 from bartizan.simcore.play.coverage import (
@@ -37,10 +38,8 @@ from bartizan.simcore.play.coverage import (
 )
 from bartizan.simcore.play.match import Match, chunks_of, in_order
 from bartizan.simcore.play.replay import replay
-from bartizan.simcore.play.rules import HOUSE, NOBODY
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.names import plain
-from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.scenario.parameters import Parameter, plain
 from bartizan.simcore.watch import Watch
 
 # ------------------------- kinds of action, topics and endings: in how many games each came up, and how often

@@ -20,11 +20,11 @@ from bartizan.analyses.experiments.training import Course, Evaluator, TrainingVo
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
 from bartizan.analyses.statistics import matrix_game
+from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
 
 METHOD = (

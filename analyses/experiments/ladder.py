@@ -23,12 +23,11 @@ from bartizan.analyses.statistics.intervals import FEW, Interval, with_cut_off
 from bartizan.analyses.statistics.paired import Measure
 from bartizan.analyses.statistics.rasch import Contest, Entity, Fit, fit
 from bartizan.analyses.statistics.testing import holm
-from bartizan.simcore.game import Game
+from bartizan.simcore.compile.rules import TRUNCATED
+from bartizan.simcore.game import Game, around
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.seats import around
 
 POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 ALPHA = 0.05

@@ -28,10 +28,10 @@ from scipy import special, stats
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_cut_off
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
-from bartizan.simcore.play.deals import Deals
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.rules import TRUNCATED
+from bartizan.simcore.play.rollouts import Deals
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
 PILOT_GAMES = 16_000

@@ -19,12 +19,11 @@ from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.game import Game
+from bartizan.simcore.game import Game, around
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.worth import valuer
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.seats import around
 
 SPREAD = 0.3  # of the first generation: standard deviation of a weight, as a share of it
 DIGITS = 4  # of a weight that is tried

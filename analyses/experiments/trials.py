@@ -14,13 +14,12 @@ from bartizan.analyses.records.comparison import LENGTH
 from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.errors import ScenarioError
-from bartizan.simcore.game import Game
+from bartizan.simcore.game import Game, rotations
 from bartizan.simcore.play.batch import Batch, Source, Stretch
-from bartizan.simcore.play.fingerprints import fingerprints
+from bartizan.simcore.play.coverage import fingerprints
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
-from bartizan.simcore.seats import rotations
 
 RECORD = "record"  # column of a frame: the whole record in one word
 

@@ -24,11 +24,11 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proport
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, TEAM
+from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
 from bartizan.simcore.play.choices import BothWays, Choices
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 
 # ------------------------------------- throws: exact chances, and simulated ones that check the engine's dice
 

@@ -16,10 +16,10 @@ from bartizan.analyses.people.skill import PeoplePlay, PeopleSkill, Yardstick
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean_of, proportion
 from bartizan.analyses.statistics.latent_skill import CREDIBLE, TableResult, interval_of, mid_p
 from bartizan.analyses.statistics.testing import holm
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import TRUNCATED
 
 GROUPS = 2000  # drawn
 ALPHA = 0.05

@@ -12,7 +12,7 @@ from bartizan.analyses.people.cells import words
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
-from bartizan.simcore.trust import only_known
+from bartizan.simcore.sources import only_known
 
 LOG = "log.parquet"  # in the folder
 RESULTS = ("win", "loss", "draw", "unknown")

@@ -24,10 +24,10 @@ from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.latent_skill import Draws, LeftOut, Posterior, TableResult, interval_of
 from bartizan.analyses.statistics.rasch import Fit, fit
 from bartizan.analyses.statistics.testing import binomial, equivalent_to_known
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Player
-from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
 
 # ----- the yardstick: a policy and copies of it that act at random with some chance (the dial), at each level

@@ -23,7 +23,7 @@ from bartizan.analyses.people.cells import words
 from bartizan.analyses.people.log import LOG, RESULTS, SCHEMA, frame_of, read
 from bartizan.analyses.people.readers import ANOTHER_GAME, CONTENT, NAME, Drafts
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.sweep.files import is_left_over, whole, write_atomic
+from bartizan.simcore.files import is_left_over, whole, write_atomic
 
 SALT, IMPORTS = "salt", "imports.json"
 AGAIN = "the same play again"

@@ -17,9 +17,9 @@ import polars as pl
 from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, drawn, reporting_of, won
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_cut_off
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
+from bartizan.simcore.game import rotations
 from bartizan.simcore.reporting import Setting
-from bartizan.simcore.scenario.names import called
-from bartizan.simcore.seats import rotations
+from bartizan.simcore.scenario.parameters import called
 
 # ------------------------------------------- cells that differ in one measured setting alone: a curve over it
 

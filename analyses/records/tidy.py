@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pyarrow.parquet as pq
 
-from bartizan.simcore.play.rules import HOUSE, NOBODY, TRUNCATED
+from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 

@@ -20,9 +20,8 @@ from bartizan.reports.text import changes
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
-from bartizan.simcore.play import card_usage as usages
-from bartizan.simcore.play import interventions
-from bartizan.simcore.play.interventions import Interventions
+from bartizan.simcore.play import cards as card_games
+from bartizan.simcore.play.cards import Interventions
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.sweep.store import CARDS, Sweep, read_added, write_added
 
@@ -90,13 +89,15 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     effort, against, turn = question.effort(question.games), question.against, question.turn
     game, match, opened = _match(request, effort, path_of(question.out))
     seat = game.roles_in(request.loaded)[0] if question.seat is None else question.seat
-    swaps = interventions.interventions_of(match, seat, turn)
+    swaps = card_games.interventions_of(match, seat, turn)
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
-    effort.compiles(game, interventions.INTERVENTIONS)
+    effort.compiles(game, card_games.INTERVENTIONS)
     chunks = swaps.play(effort.games, effort.threads)
-    watched = effort.watch.track(chunks, effort.games, interventions.CHUNK_GAMES, "playing on with each card")
+    watched = effort.watch.track(
+        chunks, effort.games, card_games.INTERVENTION_CHUNK, "playing on with each card"
+    )
     outcomes = np.concatenate(list(watched))
     base = None if against is None else kinds[against]
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base)
@@ -148,10 +149,10 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     """Play, and count what becomes of each card."""
     effort = question.effort(question.games)
     game, match, opened = _match(request, effort, path_of(question.out))
-    uses = usages.card_usage_of(match)
-    effort.compiles(game, usages.CARD_USAGE)
+    uses = card_games.card_usage_of(match)
+    effort.compiles(game, card_games.CARD_USAGE)
     chunks = effort.watch.track(
-        uses.play(effort.games, effort.threads), effort.games, usages.CHUNK_GAMES, "playing"
+        uses.play(effort.games, effort.threads), effort.games, card_games.USAGE_CHUNK, "playing"
     )
     result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not result.cards:

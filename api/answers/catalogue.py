@@ -7,9 +7,9 @@ from pathlib import Path
 from bartizan.analyses.records.claims import presets
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed, banner_lines, caveat
-from bartizan.policies.modifiers import WORDS
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
+from bartizan.policies.restricted import WORDS
 from bartizan.policies.weights_file import shipped
 from bartizan.reports.text import changes
 from bartizan.simcore.game import game_names, load_game

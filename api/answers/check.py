@@ -27,7 +27,7 @@ from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, Usa
 from bartizan.simcore.game import BUILTIN, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
-from bartizan.simcore.trust import only_known
+from bartizan.simcore.sources import only_known
 
 ALONE = """
 import sys

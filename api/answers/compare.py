@@ -20,13 +20,12 @@ from bartizan.reports.text import played, sentences
 from bartizan.reports.views import compare as views
 from bartizan.reports.views import sequential as sequential_views
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import changes_of, unit_of
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.scenario.names import called
-from bartizan.simcore.scenario.parameters import get
-from bartizan.simcore.sweep.files import write_atomic
+from bartizan.simcore.scenario.parameters import called, get
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import Plan, plan_of
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep

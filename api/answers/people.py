@@ -17,9 +17,9 @@ from bartizan.api.keeping import place_of
 from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
 from bartizan.api.reading import pair_of
-from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
+from bartizan.policies.restricted import chance_of
 from bartizan.reports.render import terminal
 from bartizan.reports.views import people_plan as plan_views
 from bartizan.reports.views import people_skill as views

@@ -22,9 +22,9 @@ from bartizan.reports.text import simulator_says
 from bartizan.reports.views import play_form as form_views
 from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sweep.files import write_atomic
 from bartizan.simcore.sweep.store import open_sweep
 
 MOST_SHOWN = 8  # words to be moved, on the screen

@@ -32,10 +32,10 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.parameters import as_text
+from bartizan.simcore.sources import only_known
 from bartizan.simcore.sweep.plan import FILES, read_claims
 from bartizan.simcore.sweep.store import COMPARISON, MANIFEST, Cell, Sweep, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
-from bartizan.simcore.trust import only_known
 from bartizan.simcore.watch import Watch
 
 

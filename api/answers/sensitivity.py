@@ -34,7 +34,7 @@ from bartizan.reports.views import sensitivity as sensitivity_views
 from bartizan.reports.views import tune as tune_views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.scenario.caveat import read_sensitivity
+from bartizan.simcore.scenario.changes import read_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter

@@ -34,9 +34,9 @@ from bartizan.api.questions.skill import BestQuestion, BracketQuestion, LadderQu
 from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.archive import Entry
-from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, policies_of, role_of
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
+from bartizan.policies.restricted import chance_of
 from bartizan.policies.weights_file import text_of
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, played
@@ -44,13 +44,12 @@ from bartizan.reports.views import best as best_views
 from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as ladder_views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
-from bartizan.simcore.game import Game, game_names
+from bartizan.simcore.files import write_atomic
+from bartizan.simcore.game import Game, around, game_names
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
-from bartizan.simcore.seats import around
-from bartizan.simcore.sweep.files import write_atomic
 
 MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
 

@@ -32,9 +32,9 @@ from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
-from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
 from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
+from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.store import MANIFEST, Sweep, open_sweep, read_sweep
 
 

@@ -11,12 +11,12 @@ from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.keeping import writing
 from bartizan.policies.request import Request
 from bartizan.reports.text import changes
+from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import opening, record_of, replay
-from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 from bartizan.simcore.scenario.changes import changes_of
-from bartizan.simcore.sweep.files import write_atomic
 
 UNSAID = ("game", "end_reason", "winner")  # the end has said them in words
 

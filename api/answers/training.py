@@ -29,9 +29,9 @@ from bartizan.reports.text import played
 from bartizan.reports.views import equilibrium as equilibrium_views
 from bartizan.reports.views import training as training_views
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.files import write_atomic
 
 SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a command that asks the same
 

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     import numpy as np
     from distributed import Client, Future
 
+    from bartizan.simcore.play.batch import Progress
     from bartizan.simcore.play.match import Match
-    from bartizan.simcore.progress import Progress
     from bartizan.simcore.sweep.run import DueShard
 
 INSTALL = "--cluster: needs Dask, which is not installed; install it with: pip install 'bartizan[cluster]'"

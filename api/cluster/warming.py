@@ -59,7 +59,7 @@ class Unit:
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
     """Compile the play loop and the policies of games. games: by name or file; () those of the house."""
     from bartizan.simcore.game import game_names
-    from bartizan.simcore.progress import Progress
+    from bartizan.simcore.play.batch import Progress
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
     folder = cache.prepare(named)

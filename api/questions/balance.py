@@ -18,7 +18,7 @@ from bartizan.api.options import (
 )
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Names, Sets
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 
 class CompareQuestion(GameQuestion):

@@ -10,7 +10,7 @@ from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies,
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Names, listed, seat_of
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 if TYPE_CHECKING:
     from bartizan.policies.request import Request
@@ -74,8 +74,7 @@ class LossesQuestion(GameQuestion):
         from bartizan.api.keeping import place_of, writing
         from bartizan.reports.views import losses as views
         from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
-        from bartizan.simcore.sweep.manifest import ReadyCell
-        from bartizan.simcore.sweep.memory import frame_of, memory_cell
+        from bartizan.simcore.sweep.manifest import ReadyCell, frame_of, memory_cell
         from bartizan.simcore.sweep.plan import expand
 
         request, effort = self.request(), self.effort(self.games)

@@ -198,7 +198,7 @@ class DealQuestion(GameQuestion):
         from bartizan.analyses.experiments.luck_adjustment import dealt
         from bartizan.api.caveats import shown
         from bartizan.reports.views import deal as views
-        from bartizan.simcore.play.deals import DEALS, deal_of
+        from bartizan.simcore.play.rollouts import DEALS, deal_of
 
         request, effort = self.request(), self.effort(self.plays)
         game, roles = request.game, request.game.roles_in(request.loaded)

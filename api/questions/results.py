@@ -63,7 +63,7 @@ class ExportQuestion(Question[Answer]):
 
         from bartizan.analyses.records.tidy import table, write_table
         from bartizan.api.keeping import writing
-        from bartizan.simcore.sweep.files import whole
+        from bartizan.simcore.files import whole
 
         folder, out = Path(self.folder), Path(self.out)
         if out.suffix not in (".parquet", ".csv"):

@@ -20,7 +20,7 @@ from bartizan.api.options import (
 )
 from bartizan.api.question import GameQuestion, opt, out_opt
 from bartizan.api.reading import File, Names
-from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.game import MOST_GAMES
 
 
 class TrainQuestion(GameQuestion):

@@ -5,9 +5,7 @@ It looks one roll ahead and never at its own castle.
 
 from bartizan.policies.castle.aids import joker_edge, knows, top_first, win_shown, win_unseen
 from bartizan.policies.castle.plain import first_cell, layout, listed
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
-from bartizan.policies.weights import indices
+from bartizan.policies.protocol import Policy, indices, legal_or_first
 from bartizan.simcore.castle.actions import action, argument_of, castle_of, kind_of, square_of, square_target
 from bartizan.simcore.castle.components import NONE, POOL_TARGET, Act, Power, Royal, Stage
 from bartizan.simcore.castle.rules.grid import rank_of, royal_at

@@ -5,8 +5,7 @@ Deterministic: all chance is in dice and shuffles.
 """
 
 from bartizan.policies.castle.aids import HOME, top_first
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import (
     action,

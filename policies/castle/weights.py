@@ -1,6 +1,6 @@
 """The steward's weights: their numbers and their values."""
 
-from bartizan.policies.weights import indices
+from bartizan.policies.protocol import indices
 from bartizan.simcore.castle.components import Royal
 from bartizan.simcore.compile.jit import jit
 

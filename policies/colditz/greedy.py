@@ -8,8 +8,7 @@ import numpy as np
 
 from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out, way_out_with
 from bartizan.policies.colditz.errands import gatherer, kit_errand, steps_to_symbol
-from bartizan.policies.protocol import Policy
-from bartizan.policies.weights import indices
+from bartizan.policies.protocol import Policy, indices
 from bartizan.simcore.colditz.actions import argument_of, kind_of, owner_and_equipment
 from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, GERMAN, NONE, POWS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance

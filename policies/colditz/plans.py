@@ -6,7 +6,7 @@ from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out
 from bartizan.policies.colditz.errands import gatherer, kit_errand, rounds_left, steps_to_symbol, won_already
 from bartizan.policies.colditz.routes import blockers, number_on, remembered_route, wanted_for
 from bartizan.policies.colditz.tunnels import diggers_for, far_end, points_beyond, tunnel_for
-from bartizan.policies.weights import indices
+from bartizan.policies.protocol import indices
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, Equipment, StakeFromAppel
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out

@@ -9,7 +9,7 @@ import numpy as np
 
 from bartizan.policies.colditz.aids import FAR, steps_from_post, steps_to
 from bartizan.policies.colditz.routes import number_on
-from bartizan.policies.weights import indices
+from bartizan.policies.protocol import indices
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.pawns import GUARD, cards_held
 from bartizan.simcore.compile.jit import jit

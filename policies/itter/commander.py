@@ -6,9 +6,7 @@ what the tokens lying there will stop; an attack what it may cost the defenders 
 the board and its hand, never the draw pile.
 """
 
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
-from bartizan.policies.weights import indices
+from bartizan.policies.protocol import Policy, indices, legal_or_first
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Card, CardKind, Stage, Status

@@ -8,7 +8,7 @@ all tracks that pass there.
 
 import numpy as np
 
-from bartizan.policies.weights import indices
+from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status

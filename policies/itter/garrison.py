@@ -16,9 +16,9 @@ from bartizan.policies.itter.danger import (
     point_now,
 )
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, target_of
 from bartizan.simcore.itter.features import free_circles
@@ -33,7 +33,6 @@ from bartizan.simcore.itter.rules.defenders import (
 )
 from bartizan.simcore.itter.rules.tactics import suppression_defence
 from bartizan.simcore.itter.scoring import count_at
-from bartizan.simcore.play.rules import NOBODY
 
 
 def choose(state, tables, legal, n_legal, weights, view):

@@ -5,8 +5,7 @@ Man the guns, shoot what stands nearest to the castle, else Suppress, else Recov
 
 from bartizan.policies.itter import reference
 from bartizan.policies.itter.reference import nearest_target
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Attribute, Card, Stage

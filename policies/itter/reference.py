@@ -4,8 +4,7 @@ They are not good players. They are exact descriptions of one, so that two indep
 against each other. Section numbers are those of docs/reference-policies.md.
 """
 
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, gift, target_of

@@ -5,8 +5,7 @@ It keeps no card for later and counts no cost. It looks only at what its seat ma
 own memory (RULES.md, 1.6); the other's are unknown but for known tops.
 """
 
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import PERM_GATE, Act, AttackTarget, Op, Stage, Structure

@@ -7,10 +7,8 @@ when the own structures are low. Nothing looks beyond one action. Weights of 0 a
 trained weights make (`trained/`).
 """
 
-from bartizan.policies.legal import legal_or_first
-from bartizan.policies.protocol import Policy
+from bartizan.policies.protocol import Policy, indices, legal_or_first
 from bartizan.policies.rampage.greedy import hope, is_hopeless, target_of, unit_to_name
-from bartizan.policies.weights import indices
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, AttackTarget, Op, Stage, Structure

@@ -1,6 +1,6 @@
 """The banner of a reconstruction in words: on every page and above every result.
 
-The data of it come from `simcore.scenario.caveat`.
+The data of it come from `simcore.scenario.changes`.
 """
 
 from bartizan.analyses.statistics.intervals import Interval

@@ -9,7 +9,7 @@ from textwrap import shorten
 from typing import Any
 
 from bartizan.reports.text import words
-from bartizan.simcore.scenario.names import called
+from bartizan.simcore.scenario.parameters import called
 
 # {path, what, from, to, confidence}; unit where the game says such a value in its own way
 Change = Mapping[str, Any]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bartizan.simcore.scenario.names import plain
+from bartizan.simcore.scenario.parameters import plain
 
 CARD, COUNTER, BOARD, RULES = "card", "counter", "board", "rules"
 # what a room of a scenario is named, or its last word: `ss_card.sturm.count` is on a card

@@ -8,8 +8,8 @@ from typing import Any
 
 from bartizan.analyses.statistics import intervals
 from bartizan.analyses.statistics.intervals import Interval, Mean
-from bartizan.simcore.scenario.names import plain as plain
-from bartizan.simcore.scenario.names import title as title
+from bartizan.simcore.scenario.parameters import plain as plain
+from bartizan.simcore.scenario.parameters import title as title
 
 NBSP = "\u00a0"  # keeps a number and its unit on one line
 RARE = 0.05  # chances up to this are also given as "1 in N"

@@ -21,7 +21,7 @@ from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.reports.views import luck
-from bartizan.simcore.scenario.caveat import together
+from bartizan.simcore.scenario.changes import together
 
 MOVED = 3  # measures that a sentence names
 SURE = 0.05  # adjusted p below which a measure is said to have moved

@@ -13,7 +13,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Entry, Hint, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
 from bartizan.reports.text import changes, differences, played, words
-from bartizan.simcore.scenario.caveat import caveat_of
+from bartizan.simcore.scenario.changes import caveat_of
 
 LAST = 3  # rounds of training that the sentence looks back on
 POLICIES_ONLY = "The players are policies: one that nobody has found may still move the value."

@@ -15,7 +15,7 @@ from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.reports.blocks import Lines, View
 from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.reports.views.compare import Headline
-from bartizan.simcore.scenario.caveat import together
+from bartizan.simcore.scenario.changes import together
 
 AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
 ONE_LOOK = "as if the number of games had been fixed before, which with a single look makes little difference"

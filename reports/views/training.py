@@ -12,7 +12,7 @@ from bartizan.analyses.statistics.paired import Effect
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Hint, Lines, Table, View
 from bartizan.reports.text import differences, played, words
-from bartizan.simcore.scenario.caveat import caveat_of
+from bartizan.simcore.scenario.changes import caveat_of
 
 MOST_CHANGED = 6  # weights that the text names
 

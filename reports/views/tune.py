@@ -40,8 +40,7 @@ from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import changes, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.model import ChangeCost
-from bartizan.simcore.scenario.names import called
-from bartizan.simcore.scenario.parameters import get
+from bartizan.simcore.scenario.parameters import called, get
 
 SCHEMA = "bartizan.tune/1"
 COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"

@@ -16,12 +16,6 @@ def _engine():
     return ENGINE
 
 
-def _policies():
-    from bartizan.policies.castle import POLICIES
-
-    return POLICIES
-
-
 GAME = Game(
     name="castle",
     title="Castle (David J Rodger)",
@@ -33,7 +27,6 @@ GAME = Game(
     alike=True,
     rules_source="Castle by David J Rodger, version 2.4 of 19 September 2013, in our words "
     "(simcore/castle/RULES.md)",
-    policies=_policies,
     default_policy="steward",
     players_path="players.count",
     player_counts=(2, 3, 4),

@@ -8,8 +8,8 @@ from bartizan.simcore.castle.rules.grid import bit, rank_of, suit_of
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
 from bartizan.simcore.castle.trace import RANK
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.game import CardRow, Cards
-from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.rng import aside
 from bartizan.simcore.scenario.loading import Scenario
 

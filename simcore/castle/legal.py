@@ -19,7 +19,7 @@ from bartizan.simcore.castle.rules.targets import (
 )
 from bartizan.simcore.castle.turns import placing
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.legal import append
+from bartizan.simcore.kit.actions import append
 
 
 @jit

@@ -6,7 +6,7 @@ from bartizan.simcore.castle.components import Attack, End
 from bartizan.simcore.castle.rules.grid import standing
 from bartizan.simcore.castle.state import TALLIES
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.play.rules import TRUNCATED
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.reporting import Group, Ranking, Reporting, Setting
 
 REPORTING = Reporting(

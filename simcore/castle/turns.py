@@ -11,7 +11,7 @@ from bartizan.simcore.castle.rules.grid import bit, has_gap, standing, suit_of
 from bartizan.simcore.castle.rules.jokers import contest, meet_joker
 from bartizan.simcore.castle.rules.targets import own_leads
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
 

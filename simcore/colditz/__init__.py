@@ -17,12 +17,6 @@ def _engine():
     return ENGINE
 
 
-def _policies():
-    from bartizan.policies.colditz import POLICIES
-
-    return POLICIES
-
-
 GAME = Game(
     name="colditz",
     title="Escape from Colditz (S rules)",
@@ -33,7 +27,6 @@ GAME = Game(
     roles=("allied", "german"),
     rules_source="a fan summary of the 1973 game, completed where it is silent; not the printed rulebook "
     "(simcore/colditz/RULES.md)",
-    policies=_policies,
     default_policy="greedy",
     defaults={"allied": "escape_officer", "german": "security_officer"},
     players_path="players.allied",

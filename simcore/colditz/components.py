@@ -5,7 +5,7 @@ No datum of a card, pawn or circle stands here.
 
 from enum import IntEnum
 
-from bartizan.simcore.scenario.readings import Readings
+from bartizan.simcore.scenario.model import Readings
 
 NONE = -1
 

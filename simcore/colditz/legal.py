@@ -20,7 +20,7 @@ from bartizan.simcore.colditz.rules.pawns import (
     prisoner,
 )
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.legal import append
+from bartizan.simcore.kit.actions import append
 
 INNER, OUTER = 1, 2  # kinds of guard post
 

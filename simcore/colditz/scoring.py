@@ -3,7 +3,7 @@
 from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
 from bartizan.simcore.colditz.rules.ending import first_player, winner
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.play.rules import NOBODY
+from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.reporting import Form, Group, Reporting, Setting
 
 # by number

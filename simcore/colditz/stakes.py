@@ -8,7 +8,7 @@ from bartizan.simcore.colditz.actions import kind_of
 from bartizan.simcore.colditz.rules.decks import must_discard_first, over_limit
 from bartizan.simcore.colditz.rules.escaping import may_stake_now, next_stake, stake_distance
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.play.rules import NO_ROW
+from bartizan.simcore.compile.rules import NO_ROW
 
 LEAST_LEFT, MOST_LEFT, LEAST_STEPS, MOST_STEPS, ROPES, CUTTERS = range(6)  # numbers of a row
 ANY = -1  # Ropes, Wire Cutters: any number of them

@@ -5,7 +5,7 @@ from bartizan.simcore.colditz.components import ALLIED, APPEL, GERMAN, NONE, Eve
 from bartizan.simcore.colditz.trace import EQUIPMENT_NAMES, names_of
 from bartizan.simcore.game import Topic
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.names import plain
+from bartizan.simcore.scenario.parameters import plain
 
 room_searched, room_entered = room_and_guard.py_func, room_and_pow.py_func
 ELSEWHERE = -100  # the number of nothing

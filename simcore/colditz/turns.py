@@ -10,7 +10,7 @@ from bartizan.simcore.colditz.rules.escaping import may_stake_now
 from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from numba.core.caching import IndexDataCacheFile
 
-from bartizan.simcore.lock import held
+from bartizan.simcore.files import held
 
 _save = IndexDataCacheFile.save
 

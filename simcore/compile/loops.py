@@ -1,6 +1,6 @@
 """From a plain play loop to the compiled loop of one game: the only place that spells numba signatures.
 
-A kernel is plain Python that names rules (`simcore.play.rules`) and calls other plain functions. For each
+A kernel is plain Python that names rules (`simcore.compile.rules`) and calls other plain functions. For each
 game all of them are bound to the game's own rules and compiled for its records.
 """
 
@@ -22,13 +22,13 @@ from numba import types
 from numba.core import serialize
 
 from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
 from bartizan.simcore.compile.cache import source_tag
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
 from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
-from bartizan.simcore.play import rules as contract
 
 if TYPE_CHECKING:
     from bartizan.simcore.game import Engine
@@ -278,7 +278,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     """What one thread plays with: settings of the match, scratch, and who broke the rules."""
     return np.dtype(
         [
-            # of each seat's policy; behind them what it has learnt (`policies.foresight`), and its memory
+            # of each seat's policy; behind them what it has learnt (`policies.lookahead`), and its memory
             ("weights", "f8", (seats, row_size(engine))),
             ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, out of a policy's reach
             ("n_legal", "i4"),  # how many they are

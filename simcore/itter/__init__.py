@@ -17,12 +17,6 @@ def _engine():
     return ENGINE
 
 
-def _policies():
-    from bartizan.policies.itter import POLICIES
-
-    return POLICIES
-
-
 GAME = Game(
     name="itter",
     title="Castle Itter",
@@ -33,7 +27,6 @@ GAME = Game(
     roles=("defender", "ss"),
     seats=lambda scenario: scenario.model.seats(),
     rules_source="the published rulebook (Italian translation by G. Ferrara); see simcore/itter/RULES.md",
-    policies=_policies,
     default_policy="garrison",
     defaults={"ss": "commander"},
     home=HOME,

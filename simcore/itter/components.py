@@ -5,7 +5,7 @@ No datum of a card or counter stands here.
 
 from enum import IntEnum
 
-from bartizan.simcore.scenario.readings import Readings
+from bartizan.simcore.scenario.model import Readings
 
 NONE = -1
 DEFENDER, SS = 0, 1  # seats

@@ -25,7 +25,7 @@ from bartizan.simcore.itter.rules.defenders import (
 )
 from bartizan.simcore.itter.rules.siege import usable_tokens
 from bartizan.simcore.itter.rules.tactics import may_lay
-from bartizan.simcore.kit.legal import append, write_first
+from bartizan.simcore.kit.actions import append, write_first
 
 
 @jit

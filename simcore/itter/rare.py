@@ -1,10 +1,10 @@
 """Rare events of Castle Itter, and how far a game has come on the way to them."""
 
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING
 from bartizan.simcore.game import Rare
 from bartizan.simcore.itter.components import End
 from bartizan.simcore.itter.scoring import final_score
-from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING
 
 HELD = 100  # more than any game has turns
 

@@ -3,10 +3,10 @@
 from numba import literal_unroll
 
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import HOUSE, NOBODY, PLAYING
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.state import NO_SCORE, TALLIES
-from bartizan.simcore.play.rules import HOUSE, NOBODY, PLAYING
 
 
 @jit

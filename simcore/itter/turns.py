@@ -6,11 +6,11 @@ interrupt any of them.
 """
 
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules import attributes, siege, tactics
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
-from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.rng import rekey
 
 

@@ -8,7 +8,7 @@ declares that in its `actions`:
 
 from collections.abc import Callable
 
-from bartizan.simcore.compile.jit import inline
+from bartizan.simcore.compile.jit import inline, jit
 
 
 def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
@@ -59,3 +59,37 @@ def _three(_: int, middle: int, last: int) -> tuple[Callable, Callable]:
         return number // last // middle, number // last % middle, number % last
 
     return pack, unpack
+
+
+# ---------------------------------------------------------------- lists of legal actions
+
+# Every `write_*` of a game appends to `legal` and returns the new length.
+#
+# `legal` is int32, with room for `Engine.max_legal` actions, and is modified in place.
+
+
+@inline
+def append(legal, n, action):
+    """Append one action to the `n` listed already; returns the new length."""
+    legal[n] = action
+    return n + 1
+
+
+@inline
+def write_first(legal, action, n):
+    """The only actions are `n` of one kind, arguments 0 .. n - 1: `action` is the first of them."""
+    for argument in range(n):
+        legal[argument] = action + argument
+    return n
+
+
+# ---------------------------------------------------------------- whose decision it is
+
+# The end of an `advance`: somebody has to decide.
+
+
+@jit
+def ask(state, p, stage):
+    """Player `p` has the decision `stage` (a game's Stage). Modifies `state`."""
+    state.to_move = p
+    state.stage = stage

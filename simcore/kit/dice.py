@@ -45,11 +45,11 @@ def shot_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
     return add(twice[0], convolve(twice[1], throw_distribution(sides, cap and cap - 1)))
 
 
-def total_distribution(one: np.ndarray, n: int) -> np.ndarray:
+def total_distribution(throw: np.ndarray, n: int) -> np.ndarray:
     """The sum of n independent throws."""
     total = np.ones(1)
     for _ in range(n):
-        total = convolve(total, one)
+        total = convolve(total, throw)
     return total
 
 

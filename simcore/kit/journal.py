@@ -20,10 +20,7 @@ def log(state, event, a=0, b=0, c=0):
 
 @jit
 def note_events(state, log, n, game):
-    """What the last action set in motion, as entries after `n` others; how many there are now.
-
-    Modifies `log` (`simcore.play.coverage`).
-    """
+    """Append the last action's events to `log` (modified) after `n` entries; returns how many there are."""
     for i in range(state.n_events):
         if n < log.shape[0]:
             log[n, 0], log[n, 1] = game, state.events[i, 0]

@@ -6,10 +6,7 @@ from bartizan.simcore.rng import below
 
 @jit
 def shuffle(state, stream, cards, first, end):
-    """Fisher-Yates over cards[first:end], with the luck of `stream` (a game's Luck).
-
-    Modifies `state` and `cards`.
-    """
+    """Fisher-Yates over cards[first:end], luck from `stream`. Modifies `state` and `cards`."""
     for i in range(end - 1, first, -1):
         j = first + below(state, stream, i - first + 1)
         cards[i], cards[j] = cards[j], cards[i]

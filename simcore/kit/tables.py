@@ -8,7 +8,6 @@ A field is (name, type, shape, path); shape and path may be left out, as in
 """
 
 from collections.abc import Iterable
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -46,7 +45,7 @@ def fill(tables: np.record, fields: Iterable[Field], model: Any) -> None:
 
 def value_at(model: Any, path: str) -> Any:
     """The value at a path such as "turn.draw" or "inventory.tokens.count"."""
-    value = reduce(
-        lambda part, key: part[key] if isinstance(part, dict) else getattr(part, key), path.split("."), model
-    )
+    value = model
+    for key in path.split("."):
+        value = value[key] if isinstance(value, dict) else getattr(value, key)
     return NONE if value is None else value

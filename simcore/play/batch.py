@@ -8,16 +8,54 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
 
 from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play.match import CompiledMatch, Match, Player, in_order
 from bartizan.simcore.play.step import begin_game, play_on, write_row
-from bartizan.simcore.progress import Progress
+
+
+@dataclass
+class Progress:
+    """How far a computation has come: handed to a callback after every piece of games."""
+
+    cell: str = ""  # what is being played, in words
+    cells_done: int = 0
+    games_done: int = 0  # of all cells, games that were there already included
+    games_total: int = 0
+    played: int = 0  # games played by this run
+    seconds: float = 0.0  # spent playing
+    wins: int = 0  # of this cell, by the seat that is watched
+    truncated: int = 0  # of this cell, by the ply cap: neither won nor lost
+    games_of_cell: int = 0
+    notes: list[str] = field(default_factory=list)  # lines the user should see
+
+    def begin(self, cell: str) -> None:
+        """Another cell."""
+        self.cell, self.wins, self.truncated, self.games_of_cell = cell, 0, 0, 0
+
+    def add(self, rows: np.ndarray, seconds: float | None, cell: str = "", seat: int | None = 0) -> None:
+        """Count more games.
+
+        seconds: to play them; None: they were there already. cell: another than before begins, "" says
+        nothing. seat: whose wins are counted; None: nobody's.
+        """
+        if cell and cell != self.cell:
+            self.begin(cell)
+        self.games_done += len(rows)
+        if seat is not None:
+            self.games_of_cell += len(rows)
+            self.wins += int((rows["winner"] == seat).sum())
+            self.truncated += int((rows["winner"] == TRUNCATED).sum())
+        if seconds is not None:
+            self.seconds += seconds
+            self.played += len(rows)
+
 
 # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
 CHUNK_GAMES = 2048
@@ -89,10 +127,7 @@ class Batch(CompiledMatch):
         return self.play_into(np.zeros(games, self.match.engine.record_dtype), first_game)
 
     def play_into(self, rows: np.ndarray, first_game: int) -> np.ndarray:
-        """Fill `rows` (modified in place) with the games from `first_game` on.
-
-        Raises PolicyError at an illegal action.
-        """
+        """Fill `rows` with the games from `first_game` on. Raises PolicyError at an illegal action."""
         begun = perf_counter()
         if self.elsewhere:
             rows[:] = self.elsewhere.play(self.table, self.match, first_game, len(rows))
@@ -173,7 +208,11 @@ class Source:
         """
         begun: deque[tuple[Stretch, np.ndarray]] = deque()
         threads = self.elsewhere.threads if self.elsewhere else self.jobs
-        played = in_order(_play_piece, _pieces(stretches, begun), threads)
+        played = in_order(
+            lambda stretch, rows, first_game: (stretch, stretch.batch.play_into(rows, first_game)),
+            _pieces(stretches, begun),
+            threads,
+        )
         ready, since = 0, perf_counter()
         try:
             for stretch, piece in played:
@@ -198,10 +237,6 @@ def _pieces(stretches: Iterable[Stretch], begun: deque) -> Iterator[tuple[Stretc
             piece = rows[start : start + stretch.batch.pace.games]
             yield stretch, piece, stretch.first_game + start
             start += len(piece)
-
-
-def _play_piece(stretch: Stretch, rows: np.ndarray, first_game: int) -> tuple[Stretch, np.ndarray]:
-    return stretch, stretch.batch.play_into(rows, first_game)
 
 
 def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:

@@ -12,8 +12,8 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
 from bartizan.simcore.play.step import begin_game, decide, play_on, write_row
 from bartizan.simcore.rng import aside, fresh_luck
 
@@ -95,7 +95,7 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
 
 @cache
 def choices_loop(choice: Callable) -> Loop:
-    """The loop for the decisions that `choice` (jitted, see `simcore.play.rules.crossroads`) picks out."""
+    """The loop for the decisions that `choice` (jitted, see `simcore.compile.rules.crossroads`) picks out."""
     kept = types.NamedTuple([array("i8", 2), array("i8"), array("i8", 3), array("i4", 2)], Kept)
     return Loop(
         play_choices,
@@ -119,7 +119,7 @@ class Choices:
     """A choice, played on both ways from the same states: which decisions, in which rows, how often."""
 
     match: Match
-    choice: Callable  # jitted, see `simcore.play.rules.crossroads`
+    choice: Callable  # jitted, see `simcore.compile.rules.crossroads`
     numbers: int  # how many it writes
     rows: np.ndarray  # int64 [row, number]
     futures: int
@@ -136,17 +136,13 @@ class Choices:
 
     def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> BothWays:
         rows = len(self.rows)
-        found = BothWays(
+        ways = BothWays(
             first_game,
             np.zeros((games, rows), np.int32),
             np.zeros((games, rows, self.numbers), np.int64),
             np.zeros((games, rows, self.futures, WAYS), self.match.engine.record_dtype),
         )
-        kept = Kept(self.rows, np.zeros(self.numbers, np.int64), found.moments, found.met)
-        compiled.run(first_game, kept, found.records, states=2 + rows, where=_where)
-        return found
-
-
-def _where(on_a_way: int) -> str:
-    """What was played when a policy broke the rules, if that was not simply the game."""
-    return "played on from a choice" if on_a_way else ""
+        kept = Kept(self.rows, np.zeros(self.numbers, np.int64), ways.moments, ways.met)
+        where = ["", "played on from a choice"]
+        compiled.run(first_game, kept, ways.records, states=2 + rows, where=where.__getitem__)
+        return ways

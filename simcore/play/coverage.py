@@ -4,19 +4,20 @@ happened; and two words a game that differ as soon as one decision does.
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.loops import Loop, array, types
+from bartizan.simcore.compile.rules import PLAYING, apply, note_events
 from bartizan.simcore.game import Engine
 from bartizan.simcore.kit import journal
-from bartizan.simcore.play import rules as contract
-from bartizan.simcore.play.fingerprints import fingerprints
 from bartizan.simcore.play.match import CompiledMatch, Match
-from bartizan.simcore.play.rules import PLAYING, apply, note_events
 from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.rng import GOLDEN, mix
+from bartizan.simcore.scenario.loading import Scenario
 
 CHUNK_GAMES = 50
 ENTRY = 5  # numbers of an entry of the log: game, what, and three that say more
@@ -24,13 +25,6 @@ ACTION = -1  # an entry that is an action: the action, the seat; every other is 
 ROOM = 1 << 16  # entries of the log at first; it grows with what a game needs
 CHOICES, OFFERS, RECORD = range(3)  # words of a game: its decisions, what was legal, how it ended
 WORDS = 3
-
-
-def note_entry(log, n, game, what, a, b):
-    """The entry after `n` others, if there is room; how many there are now. Modifies `log`."""
-    if n < log.shape[0]:
-        log[n, 0], log[n, 1], log[n, 2], log[n, 3], log[n, 4] = game, what, a, b, 0
-    return n + 1
 
 
 def note_offer(workspace, note, arguments):
@@ -65,7 +59,9 @@ def play_coverage(states, tables, policies, workspaces, first_game, notes, argum
                 break
             note_offer(workspace, note, arguments)
             note.words[CHOICES] = mix(note.words[CHOICES] ^ (np.uint64(action) + GOLDEN))
-            n = note_entry(log, n, i, ACTION, action, seat)
+            if n < log.shape[0]:
+                log[n, 0], log[n, 1], log[n, 2], log[n, 3], log[n, 4] = i, ACTION, action, seat, 0
+            n += 1
             apply(state, tables, action)
             n = note_events(state, log, n, i)
             plies += 1
@@ -127,10 +123,8 @@ class CoveredMatch(CompiledMatch):
             part.log[:, 0] += done
             parts.append(part)
             done, room = done + len(part.notes), room if len(part.notes) else 2 * room
-        notes, log = (
-            np.concatenate(of) for of in zip(*((part.notes, part.log) for part in parts), strict=True)
-        )
-        return NotedGames(notes, log)
+        notes, logs = np.concatenate([part.notes for part in parts]), [part.log for part in parts]
+        return NotedGames(notes, np.concatenate(logs))
 
     def _played(self, games: int, first_game: int, log: np.ndarray) -> NotedGames:
         """Games for which the log has room; all of them where it has no entries."""
@@ -139,3 +133,33 @@ class CoveredMatch(CompiledMatch):
         done, entries = self.run(first_game, notes, engine.arguments, log)
         notes["words"][:, RECORD] = fingerprints(notes["record"], engine, self.match.scenario)
         return NotedGames(notes[:done], log[: min(entries, len(log))])
+
+
+# ---------------------------------------------------------------- fingerprints
+
+# Numbers for data: records in one word each, by which the same games under two scenarios are compared.
+
+
+def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.ndarray:
+    """uint64, one a record: another as soon as a column is, or the tier that the score reaches."""
+    size = rows.dtype.itemsize
+    padded = np.zeros((len(rows), -(-size // 8) * 8), np.uint8)
+    padded[:, :size] = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), size)
+    least = np.sort(np.array(list(engine.tiers(scenario).values()), np.int64))
+    tiers_reached = np.searchsorted(least, rows["score"].astype(np.int64), side="right")
+    word = tiers_reached.astype(np.uint64)
+    for column in padded.view(np.uint64).T:
+        word = mix.py_func(word ^ (column + GOLDEN))
+    return word
+
+
+def checksum(content: Any) -> tuple[int, bytes]:
+    """A quick word for an array or a record: tables may be megabytes, checked around every call."""
+    data = np.frombuffer(content, np.uint8)
+    words = data[: data.size // 8 * 8].view(np.uint64)
+    return int(words @ _odd_numbers(words.size)), data[words.nbytes :].tobytes()
+
+
+@cache
+def _odd_numbers(n: int) -> np.ndarray:
+    return np.arange(1, 2 * n, 2, dtype=np.uint64)

@@ -13,9 +13,7 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
-from bartizan.simcore.game import Engine
-from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import (
+from bartizan.simcore.compile.rules import (
     PLAYING,
     apply,
     as_features,
@@ -23,6 +21,8 @@ from bartizan.simcore.play.rules import (
     write_features,
     write_record,
 )
+from bartizan.simcore.game import Engine
+from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
 from bartizan.simcore.play.step import begin_game, begin_under_other_luck, decide, winner_of
 from bartizan.simcore.rng import POLICY, fresh_luck, mix
 
@@ -122,10 +122,7 @@ def add_luck(luck, judge):
 
 
 def expect_begin(states, tables, workspace, game, judge):
-    """Into `judge.expected`: the mean guess over other set-ups of the game.
-
-    Modifies states[1] and `judge`.
-    """
+    """Into `judge.expected`: mean guess over other set-ups of the game. Modifies states[1] and `judge`."""
     judge.expected[:] = 0.0
     for k in range(judge.samples):
         begin_under_other_luck(states, 1, tables, workspace, game, k)
@@ -203,9 +200,7 @@ ADJUSTED = Loop(
 
 
 def place_in(state, kept, room):
-    """Where a state goes among `room` places when `kept` have come before it, at random (Vitter's reservoir);
-    beyond the last: nowhere.
-    """
+    """Place of a state among `room` after `kept` others, at random (Vitter's reservoir); room on: nowhere."""
     if kept < room:
         return kept
     return np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))
@@ -260,9 +255,7 @@ PILOT = Loop(play_pilot, lambda engine, seats: (types.float32[:, :, ::1], array(
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """What a guess may look at in some states of each pilot game, and who won it (a seat, or what
-    `simcore.play.rules` calls them).
-    """
+    """States of pilot games as a guess sees them, and the winners (`simcore.compile.rules` for no seat)."""
 
     seen: np.ndarray  # float32 [state, number]
     game: np.ndarray  # int [state]: its place among `winners`
@@ -270,9 +263,7 @@ class Pilot:
 
 
 def feature_names(engine: Engine) -> tuple[str, ...]:
-    """What the numbers are that a guess looks at; a game that shows none has a single one that
-    is always 0.
-    """
+    """Names of the numbers a guess looks at; a game that shows none has one that is always 0."""
     return engine.features.names if engine.features else ("nothing",)
 
 
@@ -299,10 +290,7 @@ def play_pilot_games(match: Match, games: int, jobs: int = 1, first_game: int = 
 def play_adjusted_games(
     match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Chunks of (winners int8 [game], luck float64 [game, seat]) in game order.
-
-    The winners are those of a plain run with the same seed.
-    """
+    """(winners int8 [game], luck float64 [game, seat]) in game order; winners are those of a plain run."""
     compiled = make_ready(match)
     yield from in_order(
         lambda n, first: _adjusted_chunk(compiled, model, samples, n, first),

@@ -114,20 +114,13 @@ class CompiledMatch:
         """Call the kernel with what every kernel gets and `arguments`; returns what it returns.
 
         states: how many it works on; where: from what the kernel returned, in words what was played when a
-        policy broke the rules, if that was not simply the game. Raises PolicyError at an illegal action.
+        policy broke the rules, if that was not simply the game. Raises PolicyError at an illegal action,
+        EngineError where a rule or a policy fails otherwise.
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
-        given = (scratch, self.tables, self.functions, workspaces, first_game, *arguments)
-        returned = self._call(given)
-        if workspaces["is_illegal"][0]:
-            raise illegal_action(self.match, workspaces[0], where(returned))
-        return returned
-
-    def _call(self, given: tuple):
-        """Raises EngineError where a rule or a policy fails by an exception that does not say its place."""
         try:
-            return self.kernel(*given)
+            returned = self.kernel(scratch, self.tables, self.functions, workspaces, first_game, *arguments)
         except Exception as error:
             if mistakes.place_of(error):
                 raise EngineError(mistakes.sentence(error)) from error
@@ -136,6 +129,9 @@ class CompiledMatch:
                 f"{', '.join(map(str, files))}: a rule or a policy fails: {mistakes.reason_of(error)}; "
                 "bartizan check looks closer"
             ) from error
+        if workspaces["is_illegal"][0]:
+            raise illegal_action(self.match, workspaces[0], where(returned))
+        return returned
 
 
 def illegal_action(match: Match, workspace: np.void, where: str = "") -> PolicyError:

@@ -8,11 +8,11 @@ import numpy as np
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.loops import bound, naming_mistakes, new_states, new_workspace, rules_of
+from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.scene import Shown
 
@@ -123,75 +123,64 @@ class Ply:
 
 
 def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
-    """Yield the plies of one game, `watched` with the table after each. An illegal action is the last ply
-    yielded.
-    """
-    one = OneGame(match)
+    """Plies of one game, `watched` with the table after each; an illegal action is the last one."""
+    played = OneGame(match)
     with naming_mistakes(match.engine):
-        one.begin(match.seed, game)
-        while not one.is_over:
-            ply = _next_ply(one)
-            yield replace(ply, table=_table(one)) if watched else ply
+        played.begin(match.seed, game)
+        while not played.is_over:
+            ply = _next_ply(played)
+            yield replace(ply, table=_table(played)) if watched else ply
 
 
-def _next_ply(one: OneGame) -> Ply:
+def _next_ply(game: OneGame) -> Ply:
     """One decision, played."""
-    engine, number, seat, legal = one.engine, one.plies, one.seat, one.legal()
-    action = one.decide()
-    if one.end_reason == ILLEGAL_ACTION:
-        return Ply(number, seat, legal, action, "an illegal action", [], one.state)
-    text = _text(engine.describe_action, str(action), one, action)
-    rule = engine.scene.act_rule(one.state, action) if engine.scene else ""
-    one.apply(action)
-    events = _text(engine.describe_events, [], one)
-    return Ply(number, seat, legal, action, text, events, one.state, rule, _shows(one, len(events)))
+    engine, number, seat, legal = game.engine, game.plies, game.seat, game.legal()
+    action = game.decide()
+    if game.end_reason == ILLEGAL_ACTION:
+        return Ply(number, seat, legal, action, "an illegal action", [], game.state)
+    scenario, text, events = game.match.scenario, str(action), []
+    if engine.describe_action:
+        text = say(engine.describe_action, str, game.state, game.tables, action, scenario)
+    rule = engine.scene.act_rule(game.state, action) if engine.scene else ""
+    game.apply(action)
+    if engine.describe_events:
+        events = say(engine.describe_events, list, game.state, game.tables, scenario)
+    return Ply(number, seat, legal, action, text, events, game.state, rule, _shows(game, len(events)))
 
 
-def _shows(one: OneGame, events: int) -> tuple[tuple[str, str], ...]:
+def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
     """What each line of `describe_events` is played by, and shows."""
-    scene, state = one.engine.scene, one.state
+    scene, state = game.engine.scene, game.state
     if scene is None:
-        return (("", ""),) * events
+        return (("", ""),) * lines
     rows = [tuple(map(int, row)) for row in state.events[: state.n_events]]
-    told = [row[0] for row in rows if scene.event_line(one.match.scenario, *row)]
-    return tuple(
-        (scene.event_rules.get(event, ""), scene.marks.get(event, Shown.NONE).value) for event in told
-    )
+    events = [row[0] for row in rows if scene.event_line(game.match.scenario, *row)]
+    return tuple((scene.event_rules.get(e, ""), scene.marks.get(e, Shown.NONE).value) for e in events)
 
 
 def opening(match: Match, game: int) -> dict | None:
-    """The table before the first decision of one game (`simcore.scene.table`); None in a game without a
-    scene.
-    """
-    one = OneGame(match)
+    """The table before the first decision (`simcore.scene.table`); None in a game without a scene."""
+    played = OneGame(match)
     with naming_mistakes(match.engine):
-        one.begin(match.seed, game)
-    return _table(one)
+        played.begin(match.seed, game)
+    return _table(played)
 
 
-def _table(one: OneGame) -> dict | None:
-    scene = one.engine.scene
-    return scene.snapshot(one.state, one.tables, one.match.scenario) if scene else None
-
-
-def _text(describe, otherwise, one: OneGame, *action: int):
-    if not describe:
-        return otherwise
-    return say(describe, type(otherwise), one.state, one.tables, *action, one.match.scenario)
+def _table(game: OneGame) -> dict | None:
+    scene = game.engine.scene
+    return scene.snapshot(game.state, game.tables, game.match.scenario) if scene else None
 
 
 def say(describe: Callable, kind: type, *arguments):
-    """What a game's plain function says in words: str, or list of str. Raises EngineError where it fails, or
-    says something else.
-    """
+    """Words of a game's plain function, str or list of str. Raises EngineError for anything else."""
     try:
-        said = describe(*arguments)
+        words = describe(*arguments)
     except Exception as error:
         raise EngineError(mistakes.sentence(error, describe)) from error
-    if isinstance(said, kind) and all(isinstance(one, str) for one in said):
-        return said
+    if isinstance(words, kind) and all(isinstance(line, str) for line in words):
+        return words
     right = "text" if kind is str else "a list of texts, [] where nothing happened"
-    raise EngineError(f"{mistakes.head_of(describe)}: {describe.__name__} returns {said!r}: return {right}")
+    raise EngineError(f"{mistakes.head_of(describe)}: {describe.__name__} returns {words!r}: return {right}")
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:

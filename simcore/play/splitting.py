@@ -17,9 +17,9 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array, new_states
+from bartizan.simcore.compile.rules import PLAYING, PLY_CAP, progress
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import PLAYING, PLY_CAP, progress
 from bartizan.simcore.play.step import begin_game, step
 from bartizan.simcore.rng import fresh_luck
 
@@ -168,9 +168,7 @@ class Splitting:
         return Replicate(tuple(stages), len(levels))
 
     def plain(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[SplitStage]:
-        """The same event in games played from their start to their end, or until it has happened: plain Monte
-        Carlo, in chunks.
-        """
+        """Plain Monte Carlo, in chunks: games from their start until the event, or their end."""
         self.compiled  # noqa: B018
         yield from in_order(
             lambda n, first: self.stage(self.start(), pick(0, n, None), self.top, first)[0],
@@ -188,13 +186,13 @@ class Splitting:
         and the most progress of each.
         """
         n, counts = len(picks), np.zeros(1, COUNTS)
-        there = Games(new_states(self.match.engine, n), np.zeros(n, np.int64))
+        arrived = Games(new_states(self.match.engine, n), np.zeros(n, np.int64))
         best = np.zeros(n, np.int64)
         where = f"on the way to level {level} of {self.name}"
-        arrivals = Arrivals(there, best, counts)
+        arrivals = Arrivals(arrived, best, counts)
         self.compiled.run(first_game, Starts(games, picks), level, arrivals, where=lambda _: where)
         reached, plies, truncated = counts[0].tolist()
-        kept = Games(there.states[:reached].copy(), there.plies[:reached].copy())
+        kept = Games(arrived.states[:reached].copy(), arrived.plies[:reached].copy())
         return SplitStage(level, n, reached, plies, truncated), kept, best
 
     @property
@@ -207,16 +205,15 @@ class Splitting:
         return CompiledMatch(self.match, self.loop)
 
 
-def pick(there: int, wanted: int, choice: np.random.Generator | None) -> np.ndarray:
+def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
     """Which of the games that are there each trajectory goes on from: all as often as each other, and who is
     taken once more is drawn by lot.
     """
-    if there == 0:
-        return np.zeros(wanted, np.int64)
-    again, rest = divmod(wanted, there)
-    return np.concatenate(
-        [np.repeat(np.arange(there), again), np.sort(choice.choice(there, rest, replace=False))]
-    ).astype(np.int64)
+    if games == 0:
+        return np.zeros(n, np.int64)
+    again, rest = divmod(n, games)
+    drawn = np.sort(choice.choice(games, rest, replace=False))
+    return np.concatenate([np.repeat(np.arange(games), again), drawn]).astype(np.int64)
 
 
 def splitting_of(match: Match, name: str) -> Splitting:

@@ -7,7 +7,7 @@ is truncated: its end reason is PLY_CAP, whoever plays it.
 import numpy as np
 
 from bartizan.simcore.compile.jit import hot
-from bartizan.simcore.play.rules import (
+from bartizan.simcore.compile.rules import (
     ILLEGAL_ACTION,
     NO_ACTION,
     PLAYING,
@@ -22,10 +22,7 @@ from bartizan.simcore.rng import fresh_luck, next_policy_luck, seed_luck
 
 
 def begin_game(states, tables, workspace, game):
-    """Set up game number `game` of the workspace's seed in states[0]. Modifies it and `workspace.game`.
-
-    Returns the plies so far, none.
-    """
+    """Set up a game of the workspace's seed in states[0], and `workspace.game`. Returns 0, its plies."""
     workspace.game = game
     blank_state(states, 0, workspace, game)
     reset(states[0], tables)

@@ -10,9 +10,9 @@ import numpy as np
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Engine
-from bartizan.simcore.play.rules import NOBODY
 
 
 def win_or_not(record, seat):

@@ -14,12 +14,6 @@ def _engine():
     return ENGINE
 
 
-def _policies():
-    from bartizan.policies.rampage import POLICIES
-
-    return POLICIES
-
-
 GAME = Game(
     name="rampage",
     title="Castle Rampage (reconstructed deck)",
@@ -31,7 +25,6 @@ GAME = Game(
     alike=True,
     rules_source="Castle Rampage by Matthias Cramer, rulebook of 2018, in our words "
     "(simcore/rampage/RULES.md); the deck is a reconstruction",
-    policies=_policies,
     default_policy="tactician",
     home=HOME,
 )

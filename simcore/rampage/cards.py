@@ -3,8 +3,8 @@
 """
 
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.game import CardRow, Cards
-from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.zones import gain, take

@@ -5,7 +5,7 @@ No datum of a card stands here.
 
 from enum import IntEnum
 
-from bartizan.simcore.scenario.readings import Readings
+from bartizan.simcore.scenario.model import Readings
 
 NONE = -1
 NO_SCORE = 255  # of a draw; a winner may have no Castle card left (6.3), but never so many

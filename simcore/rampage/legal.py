@@ -1,7 +1,7 @@
 """Which actions are legal at a decision, in the order of PROTOCOL.md, section 2."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.legal import append, write_first
+from bartizan.simcore.kit.actions import append, write_first
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.actions import action, argument_of, play
 from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, other

@@ -1,8 +1,8 @@
 """Rare events of Castle Rampage, and how far a game has come on the way to them."""
 
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import FIRST_GAME_REASON
 from bartizan.simcore.game import Rare
-from bartizan.simcore.play.rules import FIRST_GAME_REASON
 from bartizan.simcore.rampage.components import NONE, SEATS, Structure
 from bartizan.simcore.rampage.rules.zones import other
 

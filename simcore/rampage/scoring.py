@@ -3,7 +3,7 @@
 from numba import literal_unroll
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.play.rules import NOBODY
+from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.rampage.components import NO_SCORE, NONE, End, Structure
 from bartizan.simcore.rampage.rules.zones import other
 from bartizan.simcore.rampage.state import TALLIES

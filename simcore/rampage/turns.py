@@ -4,7 +4,7 @@ Its steps stand in the order of the rules.
 """
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.rules import attack, zones

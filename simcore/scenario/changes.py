@@ -7,17 +7,17 @@ change of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bartizan.simcore.scenario.loading import Scenario, load_scenario, patches, shipped_name
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.files import read_document
+from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, patches, shipped_name
 from bartizan.simcore.scenario.model import PROVENANCE
-from bartizan.simcore.scenario.names import called, item
-from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.scenario.parameters import Parameter, called, find, is_guess, item
 
 if TYPE_CHECKING:
     from bartizan.simcore.game import Game
-
-MISSING = object()
 
 
 def changes_of(game: "Game", scenario: Scenario) -> list[dict]:
@@ -31,20 +31,23 @@ def changes_of(game: "Game", scenario: Scenario) -> list[dict]:
     if not scenario.overrides and not is_own_file:
         return []
     base = load_scenario(game, shipped_name(game, scenario.path))
-    there = {parameter.path: parameter for parameter in base.parameters()}
-    set_here = [(path, _at(base.data, path), value) for path, value in scenario.overrides.items()]
-    found = [*set_here, *(_of_file(there, base, scenario) if is_own_file else ())]
-    return [
-        _row(path, was, now, there, scenario, game)
-        for path, was, now in found
-        if was != now and path != game.players_path
-    ]
+    shipped = {parameter.path: parameter for parameter in base.parameters()}
+    values = [(path, find(base.data, path), value) for path, value in scenario.overrides.items()]
+    if is_own_file:
+        values += _of_file(shipped, base, scenario)
+    rows = []
+    for path, was, now in values:
+        if was != now and path != game.players_path:
+            is_record = isinstance(was if now is None else now, Mapping) and path not in shipped
+            what = item(path, scenario.data) if is_record else called(path, scenario.data)
+            confidence = shipped[path].confidence if path in shipped else ""
+            row = {"path": path, "what": what, "from": was, "to": now, "confidence": confidence}
+            rows.append(row | unit_of(game, path))
+    return rows
 
 
 def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
-    """[[path, what it is called]] of every value that was set, in the order they were named: a manifest sorts
-    its keys.
-    """
+    """[[path, its name]] of every value that was set, in that order: a manifest sorts its keys."""
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
 
 
@@ -55,7 +58,7 @@ def common(changes: Sequence[Sequence[Mapping]]) -> list[dict]:
 
 
 def _of_file(
-    there: Mapping[str, Parameter], base: Scenario, scenario: Scenario
+    shipped: Mapping[str, Parameter], base: Scenario, scenario: Scenario
 ) -> Iterator[tuple[str, Any, Any]]:
     """(path, shipped value, value) of all that a file of the user's has otherwise; what a reading brings with
     it is said by the reading.
@@ -63,56 +66,29 @@ def _of_file(
     here = {parameter.path: parameter.value for parameter in scenario.parameters()}
     by_reading = {*patches(base.data), *patches(scenario.data)}
     whole: set[str] = set()
-    for path in dict.fromkeys((*here, *there)):
+    for path in dict.fromkeys((*here, *shipped)):
         if path in scenario.overrides or path in by_reading or path == "difficulty":
             continue
         record = _only_in_one(path, base.data, scenario.data)
         if record and record not in whole:
             whole.add(record)
-            yield record, _values(_at(base.data, record)), _values(_at(scenario.data, record))
+            yield record, _values(find(base.data, record)), _values(find(scenario.data, record))
         elif not record:
-            yield path, there[path].value if path in there else None, here.get(path)
+            yield path, shipped[path].value if path in shipped else None, here.get(path)
 
 
 def _only_in_one(path: str, base: Mapping, own: Mapping) -> str:
-    """The record around a value, where only one of the two has it: a new card, or one left out; "" where both
-    do.
-    """
+    """The record around a value that only one of the two has, such as a new card; "" where both do."""
     rooms = path.split(".")[:-1]
     paths = (".".join(rooms[:depth]) for depth in range(1, len(rooms) + 1))
-    return next((room for room in paths if (_at(base, room) is None) != (_at(own, room) is None)), "")
-
-
-def _at(data: Any, path: str) -> Any:
-    """The value at a path; None where there is none."""
-    for key in path.split("."):
-        data = data.get(key, MISSING) if isinstance(data, Mapping) else MISSING
-    return None if data is MISSING else data
+    return next((room for room in paths if (find(base, room) is None) != (find(own, room) is None)), "")
 
 
 def _values(record: Any) -> Any:
     """A record without where it comes from."""
-    return (
-        {key: value for key, value in record.items() if key not in (*PROVENANCE, "name")}
-        if isinstance(record, Mapping)
-        else record
-    )
-
-
-def _row(
-    path: str, was: Any, now: Any, there: Mapping[str, Parameter], scenario: Scenario, game: "Game"
-) -> dict:
-    is_record = isinstance(was if now is None else now, Mapping) and path not in there
-    what = item(path, scenario.data) if is_record else called(path, scenario.data)
-    confidence = there[path].confidence if path in there else ""
-    return {
-        "path": path,
-        "what": what,
-        "from": was,
-        "to": now,
-        "confidence": confidence,
-        **unit_of(game, path),
-    }
+    if not isinstance(record, Mapping):
+        return record
+    return {key: value for key, value in record.items() if key not in (*PROVENANCE, "name")}
 
 
 def unit_of(game: "Game", path: str) -> dict[str, str]:
@@ -120,3 +96,79 @@ def unit_of(game: "Game", path: str) -> dict[str, str]:
     reporting = game.compiled.reporting
     setting = reporting.settings.get(path) if reporting else None
     return {"unit": setting.value} if setting and setting.value else {}
+
+
+# ---------------------------------------------------------------- the caveat of a reconstruction
+
+# The caveat of a reconstruction: what must be said wherever a result is shown, how many data are guesses,
+# and what the most influential guess known does.
+#
+# It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said
+# in `reports.text.banner`.
+
+
+SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
+
+
+def caveat_of(game: "Game", scenario: Scenario) -> dict | None:
+    """{text, scenario, assumed, of, changed, influence}; None for a scenario that is no reconstruction.
+
+    `scenario`: as a command has to name it, or "".
+    """
+    if not scenario.model.reconstruction:
+        return None
+    counts = scenario.confidence
+    # `deck.sensitivity.json` beside `deck.toml`
+    shipped = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
+    is_known = is_about(shipped, game.name, game.behaviour, {scenario.hash})
+    return {
+        "text": scenario.model.reconstruction,
+        "scenario": _named(game, scenario),
+        "assumed": counts.get("assumed", 0),
+        "of": sum(counts.values()),
+        "changed": counts.get("changed", 0),
+        "influence": influence_of(shipped) if is_known else None,
+    }
+
+
+def _named(game: "Game", scenario: Scenario) -> str:
+    if scenario.path.parent != game.scenarios:
+        return str(scenario.path)
+    return "" if scenario.path.stem == default_scenario(game) else scenario.path.stem
+
+
+def read_sensitivity(path: Path) -> dict:
+    """A document of `bartizan sensitivity`; {} without one. Raises EngineError for anything else."""
+    document = read_document(path)
+    if path.exists() and document.get("schema") != SCHEMA:
+        raise EngineError(f"{path}: is no {SCHEMA} document; delete it and make it anew")
+    return document
+
+
+def is_about(document: dict, game: str, behaviour: int, hashes: set[str]) -> bool:
+    """Was it made with these rules and one of these sets of numbers?"""
+    if not document or document["scenario_hash"] not in hashes:
+        return False
+    return (document["game"], document["behaviour"]) == (game, behaviour)
+
+
+def influence_of(document: dict) -> dict | None:
+    """The most influential guess of a document, and in which games it was found; None where it has none."""
+    guesses = (row for row in document["influences"] if is_guess(row["path"], row["confidence"]))
+    largest = next(guesses, None)
+    if largest is None:
+        return None
+    return {
+        **{key: largest[key] for key in ("path", "what", "from", "to", "is_clear") if key in largest},
+        "difference": largest["headline"]["difference"],
+        **{key: document[key] for key in ("policies", "games", "seed")},
+    }
+
+
+def together(caveats: list[dict]) -> dict | None:
+    """One caveat for cells of one scenario: the most of each count."""
+    if not caveats:
+        return None
+    counts = {key: max(caveat[key] for caveat in caveats) for key in ("assumed", "of", "changed")}
+    influences = (caveat["influence"] for caveat in caveats if caveat["influence"])
+    return {**caveats[0], **counts, "influence": next(influences, None)}

@@ -11,16 +11,24 @@ from collections import Counter
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
-from bartizan.simcore.errors import ScenarioError, did_you_mean
-from bartizan.simcore.scenario.checking import check
-from bartizan.simcore.scenario.model import PROVENANCE, Confidence, ScenarioModel, data_origins
-from bartizan.simcore.scenario.names import called
-from bartizan.simcore.scenario.origins import note_changes, take_over
-from bartizan.simcore.scenario.parameters import Parameter, get, parameters_of, put
+from pydantic import BaseModel, ValidationError
+
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.errors import EngineError, ScenarioError, did_you_mean
+from bartizan.simcore.scenario.model import (
+    NOT_PARAMETERS,
+    PROVENANCE,
+    Confidence,
+    Datum,
+    ScenarioModel,
+    data_origins,
+)
+from bartizan.simcore.scenario.parameters import Parameter, called, find, get, parameters_of, put
 
 # what cannot affect play: no part of a scenario's hash
 NOT_PLAYED = {
@@ -79,9 +87,7 @@ def scenario_names(folder: Path) -> list[str]:
 
 
 def shipped_name(game, path: Path) -> str:
-    """The scenario of the game that a file is, or extends; one that extends none is held against the game's
-    default.
-    """
+    """Name of the shipped scenario that a file is or extends; the game's default where it extends none."""
     while path.parent != game.scenarios:
         base = _parsed(path.read_text(encoding="utf-8")).get("extends")
         path = _find(game, base)
@@ -203,3 +209,159 @@ def _merged(base: dict, over: dict) -> dict:
         both = isinstance(value, dict) and isinstance(merged.get(key), dict)
         merged[key] = _merged(merged[key], value) if both else value
     return merged
+
+
+# ---------------------------------------------------------------- checks
+
+# Is a scenario one that its game can play? One line for the first fault.
+
+
+def check(game, data: dict, path: Path) -> ScenarioModel:
+    """The checked model of a scenario's data. Raises ScenarioError: one line for the first fault."""
+    try:
+        model = game.schema.model_validate(data)
+    except ValidationError as error:
+        raise ScenarioError(f"{path}: {first_fault(error, data, game.schema)}") from error
+    if model.game != game.name:
+        raise ScenarioError(f'{path}: game = "{model.game}", but this is read as a scenario of {game.name}')
+    if model.difficulty not in model.difficulties():
+        raise ScenarioError(
+            f'{path}: difficulty = "{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
+        )
+    _check_references(model, data, path)
+    if problem := _first_problem(model):
+        raise ScenarioError(f"{path}: {problem}")
+    return model
+
+
+def _first_problem(model: ScenarioModel) -> str:
+    """What the game itself finds wrong first: `problems` yields pairs, where and what; "" if nothing."""
+    problem = next(iter(model.problems() or ()), ())
+    if isinstance(problem, tuple) and len(problem) in (0, 2):
+        return ": ".join(map(str, problem))
+    raise EngineError(
+        f"{mistakes.head_of(type(model).problems)}: problems yields {problem!r} instead of where and what: "
+        'yield "dice.sides", "a die needs two"'
+    )
+
+
+def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
+    """Rulings, costs of changes and steps name what there is."""
+    for key, reading in model.rulings.items():
+        if key not in model.ruling:
+            raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")
+        if reading not in model.ruling[key].readings:
+            raise ScenarioError(
+                f'{path}: rulings.{key} = "{reading}": must be one of {", ".join(model.ruling[key].readings)}'
+            )
+
+    for prefix in model.change_cost:
+        if find(data, prefix) is None:
+            raise ScenarioError(
+                f'{path}: change_cost."{prefix}": no value lies '
+                f"there{did_you_mean(prefix, set(data) - NOT_PARAMETERS)}"
+            )
+
+    for name, step in model.step.items():
+        for where in step.set:
+            if find(data, where) is None:
+                raise ScenarioError(f'{path}: step.{name}.set: no value "{where}"')
+
+
+def _instead(loc: tuple, data: dict) -> str:
+    """What may be meant where a value is missing: a neighbour of a record with a misspelt name, or the
+    scenario that a file forgot to extend.
+    """
+    if len(loc) == 1:
+        return '; to change another scenario, write extends = "NAME" above' if loc[0] == "game" else ""
+    if len(loc) != 3:
+        return ""
+    room, record = data.get(loc[0]), loc[1]
+    near = [name for name in room if name != record] if isinstance(room, dict) else []
+    close = get_close_matches(str(record), near, 1)
+    return f'; a new "{record}" needs it; did you mean "{close[0]}"?' if close else ""
+
+
+def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> str:
+    """One line for the first fault pydantic found."""
+    fault = error.errors()[0]
+    where = ".".join(str(part) for part in fault["loc"]) or "file"
+    if fault["type"] == "extra_forbidden":
+        room: Any = data
+        for part in fault["loc"][:-1]:
+            room = room[part]
+        known = set(room) - {fault["loc"][-1]} if isinstance(room, dict) else set()
+        known |= set(model.model_fields) if room is data else set()
+        return f"{where}: unknown key{did_you_mean(str(fault['loc'][-1]), known)}"
+    field = model.model_fields.get(where) or Datum.model_fields.get(where.rpartition(".")[2])
+    meant = f" ({field.description})" if field and field.description else ""
+    if fault["type"] == "missing":
+        return f"{where}: is missing{meant}{_instead(fault['loc'], data)}"
+    if fault["type"] == "tuple_type":
+        return f"{where}: TOML has lists, no tuples: let the model say list[list[int]], or the like"
+    shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
+    return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}{meant}"
+
+
+# ---------------------------------------------------------------- origins of changed values
+
+# Where a value comes from once a file or a run has changed it.
+
+
+def take_over(base: dict, over: dict, why: str) -> None:
+    """What a file of another edition leaves as it was is no statement about that edition: surer records
+    become inferred.
+
+    Modifies `base`.
+    """
+    for key, value in base.items():
+        if not isinstance(value, dict) or key in PROVENANCE:
+            continue
+        own = over.get(key, {})
+        is_inherited = _is_record(value) and "confidence" not in own
+        if is_inherited and value["confidence"] not in ("inferred", "assumed"):
+            value |= {"confidence": "inferred", "why": why}
+        take_over(value, own if isinstance(own, dict) else {}, why)
+
+
+def note_changes(before: dict, after: dict, who: str) -> None:
+    """What a user changed does not come from where the old value came from: its origin says so, unless the
+    user gives one.
+
+    Modifies `after`.
+    """
+    records = any(_is_record(value) for value in before.values())
+    for key, value in list(after.items()):
+        old = before.get(key)
+        if key in NOT_PARAMETERS or value == old:
+            continue
+        if isinstance(value, dict) and isinstance(old, dict) and not (_is_record(after) and _is_plain(value)):
+            note_changes(old, value, who)
+        elif isinstance(value, dict) and old is None and records:
+            value.setdefault("source", who)
+            value.setdefault("confidence", "changed")
+        elif _is_record(after) and _same_origin(before, after, key):
+            why = "not there before"
+            if old is not None:
+                was = before.get("origins", {}).get(key, before)
+                why = f"was {old} ({was.get('confidence')}: {was.get('source')})"
+            origin = {"source": who, "confidence": "changed", "why": why}
+            after["origins"] = after.get("origins", {}) | {key: origin}
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, dict) and "confidence" in value
+
+
+def _is_plain(table: dict) -> bool:
+    """A table that is one value, with no records in it."""
+    return not any(map(_is_record, (table, *table.values())))
+
+
+def _same_origin(before: dict, after: dict, key: str) -> bool:
+    """Does a value still claim the origin it had?"""
+    if before.get("origins", {}).get(key) != after.get("origins", {}).get(key):
+        return False
+    return key in after.get("origins", {}) or all(
+        before.get(name) == after.get(name) for name in ("source", "confidence")
+    )

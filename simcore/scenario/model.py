@@ -1,6 +1,7 @@
 """What a scenario file may hold: the models that check it, and where each number in it comes from."""
 
 from collections.abc import Iterator
+from enum import IntEnum
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,18 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
 NOT_PARAMETERS = {
-    "schema_version",
-    "game",
-    "name",
-    "title",
-    "sources",
-    "ruling",
-    "about",
-    "reconstruction",
-    "rules_source",
-    "levels",
-    "step",
-    "change_cost",
+    *("schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction"),
+    *("rules_source", "levels", "step", "change_cost"),
     *PROVENANCE,
 }
 
@@ -40,9 +31,7 @@ class Origin(Strict):
 
 
 class Datum(Strict):
-    """One record of data: every number in it comes from `source`, as sure as `confidence`, unless `origins`
-    tells otherwise of it.
-    """
+    """One record of data: each number is from `source`, as sure as `confidence`, unless in `origins`."""
 
     by_value: ClassVar[bool] = False  # its values are counted one by one, not the record as one
 
@@ -77,9 +66,7 @@ class EditionStep(Strict):
 
 
 class ChangeCost(Strict):
-    """What it costs to change the values below one path, in words of a rulebook: `tune` prefers cheap
-    changes.
-    """
+    """The cost of a change below one path, in words of a rulebook: `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0, allow_inf_nan=False)
     sheet: str = ""  # what is printed anew as a whole: paid once, however many values on it change
@@ -87,10 +74,7 @@ class ChangeCost(Strict):
 
 
 class ScenarioModel(Strict):
-    """What every game's scenario file has.
-
-    A game adds its own tables and, in `problems`, its own arithmetic.
-    """
+    """What every scenario file has; a game adds its own tables and, in `problems`, its own arithmetic."""
 
     schema_version: Literal[1] = 1
     game: str = Field(description="the name of the game it is for")
@@ -105,9 +89,8 @@ class ScenarioModel(Strict):
     rulings: dict[str, str] = {}
     ruling: dict[str, Ruling] = {}
     step: dict[str, EditionStep] = {}
-    change_cost: dict[
-        str, ChangeCost
-    ] = {}  # path, or the start of paths -> cost; the longest that fits counts, else 1
+    # path, or the start of paths -> cost; the longest that fits counts, else 1
+    change_cost: dict[str, ChangeCost] = {}
 
     def difficulties(self) -> list[str]:
         """The levels `--difficulty` may name; a game without levels has the one its model starts with."""
@@ -147,6 +130,46 @@ def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
 
 def _values(datum: Datum) -> list[str]:
     """The values a record was given, provenance aside."""
-    return [
-        key for key in type(datum).model_fields if key in datum.model_fields_set and key not in PROVENANCE
-    ]
+    given = datum.model_fields_set - set(PROVENANCE)
+    return [key for key in type(datum).model_fields if key in given]
+
+
+# ---------------------------------------------------------------- readings as codes
+
+# The readings of a game's rulings as codes that compiled rules compare with.
+
+
+class Readings(dict):
+    """Ruling key -> IntEnum of its readings, in the order of the scenario's `[ruling.<key>].readings`; the
+    game's tables hold a field of each key.
+    """
+
+    def __init__(self, module: str):
+        super().__init__()
+        self.module = module  # where the enums are defined: numba and pickle look them up there
+        # rulings of another edition: a scenario without them plays the first reading
+        self.elsewhere: set[str] = set()
+
+    def add(self, key: str, *members: str, everywhere: bool = True) -> type[IntEnum]:
+        """Name the readings of one ruling; `everywhere`: every scenario of the game must have it."""
+        if not everywhere:
+            self.elsewhere.add(key)
+        name = key.title().replace("_", "")
+        codes = {member: i for i, member in enumerate(members)}
+        self[key] = IntEnum(name, codes, module=self.module, qualname=name)
+        return self[key]
+
+    def problems(self, model: Any) -> Iterator[tuple[str, str]]:
+        """What a scenario lacks of them: (path, what is wrong), as `ScenarioModel.problems` yields it."""
+        for key, readings in self.items():
+            if key not in model.rulings:
+                if key in self.elsewhere:
+                    continue
+                yield f"rulings.{key}", "is missing"
+            elif [m.name for m in readings] != model.ruling[key].readings:
+                yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
+
+    def codes(self, model: Any) -> Iterator[tuple[str, int]]:
+        """(key, code of the reading in force) of every ruling; the first where a scenario lacks it."""
+        for key, readings in self.items():
+            yield key, readings[model.rulings[key]] if key in model.rulings else 0

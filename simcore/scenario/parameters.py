@@ -4,8 +4,9 @@ A *path* (`ss_counter.rifleman.defence`) names one value; `--set`, sweeps, tunin
 paths.
 """
 
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -47,6 +48,13 @@ def is_guess(path: str, confidence: str) -> bool:
 def get(data: dict, path: str) -> Any:
     for key in path.split("."):
         data = data[key]
+    return data
+
+
+def find(data: Any, path: str) -> Any:
+    """The value at a path; None where there is none."""
+    for key in path.split("."):
+        data = data.get(key) if isinstance(data, Mapping) else None
     return data
 
 
@@ -133,19 +141,10 @@ def _parameter(model: BaseModel, key: str, value: Any, path: str, origin: Datum 
     elif low is not None or high is not None:
         allowed = f"{'' if low is None else low} .. {'' if high is None else high}".strip()
     else:
-        allowed = {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}[
-            type(value)
-        ]
-    return Parameter(
-        path,
-        value,
-        allowed,
-        origin.source if origin else "",
-        origin.confidence if origin else "",
-        low,
-        high,
-        choices,
-    )
+        kinds = {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}
+        allowed = kinds[type(value)]
+    source, confidence = (origin.source, origin.confidence) if origin else ("", "")
+    return Parameter(path, value, allowed, source, confidence, low, high, choices)
 
 
 def _limits(model: BaseModel, key: str, value: Any, path: str) -> tuple[float | None, float | None, tuple]:
@@ -161,3 +160,73 @@ def _limits(model: BaseModel, key: str, value: Any, path: str) -> tuple[float | 
     low = next((m.ge for m in info.metadata if hasattr(m, "ge")), None)
     high = next((m.le for m in info.metadata if hasattr(m, "le")), None)
     return low, high, ()
+
+
+# ---------------------------------------------------------------- names
+
+# What a value of a scenario is called: the one way from its path to words.
+#
+# `ss_counter.sturm.defence` -> "Assault counter, Defence": whose value it is, by the name that the data
+# give it, then which one.
+
+
+CODE = re.compile(r"\d+|[A-Z]+\d*")  # keys that name nothing by themselves: circle 7, position NT2
+ABBREVIATIONS = {"Ss": "SS", "ss": "SS"}
+
+
+def called(path: str, data: Mapping[str, Any] | None = None) -> str:
+    """The name of the value at `path`. data: the scenario's, for names in it; without it keys must do."""
+    *rooms, last = path.split(".")
+    if rooms == ["rulings"]:
+        return f"Ruling {plain(last)}"
+    if not rooms:
+        return title(last)
+    return f"{_whose(rooms, data or {})}, {title(last)}"
+
+
+def item(path: str, data: Mapping[str, Any] | None = None) -> str:
+    """The name of a whole record: `card.ballista` -> "Ballista card"."""
+    return _whose(path.split("."), data or {})
+
+
+def _whose(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
+    """The record that a value belongs to, and the parts of it on the way to the value."""
+    room, *inside = rooms
+    if not inside:
+        return title(room)
+    key, *parts = inside
+    return ", ".join([_named(room, key, data), *map(title, parts)])
+
+
+def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
+    """`Assault counter`, `Axe man card`, `Circle 7`."""
+    if CODE.fullmatch(key):
+        return f"{title(room)} {key}"
+    records = data.get(room, {})
+    names = [record.get("name") if isinstance(record, Mapping) else None for record in records.values()]
+    own = records[key].get("name") if isinstance(records.get(key), Mapping) else None
+    name = own if own and names.count(own) == 1 else title(key)  # of five Riflemen the name says nothing
+    kind = plain(room)
+    return name if name.lower().endswith(kind.split()[-1].lower()) else f"{name} {kind}"
+
+
+def plain(text: str) -> str:
+    """A key of a data file as words: `focus_fire` -> "focus fire"."""
+    return " ".join(ABBREVIATIONS.get(word, word) for word in text.replace("_", " ").split(" "))
+
+
+def title(text: str) -> str:
+    words = plain(text)
+    return words[:1].upper() + words[1:]
+
+
+def suffixes(paths: Sequence[str]) -> dict[str, str]:
+    """Path -> its shortest unique end: `defence`, or `sturm.defence` beside `scout.defence`."""
+    shortest = {}
+    for path in paths:
+        parts = path.split(".")
+        for depth in range(1, len(parts) + 1):
+            shortest[path] = ".".join(parts[-depth:])
+            if sum(f".{other}".endswith(f".{shortest[path]}") for other in set(paths)) == 1:
+                break
+    return shortest

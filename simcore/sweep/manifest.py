@@ -2,19 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polars as pl
+
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import Game
+from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.scenario.caveat import caveat_of
-from bartizan.simcore.scenario.changes import changes_of, names_of
+from bartizan.simcore.scenario.changes import caveat_of, changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
-from bartizan.simcore.sweep.store import SCHEMA, folder_name
+from bartizan.simcore.sweep.store import SCHEMA, Cell, folder_name, sweep_of
 
 CONFIDENCE_LEVEL = 0.95
 
@@ -28,8 +31,11 @@ class ReadyCell:
     games: int
 
     def entry(self) -> dict:
-        """The entry in the manifest; some parts are left out where they are empty."""
+        """The entry in the manifest: what is played, and what a reader of the rows needs to know (columns,
+        their codes in words, what null means). Some parts are left out where they are empty.
+        """
         game, scenario, engine = self.match.game, self.match.scenario, self.match.engine
+        seats = zip(game.roles_in(scenario), self.match.players, self.plan.policies, strict=True)
         optional = {
             "reporting": engine.reporting and engine.reporting.document(),
             "banner": caveat_of(game, scenario),
@@ -42,37 +48,18 @@ class ReadyCell:
             "scenario": scenario.name,
             "scenario_hash": scenario.hash,
             "set": scenario.overrides,
-            "policies": self._policies(),
+            "policies": [
+                {
+                    "role": role,
+                    "name": player.name,
+                    "as_named": text,
+                    "weights": player.weights,
+                    "about": player.about,
+                    "source_hash": player.source_hash,
+                }
+                for role, player, text in seats
+            ],
             "games": self.games,
-            **self._what_rows_say(),
-            "assumed": scenario.assumed,
-            "confidence": scenario.confidence,
-            "assumptions": scenario.model.assumptions(),
-            "min_win_score": engine.min_win_score(scenario),
-            **{key: value for key, value in optional.items() if value},
-        }
-
-    def _policies(self) -> list[dict]:
-        """One for each seat taken."""
-        seats = zip(
-            self.match.game.roles_in(self.match.scenario), self.match.players, self.plan.policies, strict=True
-        )
-        return [
-            {
-                "role": role,
-                "name": p.name,
-                "as_named": text,
-                "weights": p.weights,
-                "about": p.about,
-                "source_hash": p.source_hash,
-            }
-            for role, p, text in seats
-        ]
-
-    def _what_rows_say(self) -> dict[str, Any]:
-        """What a reader of the rows needs to know: columns, their codes in words, what null means."""
-        scenario, engine = self.match.scenario, self.match.engine
-        return {
             "tiers": engine.tiers(scenario),
             "tier_levels": engine.tier_levels(scenario),
             "end_reasons": {str(code): name for code, name in engine.reason_names().items()},
@@ -83,6 +70,11 @@ class ReadyCell:
             "cause_column": engine.cause_column,
             "nulls": engine.nulls,
             "columns": {name: engine.record_dtype[name].str for name in engine.record_dtype.names},
+            "assumed": scenario.assumed,
+            "confidence": scenario.confidence,
+            "assumptions": scenario.model.assumptions(),
+            "min_win_score": engine.min_win_score(scenario),
+            **{key: value for key, value in optional.items() if value},
         }
 
     def identity(self, first_game: int, games: int) -> dict:
@@ -163,3 +155,31 @@ def versions() -> dict[str, str]:
     from importlib.metadata import version
 
     return {name: version(name) for name in ("bartizan", "numba", "numpy", "pyarrow")}
+
+
+# ---------------------------------------------------------------- games in memory
+
+# A cell of a sweep whose games stand in memory: nothing is written.
+
+
+@dataclass(frozen=True)
+class MemoryCell(Cell):
+    """What a manifest says of a cell, and its games."""
+
+    frame: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False)
+
+    def scan(self) -> pl.LazyFrame:
+        return self.frame.lazy()
+
+
+def memory_cell(ready: ReadyCell, frame: pl.DataFrame) -> MemoryCell:
+    """The cell that a sweep of these games would hold. frame: as `frame_of` makes it."""
+    (cell,) = sweep_of(Path(), {"cells": [ready.entry()]}).cells
+    return MemoryCell(**vars(cell), frame=frame)
+
+
+def frame_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
+    """A row a game, nulls where the game says so, as a shard has it."""
+    frame = pl.DataFrame({name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names or ()})
+    nulls = [pl.when(pl.col(name) != none).then(pl.col(name)) for name, none in engine.nulls.items()]
+    return frame.with_columns(nulls)

@@ -8,11 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.sweep.files import file_digest, write_atomic
-from bartizan.simcore.sweep.lock import alone
-from bartizan.simcore.sweep.parts import PART, SweepPart, command_of_part, read_mark, shards_due
-from bartizan.simcore.sweep.resume import begin_sweep, difference, set_aside
-from bartizan.simcore.sweep.shards import SHARD_GAMES, identity_within
+from bartizan.simcore.files import alone, file_digest, write_atomic, writing
+from bartizan.simcore.sweep.run import begin_sweep, difference, set_aside
+from bartizan.simcore.sweep.shards import (
+    PART,
+    SHARD_GAMES,
+    SweepPart,
+    command_of_part,
+    identity_within,
+    read_mark,
+    shards_due,
+)
 from bartizan.simcore.sweep.store import (
     MANIFEST,
     SUMS,
@@ -43,14 +49,13 @@ class PlayedPart:
     def shards(self) -> dict[Shard, Path]:
         """Shards that it vouches for. Raises UsageError for one that is no part of its sweep."""
         due = shards_due([cell.games for cell in self.sweep.cells])
-        by_name = {_name(self.sweep, one): one for one in due}
+        by_name = {_name(self.sweep, shard): shard for shard in due}
         vouched = {name for name in self.digests if name.endswith(".parquet")}
-        present = {
-            path.relative_to(self.sweep.folder).as_posix() for path in shards_of_cells(self.sweep.folder)
-        }
+        folder = self.sweep.folder
+        present = {path.relative_to(folder).as_posix() for path in shards_of_cells(folder)}
         for name in sorted((vouched | present) - vouched.intersection(by_name)):
-            raise UsageError(f"{self.sweep.folder / name}: is no part of this sweep; move it away")
-        return {by_name[name]: self.sweep.folder / name for name in vouched}
+            raise UsageError(f"{folder / name}: is no part of this sweep; move it away")
+        return {by_name[name]: folder / name for name in vouched}
 
     def digest(self, path: Path) -> str:
         return self.digests[path.relative_to(self.sweep.folder).as_posix()]
@@ -84,8 +89,8 @@ def merge_sweep(
         raise UsageError(f"-o {out}: holds a part itself; name another folder")
     with alone(Path(out)):
         whole, notes = begin_sweep(out, parts[0].sweep.manifest)
-        for one in track(sorted(held)):
-            notes += _copy(whole, one, *held[one])
+        for shard in track(sorted(held)):
+            notes += _copy(whole, shard, *held[shard])
         write_sums(whole)
     return whole, notes
 
@@ -147,8 +152,8 @@ def _held(parts: Sequence[PlayedPart]) -> Held:
     """The part that brings each shard. Raises EngineError where two bring different bytes."""
     held: Held = {}
     for part in parts:
-        for one, path in part.shards().items():
-            other, other_path = held.setdefault(one, (part, path))
+        for shard, path in part.shards().items():
+            other, other_path = held.setdefault(shard, (part, path))
             if other.digest(other_path) != part.digest(path):
                 raise EngineError(
                     f"{path} and {other_path}: hold the same games, not the same bytes; run bartizan doctor "
@@ -161,51 +166,44 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: Held) -> None:
     """Raises UsageError that names what is missing, and what plays it."""
     sweep = parts[0].sweep
     due = shards_due([cell.games for cell in sweep.cells])
-    missing = [one for one in due if one not in held]
+    missing = [shard for shard in due if shard not in held]
     if not missing:
         return
     counts = {part.part.of for part in parts if part.part}
     first = _name(sweep, missing[0])
-    which = (
-        f"{first} and {len(missing) - 1:,} more shards are missing" if missing[1:] else f"{first} is missing"
-    )
+    which = f"{first} is missing"
+    if missing[1:]:
+        which = f"{first} and {len(missing) - 1:,} more shards are missing"
     if len(counts) != 1:
         raise UsageError(f"merge: {which}: name the folders of all parts")
     (of,) = counts
-    numbers = sorted({due.index(one) % of + 1 for one in missing})
-    named = ", ".join(map(str, numbers[:NAMED])) + (
-        f" and {len(numbers) - NAMED} more" if numbers[NAMED:] else ""
-    )
+    numbers = sorted({due.index(shard) % of + 1 for shard in missing})
+    named = ", ".join(map(str, numbers[:NAMED]))
+    if numbers[NAMED:]:
+        named += f" and {len(numbers) - NAMED} more"
+    parts_missing = f"part {named} of {of} is" if len(numbers) == 1 else f"parts {named} of {of} are"
     command = command_of_part(sweep.manifest["command"], SweepPart(numbers[0], of))
-    which_parts = (
-        f"part {named} of {of} is missing" if len(numbers) == 1 else f"parts {named} of {of} are missing"
+    raise UsageError(
+        f"merge: {parts_missing} missing ({which}); name the folder of each, or play it: {command}"
     )
-    raise UsageError(f"merge: {which_parts} ({which}); name the folder of each, or play it: {command}")
 
 
-def _copy(whole: Sweep, one: Shard, part: PlayedPart, path: Path) -> list[str]:
+def _copy(whole: Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]:
     """A shard into its place, once it is what its part vouches for; returns lines about what was there."""
-    target = whole.folder / _name(whole, one)
+    target = whole.folder / _name(whole, shard)
     digest = part.digest(path)
     if target.exists() and file_digest(target) == digest:
         return []
-    content = _checked(part, one, path, digest)
+    content = _checked(part, shard, path, digest)
     notes = [set_aside(target)] if target.exists() else []
-    try:
+    with writing(target, "what is merged is kept, run the same command again"):
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(target, content)
-    except OSError as error:
-        raise UsageError(
-            f"{target}: cannot be written: {error.strerror or error}; what is merged is kept, run the same "
-            "command again"
-        ) from error
     return notes
 
 
-def _checked(part: PlayedPart, one: Shard, path: Path, digest: str) -> bytes:
-    """The bytes of a shard. Raises EngineError unless they are what was written, of the games they should
-    be.
-    """
+def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
+    """The bytes of a shard. Raises EngineError unless they are those written, of the right games."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -213,13 +211,13 @@ def _checked(part: PlayedPart, one: Shard, path: Path, digest: str) -> bytes:
         raise EngineError(f"{path}: {why}; play it anew: {part.again()}") from error
     if hashlib.sha256(content).hexdigest() != digest:
         raise EngineError(f"{path}: is damaged: its sha256 is another; play it anew: {part.again()}")
-    cell = part.sweep.cells[one[0]]
-    games = {"first_game": one[1], "games": min(SHARD_GAMES, cell.games - one[1])}
+    cell = part.sweep.cells[shard[0]]
+    games = {"first_game": shard[1], "games": min(SHARD_GAMES, cell.games - shard[1])}
     expected = identity_of(part.sweep, cell) | games
     again = f"delete it and play it anew: {part.again()}"
     refuse_other_games(path, identity_within(content, path), expected, again)
     return content
 
 
-def _name(sweep: Sweep, one: Shard) -> str:
-    return shard_path(sweep.cells[one[0]], one[1]).relative_to(sweep.folder).as_posix()
+def _name(sweep: Sweep, shard: Shard) -> str:
+    return shard_path(sweep.cells[shard[0]], shard[1]).relative_to(sweep.folder).as_posix()

@@ -11,13 +11,10 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, ValidationError
 
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import Game
-from bartizan.simcore.limits import MOST_GAMES
-from bartizan.simcore.scenario.checking import first_fault
-from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.game import MOST_GAMES, Game, rotations
+from bartizan.simcore.scenario.loading import first_fault, load_scenario
 from bartizan.simcore.scenario.model import Strict
-from bartizan.simcore.scenario.names import suffixes
-from bartizan.simcore.seats import rotations
+from bartizan.simcore.scenario.parameters import suffixes
 
 # files in a policy as it is named: its own, its weights', that of the policy it stands around
 FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml))\b")
@@ -46,9 +43,8 @@ class CellPlan:
         """A policy's text; of files in it their names alone."""
 
         def short(match: re.Match) -> str:
-            return match["before"] + "_".join(
-                Path(match["file"]).with_suffix("").parts[-1 - self.with_folders :]
-            )
+            parts = Path(match["file"]).with_suffix("").parts
+            return match["before"] + "_".join(parts[-1 - self.with_folders :])
 
         return FILES.sub(short, policy)
 

@@ -1,6 +1,7 @@
 """Playing a sweep: each cell into its own shards; interrupted work resumes to the same bytes."""
 
 import hashlib
+import json
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,18 +9,43 @@ from typing import Any
 
 import numpy as np
 
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.files import alone, file_digest, in_turn, is_left_over, write_atomic, writing
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import CHUNK_GAMES, Source
-from bartizan.simcore.progress import Progress
-from bartizan.simcore.sweep.files import file_digest
-from bartizan.simcore.sweep.lock import alone
+from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
-from bartizan.simcore.sweep.parts import PartMark, SweepPart, shards_due, write_mark
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.resume import begin_sweep, refuse_overtaken, set_aside
-from bartizan.simcore.sweep.shards import SHARD_GAMES, read_shard, shard_identity, write_shard
-from bartizan.simcore.sweep.store import Cell, Sweep, shard_path, write_sums
+from bartizan.simcore.sweep.shards import (
+    PART,
+    SHARD_GAMES,
+    PartMark,
+    SweepPart,
+    last_game,
+    read_mark,
+    read_shard,
+    shard_identity,
+    shards_due,
+    write_mark,
+    write_shard,
+)
+from bartizan.simcore.sweep.store import (
+    MANIFEST,
+    SUMS,
+    Cell,
+    Sweep,
+    added_to,
+    folder_name,
+    identity_of,
+    is_begun,
+    open_sweep,
+    read_kept,
+    read_sums,
+    read_sweep,
+    shard_path,
+    shards_of_cells,
+    sweep_of,
+    write_sums,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +100,11 @@ def play_sweep(
         due = _due(cells, sweep, part)
         total = sum(shard.games for shards in due.values() for shard in shards)
         source.progress = Progress(games_total=total, notes=notes)
-        seconds = _played_by(workers, due, source) if workers else {}
+        seconds: dict[str, float] = {}
+        if workers:  # a damaged shard is left to whoever reads it
+            missing = [shard for shards in due.values() for shard in shards if not _seems_kept(shard)]
+            source.progress.games_done = total - sum(shard.games for shard in missing)
+            seconds = workers(missing, source.progress, source.watch) if missing else {}
         source.progress = Progress(games_total=total, notes=notes)
         results = {}
         for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
@@ -85,8 +115,10 @@ def play_sweep(
         refuse_overtaken(folder, document)
         if part is None:
             write_sums(sweep)
-        else:
-            _vouch_for_part(sweep, due, part)
+        else:  # a part is finished once it says so: its shards with their sha256
+            paths = [shard.path for shards in due.values() for shard in shards]
+            digests = {path.relative_to(sweep.folder).as_posix(): file_digest(path) for path in paths}
+            write_mark(sweep.folder, PartMark(part, digests))
     return results
 
 
@@ -101,27 +133,8 @@ def _due(cells: list[ReadyCell], sweep: Sweep, part: SweepPart | None) -> dict[s
     return due
 
 
-def _played_by(workers: ShardWorkers, due: dict[str, list[DueShard]], source: Source) -> dict[str, float]:
-    """Has other machines play what is not there; {cell id: seconds}. A damaged shard is left to who reads
-    it.
-    """
-    missing = [shard for shards in due.values() for shard in shards if not _seems_kept(shard)]
-    source.progress.games_done = source.progress.games_total - sum(shard.games for shard in missing)
-    return workers(missing, source.progress, source.watch) if missing else {}
-
-
 def _seems_kept(due: DueShard) -> bool:
-    try:
-        return due.path.exists() and shard_identity(due.path) == due.identity()
-    except EngineError:
-        return False
-
-
-def _vouch_for_part(sweep: Sweep, due: dict[str, list[DueShard]], part: SweepPart) -> None:
-    """A part is finished once it says so: its shards with their sha256."""
-    paths = [shard.path for shards in due.values() for shard in shards]
-    digests = {path.relative_to(sweep.folder).as_posix(): file_digest(path) for path in paths}
-    write_mark(sweep.folder, PartMark(part, digests))
+    return due.path.exists() and _identity(due.path) == due.cell.identity(due.first, due.games)
 
 
 def _play_cell(shards: list[DueShard], stored: Cell, source: Source, stop: StoppingRule | None) -> Played:
@@ -130,9 +143,7 @@ def _play_cell(shards: list[DueShard], stored: Cell, source: Source, stop: Stopp
     for due in shards:
         kept, rows, is_enough = _kept(due, stop, progress), [], False
         chunks = (
-            _counted(kept, source)
-            if kept is not None
-            else source.chunks(due.cell.match, due.games, due.first)
+            source.chunks(due.cell.match, due.games, due.first) if kept is None else _counted(kept, source)
         )
         for chunk in chunks:
             rows.append(chunk)
@@ -182,3 +193,176 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
     except EngineError:
         progress.notes.append(set_aside(path))
         return None
+
+
+# ---------------------------------------------------------------- folders begun, or gone on with
+
+# A sweep folder begun, or gone on with: one that holds another sweep is refused and left as it is.
+
+
+def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> tuple[Sweep, list[str]]:
+    """Make or continue a sweep folder, or that of one part. A folder that holds another sweep, another part,
+    or more games of this one, is refused and left as it is. Returns it, with lines that say what was damaged.
+    """
+    folder = Path(folder)
+    with writing(folder, "name another folder with -o"):
+        folder.mkdir(parents=True, exist_ok=True)
+        old = _old_manifest(folder)
+        _refuse_unfit(folder, old, manifest)
+        if part is not None:
+            _refuse_other_parts(folder, manifest, part)
+        for left_over in filter(is_left_over, folder.rglob("*.tmp")):
+            left_over.unlink(missing_ok=True)
+        # kept, files that are not what the finished sweep vouched for would be vouched for anew
+        sums = read_sums(folder) or {}
+        for path in added_to(sweep_of(folder, manifest)):
+            if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path)):
+                raise EngineError(f"{path}: does not match {SUMS}; delete it and ask for it again")
+        notes = [set_aside(path) for path in _unlike_vouched(folder)]
+        if old != json.loads(json.dumps(manifest)):
+            with in_turn(folder):
+                # they say that a sweep is finished: the one before was
+                (folder / SUMS).unlink(missing_ok=True)
+        write_atomic(folder / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
+        (folder / PART).unlink(missing_ok=True)  # nothing here is finished from now on
+        if part is not None:
+            write_mark(folder, PartMark(part, None))
+    return open_sweep(folder), notes
+
+
+def refuse_overtaken(folder: Path, manifest: dict) -> None:
+    """Two sweeps may begin in one empty folder at the same instant: the later manifest stands. Raises
+    UsageError for the other sweep.
+    """
+    present = _old_manifest(Path(folder))
+    if present is not None:
+        _refuse_other(Path(folder) / MANIFEST, present, json.loads(json.dumps(manifest)))
+
+
+def set_aside(path: Path) -> str:
+    """A damaged shard is moved aside, never deleted; says so."""
+    aside = path.with_suffix(".damaged")
+    path.replace(aside)
+    return f"{path}: damaged shard moved to {aside.name}; playing its games again"
+
+
+def _unlike_vouched(folder: Path) -> list[Path]:
+    """Shards that are not what the finished sweep, or part, vouched for."""
+    mark = read_mark(folder)
+    sums = read_sums(folder) or (mark and mark.files) or {}
+    return [
+        path
+        for path in shards_of_cells(folder)
+        if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path))
+    ]
+
+
+def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
+    """Raises UsageError unless what a folder holds is part of this sweep, or nothing."""
+    path = folder / MANIFEST
+    shards = {shard: _identity(shard) for shard in shards_of_cells(folder)}
+    if old is not None:
+        _refuse_other(path, old, manifest)
+        sweep = sweep_of(folder, manifest)
+        ours = [identity_of(sweep, cell) for cell in sweep.cells]
+        for shard in _unlike_vouched(folder):  # damaged where it stands; one of another sweep is refused
+            identity = shards[shard] or {}
+            if any(all(identity.get(key) == value for key, value in cell.items()) for cell in ours):
+                shards[shard] = None
+    elif not shards and not path.exists() and not is_begun(folder):
+        raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
+    read_kept(folder, manifest["game"])
+    _refuse_other_shards(shards, sweep_of(folder, manifest))
+    # a cell is never cut: its later games would stay behind and be counted, or be lost
+    most = max((last_game(path, identity) for path, identity in shards.items()), default=0)
+    games = min(cell["games"] for cell in manifest["cells"])
+    if most > games:
+        raise UsageError(
+            f"{folder}: holds {most:,} games a cell, asked for {games:,}; ask for at least {most} or name a "
+            "new folder with -o"
+        )
+
+
+def _old_manifest(folder: Path) -> dict | None:
+    """The manifest; None where it is missing or damaged: shards say then what the folder holds."""
+    try:
+        return read_sweep(folder).manifest
+    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
+    """Raises UsageError where a folder holds another part than this, or the whole."""
+    mark = read_mark(folder)
+    if mark is not None and mark.part != part:
+        raise UsageError(f"{folder}: holds part {mark.part}, asked for {part}; name a new folder with -o")
+    if (folder / SUMS).exists():
+        raise UsageError(f"{folder}: holds the whole sweep, asked for part {part}; name a new folder with -o")
+    sweep = sweep_of(folder, manifest)
+    share = part.share([cell.games for cell in sweep.cells])
+    mine = {shard_path(sweep.cells[i], first) for i, first in share}
+    for path in shards_of_cells(folder):
+        if path not in mine:
+            raise UsageError(f"{path}: is not of part {part}; name a new folder with -o")
+
+
+def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
+    if how := difference(old, manifest):
+        raise _other_sweep(path, how)
+
+
+def difference(old: dict, manifest: dict, then: str = "now") -> str | None:
+    """How what one manifest plays differs from what another one does, in words; None where it does not."""
+    for key in ("game", "behaviour", "seed", "shard_games", "precision", "source_hash"):
+        if old.get(key) != manifest.get(key):
+            return _how(key, old, manifest, then)
+    here = {cell["id"]: cell for cell in manifest["cells"]}
+    for cell in old["cells"]:
+        new = here.get(cell["id"])
+        if new is None:
+            return f"cell {cell['id']} is not part of this one"
+        if cell["scenario_hash"] != new["scenario_hash"]:
+            return f"cell {cell['id']}: other numbers or rulings"
+        if _identities(cell) != _identities(new):
+            return f"cell {cell['id']}: other policies, weights or policy code"
+    return None
+
+
+def _refuse_other_shards(shards: dict[Path, dict | None], sweep: Sweep) -> None:
+    """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
+    moved aside when its turn comes.
+    """
+    ours = {cell.id: identity_of(sweep, cell) for cell in sweep.cells}
+    by_folder = ours | {folder_name(cell): identity for cell, identity in ours.items()}
+    for path, identity in shards.items():
+        expected = by_folder.get(path.parent.name)
+        if expected is None:
+            raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
+        if identity is None:
+            continue
+        for key in sorted(expected):
+            if identity.get(key) != expected[key]:
+                raise _other_sweep(path, _how(key, identity, expected))
+
+
+def _how(key: str, old: dict, new: dict, then: str = "now") -> str:
+    if key == "source_hash":
+        return "other rules: the code of the game has changed since"
+    return f"{key} = {old.get(key)}, {then} {new.get(key)}"
+
+
+def _other_sweep(path: Path, how: str) -> UsageError:
+    return UsageError(f"{path}: holds another sweep ({how}); name a new folder with -o")
+
+
+def _identity(shard: Path) -> dict | None:
+    """What a shard says it is; None when it is damaged."""
+    try:
+        return shard_identity(shard)
+    except EngineError:
+        return None
+
+
+def _identities(cell: dict) -> list[tuple]:
+    """The players in a cell of a manifest."""
+    return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

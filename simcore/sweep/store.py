@@ -5,26 +5,33 @@ Nothing in the folder depends on time, threads or interruptions: the same sweep 
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import polars as pl
 import pyarrow as pa
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.sweep.files import file_digest, is_left_over, write_atomic
-from bartizan.simcore.sweep.lock import in_turn
-from bartizan.simcore.sweep.parts import refuse_part
-from bartizan.simcore.sweep.shape import refuse_misshapen
-from bartizan.simcore.sweep.shards import SHARD_GAMES, arrow_type, last_game, shard_identity, shards_in
+from bartizan.simcore.files import file_digest, in_turn, is_left_over, read_document, write_atomic, writing
+from bartizan.simcore.sweep.shards import (
+    SHARD_GAMES,
+    arrow_type,
+    last_game,
+    refuse_part,
+    shard_identity,
+    shards_in,
+)
 
 SCHEMA = "bartizan.sweep/1"
 MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
 CARDS = "cards.json"  # what `bartizan cards --value` and `--usage` add to a finished sweep
 SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
-ANSWERS = "answers"  # a folder: what other commands keep there, see simcore.sweep.kept
+ANSWERS = "answers"  # a folder: what other commands keep there, see simcore.sweep.store
 COMPARISON = "compare.json"  # what `bartizan compare -o` writes beside its two sides
 LONGEST = 140  # characters of the name of a folder; file systems take from 143 (encrypted homes) to 255
 
@@ -55,7 +62,7 @@ class Cell:
     tier_levels: dict[str, str] = field(default_factory=dict)
     # see simcore.reporting; empty when the game says nothing, and in older manifests
     reporting: dict = field(default_factory=dict)
-    banner: dict | None = None  # of a reconstruction, see simcore.scenario.caveat
+    banner: dict | None = None  # of a reconstruction, see simcore.scenario.changes
     # [path, name] of every value that was set, as they were named; none in older manifests
     names: list = field(default_factory=list)
     # against the shipped scenario, see simcore.scenario.changes
@@ -66,19 +73,12 @@ class Cell:
         return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
-        """Every row of the cell, lazily, in game order; an empty frame before the first shard.
-
-        Raises EngineError when a shard is missing.
-        """
+        """Rows in game order, lazily; empty before the first shard. EngineError for a missing one."""
         shards = self.shards()
         refuse_gaps(self)
         if not shards:
-            return pl.LazyFrame(
-                schema={
-                    name: pl.Series(pa.array([], arrow_type(kind))).dtype
-                    for name, kind in self.columns.items()
-                }
-            )
+            empty = {name: pa.array([], arrow_type(kind)) for name, kind in self.columns.items()}
+            return pl.LazyFrame(schema={name: pl.Series(column).dtype for name, column in empty.items()})
         # a name is a name: no pattern, whatever stands in it, and no column of a partition
         return pl.scan_parquet(shards, glob=False, hive_partitioning=False)
 
@@ -120,18 +120,13 @@ def read_sweep(folder: Path) -> Sweep:
 
 def sweep_of(folder: Path, manifest: dict) -> Sweep:
     """What a manifest says is, or will be, in a folder."""
-    cells = [
-        Cell(_cell_folder(folder, entry["id"]), **_as_named(entry), precision=manifest.get("precision"))
-        for entry in manifest["cells"]
-    ]
+    cells = []
+    for entry in manifest["cells"]:
+        # folders have no `=`, which readers of many files take for a partition; one made with it keeps it
+        path, older = folder / "cells" / folder_name(entry["id"]), folder / "cells" / entry["id"]
+        path = older if len(entry["id"]) <= LONGEST and older.is_dir() else path
+        cells.append(Cell(path, **_as_named(entry), precision=manifest.get("precision")))
     return Sweep(folder, manifest, cells)
-
-
-def _cell_folder(folder: Path, name: str) -> Path:
-    """Without `=`, which readers of many files take for a partition; where it was made with one it stays."""
-    current = folder / "cells" / folder_name(name)
-    older = folder / "cells" / name
-    return older if len(name) <= LONGEST and older.is_dir() else current
 
 
 def folder_name(cell: str) -> str:
@@ -139,8 +134,8 @@ def folder_name(cell: str) -> str:
     name = cell.replace("=", "-")
     if len(name) <= LONGEST:
         return name
-    told_apart = hashlib.sha256(cell.encode()).hexdigest()[:8]
-    return f"{name[: LONGEST - 1 - len(told_apart)]}-{told_apart}"
+    digest = hashlib.sha256(cell.encode()).hexdigest()[:8]
+    return f"{name[: LONGEST - 1 - len(digest)]}-{digest}"
 
 
 def _as_named(entry: dict) -> dict:
@@ -222,20 +217,8 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 
 def read_added(sweep: Sweep, name: str) -> dict:
-    """A document that another command added to the sweep; {} without one.
-
-    Raises EngineError when it is damaged.
-    """
-    path = sweep.folder / name
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise EngineError(f"{path}: damaged ({error}); delete it and make it anew") from error
-    if not isinstance(document, dict):
-        raise EngineError(f"{path}: damaged (no document); delete it and make it anew")
-    return document
+    """A document that another command added; {} without one. Raises EngineError when it is damaged."""
+    return read_document(sweep.folder / name)
 
 
 def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True) -> Path:
@@ -259,20 +242,15 @@ def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True)
 def _add(sweep: Sweep, name: str, content: bytes) -> None:
     path, sums = sweep.folder / name, sweep.folder / SUMS
     lines = sums.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    for left_over in [*_left_over(path), *_left_over(sums)]:
-        left_over.unlink(missing_ok=True)
+    for file in (path, sums):  # what processes left that were killed while they wrote it
+        for other in file.parent.iterdir():
+            if is_left_over(other) and other.name.startswith(f".{file.name}."):
+                other.unlink(missing_ok=True)
     write_atomic(path, content)
     others = [line for line in lines if line.partition("  ")[2] != name]
-    ordered = sorted(
-        [*others, _sum_line(sweep, path)], key=lambda line: sweep.folder / line.partition("  ")[2]
-    )
+    lines = [*others, _sum_line(sweep, path)]
+    ordered = sorted(lines, key=lambda line: sweep.folder / line.partition("  ")[2])
     write_atomic(sums, ("\n".join(ordered) + "\n").encode(errors="surrogateescape"))
-
-
-def _left_over(path: Path) -> list[Path]:
-    """What processes left that were killed while they wrote a file."""
-    begins = f".{path.name}."
-    return [one for one in path.parent.iterdir() if is_left_over(one) and one.name.startswith(begins)]
 
 
 def refuse_gaps(cell: Cell) -> None:
@@ -281,12 +259,19 @@ def refuse_gaps(cell: Cell) -> None:
     While a sweep is unfinished a cell of a fixed number of games may end early: the report says how far it
     is. A cell that may stop by itself does not tell, so it is refused.
     """
-    sweep, shards, listed = cell.folder.parent.parent, cell.shards(), _listed_shards(cell)
+    sweep, shards = cell.folder.parent.parent, cell.shards()
     refuse_part(sweep)
     again = f"run the same sweep again with -o {sweep}"
-    if listed is None and cell.precision is not None and shards:
+    sums = read_sums(sweep)
+    is_finished = sums is not None
+    if not is_finished and cell.precision is not None and shards:
         raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to go on")
-    expected = _due_shards(cell, len(shards), listed)
+    if is_finished and cell.precision is not None:  # it stopped by itself: the sums name where
+        listed = [path for path in map(sweep.joinpath, sums or ()) if path.parent == cell.folder]
+        expected = listed or [shard_path(cell, 0)]
+    else:
+        games = cell.games if is_finished else len(shards) * SHARD_GAMES
+        expected = [shard_path(cell, first) for first in range(0, games, SHARD_GAMES)]
     for path in expected:
         if path not in shards:
             raise EngineError(
@@ -296,30 +281,175 @@ def refuse_gaps(cell: Cell) -> None:
         if path not in expected:
             raise EngineError(f"{path}: is no part of this sweep; move it away")
     held = sum(shard_identity(shard)["games"] for shard in shards)
-    fixed = listed is not None and cell.precision is None
-    due = (
-        cell.games if fixed else max((last_game(shard, shard_identity(shard)) for shard in shards), default=0)
-    )
+    if is_finished and cell.precision is None:
+        due = cell.games
+    else:
+        due = max((last_game(shard, shard_identity(shard)) for shard in shards), default=0)
     if held != due:
         raise EngineError(f"{cell.folder}: its shards hold {held:,} games instead of {due:,}; {again}")
 
 
-def _due_shards(cell: Cell, shards: int, listed: list[Path] | None) -> list[Path]:
-    """The shards a cell must have: up to its games, to where it stopped by itself, or (unfinished) to where
-    it is.
+# ---------------------------------------------------------------- kept answers
+
+# Answers kept beside a sweep's games: one JSON file each, named by what was asked.
+#
+# The folder may be there before its sweep: a sweep that is played into it vouches for them too.
+
+
+KEPT_SCHEMA = "bartizan.kept/1"
+# no answer has such a text
+NUMBER_AS_TEXT = re.compile(r'[:\[,]\s*("(?:nan|[+-]?inf|[+-]?infinity)")', re.IGNORECASE)
+
+
+def refuse_unfit(folder: Path, game: str) -> None:
+    """Raises UsageError for a folder that cannot take an answer about this game, before one is played."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"-o {folder}: is a file; name the folder of a sweep, or a new one")
+    if (folder / COMPARISON).exists():
+        raise UsageError(
+            f"-o {folder}: holds a comparison; name the folder of a sweep, such as {folder / 'b'}"
+        )
+    if (folder / MANIFEST).exists():
+        present = open_sweep(folder).manifest["game"]
+        if present != game:
+            raise UsageError(
+                f"-o {folder}: is about another game ({present}, not {game}); name another folder"
+            )
+    elif folder.exists() and not is_begun(folder):
+        raise UsageError(f"-o {folder}: is not empty and holds no sweep; name a new folder")
+    read_kept(folder, game)
+
+
+def is_begun(folder: Path) -> bool:
+    """Is nothing there but answers, or what a killed process left?"""
+    return all(path.name == ANSWERS or is_left_over(path) for path in folder.iterdir())
+
+
+def read_kept(folder: Path, game: str) -> tuple[dict, ...]:
+    """Every answer kept in a folder, in the order of their names.
+
+    Raises EngineError where one is damaged, UsageError where one is about another game.
     """
-    if listed is not None and cell.precision is not None:
-        return listed or [shard_path(cell, 0)]
-    return [
-        shard_path(cell, first)
-        for first in range(0, cell.games if listed is not None else shards * SHARD_GAMES, SHARD_GAMES)
-    ]
+    return tuple(_read(path, game) for path in answers_in(folder))
 
 
-def _listed_shards(cell: Cell) -> list[Path] | None:
-    """The shards of a cell that SHA256SUMS names; None while there is none: the sweep is unfinished."""
-    sweep = cell.folder.parent.parent
-    sums = read_sums(sweep)
-    return (
-        None if sums is None else [path for path in map(sweep.joinpath, sums) if path.parent == cell.folder]
-    )
+def _read(path: Path, game: str) -> dict:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if written := NUMBER_AS_TEXT.search(text):
+            _no_number(written[1])
+        document = json.loads(text, parse_constant=_no_number, parse_float=_number)
+        hold_letters(document)
+        if document["schema"] != KEPT_SCHEMA:
+            raise ValueError(f"its schema is {document['schema']}")
+        about = document["game"]
+        for key in ("kind", "command", "versions", "behaviour", "seed", "answer"):
+            document[key]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise EngineError(f"{path}: damaged ({error}); delete it and ask for it again") from error
+    if about != game:
+        raise UsageError(f"{path}: is about another game ({about}, not {game}); move it away")
+    return document
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number")
+
+
+def _number(text: str) -> float:
+    return float(text) if isfinite(float(text)) else _no_number(text)
+
+
+def keep(folder: Path, name: str, document: dict) -> Path:
+    """Write an answer into a folder, in the place of the one of that name; a finished sweep vouches for it.
+
+    The order of its keys stays: that of rungs and causes says something.
+    """
+    path = folder / ANSWERS / f"{name}.json"
+    with writing(f"-o {folder}"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if (folder / SUMS).exists():
+            return write_added(open_sweep(folder), f"{ANSWERS}/{path.name}", document, sort_keys=False)
+        write_atomic(path, json.dumps(document, indent=2).encode() + b"\n")
+    return path
+
+
+# ---------------------------------------------------------------- shape of a manifest
+
+# What a manifest must look like before anything is read from it: the types of what every command uses.
+
+
+Code = Annotated[str, Field(pattern=r"^-?[0-9]+$")]  # of a column, as JSON writes a key
+Column = Annotated[str, Field(pattern=r"^[<>=|]?[biufSU][0-9]+$")]  # numpy's name of a type
+Share = Annotated[float, Field(gt=0, lt=1)]
+
+
+class AsWritten(BaseModel):
+    """Nothing is converted; keys that no command needs may stand there too."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+
+class PlayedPolicy(AsWritten):
+    role: str
+    name: str
+    as_named: str
+    source_hash: str
+    weights: dict[str, float]
+    about: str = ""
+
+
+class PlayedCell(AsWritten):
+    id: str
+    difficulty: str
+    scenario: str
+    scenario_hash: str
+    set: dict[str, Any]
+    policies: list[PlayedPolicy]
+    games: Annotated[int, Field(ge=1)]
+    tiers: dict[str, float]
+    end_reasons: dict[Code, str]
+    labels: dict[str, dict[Code, str]]
+    nulls: dict[str, int]
+    columns: dict[str, Column]
+    confidence: dict[str, int]
+    assumed: int
+    assumptions: list[str]
+    cause_column: str | None
+
+
+class Manifest(AsWritten):
+    game: str
+    game_as_named: str
+    title: str
+    command: str
+    behaviour: int
+    seed: int
+    level: Share
+    cells: Annotated[list[PlayedCell], Field(min_length=1)]
+    versions: dict[str, Any]
+    # what older ones lack
+    scenario_as_named: str | None = None
+    rules_source: str | None = None
+    precision: Share | None = None
+    claims: list[Any] = []
+
+
+def refuse_misshapen(manifest: Any) -> None:
+    """Raises ValueError that names the first key which is missing, or of another type."""
+    hold_letters(manifest)
+    try:
+        Manifest.model_validate(manifest)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        where = ".".join(map(str, fault["loc"])) or "the whole"
+        instead = "" if fault["type"] == "missing" else f", not {str(fault['input'])[:40]!r}"
+        raise ValueError(f"{where}: {fault['msg']}{instead}") from None
+
+
+def hold_letters(document: Any) -> None:
+    """Raises ValueError: half of a pair of surrogates stands for no letter, and no page could be written."""
+    try:
+        json.dumps(document, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"\\u{ord(error.object[error.start]):04x} is no letter") from None

@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from bartizan.simcore.errors import EngineError
+from bartizan.simcore.files import file_digest
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.sweep.files import file_digest
-from bartizan.simcore.sweep.parts import refuse_part
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     arrow_type,
@@ -18,6 +17,7 @@ from bartizan.simcore.sweep.shards import (
     hold_rows,
     read_shard,
     read_table,
+    refuse_part,
     shard_identity,
 )
 from bartizan.simcore.sweep.store import (
@@ -36,10 +36,7 @@ from bartizan.simcore.sweep.store import (
 
 
 def verify_sweep(sweep: Sweep) -> Iterator[str]:
-    """Check every file against SHA256SUMS, and that each shard is where it belongs; yields what was checked.
-
-    Raises EngineError.
-    """
+    """Check files against SHA256SUMS, and shards' places; yields what was checked. Raises EngineError."""
     refuse_part(sweep.folder)
     sums = read_sums(sweep.folder)
     if sums is None:
@@ -80,7 +77,12 @@ def _check_sums(sweep: Sweep, sums: dict[str, str]) -> Iterator[str]:
             again = "to play it anew" if path.suffix == ".parquet" else f"to write {SUMS} anew"
             raise EngineError(f"{path}: is missing; run the same sweep again {again}")
         if file_digest(path) != digest:
-            raise _unlike_its_sum(path)
+            if path.suffix == ".parquet":
+                raise damaged(path, f"it does not match {SUMS}")
+            again = "delete it and ask for it again"
+            if path.name == MANIFEST:
+                again = "delete it and run the same sweep again: it is written anew from the shards"
+            raise EngineError(f"{path}: does not match {SUMS}; {again}")
         yield name
     for path in files_of(sweep):
         if path.relative_to(sweep.folder).as_posix() not in sums:
@@ -88,16 +90,6 @@ def _check_sums(sweep: Sweep, sums: dict[str, str]) -> Iterator[str]:
                 f"{path}: is not listed in {SUMS}; if nothing was changed there, run the same sweep again "
                 f"with -o {sweep.folder} to write {SUMS} anew; else move the file away"
             )
-
-
-def _unlike_its_sum(path: Path) -> EngineError:
-    if path.suffix == ".parquet":
-        return damaged(path, f"it does not match {SUMS}")
-    again = "delete it and run the same sweep again: it is written anew from the shards"
-    return EngineError(
-        f"{path}: does not match {SUMS}; "
-        f"{again if path.name == MANIFEST else 'delete it and ask for it again'}"
-    )
 
 
 def _check_shards(sweep: Sweep, cell: Cell) -> None:
@@ -113,10 +105,7 @@ def _check_shards(sweep: Sweep, cell: Cell) -> None:
 
 
 def resimulate(cell: Cell, match: Match) -> int:
-    """Play the cell's first shard again and compare row by row; returns the number of games compared.
-
-    Raises EngineError.
-    """
+    """Play the first shard again and compare its rows; returns how many games. Raises EngineError."""
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)

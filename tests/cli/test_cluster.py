@@ -17,7 +17,7 @@ from bartizan.api.cluster.worker import cell_of, code_of, play_shard
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.progress import Progress
+from bartizan.simcore.play.batch import Progress
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.run import DueShard

@@ -4,7 +4,7 @@ import pytest
 
 import bartizan as bz
 from bartizan.policies.request import Request
-from bartizan.simcore.play.deals import deal_of
+from bartizan.simcore.play.rollouts import deal_of
 from tests.cli.run_cli import PIG, bartizan, error_line
 
 ARGS = ("--policy", "random", "--deals", 6, "--plays", 10, "--seed", 7)

@@ -6,7 +6,7 @@ import pytest
 
 from bartizan.analyses.statistics.intervals import confidence_sequence
 from bartizan.reports.render import progress
-from bartizan.simcore.progress import Progress
+from bartizan.simcore.play.batch import Progress
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.oracles import pig, ruin
 

@@ -8,8 +8,7 @@ import time
 import pytest
 
 import bartizan as bz
-from bartizan.simcore.sweep.parts import SweepPart, shards_due
-from bartizan.simcore.sweep.shards import SHARD_GAMES
+from bartizan.simcore.sweep.shards import SHARD_GAMES, SweepPart, shards_due
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, process, tree
 
 GAMES = 300_000  # 10 shards a cell

@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 
 from bartizan.simcore.errors import EngineError
+from bartizan.simcore.files import alone
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.sources import source_files, source_hash
-from bartizan.simcore.sweep.lock import alone
 from bartizan.simcore.sweep.shards import hold_rows, read_shard
 from bartizan.simcore.sweep.store import open_sweep, write_added
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree

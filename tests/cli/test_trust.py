@@ -7,7 +7,7 @@ import pytest
 
 from bartizan.analyses.people.log import KnownGames
 from bartizan.simcore import game as games
-from bartizan.simcore import trust
+from bartizan.simcore import sources
 from bartizan.simcore.errors import UsageError
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.cli.test_playtest_skill import made_up
@@ -102,13 +102,13 @@ def test_files_elsewhere_may_be_named(archive, monkeypatch):
 
 def test_without_notes_nothing_is_known(monkeypatch, tmp_path):
     """A cache folder that cannot be written, or is not text."""
-    monkeypatch.setattr(trust, "cache_root", lambda: tmp_path / "file")
+    monkeypatch.setattr(sources, "cache_root", lambda: tmp_path / "file")
     (tmp_path / "file").write_text("")
-    trust.note_named(Path(PIG))
-    with trust.only_known(tmp_path, (), str), pytest.raises(UsageError, match=r"pig.py: is code that"):
-        trust.hold_known(Path(PIG))
+    sources.note_named(Path(PIG))
+    with sources.only_known(tmp_path, (), str), pytest.raises(UsageError, match=r"pig.py: is code that"):
+        sources.hold_known(Path(PIG))
     (tmp_path / "root").mkdir()
-    (tmp_path / "root" / trust.NOTES).write_bytes(b"\xff\n")
-    monkeypatch.setattr(trust, "cache_root", lambda: tmp_path / "root")
-    assert not trust.is_noted(trust.mark("x"))
-    trust.note(trust.mark("x"))
+    (tmp_path / "root" / sources.NOTES).write_bytes(b"\xff\n")
+    monkeypatch.setattr(sources, "cache_root", lambda: tmp_path / "root")
+    assert not sources.is_noted(sources.mark("x"))
+    sources.note(sources.mark("x"))

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bartizan.policies.weights_file import text_of
-from bartizan.simcore.sweep.files import file_digest
+from bartizan.simcore.files import file_digest
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 from tests.fuzz.inputs import GAMES, Raw, document
 from tests.play_logs import GERMAN, LOGS

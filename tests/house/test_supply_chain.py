@@ -5,7 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from bartizan.simcore.sweep import merge, parts, store
+from bartizan.simcore.sweep import merge, shards, store
 from tests.cli.run_cli import PIG, bartizan, tree
 
 ROOT = Path(__file__).parent.parent.parent
@@ -48,7 +48,7 @@ def test_nothing_unpickles():
 def test_a_results_folder_holds_parquet_and_text(tmp_path):
     assert bartizan("sweep", PIG, "--games", 40_000, "--shards", "1/1", "-o", tmp_path / "part").code == 0
     assert bartizan("merge", tmp_path / "part", "-o", tmp_path / "out").code == 0
-    assert {Path(name).name for name in tree(tmp_path / "part")} == {store.MANIFEST, parts.PART, "00000.parquet", "00001.parquet"}
+    assert {Path(name).name for name in tree(tmp_path / "part")} == {store.MANIFEST, shards.PART, "00000.parquet", "00001.parquet"}
     for name, content in tree(tmp_path / "out").items():
         if name.endswith(".parquet"):
             assert content[:4] == content[-4:] == b"PAR1"

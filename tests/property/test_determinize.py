@@ -7,7 +7,7 @@ import pytest
 
 from bartizan.simcore import rng
 from bartizan.simcore.castle.components import Stage as CastleStage
-from bartizan.simcore.play.rules import PLAYING
+from bartizan.simcore.compile.rules import PLAYING
 from tests.determinizations import PILES, SCRATCH, dealt_anew, match_of, moments, tables_of, unseen
 
 CELLS = {

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bartizan.policies.registry import find_player, policies_of
+from bartizan.simcore.compile.rules import FIRST_GAME_REASON
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import FIRST_GAME_REASON
 from bartizan.simcore.rampage.components import (
     ARGUMENTS,
     KINDS,

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.policies.registry import find_player
+from bartizan.simcore import files
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import BATCH
-from bartizan.simcore.sweep import files
 from tests.cli.run_cli import PIG, bartizan
 
 NEW_USER, NEW_MOUNTS = 0x10000000, 0x00020000  # of unshare(2)

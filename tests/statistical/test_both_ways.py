@@ -4,10 +4,10 @@ import numpy as np
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import NO_ROW
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.choices import Choices
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import NO_ROW
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG
 from tests.oracles import GOAL, pig_turns

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
+from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import NOBODY
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG
 from tests.statistical.test_itter_policies import standard_errors

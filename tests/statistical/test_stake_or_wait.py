@@ -8,10 +8,10 @@ from bartizan.policies.registry import find_player
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, ARGUMENTS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance
+from bartizan.simcore.compile.rules import NO_ROW
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame, replay
-from bartizan.simcore.play.rules import NO_ROW
 from bartizan.simcore.rng import aside, fresh_luck
 from bartizan.simcore.scenario.loading import load_scenario
 

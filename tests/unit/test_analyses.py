@@ -175,7 +175,7 @@ def test_the_tally_agrees_with_a_plain_count():
 
 
 def test_the_numbers_for_no_seat_are_those_of_the_play_loop():
-    play = pytest.importorskip("bartizan.simcore.play.rules")
+    play = pytest.importorskip("bartizan.simcore.compile.rules")
     from bartizan.analyses.records import tally as module
 
     assert (module.NOBODY, module.TRUNCATED, module.HOUSE) == (play.NOBODY, play.TRUNCATED, play.HOUSE)

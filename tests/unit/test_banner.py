@@ -9,7 +9,7 @@ from bartizan.reports import write_report
 from bartizan.reports.text import banner as words
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario.caveat import caveat_of, influence_of, is_about
+from bartizan.simcore.scenario.changes import caveat_of, influence_of, is_about
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.sweeps import effect_row, make_sweep, records, solo_cell
 

@@ -6,7 +6,7 @@ from scipy import special
 
 from bartizan.analyses.experiments.cards import card_prices, card_values, line_weights, not_told_from_best
 from bartizan.reports.views import cards as views
-from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
+from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 GAMES = 1000
 COSTS = {0: 0, 1: 0, 2: 1, 3: 2, 4: 2}

@@ -11,12 +11,12 @@ from bartizan.analyses.statistics.intervals import wilson
 from bartizan.policies.registry import find_player
 from bartizan.reports.views import cards as views
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.card_usage import card_usage_of
+from bartizan.simcore.play.cards import card_usage_of
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.scenario.loading import load_scenario
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")

@@ -11,13 +11,13 @@ from bartizan.analyses.experiments.cards import card_values
 from bartizan.policies.registry import find_player
 from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, Stage
 from bartizan.simcore.castle.trace import check_state
+from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.interventions import interventions_of
+from bartizan.simcore.play.cards import interventions_of
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import replay
-from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
 from bartizan.simcore.rampage import trace as rampage
 from bartizan.simcore.rampage.components import Stage as RampageStage
 from bartizan.simcore.scenario.loading import load_scenario

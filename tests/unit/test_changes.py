@@ -6,7 +6,7 @@ from bartizan.reports.text import changes as words
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.changes import changes_of, common
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.scenario.names import called, item, suffixes
+from bartizan.simcore.scenario.parameters import called, item, suffixes
 from tests.cli.run_cli import PIG, RUIN
 
 

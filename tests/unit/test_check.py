@@ -17,8 +17,7 @@ from bartizan.simcore.compile.habits import bad_habit
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario.checking import first_fault
-from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.loading import first_fault, load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
 
 POLICY = "import numpy as np\nfrom bartizan import Policy, jit, policy_below\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n    {body}\n\nP = Policy('p', choose, weights={weights})\n"
@@ -256,7 +255,7 @@ def test_an_engine_that_lacks_something(tmp_path, before):
 def test_policies_that_are_none(tmp_path, own, says):
     hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
     path = broken(tmp_path / "players", "    1,\n    home", hold)
-    path.write_text("from bartizan.policies.random_legal import RANDOM\n" + path.read_text())
+    path.write_text("from bartizan.policies.protocol import RANDOM\n" + path.read_text())
     with pytest.raises(PolicyError, match=r"broken.py: ruin: its policies ") as said:
         find_player(load_game(str(path)), "random")
     assert says in str(said.value)

@@ -37,9 +37,9 @@ from bartizan.simcore.play.coverage import (
     RECORD,
     CoveredMatch,
     NotedGames,
+    fingerprints,
     notes_dtype,
 )
-from bartizan.simcore.play.fingerprints import fingerprints
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, RUIN

@@ -15,12 +15,12 @@ from pettingzoo.test import api_test, seed_test
 
 from bartizan import cli
 from bartizan.policies.gym import PUBLIC, AllSeats, Eyes, OneSeat, match_of
+from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLY_CAP, TRUNCATED
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
-from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLY_CAP, TRUNCATED
 from bartizan.simcore.sweep.shards import rows_digest
 from tests.cli.run_cli import PIG, RUIN, bartizan
 

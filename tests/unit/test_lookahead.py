@@ -9,12 +9,12 @@ import pytest
 from bartizan.policies.lookahead import SETTINGS
 from bartizan.policies.registry import find_player, find_policy, line_ups
 from bartizan.simcore import rng
+from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
-from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 

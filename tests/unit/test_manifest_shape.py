@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from bartizan.simcore.sweep.shape import refuse_misshapen
+from bartizan.simcore.sweep.store import refuse_misshapen
 
 CELL = {
     **dict.fromkeys(("id", "difficulty", "scenario", "scenario_hash"), "x"),

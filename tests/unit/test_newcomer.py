@@ -7,12 +7,12 @@ from bartizan.policies.newcomer import SETTINGS, WHOLE, drawn, newcomer
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
-from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 

@@ -9,17 +9,16 @@ import pytest
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import PLY_CAP, TRUNCATED
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.batch import BATCH, Batch, play_games
-from bartizan.simcore.play.card_usage import CARD_USAGE, card_usage_of
+from bartizan.simcore.play.cards import CARD_USAGE, INTERVENTIONS, card_usage_of, interventions_of
 from bartizan.simcore.play.choices import Choices
-from bartizan.simcore.play.interventions import INTERVENTIONS, interventions_of
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rollouts import ROLLOUTS, Rollouts
-from bartizan.simcore.play.rules import PLY_CAP, TRUNCATED
 from bartizan.simcore.play.splitting import splitting_of
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN

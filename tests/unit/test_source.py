@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
-from bartizan.simcore.game import load_game
+from bartizan.simcore.game import around, load_game, rotations
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch, Source, Stretch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.seats import around, rotations
 from tests.cli.run_cli import PIG
 
 pig = load_game(PIG)

@@ -9,7 +9,7 @@ from bartizan.simcore.castle.rules.fight import aim
 from bartizan.simcore.castle.rules.grid import bit, rank_of, suit_of
 from bartizan.simcore.castle.rules.jokers import meet_joker
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 
 

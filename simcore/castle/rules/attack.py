@@ -16,7 +16,7 @@ from bartizan.simcore.castle.rules.grid import bit, count, placeable, rank_of, s
 from bartizan.simcore.castle.rules.jokers import meet_joker
 from bartizan.simcore.castle.rules.targets import addable, has_first_target, nameable, next_squares, removable
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 
 

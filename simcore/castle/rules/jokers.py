@@ -6,7 +6,7 @@ from bartizan.simcore.castle.rules.dice import best_of, roll
 from bartizan.simcore.castle.rules.grid import bit, count
 from bartizan.simcore.castle.rules.targets import addable
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 
 

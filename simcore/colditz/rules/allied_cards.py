@@ -21,7 +21,7 @@ from bartizan.simcore.colditz.rules.escaping import can_drive
 from bartizan.simcore.colditz.rules.pow_moves import FAR, way_into
 from bartizan.simcore.colditz.rules.tunnels import set_tunnel
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.legal import append
+from bartizan.simcore.kit.actions import append
 from bartizan.simcore.rng import below
 
 

@@ -8,8 +8,8 @@ from bartizan.simcore.colditz.rules.pawns import GUARD, equipment_held, on_surfa
 from bartizan.simcore.colditz.rules.tunnels import leave_by_card
 from bartizan.simcore.colditz.rules.ways import begin_search, can_pay, is_open, may_use, pay, visit
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.kit.actions import append
 from bartizan.simcore.kit.journal import log
-from bartizan.simcore.kit.legal import append
 
 
 @jit

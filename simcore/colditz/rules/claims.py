@@ -6,8 +6,8 @@ from bartizan.simcore.colditz.rules.decks import holds, spend_card, take_equipme
 from bartizan.simcore.colditz.rules.escaping import arrive
 from bartizan.simcore.colditz.rules.pawns import on_surface, stand
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.kit.actions import append
 from bartizan.simcore.kit.journal import log
-from bartizan.simcore.kit.legal import append
 
 WHOLE_KIT = 15  # a bit for each of its four symbols
 

@@ -3,7 +3,7 @@
 from bartizan.simcore.colditz.components import ALLIED, GERMAN, End, RankCounts
 from bartizan.simcore.colditz.rules.pawns import in_play
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.play.rules import NOBODY
+from bartizan.simcore.compile.rules import NOBODY
 
 
 @jit

@@ -18,8 +18,8 @@ from bartizan.simcore.colditz.rules.pawns import imprison, is_posted, leave_boar
 from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import in_tunnel
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.kit.actions import append
 from bartizan.simcore.kit.journal import log
-from bartizan.simcore.kit.legal import append
 
 
 @jit

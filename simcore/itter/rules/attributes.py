@@ -6,7 +6,7 @@ Inspire, tank crew and its weapons, Reinforcements; Low Morale, Officer and Sacr
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, is_at, location_of, remove
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 
 # ---------------------------------------------------------------- 3.1 Inspire

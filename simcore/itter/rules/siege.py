@@ -12,7 +12,7 @@ from bartizan.simcore.itter.rules.tactics import (
     is_banned,
     suppression_defence,
 )
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import die
 

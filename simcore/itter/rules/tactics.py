@@ -2,7 +2,7 @@
 
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 
 # ---------------------------------------------------------------- 6.1 Tactics

@@ -29,17 +29,12 @@ def reset(state, tables):
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the player `state.to_move` into `legal` (int32) and return their number, at
-    least 1.
-    """
+    """Legal actions of the player `state.to_move`, into `legal` (int32). Returns how many, at least 1."""
     raise NotImplementedError
 
 
 def apply(state, tables, action):
-    """Play one legal action and whatever follows without a decision.
-
-    Modifies `state`; sets `state.end_reason` at the end.
-    """
+    """Play a legal action and what follows without a decision. Modifies `state` (`end_reason` at the end)."""
     raise NotImplementedError
 
 
@@ -57,11 +52,7 @@ def is_due(state, tables, seat):
 
 
 def swap(state, tables, seat, kind):
-    """The card `seat` has just got becomes one of `kind` and changes places with it; False: none is left to
-    change with.
-
-    Modifies `state`.
-    """
+    """Swap the card `seat` has just got for one of `kind`; False: none is left. Modifies `state`."""
     raise NotImplementedError
 
 
@@ -84,10 +75,7 @@ def turn_number(state):
 
 
 def shuffle_unseen(state, tables):
-    """Deal anew what nobody has seen; how many cards that is (`simcore.game.Engine.shuffle_unseen`).
-
-    Modifies `state`.
-    """
+    """Deal anew, in `state`, what nobody has seen; returns how many cards (`Engine.shuffle_unseen`)."""
     return 0
 
 
@@ -109,10 +97,7 @@ def as_features(numbers):
 
 
 def progress(state, tables):
-    """How far a game has come on the way to an event (`simcore.game.Rare`); below 0: it can no more happen.
-
-    Leaves the state untouched.
-    """
+    """Progress towards an event (`simcore.game.Rare`); below 0: out of reach. Leaves the state untouched."""
     raise NotImplementedError
 
 
@@ -126,9 +111,7 @@ def crossroads(state, tables, rows, action, moment):
 
 
 def note_events(state, log, n, game):
-    """Entries for what the last action set in motion (`simcore.kit.journal.note_events`); how many there are
-    now.
-    """
+    """Entries for the last action's events (`simcore.kit.journal.note_events`). Returns their number."""
     return n
 
 
@@ -143,10 +126,7 @@ def value_of(record, seat):
 
 
 def foreseen(state, tables, weights, seen):
-    """What a state is worth to who looks ahead (`policies.foresight`). Bound by whoever asks.
-
-    Modifies `seen`, room for the state's numbers.
-    """
+    """A state's worth to who looks ahead (`policies.lookahead`): bound. Modifies `seen` (its numbers)."""
     raise NotImplementedError
 
 

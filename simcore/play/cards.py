@@ -1,0 +1,215 @@
+"""Games played for their cards: how each card ends, and what another card in hand would change."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import NO_ACTION, NO_CARD, NOT_THERE, PLAYING, apply, is_due, note, swap
+from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
+from bartizan.simcore.game import cards_of
+from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.step import begin_game, decide, outcome, step
+
+# ---------------------------------------------------------------- usage
+
+# Games played with an eye on their cards: how many of each kind came into a hand, and how each of them
+# ended.
+
+
+USAGE_CHUNK = 256  # counts of 256 games are small beside the games
+
+
+def play_noting(state, tables, policies, workspace, plies, seen):
+    """Play a game that has begun to its end and count its cards in `seen`. Modifies `state` and `seen`.
+
+    A truncated game counts the cards that are left as one that has ended.
+    """
+    while state.end_reason == PLAYING:
+        action = decide(state, tables, policies, workspace, plies)
+        if state.end_reason != PLAYING:
+            break
+        note(state, tables, action, seen)
+        apply(state, tables, action)
+        plies += 1
+    note(state, tables, NO_ACTION, seen)
+
+
+def play_card_usage(states, tables, policies, workspaces, first_game, out):
+    """Play `len(out)` games numbered from `first_game` and count how their cards end.
+
+    out: int32 [game, kind, 1 + use], zeros: see `note`.
+    """
+    state, workspace = states[0], workspaces[0]
+    for i in range(out.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        play_noting(state, tables, policies, workspace, plies, out[i])
+        if workspace.is_illegal:
+            return
+
+
+CARD_USAGE = Loop(play_card_usage, lambda engine, seats: (array("i4", 3),))
+
+
+@dataclass(frozen=True, eq=False)
+class CardUsage:
+    """What is counted: the cards of all seats."""
+
+    match: Match
+    kinds: dict[int, str]
+    uses: tuple[str, ...]
+    printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that are what it is printed for
+
+    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+        """Chunks of int32 [game, kind, 1 + use] in game order, the kinds in the order of `kinds`: cards that
+        came to a hand, then those that ended in each use.
+        """
+        compiled = CompiledMatch(self.match, CARD_USAGE)
+        chunks = chunks_of(games, first_game, USAGE_CHUNK)
+        yield from in_order(lambda n, first: self._play(compiled, n, first), chunks, jobs)
+
+    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+        seen = np.zeros((games, 1 + max(self.kinds), 1 + len(self.uses)), np.int32)
+        compiled.run(first_game, seen)
+        self._hold(seen, first_game)
+        return seen[:, list(self.kinds)]
+
+    def _hold(self, seen: np.ndarray, first_game: int) -> None:
+        """Raise EngineError unless every card that came to a hand ended in one use."""
+        wrong = np.argwhere((seen[:, :, 1:].sum(axis=2) != seen[:, :, 0]) | (seen < 0).any(axis=2))
+        if not len(wrong):
+            return
+        game, kind = wrong[0]
+        counts = ", ".join(
+            f"{name} {n}" for name, n in zip(("came", *self.uses), seen[game, kind].tolist(), strict=True)
+        )
+        raise EngineError(
+            f"{self.match.game.name}: cards of kind {kind} do not add up in game {first_game + game} of seed "
+            f"{self.match.seed}: {counts}"
+        )
+
+
+def card_usage_of(match: Match) -> CardUsage:
+    """Raises UsageError for a game without cards, and for one that does not say how they are used."""
+    cards = cards_of(match.game)
+    if cards.note is None:
+        raise UsageError(
+            f"{match.game.name}: how its cards are used cannot be counted (the game declares no uses)"
+        )
+    kinds = cards.kinds(match.scenario)
+    meant = cards.printed_for(match.scenario) if cards.printed_for else dict.fromkeys(kinds, cards.uses)
+    return CardUsage(match, kinds, cards.uses, meant)
+
+
+# ---------------------------------------------------------------- interventions
+
+# The same games played on with another card in hand: up to one seat's n-th card, then once for each kind of
+# card, all on the luck that is left.
+#
+# An intervention on common random numbers: between two ways to play on nothing differs but where two cards
+# lie.
+
+
+INTERVENTION_CHUNK = 32  # each is played on a dozen times: short enough for a progress line
+
+
+class Intervention(NamedTuple):
+    """Which card of whom changes, and into what."""
+
+    seat: int
+    card: int  # 1: the first that this seat gets
+    kinds: np.ndarray  # int32
+
+
+def play_to_card(state, tables, policies, workspace, plies, seat, card):
+    """Play a game that has begun up to the `card`-th card of `seat`, or to its end.
+
+    Modifies `state`; returns the plies of the game so far.
+    """
+    while state.end_reason == PLAYING:
+        if is_due(state, tables, seat):
+            card -= 1
+            if card == 0:
+                break
+        plies = step(state, tables, policies, workspace, plies)
+    return plies
+
+
+def play_interventions(states, tables, policies, workspaces, first_game, change, out):
+    """Play games up to the card that changes, then to the end: with that card, and once more with each kind
+    in its place.
+
+    states: of length 2: the moment, and what becomes of it; change: a `Intervention`. out: int8 [game, 1 +
+    kind], who won: first as dealt, then with each kind. All play on from one state, so they share the luck
+    that is left. Returns the column of `out` that was played when a policy broke the rules.
+    """
+    moment, trial, workspace = states[0], states[1], workspaces[0]
+    for i in range(out.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        plies = play_to_card(moment, tables, policies, workspace, plies, change.seat, change.card)
+        states[1] = states[0]
+        out[i, 0] = outcome(trial, tables, policies, workspace, plies)
+        if workspace.is_illegal:
+            return 0
+        for k, kind in enumerate(change.kinds):
+            out[i, 1 + k] = with_kind(states, tables, policies, workspace, plies, change.seat, kind)
+            if workspace.is_illegal:
+                return 1 + k
+    return 0
+
+
+def with_kind(states, tables, policies, workspace, plies, seat, kind):
+    """Who wins if the card that `seat` has just got in states[0] is one of `kind`; NO_CARD, NOT_THERE.
+
+    Modifies states[1] and `workspace`.
+    """
+    if states[0].end_reason != PLAYING:
+        return NO_CARD
+    states[1] = states[0]
+    if not swap(states[1], tables, seat, kind):
+        return NOT_THERE
+    return outcome(states[1], tables, policies, workspace, plies)
+
+
+CHANGE = types.NamedTuple([types.int64, types.int64, array("i4")], Intervention)
+INTERVENTIONS = Loop(play_interventions, lambda engine, seats: (CHANGE, array("i1", 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class Interventions:
+    """Whose card changes, and into what."""
+
+    match: Match
+    seat: int
+    card: int  # 1: the first that this seat gets
+    kinds: dict[int, str]
+
+    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+        """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
+        compiled = CompiledMatch(self.match, INTERVENTIONS)
+        chunks = chunks_of(games, first_game, INTERVENTION_CHUNK)
+        yield from in_order(lambda n, first: self._play(compiled, n, first), chunks, jobs)
+
+    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+        out = np.zeros((games, 1 + len(self.kinds)), np.int8)
+        change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
+        where = ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())]
+        compiled.run(first_game, change, out, states=2, where=where.__getitem__)
+        return out
+
+
+def interventions_of(match: Match, seat: str, card: int) -> Interventions:
+    """Raises UsageError for a seat nobody takes and for a game without cards that can change."""
+    cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
+    if seat not in roles:
+        raise UsageError(
+            f'no seat "{seat}"{did_you_mean(seat, roles)}: {match.game.name} has {", ".join(roles)}'
+        )
+    if card < 1:
+        raise UsageError(f"card {card}: count the cards of a seat from 1")
+    if cards.due is None or cards.swap is None:
+        raise UsageError(f"{match.game.name}: its cards cannot change places (the game declares no swap)")
+    return Interventions(match, roles.index(seat), card, cards.kinds(match.scenario))
