@@ -192,19 +192,12 @@ add_commands()
 # ---------------------------------------------------------------- one line for every failure
 
 
-NO_NUMBER = {
+NO_NUMBER = {  # typer's words, and what to write
     "Input should be a valid integer, unable to parse string as an integer": "write a whole number, as 10000",
     "Input should be a valid number, unable to parse string as a number": "write a number, such as 0.5",
     "Input should be greater than or equal to": "write a number of at least",
     "Input should be less than or equal to": "write a number of at most",
 }
-
-
-def plainly(text: str) -> str:
-    """What is wrong with an option, in words that say what to write."""
-    for words, plain in NO_NUMBER.items():
-        text = text.replace(words, plain)
-    return text
 
 
 DAMAGED = "a shard is damaged, though its checksum fits: somebody wrote it anew; play the sweep again"
@@ -220,7 +213,8 @@ def main() -> None:
         code = _answered(debug)
     if code == INTERRUPTED:
         note(RESUME)
-        end_what_is_left()
+        if still_playing(GRACE):  # Python would wait for the game: for ever, where a policy loops
+            _end()
     sys.exit(code)
 
 
@@ -238,7 +232,9 @@ def _answered(debug: bool) -> int | str:
     except BartizanError as error:
         code = _fail(error, error.exit_code, debug)
     except TyperException as error:
-        text = plainly(error.format_message() if hasattr(error, "format_message") else str(error))
+        text = error.format_message() if hasattr(error, "format_message") else str(error)
+        for words, plain in NO_NUMBER.items():
+            text = text.replace(words, plain)
         if type(error).__name__ == "NoArgsIsHelpError":
             print(text)
             return 2
@@ -313,15 +309,6 @@ def _end_if_stuck(reader: socket.socket) -> None:
             pass
     note(("\x1b[?25h" if sys.stderr.isatty() else "") + RESUME)  # a progress line hides the cursor
     _end()
-
-
-def end_what_is_left() -> None:
-    """Ends a command that was told to end while a game is under way.
-
-    Python would wait for the game: for ever, where a policy loops.
-    """
-    if still_playing(GRACE):
-        _end()
 
 
 def _end() -> None:

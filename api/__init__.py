@@ -7,20 +7,8 @@ errors with the same words. Both are derived from the question (`api/questions/`
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.api.games import Odds, Playtest
-from bartizan.api.methods import function
-from bartizan.api.questions.best import BestQuestion
-from bartizan.api.questions.catalogue import BandsQuestion, GamesQuestion, PoliciesQuestion
-from bartizan.api.questions.checking import (
-    BenchQuestion,
-    CheckQuestion,
-    DoctorQuestion,
-    NewQuestion,
-    WarmQuestion,
-)
-from bartizan.api.questions.playtest import FormQuestion, ImportQuestion, PlanQuestion, TemplateQuestion
-from bartizan.api.questions.sweep import MergeQuestion
-from bartizan.api.results import Results
+from bartizan.api.methods import Odds, Playtest, Results, function
+from bartizan.api.questions import catalogue, checking, playtest, skill, sweep
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
@@ -42,20 +30,20 @@ __all__ = [
 __all__ += ["new", "open", "playtest_form", "playtest_import", "playtest_log", "playtest_plan"]
 __all__ += ["playtest_template", "policies", "version", "warm"]
 
-games = function(GamesQuestion)
-policies = function(PoliciesQuestion)
-bands = function(BandsQuestion)
-best = function(BestQuestion)
-check = function(CheckQuestion)
-merge = function(MergeQuestion)
-new = function(NewQuestion)
-bench = function(BenchQuestion)
-doctor = function(DoctorQuestion)
-warm = function(WarmQuestion)
-playtest_form = function(FormQuestion)
-playtest_template = function(TemplateQuestion)
-playtest_import = function(ImportQuestion)
-playtest_plan = function(PlanQuestion)
+games = function(catalogue.GamesQuestion)
+policies = function(catalogue.PoliciesQuestion)
+bands = function(catalogue.BandsQuestion)
+best = function(skill.BestQuestion)
+check = function(checking.CheckQuestion)
+merge = function(sweep.MergeQuestion)
+new = function(checking.NewQuestion)
+bench = function(checking.BenchQuestion)
+doctor = function(checking.DoctorQuestion)
+warm = function(checking.WarmQuestion)
+playtest_form = function(playtest.FormQuestion)
+playtest_template = function(playtest.TemplateQuestion)
+playtest_import = function(playtest.ImportQuestion)
+playtest_plan = function(playtest.PlanQuestion)
 
 
 def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:

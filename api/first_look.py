@@ -56,20 +56,14 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
     except PolicyError as error:
         raise PolicyError(f"{error} ({OPTION}=off plays without this look)") from error
     except Died as died:
-        raise PolicyError(f"{_who(policy)}: {_how(died)} ({OPTION}=off plays without this look)") from died
+        why = "the process that looked at it died: endless recursion, or a write far outside an array?"
+        if computed_for_long(died.code):
+            why = f"no answer within {ANSWER} s of computing: does it loop for ever?"
+        who = f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
+        raise PolicyError(f"{who}: {why} ({OPTION}=off plays without this look)") from died
     except EngineError:  # the game fails: `check` says how, and no policy is to blame
         return
     note(seen)
-
-
-def _who(policy: Policy) -> str:
-    return f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
-
-
-def _how(died: Died) -> str:
-    if computed_for_long(died.code):
-        return f"no answer within {ANSWER} s of computing: does it loop for ever?"
-    return "the process that looked at it died: endless recursion, or a write far outside an array?"
 
 
 # ---------------------------------------------------------------- in a process of its own

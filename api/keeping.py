@@ -1,20 +1,74 @@
-"""Answers that stay beside a sweep's games, for its report: what can be kept, and under which name."""
+"""Where answers are written: a folder of games, a .json file, a sweep's folder for its report."""
 
 import json
 import re
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bartizan.api.answer import plain
-from bartizan.api.files import json_file
+from bartizan.api.answer import as_json, plain
 from bartizan.api.question import Question
 from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
+
+_READ: list["Folder"] = []  # folders that lazy frames read from, until Python ends
+
+
+class Folder:
+    """The folder of a sweep: where the user said, or a temporary one that lives as long as this object."""
+
+    def __init__(self, out: Path | None):
+        self.temporary: tempfile.TemporaryDirectory | None = None
+        if out is None:
+            self.temporary = tempfile.TemporaryDirectory(prefix="bartizan-")
+            out = Path(self.temporary.name)
+        self.path = Path(out)
+
+    def keep(self) -> None:
+        """Let it live until Python ends: somebody reads from it."""
+        if self.temporary:
+            _READ.append(self)
+
+    def __truediv__(self, name: str) -> "Folder":
+        """A folder within, which keeps this one alive."""
+        inside = Folder(self.path / name)
+        inside.temporary = self.temporary
+        return inside
+
+
+def json_file(out: Path) -> Callable[[Mapping], Path]:
+    """What writes a document to a .json file; refused before anything is played."""
+    if out.suffix != ".json":
+        raise UsageError(f"-o {out}: name a .json file")
+    if not out.parent.is_dir():
+        raise UsageError(f"-o {out}: there is no folder {out.parent}")
+
+    def write(document: Mapping) -> Path:
+        with writing(f"-o {out}"):
+            write_atomic(out, as_json(document).encode() + b"\n")
+        return out
+
+    return write
+
+
+@contextmanager
+def writing(where: str) -> Iterator[None]:
+    """A file that cannot be written is the user's to mend."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{where}: cannot be written: {error.strerror or error}") from error
+
+
+# ---------------------------------------------------------------- answers that stay beside a sweep's games
+
 
 CLOCK = {"seconds", "games_per_second", "multiplier_per_second", "jobs"}  # of the computer, not the game
 LETTERS = 48  # of a name, before what makes it unique

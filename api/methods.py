@@ -2,10 +2,18 @@
 
 import inspect
 from collections.abc import Callable
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
+from bartizan.api.answer import Answer
 from bartizan.api.question import Question
+from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, results, skill
+from bartizan.api.questions import sweep as sweeping
+from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    import polars as pl
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,3 +63,91 @@ def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
     ask.question = question  # type: ignore[attr-defined]
     ask.__signature__ = inspect.Signature(plain)  # type: ignore[attr-defined]
     return ask
+
+
+# ---------------------------------------------------------------- a game
+
+
+class Odds(Subject):
+    """Single throws and fights, exact and simulated: `castle` is about Castle, the others about Colditz."""
+
+    do_or_die = QuestionMethod(odds.DoOrDieQuestion)
+    staff_car = QuestionMethod(odds.StaffCarQuestion)
+    appel = QuestionMethod(odds.AppelQuestion)
+    shoot_to_kill = QuestionMethod(odds.ShootToKillQuestion)
+    castle = QuestionMethod(odds.FightOddsQuestion)
+    stake_or_wait = QuestionMethod(odds.StakeOrWaitQuestion)
+
+
+class Playtest(Subject):
+    """A game to be asked about: one method a question, with the options of its command as keywords."""
+
+    def __init__(self, name: str, watch: Watch):
+        super().__init__(name, watch)
+        self.odds = Odds(name, watch)
+
+    def __repr__(self) -> str:
+        return f"bartizan.game({self.name!r})"
+
+    describe = QuestionMethod(catalogue.DescribeQuestion)
+    policies = QuestionMethod(catalogue.PoliciesQuestion)
+    check = QuestionMethod(checking.CheckQuestion)
+    run = QuestionMethod(sweeping.RunQuestion)
+    sweep = QuestionMethod(sweeping.SweepQuestion)
+    trace = QuestionMethod(in_games.TraceQuestion)
+    compare = QuestionMethod(balance.CompareQuestion)
+    sensitivity = QuestionMethod(balance.SensitivityQuestion)
+    tune = QuestionMethod(balance.TuneQuestion)
+    train = QuestionMethod(skill.TrainQuestion)
+    ladder = QuestionMethod(skill.LadderQuestion)
+    bracket = QuestionMethod(skill.BracketQuestion)
+    equilibrium = QuestionMethod(skill.EquilibriumQuestion)
+    best = QuestionMethod(skill.BestQuestion)
+    rare = QuestionMethod(in_games.RareQuestion)
+    losses = QuestionMethod(in_games.LossesQuestion)
+    cards = QuestionMethod(in_games.CardsQuestion)
+    coverage = QuestionMethod(in_games.CoverageQuestion)
+    playtest_skill = QuestionMethod(playtest.SkillQuestion)
+    playtest_plan = QuestionMethod(playtest.PlanQuestion)
+    deal = QuestionMethod(playtest.DealQuestion)
+
+
+# ---------------------------------------------------------------- a folder of results
+
+
+class Results(Subject):
+    """A folder of results."""
+
+    report = QuestionMethod(results.ReportQuestion)
+    verify = QuestionMethod(results.VerifyQuestion)
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.name)
+
+    def export(self, out: str | Path = "games.parquet") -> Answer:
+        """Write `table()` to a .parquet or .csv file."""
+        return results.ExportQuestion(self.folder, out).ask()
+
+    def table(self) -> "pl.LazyFrame":
+        """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md).
+
+        Raises EngineError when a file is not what was written.
+        """
+        cache.prepare(results.manifests(self.folder))
+        from bartizan.analyses.records.tidy import table
+
+        return table(self.folder)
+
+    def rows(self) -> "pl.LazyFrame":
+        """Every game, one a row, with a column `cell`.
+
+        Raises EngineError when a file is not what was written.
+        """
+        cache.prepare((str(self.folder / "manifest.json"),))
+        from bartizan.api.keeping import Folder
+        from bartizan.api.playing import rows_of
+        from bartizan.simcore.sweep.verify import checked_sweep
+
+        checked_sweep(self.folder)
+        return rows_of(Folder(self.folder))

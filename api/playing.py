@@ -1,6 +1,9 @@
-"""What several answers do with games: scenarios by level, roles by name, plans played and summarised."""
+"""How much is played, on which luck; and plans played and summarised."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
@@ -9,19 +12,60 @@ from bartizan.analyses.records import claims
 from bartizan.analyses.records.quantities import summarize
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
-from bartizan.api.effort import Effort
-from bartizan.api.files import Folder
+from bartizan.api.keeping import Folder
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports.views.sequential import stopped
+from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
+from bartizan.simcore.game import MOST_GAMES, Game
+from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Source
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan
 from bartizan.simcore.sweep.run import ShardWorkers, play_sweep
 from bartizan.simcore.sweep.store import open_sweep, sweep_of
+from bartizan.simcore.watch import Watch
+
+INCONCLUSIVE = 3  # exit code of an answer that more games would give
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is played, on which luck, and who watches."""
+
+    games: int
+    seed: int = 1
+    jobs: int | None = None
+    watch: Watch = field(default_factory=Watch)
+    elsewhere: Elsewhere | None = None  # who plays, where it is not this machine
+
+    def __post_init__(self):
+        if self.games > MOST_GAMES:
+            raise UsageError(f"games = {self.games:,}: at most {MOST_GAMES:,}, which a record can number")
+
+    @property
+    def threads(self) -> int:
+        """Of this machine: all cores unless a number is given; no result depends on it."""
+        return self.jobs or os.cpu_count() or 1
+
+    def compiles(self, game: Game, loop: Loop) -> None:
+        """Says so if the loop has yet to be compiled for this machine, which takes a while."""
+        if not loop.is_compiled(game.compiled, len(game.roles)):
+            self.watch.compiling(game.name, "seconds for a small game, minutes for a large one")
+
+    @contextmanager
+    def source(self, game: Game, games: int = 0) -> Iterator[Source]:
+        """Where a question's games come from, while somebody watches. games: how many there will be, 0
+        unknown.
+        """
+        if not self.elsewhere:
+            self.compiles(game, BATCH)
+        with self.watch.progress(game.name, games) as watch:
+            yield Source(self.threads, watch, self.elsewhere)
+
+
+# ---------------------------------------------------------------- what several answers do with games
 
 
 def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]:
@@ -45,7 +89,9 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
     """The cells of a plan, compiled. named: the plan's file, for what is wrong in it."""
     effort.compiles(game, BATCH)
     ready = make_ready(plan, game, find_player)
-    refuse_empty_claims(plan, game, ready, named)
+    if plan.claims:  # a claim that speaks of no cell is refused before a game is played
+        planned = sweep_of(Path(), manifest(plan, game, ready))
+        claims.cases(claims.read(plan.claims, named), planned.cells, game.alike, named)
     return ready
 
 
@@ -81,17 +127,10 @@ def refuse_stopping(plan: Plan, option: str) -> None:
         )
 
 
-def refuse_empty_claims(plan: Plan, game: Game, ready: list[ReadyCell], named: str) -> None:
-    """A claim that speaks of no cell is refused before a game is played."""
-    if plan.claims:
-        planned = sweep_of(Path(), manifest(plan, game, ready))
-        claims.cases(claims.read(plan.claims, named), planned.cells, game.alike, named)
-
-
 def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:
     """The document of one cell. stored: `simcore.sweep.store.Cell`; played: `simcore.sweep.run.Played`."""
     match = cell.match
-    head = {
+    return {
         "schema": "bartizan.run/1",
         "game": match.game.name,
         "title": match.scenario.model.title,
@@ -105,8 +144,8 @@ def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> di
         "games": played.games,
         "seed": match.seed,
         "jobs": jobs,
-    }
-    tail = {
+        **summary,
+        "plies": played.plies,
         "seconds": played.seconds,
         "games_per_second": played.games / played.seconds if played.seconds else None,
         "digest": played.digest.hexdigest(),
@@ -116,8 +155,8 @@ def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> di
         **({"banner": stored.banner} if stored.banner else {}),
         "behaviour": match.game.behaviour,
         "versions": versions(),
+        "cell": stored.id,
     }
-    return {**head, **summary, "plies": played.plies, **tail, "cell": stored.id}
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:

@@ -31,7 +31,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
-    from bartizan.api.effort import Effort
+    from bartizan.api.playing import Effort
     from bartizan.policies.request import Request
     from bartizan.simcore.game import Game
 
@@ -172,8 +172,8 @@ class Question(Generic[T_co]):
 
     def effort(self, games: int, seed: int | None = None) -> "Effort":
         """How much is played, on which luck. From here on policies from outside are looked at first."""
-        from bartizan.api.effort import Effort
         from bartizan.api.first_look import look_at
+        from bartizan.api.playing import Effort
         from bartizan.policies.registry import first_look
 
         first_look.set(partial(look_at, self.watch))
@@ -225,8 +225,7 @@ class GameQuestion(Question[Answer]):
         if address is None:
             yield effort
             return
-        from bartizan.api.cluster.pool import WorkerPool
-        from bartizan.api.cluster.scheduler import Cluster
+        from bartizan.api.cluster.client import Cluster, WorkerPool
 
         with WorkerPool(Cluster(address, self.name), self.watch.note) as pool:
             yield replace(effort, elsewhere=pool)

@@ -1,9 +1,23 @@
-"""The command `bartizan workbench`."""
+"""`bartizan workbench`: what is needed is there, what is named is loaded, and the page opens."""
 
-from collections.abc import Iterator
+import secrets
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from socket import socket
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from bartizan.api.question import Question, opt
 from bartizan.api.reading import Names, listed
+from bartizan.simcore.compile import cache
+from bartizan.simcore.errors import UsageError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+NEEDED = 'workbench: needs Starlette and uvicorn: pip install "bartizan[workbench]"'
+PATIENCE = 0.8  # seconds until the browser is told to open the page
 
 
 class WorkbenchQuestion(Question[Iterator[str]]):
@@ -28,10 +42,65 @@ class WorkbenchQuestion(Question[Iterator[str]]):
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 
     def answer(self) -> Iterator[str]:
-        from bartizan.workbench.launch import open_workbench
-
         page = open_workbench(listed(self.games), listed(self.scenario), self.port, self.link)
         self.watch.note(f"The workbench: {page.address}")
         self.watch.note("Nobody but this machine reaches it. Ctrl-C ends it.")
         page.serve(self.open_)
         return iter(())
+
+
+@dataclass(frozen=True, eq=False)
+class Workbench:
+    """A page that is ready to be served."""
+
+    app: "Starlette"
+    where: socket
+    address: str
+
+    @property
+    def port(self) -> int:
+        return self.where.getsockname()[1]
+
+    def serve(self, in_browser: bool = False) -> None:
+        """Until Ctrl-C."""
+        import webbrowser
+
+        from bartizan.workbench import server
+
+        if in_browser:
+            timer = threading.Timer(PATIENCE, webbrowser.open, [self.address])
+            timer.daemon = True
+            timer.start()
+        server.serve(self.app, self.where)
+
+
+def open_workbench(
+    named: Sequence[str] = (), files: Sequence[str] = (), port: int = 0, link: str = "", seed: int = 1
+) -> Workbench:
+    """named: the games to begin with; those of the house are offered too. files: scenarios of the first one.
+    link: of a page, to open as it was.
+
+    Raises UsageError: what is not installed, a game that there is not, a port that is taken.
+    """
+    if link and "#" not in link:
+        raise UsageError(
+            f"--link {link[:80]}: holds no state: copy the whole link, with what stands after the #"
+        )
+    cache.configure()  # one folder for all games: code from outside is told apart by its source
+    try:
+        from bartizan.workbench import guard, server
+    except ModuleNotFoundError as error:
+        if error.name in ("starlette", "uvicorn"):
+            raise UsageError(NEEDED) from error
+        raise
+    from bartizan.simcore.game import game_names
+    from bartizan.workbench.live import GameCache
+    from bartizan.workbench.setting import offered
+
+    if files and not named:
+        raise UsageError(f"--scenario {files[0]}: of which game? bartizan workbench GAME --scenario FILE")
+    offers = offered(list(dict.fromkeys([*named, *game_names()])), files)
+    where, token = server.listening(port), secrets.token_urlsafe(24)
+    actual = where.getsockname()[1]
+    app = server.application(offers, GameCache(seed), actual, token)
+    return Workbench(app, where, guard.address(actual, token, urlsplit(link).fragment))

@@ -94,10 +94,6 @@ def _is_same(said: str, token: str) -> bool:
     return secrets.compare_digest(said.encode(), token.encode())
 
 
-def new_token() -> str:
-    return secrets.token_urlsafe(24)
-
-
 def address(port: int, token: str, state: str = "") -> str:
     """What is opened; state: after the #, as a link of the page has it."""
     return f"http://{HOST}:{port}/?token={token}{state and f'#{state}'}"

@@ -1,13 +1,112 @@
-"""What is played next while the page is open: the setting that is looked at and the pinned one on the same
-luck, in turns; the other levels now and then.
-"""
+"""Games that are played while the page is open, kept in memory: an undo or a second tab finds them again."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
+from os import cpu_count
+from pathlib import Path
+from threading import Lock
 from time import perf_counter
 
+import polars as pl
+
+from bartizan.analyses.records.tally import Tally, tally
+from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import BartizanError
-from bartizan.workbench.game_cache import CachedGames, GameCache
-from bartizan.workbench.setting import PageSetting
+from bartizan.simcore.play.batch import BATCH, Source, Stretch
+from bartizan.simcore.sweep.manifest import MemoryCell, frame_of, make_ready, manifest
+from bartizan.simcore.sweep.plan import Plan, expand
+from bartizan.simcore.sweep.store import sweep_of
+from bartizan.workbench.setting import OfferedGame, PageSetting
+
+FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
+BATCH_SECONDS = 0.15  # after which a change of mind is heard
+MOST_KEPT, GAMES_KEPT = 40, 1_500_000  # settings; games of all of them, half a gigabyte of a large game
+
+
+class CachedGames:
+    """The games 0, 1, 2, ... of one setting, as many as were wanted so far. Compiles what is not compiled."""
+
+    def __init__(self, setting: PageSetting, seed: int):
+        self.setting, self.seed = setting, seed
+        # what a sweep of this one setting would say of itself, and what it would play
+        request = setting.request
+        sets = {path: [value] for path, value in request.values.items()}
+        cells = expand([setting.level] if setting.level else [], [setting.seated], sets)
+        plan = Plan(request.named, request.scenario, tuple(cells), 1, seed)
+        (ready,) = make_ready(plan, request.game, find_player)
+        document = manifest(plan, request.game, [ready]) | {
+            "precision": 0.01
+        }  # watched: it holds at every look
+        self.sweep = sweep_of(Path(), document)
+        self.source = Source(cpu_count() or 1)
+        self.batch = self.source.ready(ready.match)
+        self.size, self._lock = FIRST_BATCH, Lock()
+        self._frames: list[pl.DataFrame] = []
+        self._told: tuple[int, tuple[MemoryCell, Tally]] | None = None
+        self.games = 0
+
+    def play_to(self, games: int) -> None:
+        """Play on until there are so many."""
+        with self._lock:
+            missing = games - self.games
+            if missing <= 0:
+                return
+            since = perf_counter()
+            ((_, rows),) = self.source.play([Stretch(self.batch, missing, self.games)])
+            self._frames.append(frame_of(rows, self.batch.match.engine))
+            self.games = games
+            pace = missing / max(perf_counter() - since, 1e-6)  # games a second
+            self.size = int(min(max(pace * BATCH_SECONDS, 1), self.size * 4, LARGEST_BATCH))
+
+    def cell(self, games: int) -> MemoryCell:
+        """The first so many, as a cell of a sweep."""
+        with self._lock:
+            if len(self._frames) > 1:
+                self._frames = [pl.concat(self._frames)]
+            frame = self._frames[0].head(games) if self._frames else pl.DataFrame()
+        return MemoryCell(**vars(self.sweep.cells[0]), frame=frame)
+
+    def told(self, games: int) -> tuple[MemoryCell, Tally]:
+        """The same, counted; counted once for each number of games that is asked for in a row."""
+        there = self._told  # once: whoever draws asks from another thread
+        if there is None or there[0] != games:
+            cell = self.cell(games)
+            self._told = there = games, (cell, tally(cell.scan(), cell))
+        return there[1]
+
+
+COMPILED: set[OfferedGame] = set()  # whoever was found so stays it
+
+
+def is_compiled(setting: PageSetting) -> bool:
+    """Is the game's loop in the cache already?"""
+    game = setting.offer.game
+    if setting.offer not in COMPILED and BATCH.is_compiled(game.compiled, len(game.roles)):
+        COMPILED.add(setting.offer)
+    return setting.offer in COMPILED
+
+
+class GameCache:
+    """Kept games by setting; those that nobody asked for in a long while are dropped."""
+
+    def __init__(self, seed: int = 1):
+        self.seed = seed
+        self._kept: OrderedDict[str, CachedGames] = OrderedDict()
+        self._lock = Lock()
+
+    def games_of(self, setting: PageSetting) -> CachedGames:
+        with self._lock:  # compiled once, whoever asks
+            if setting.key not in self._kept:
+                self._kept[setting.key] = CachedGames(setting, self.seed)
+            self._kept.move_to_end(setting.key)
+            games = sum(kept.games for kept in self._kept.values())
+            while len(self._kept) > MOST_KEPT or (len(self._kept) > 8 and games > GAMES_KEPT):
+                games -= self._kept.popitem(last=False)[1].games
+            return self._kept[setting.key]
+
+
+# ---------------------------------------------------------------- what is played next
+
 
 MOST, LONGEST = 100_000, 60.0  # games, and seconds of play, after which it rests until it is told to go on
 FIRST = 2.0  # seconds that belong to the setting alone
@@ -76,11 +175,9 @@ class Live:
             behind = [pair for pair in self.others.values() if pair.games < share]
             if behind:
                 return min(behind, key=lambda pair: pair.games), share
-        return (None, 0) if is_rested and not self._has_more() else (self.pair, self.most)
-
-    def _has_more(self) -> bool:
-        """Are there levels that nobody has opened yet? They come at the next step."""
-        return len(self.others) + len(self.refused) < len(self.now.levels) - 1
+        # levels that nobody has opened yet come at the next step
+        has_more = len(self.others) + len(self.refused) < len(self.now.levels) - 1
+        return (None, 0) if is_rested and not has_more else (self.pair, self.most)
 
     def _open_one(self) -> None:
         """One more level; where these values cannot be played it says why."""

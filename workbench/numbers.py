@@ -1,10 +1,15 @@
-"""What came out so far, as the page says it: each number with its games, its interval and how that was made.
+"""What came out so far, as the page shows it: each number with its games, its interval and how that was made;
+and the report's own pictures.
 
 All intervals are confidence sequences: they hold at every look, and the page looks all the time.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from html import escape
+from threading import Lock
 from typing import Any
 
 import polars as pl
@@ -14,6 +19,10 @@ from bartizan.analyses.records.claims import Claim, adjust, cases, judge_one
 from bartizan.analyses.records.tally import Tally, cut_off, drawn, won
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
+from bartizan.reports.blocks import Section
+from bartizan.reports.pages.sweep import kind_of
+from bartizan.reports.render.figures import drawn as drawn_figures
+from bartizan.reports.study import Study, finding_of
 from bartizan.reports.text import words
 from bartizan.simcore.sweep.manifest import MemoryCell
 from bartizan.workbench.live import Live, PairedGames
@@ -65,35 +74,30 @@ def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]
 def share_document(share: Interval, games: int) -> Document:
     """Of a share of so many games."""
     limits = words.share_limits(share)
-    return {"text": words.share(share), "limits": limits, "n": games, **share.to_dict()}
+    return _figure(words.share(share), limits, games, share)
+
+
+def _figure(text: str, limits: str, games: int, interval: Interval, **others: Any) -> Document:
+    """A number in words, with its games and its interval."""
+    return {"text": text, "limits": limits, "n": games, **interval.to_dict(), **others}
 
 
 def _difference(which: pl.Expr, pair: PairedGames) -> Document:
     """In percentage points. Where games were cut off: from the least to the most they leave open."""
     assert pair.pinned
-    now, was = (_held(side.cell(pair.games).frame, which) for side in (pair.now, pair.pinned))
-    least, most = (watched_difference(_pairs(now[end], was[1 - end])) for end in (0, 1))
+    # does each game count: surely, and perhaps?
+    ends = {"surely": which, "perhaps": which | cut_off()}
+    now, was = (side.cell(pair.games).frame.select(**ends) for side in (pair.now, pair.pinned))
+
+    def shift(here: pl.Series, before: pl.Series) -> Interval:
+        gained, lost = int((here & ~before).sum()), int((~here & before).sum())
+        return watched_difference(Pairs(gained, lost, len(here) - gained - lost))
+
+    least, most = shift(now["surely"], was["perhaps"]), shift(now["perhaps"], was["surely"])
     middle = (least.estimate + most.estimate) / 2
     found = replace(least, estimate=middle, low=min(least.low, middle), high=max(most.high, middle))
     text, limits = words.change(found, 100, 1)
-    return {
-        "text": f"{text} pp",
-        "limits": f"{limits} pp",
-        "n": pair.games,
-        **found.to_dict(),
-        "told": _told_apart(found),
-    }
-
-
-def _held(frame: pl.DataFrame, which: pl.Expr) -> tuple[pl.Series, pl.Series]:
-    """Does each game count: surely, and perhaps?"""
-    found = frame.select(surely=which, perhaps=which | cut_off())
-    return found["surely"], found["perhaps"]
-
-
-def _pairs(now: pl.Series, was: pl.Series) -> Pairs:
-    gained, lost = int((now & ~was).sum()), int((~now & was).sum())
-    return Pairs(gained, lost, len(now) - gained - lost)
+    return _figure(f"{text} pp", f"{limits} pp", pair.games, found, told=_told_apart(found))
 
 
 def _told_apart(found: Interval) -> bool:
@@ -132,12 +136,7 @@ def mean_document(value: Mean) -> Document | None:
         return None
     digits = words.digits_for(interval.half_width)
     limits = words.span(interval.low, interval.high, digits)
-    return {
-        "text": words.number(interval.estimate, digits),
-        "limits": limits,
-        "n": value.n,
-        **interval.to_dict(),
-    }
+    return _figure(words.number(interval.estimate, digits), limits, value.n, interval)
 
 
 def _shift(value: Mean) -> Document | None:
@@ -146,7 +145,7 @@ def _shift(value: Mean) -> Document | None:
     if interval is None:
         return None
     text, limits = words.change(interval)
-    return {"text": text, "limits": limits, "n": value.n, **interval.to_dict(), "told": _told_apart(interval)}
+    return _figure(text, limits, value.n, interval, told=_told_apart(interval))
 
 
 # ---------------------------------------------------------------- the target, the levels
@@ -157,12 +156,8 @@ def _target(claim: Claim, cell: MemoryCell) -> Document:
     (case,) = cases([claim], [cell], True, "target")
     (judged,) = adjust([judge_one(case, watched=True)], watched=True)
     more = judged.needed - judged.games if judged.needed else None
-    return {
-        "verdict": judged.verdict,
-        "more": more,
-        "on_edge": judged.on_edge,
-        "band": list(claim.band or ()),
-    }
+    band = list(claim.band or ())
+    return {"verdict": judged.verdict, "more": more, "on_edge": judged.on_edge, "band": band}
 
 
 def _level(level: str, pair: PairedGames) -> Document:
@@ -173,3 +168,61 @@ def _level(level: str, pair: PairedGames) -> Document:
     if pair.pinned and pair.games:
         document["difference"] = _difference(which, pair)
     return document
+
+
+# ---------------------------------------------------------------- pictures
+
+
+NOW, PINNED = "Now", "Pinned"
+MOST = 2  # pictures in a section: now and pinned
+STYLE = re.compile(r' style="([^"]*)"')
+ONE = Lock()  # matplotlib's settings are the process's
+
+
+def pictures(pair: PairedGames) -> dict[str, Any]:
+    """Sections, one a question of the report: title, caption, legend, pictures as SVG."""
+    with ONE:
+        study = _study(pair)
+        shown = [section for section in kind_of(study).sections(study) if section.grids]
+        sections = [_section(section, f"part-{number}") for number, section in enumerate(shown)]
+    return {"games": study.findings[0].games, "sections": sections}
+
+
+def _study(pair: PairedGames) -> Study:
+    named = [(NOW, pair.now, pair.now.games)]
+    if pair.pinned:
+        named.append((PINNED, pair.pinned, pair.games))
+    findings = []
+    for name, kept, games in named:
+        cell, counted = kept.told(games)
+        player = " against ".join(dict.fromkeys(policy["as_named"] for policy in cell.policies))
+        names = (name, player, "")
+        findings.append(finding_of(replace(cell, id=name), counted, names, confidence_sequence))
+    return Study(pair.now.sweep.manifest, tuple(findings), ())
+
+
+def _section(section: Section, name: str) -> dict[str, Any]:
+    """name: makes the ids of its pictures unique."""
+    rows = [
+        {"title": _titled(group.title, figure.title), "note": figure.note, "svg": without_styles(figure.svg)}
+        for group in drawn_figures(section, name, MOST).groups
+        for figure in group.figures
+    ]
+    legend = [list(pair) for pair in section.legend]
+    return {"title": section.title, "caption": section.caption, "legend": legend, "pictures": rows}
+
+
+def _titled(group: str, title: str) -> str:
+    """Now or pinned: a picture stands alone here."""
+    return title if not group or title.startswith(group) else ": ".join(filter(None, (group, title)))
+
+
+def without_styles(svg: str) -> str:
+    """`style="fill: #fff"` as `fill="#fff"`: SVG knows both, and a strict page only the second."""
+    return STYLE.sub(lambda match: _attributes(match[1]), svg)
+
+
+@cache
+def _attributes(style: str) -> str:
+    pairs = (part.partition(":")[::2] for part in style.split(";") if ":" in part)
+    return "".join(f' {name.strip()}="{escape(value.strip(), quote=True)}"' for name, value in pairs)

@@ -1,19 +1,26 @@
-"""What a page hears while it is open: what is changed, figures that narrow, pictures now and then."""
+"""What a page hears while it is open: what is changed, figures that narrow, pictures now and then. What is
+taken along from it: the command that gives the same figures, and a scenario file with the changes.
+"""
 
-from collections.abc import Generator, Mapping
+import shlex
+import tempfile
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from bartizan.analyses.records.claims import Claim
+from bartizan.policies.request import name_in_commands
 from bartizan.reports.text import changes as changes_text
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.scenario.changes import changes_of
-from bartizan.workbench import numbers, pictures, take_along
-from bartizan.workbench.game_cache import GameCache, is_compiled
-from bartizan.workbench.live import Live
-from bartizan.workbench.offer import OfferedGame
-from bartizan.workbench.setting import PageSetting, read_band, read_setting
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.parameters import as_text, get, title
+from bartizan.simcore.toml import document
+from bartizan.workbench import numbers
+from bartizan.workbench.live import GameCache, Live, PairedGames, is_compiled
+from bartizan.workbench.setting import OfferedGame, PageSetting, read_band, read_setting
 
 Event = tuple[str, Any]
 Events = Generator[Event, None, None]
@@ -41,7 +48,10 @@ def _played(live: Live, claim: Claim | None) -> Events:
     picture_thread, more = PictureThread(live), True
     while more:
         more = live.step()
-        yield "figures", _figures(live, claim)
+        assert live.pair
+        commands = taken_along(live.pair, live.now, live.pinned)
+        figures = numbers.figures(live, claim)
+        yield "figures", {**figures, "commands": commands, "seconds": round(live.seconds, 2)}
         yield from picture_thread.drawn(wait=not more)
     yield "rests", {"games": live.pair.now.games if live.pair else 0, "seconds": round(live.seconds)}
 
@@ -64,14 +74,8 @@ class PictureThread:
             self.games + 1 if wait else max(2 * self.games, FIRST_PICTURES)
         ):
             self.games = pair.games
-            self.future = DRAWING.submit(pictures.document, pair)
+            self.future = DRAWING.submit(numbers.pictures, pair)
             yield from self.drawn(True) if wait else ()
-
-
-def _figures(live: Live, claim: Claim | None) -> dict[str, Any]:
-    assert live.pair
-    said = take_along.commands(live.pair, live.now, live.pinned)
-    return {**numbers.figures(live, claim), "commands": said, "seconds": round(live.seconds, 2)}
 
 
 def _compiled(live: Live) -> Events:
@@ -99,3 +103,85 @@ def setting_document(setting: PageSetting) -> dict[str, Any]:
         "reconstruction": banner,
         "assumptions": setting.loaded.model.assumptions(),
     }
+
+
+# ---------------------------------------------------------------- what is taken along
+
+
+MISSING = object()
+
+
+def taken_along(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
+    """`run`: the same win rate; `compare`: the same difference, where one command has it."""
+    found = {"run": run_command(now, pair.now.games, pair.now.seed)}
+    if pair.pinned and pinned:
+        is_same_table = now.offer.name == pinned.offer.name and now.players == pinned.players
+        # `compare` turns a table of different players round: then its figure is another
+        is_turned = now.offer.game.alike and len({*now.seated, *pinned.seated}) > 1
+        if is_same_table and not is_turned:
+            found["compare"] = compare_command(now, pinned, pair.games, pair.now.seed)
+        else:
+            found["pinned"] = run_command(pinned, pair.games, pair.now.seed)
+    return found
+
+
+def run_command(setting: PageSetting, games: int, seed: int) -> str:
+    return _line("run", setting, ["--games", str(games), "--seed", str(seed)])
+
+
+def _line(command: str, setting: PageSetting, more: list[str]) -> str:
+    named = name_in_commands(setting.offer.game)
+    return shlex.join(["bartizan", command, named, *setting.request.words(), *more])
+
+
+def compare_command(now: PageSetting, pinned: PageSetting, games: int, seed: int) -> str:
+    changes = [word for change in _changes(now, pinned) for word in ("--change", change)]
+    return _line("compare", pinned, [*changes, "--games", str(games), "--seed", str(seed)])
+
+
+def _changes(now: PageSetting, pinned: PageSetting) -> Iterator[str]:
+    """From the pinned setting to this one."""
+    if now.scenario != pinned.scenario:
+        yield f"scenario={now.scenario}"
+    if now.loaded.difficulty != pinned.loaded.difficulty:
+        yield f"difficulty={now.loaded.difficulty}"
+    for path, value in {**dict.fromkeys(pinned.sets, MISSING), **now.sets}.items():
+        wanted = get(now.loaded.data, path) if value is MISSING else value
+        if path not in pinned.sets or pinned.sets[path] != wanted:
+            yield f"{path}={as_text(wanted)}"
+    for role, was, policy in zip(now.roles, pinned.seated, now.seated, strict=False):
+        if policy != was:
+            yield f"policy={policy}" if len(now.roles) == 1 else f"policy={role}={policy}"
+
+
+# ---------------------------------------------------------------- a scenario file
+
+
+def scenario_file(setting: PageSetting, name: str) -> str:
+    """A scenario that extends the one it was made from. Raises ScenarioError where a file cannot say it."""
+    head = {
+        "extends": setting.request.scenario,
+        "name": name,
+        "title": f"{setting.loaded.model.title}, {name.replace('-', ' ')}",
+    }
+    if setting.level:
+        head["difficulty"] = setting.level
+    players = {setting.offer.game.players_path: setting.players} if setting.players is not None else {}
+    tables: dict[str, dict[str, Any]] = {}
+    for path, value in {**players, **setting.sets}.items():
+        table, _, key = path.rpartition(".")
+        tables.setdefault(table, {})[key] = value
+    text = document(head, tables)
+    # the file must be played as the page played it
+    with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
+        file = Path(folder) / "saved.toml"
+        file.write_text(text, encoding="utf-8")
+        saved = load_scenario(setting.offer.game, str(file))
+    if saved.hash == setting.loaded.hash:
+        return text
+    paths = [one for one in setting.sets if get(saved.data, one) != setting.sets[one]]
+    raise ScenarioError(
+        f"{', '.join(paths) or title(setting.scenario)}: no file that extends {setting.scenario} can say it: "
+        "a reading of a ruling sets it once more, or its table keeps what the change leaves "
+        "out; take the command along"
+    )

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
 from threading import Event as Flag
@@ -17,9 +17,8 @@ from bartizan.policies.registry import NEWCOMER
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.watch import Watch
-from bartizan.workbench.offer import OfferedGame
 from bartizan.workbench.playing import Events
-from bartizan.workbench.setting import PageSetting, read_band, read_setting
+from bartizan.workbench.setting import OfferedGame, PageSetting, read_band, read_setting
 
 TICK = 0.4  # seconds between two looks at how far it has come
 WORKING = ThreadPoolExecutor(2, "question")
@@ -63,14 +62,12 @@ class PageWatch(Watch):
             raise Ended
 
 
-@dataclass
 class MadePages:
     """Pages that were made, by a number that cannot be guessed; gone with the server."""
 
-    folder: tempfile.TemporaryDirectory = field(
-        default_factory=lambda: tempfile.TemporaryDirectory(prefix="bartizan-")
-    )
-    made: dict[str, Path] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.folder = tempfile.TemporaryDirectory(prefix="bartizan-")
+        self.made: dict[str, Path] = {}
 
     def place(self, suffix: str = "") -> tuple[str, Path]:
         """(its number, where it is to be written)."""
@@ -119,16 +116,13 @@ def _worked(question: PageQuestion, answer: Callable[[], Told]) -> Events:
             try:
                 future.result(TICK)
             except TimeoutError:
-                yield "progress", _progress(question.watch)
+                watch = question.watch
+                yield "progress", {"done": watch.done, "total": watch.total, "notes": watch.notes[-3:]}
             except Exception:
                 break
         yield _told(future, question.asked.get("path"))
     finally:
         question.watch.ended.set()
-
-
-def _progress(watch: PageWatch) -> dict[str, Any]:
-    return {"done": watch.done, "total": watch.total, "notes": watch.notes[-3:]}
 
 
 def _told(future: Any, path: Any) -> tuple[str, Any]:
@@ -138,43 +132,42 @@ def _told(future: Any, path: Any) -> tuple[str, Any]:
         return "refused", {"line": " ".join(str(error).split())}
     except Exception as error:
         return "refused", {"line": unforeseen(error)}
-    found, lines = answer.to_dict(), [] if page else list(answer.lines())
+    document = answer.to_dict()
+    is_search = "winner" in document and "knob" in document
     return "answer", {
-        "lines": lines,
+        "lines": [] if page else list(answer.lines()),
         "page": page,
-        "best": _best(found),
-        "is_hit": found.get("verdict") == HIT,
+        "best": document["winner"]["value"] if is_search else None,
+        "is_hit": document.get("verdict") == HIT,
         "path": path,
     }
-
-
-def _best(found: Mapping) -> Any:
-    """The value that a search ended with."""
-    return found["winner"]["value"] if "winner" in found and "knob" in found else None
 
 
 # ---------------------------------------------------------------- the questions
 
 
-def _guesses(it: PageQuestion) -> Callable[[], Told]:
-    assumed = it.asked.get("assumed", True) is True
-    options = {**it.shared, "assumed": assumed, "levels": False, "decks": 0, "games": GUESS_GAMES}
-    return lambda: (it.game.sensitivity(**options), None)
+def _guesses(question: PageQuestion) -> Callable[[], Told]:
+    assumed = question.asked.get("assumed", True) is True
+    options = {**question.shared, "assumed": assumed, "levels": False, "decks": 0, "games": GUESS_GAMES}
+    return lambda: (question.game.sensitivity(**options), None)
 
 
-def _hit(it: PageQuestion) -> Callable[[], Told]:
+def _hit(question: PageQuestion) -> Callable[[], Told]:
     """One value between two ends; the path is one that the page offers."""
-    path, band = it.asked.get("path"), read_band(it.asked.get("target"))
+    path, band = question.asked.get("path"), read_band(question.asked.get("target"))
     if band is None or band.band is None:
         raise UsageError("target: first name the band to hit")
-    low, high = (_end(it.setting, path, it.asked.get(key)) for key in ("low", "high"))
+    low, high = (_end(question.setting, path, question.asked.get(key)) for key in ("low", "high"))
     if low >= high:
         raise UsageError(f"{path}: from {as_text(low)} to {as_text(high)} there is nothing to search")
-    shared = it.shared
+    shared = question.shared
     shared["set"].pop(path, None)
     ends = "..".join(f"{end:g}" for end in band.band)
     knob, target = f"{path}={as_text(low)}:{as_text(high)}", f"win_rate={ends}"
-    return lambda: (it.game.tune(**shared, knob=knob, target=target, games=TUNE_GAMES, fresh=FRESH), None)
+    return lambda: (
+        question.game.tune(**shared, knob=knob, target=target, games=TUNE_GAMES, fresh=FRESH),
+        None,
+    )
 
 
 def _end(setting: PageSetting, path: Any, said: Any) -> float:
@@ -191,41 +184,45 @@ def _end(setting: PageSetting, path: Any, said: Any) -> float:
     return said
 
 
-def _newcomer(it: PageQuestion) -> Callable[[], Told]:
-    if any(NEWCOMER not in it.setting.offer.policies(role) for role in it.setting.roles[:1]):
+def _newcomer(question: PageQuestion) -> Callable[[], Told]:
+    if any(NEWCOMER not in question.setting.offer.policies(role) for role in question.setting.roles[:1]):
         raise UsageError(
-            f"{it.setting.offer.name}: nobody says what a seat cannot know, so there is no newcomer"
+            f"{question.setting.offer.name}: nobody says what a seat cannot know, so there is no newcomer"
         )
-    first, *others = it.setting.roles
+    first, *others = question.setting.roles
     policies = [
         f"{first}={NEWCOMER}",
-        *(f"{role}={text}" for role, text in zip(others, it.setting.seated[1:], strict=True)),
+        *(f"{role}={text}" for role, text in zip(others, question.setting.seated[1:], strict=True)),
     ]
-    shared = {**it.shared, "policy": policies if others else NEWCOMER}
-    return lambda: (it.game.run(**shared, games=NEWCOMER_GAMES), None)
+    shared = {**question.shared, "policy": policies if others else NEWCOMER}
+    return lambda: (question.game.run(**shared, games=NEWCOMER_GAMES), None)
 
 
-def _watched(it: PageQuestion) -> Callable[[], Told]:
-    number = it.asked.get("number", 0)
+def _watched(question: PageQuestion) -> Callable[[], Told]:
+    number = question.asked.get("number", 0)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < MOST_NUMBER:
         raise UsageError(f"number: of a game from 0 to {MOST_NUMBER - 1:,}")
 
     def made() -> Told:
-        page, path = it.made_pages.place(".html")
-        return it.game.trace(**it.shared, seed=1, game=number, html=path), page
+        page, path = question.made_pages.place(".html")
+        return question.game.trace(**question.shared, seed=1, game=number, html=path), page
 
     return made
 
 
-def _report(it: PageQuestion) -> Callable[[], Told]:
+def _report(question: PageQuestion) -> Callable[[], Told]:
     """A sweep of every level with these changes, as a page."""
-    levels = it.setting.levels if it.asked.get("levels", True) is True else [it.setting.loaded.difficulty]
-    shared = {**it.shared, "difficulty": levels}
+    levels = (
+        question.setting.levels
+        if question.asked.get("levels", True) is True
+        else [question.setting.loaded.difficulty]
+    )
+    shared = {**question.shared, "difficulty": levels}
 
     def made() -> Told:
-        _, folder = it.made_pages.place()
-        page, path = it.made_pages.place(".html")
-        it.game.sweep(**shared, games=SWEEP_GAMES, out=folder)
+        _, folder = question.made_pages.place()
+        page, path = question.made_pages.place(".html")
+        question.game.sweep(**shared, games=SWEEP_GAMES, out=folder)
         return api.open(folder).report(path), page
 
     return made

@@ -15,24 +15,16 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import (
-    FileResponse,
-    HTMLResponse,
-    JSONResponse,
-    PlainTextResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from bartizan.reports.render.html import FOLDER
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.workbench import playing, questions
-from bartizan.workbench.game_cache import GameCache
 from bartizan.workbench.guard import HOST, Guard
-from bartizan.workbench.offer import OfferedGame, game_document, games_document
-from bartizan.workbench.setting import read_setting
-from bartizan.workbench.take_along import scenario_file
+from bartizan.workbench.live import GameCache
+from bartizan.workbench.playing import scenario_file
+from bartizan.workbench.setting import OfferedGame, game_document, games_document, read_setting
 
 PAGE = Path(__file__).parent / "page"
 FILES = {
@@ -65,8 +57,8 @@ def application(offers: Mapping[str, OfferedGame], game_cache: GameCache, port: 
     """The page and what it asks."""
     made_pages = questions.MadePages()
     routes = [
-        Route("/", _page),
-        Route("/favicon.ico", _no_icon),
+        Route("/", _file(PAGE / "workbench.html")),
+        Route("/favicon.ico", lambda request: Response(status_code=204)),
         *(Route(path, _file(file)) for path, file in FILES.items()),
         Route("/games", _answering(lambda asked: games_document(offers)), methods=["POST"]),
         Route("/game", _answering(lambda asked: _game(offers, asked)), methods=["POST"]),
@@ -89,14 +81,6 @@ def serve(app: Starlette, where: socket.socket) -> None:
 
 
 # ---------------------------------------------------------------- files
-
-
-async def _page(request: Request) -> Response:
-    return HTMLResponse((PAGE / "workbench.html").read_text(encoding="utf-8"))
-
-
-async def _no_icon(request: Request) -> Response:
-    return Response(status_code=204)
 
 
 def _file(path: Path) -> Callable:

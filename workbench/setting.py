@@ -1,20 +1,237 @@
-"""What the page asks for, read: a game under a scenario, who plays, and what is changed. Whatever it does not
-offer is refused in one line.
+"""What the page offers, and what it asks for: games, scenarios, who plays, every value that can be changed.
+
+The page sends names from these lists and nothing else, never a path of a file; what it does not offer is
+refused in one line.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
-from bartizan.analyses.records.claims import Claim
-from bartizan.policies.request import Request
+from bartizan.analyses.records import brackets
+from bartizan.analyses.records.brackets import about
+from bartizan.analyses.records.claims import Claim, presets
+from bartizan.policies.registry import NEWCOMER, policies_of
+from bartizan.policies.request import Request, best_player
+from bartizan.policies.weights_file import shipped
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.scenario.loading import Scenario, default_scenario
-from bartizan.simcore.scenario.parameters import Parameter, as_text
-from bartizan.workbench.offer import OfferedGame, kind_of
+from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
+from bartizan.simcore.scenario.parameters import Parameter, as_text, item, title
+
+RANDOM = "random"
+RUNG_WORDS = {
+    brackets.RANDOM: "plays at random",
+    brackets.NEWCOMER: "plays for the first time",
+    brackets.HEURISTIC: "plays well by rules of thumb",
+    brackets.TRAINED: "the best that plays fast",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class OfferedGame:
+    """A game that the page may ask about."""
+
+    named: str  # as a command names it: a name, or the path of a .py file
+    game: Game
+    files: Mapping[str, Path] = field(default_factory=dict)  # scenarios of the user's own, by name
+    _unchanged: dict[tuple, Request] = field(default_factory=dict, repr=False)
+    _values: dict[tuple, dict[str, Parameter]] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.game.name
+
+    @cached_property
+    def scenarios(self) -> list[str]:
+        return [*scenario_names(self.game.scenarios), *self.files]
+
+    def request(self, scenario: str, **asked: Any) -> Request:
+        return Request(self.named, str(self.files.get(scenario, scenario)), **asked)
+
+    def unchanged(self, scenario: str, level: str | None, players: int | None) -> Request:
+        """A scenario with every value as its file says; read once."""
+        key = (scenario, level, players)
+        if key not in self._unchanged:
+            self._unchanged[key] = self.request(scenario, difficulty=level, players=players)
+        return self._unchanged[key]
+
+    def values(self, unchanged: Request) -> dict[str, Parameter]:
+        """Path -> every value that can be changed in a scenario as it is shipped; read once."""
+        key = (unchanged.scenario, unchanged.difficulty, unchanged.players)
+        if key not in self._values:
+            elsewhere = {"difficulty", self.game.players_path}  # the page chooses these apart
+            parameters = unchanged.loaded.parameters()
+            self._values[key] = {each.path: each for each in parameters if each.path not in elsewhere}
+        return self._values[key]
+
+    def policies(self, role: str) -> dict[str, str]:
+        """What can be named for a seat -> what it does, weakest first, trained weights among them."""
+        found = {}
+        for policy in policies_of(self.game).values():
+            if not policy.roles or role in policy.roles:
+                found[policy.name] = policy.about
+                for level in shipped(policy):
+                    about = f"{policy.name} with weights trained at {level}: {policy.about}"
+                    found[f"{policy.name}@{level}"] = about
+        return found
+
+
+def offered(named: Sequence[str], files: Sequence[str] = ()) -> dict[str, OfferedGame]:
+    """By the game's name, in the order they are named. files: scenarios of the first one.
+
+    Raises UsageError at a game, or a scenario, that there is not.
+    """
+    games = [OfferedGame(text, load_game(text)) for text in named]
+    first = games[0]
+    games[0] = replace(first, files={Path(file).stem: _own_file(first, file) for file in files})
+    return {offer.name: offer for offer in games}
+
+
+def _own_file(offer: OfferedGame, file: str) -> Path:
+    """Refuses what cannot be played, and what is called like a scenario of the game."""
+    load_scenario(offer.game, file)
+    path = Path(file).resolve()
+    if path.stem in offer.scenarios:
+        raise UsageError(
+            f"--scenario {file}: {offer.name} has a scenario {path.stem}: call the file otherwise"
+        )
+    return path
+
+
+# ---------------------------------------------------------------- as documents for the page
+
+
+def games_document(offers: Mapping[str, OfferedGame]) -> list[dict]:
+    return [{"game": offer.name, "title": load_scenario(offer.game).model.title} for offer in offers.values()]
+
+
+def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str, Any]:
+    """Everything that can be chosen and changed under one scenario, as it is named, and number of players."""
+    scenario, game = request.loaded, offer.game
+    bands = []
+    for name, preset in presets().items():
+        low, high = preset.band
+        words = f"{title(name.replace('-', ' '))}: {low:.0%} to {high:.0%}"
+        bands.append({"name": name, "words": words, "low": low, "high": high, "whose": preset.whose})
+    return {
+        "game": offer.name,
+        "title": scenario.model.title,
+        "scenario": named,
+        "scenarios": offer.scenarios,
+        "level": scenario.difficulty,
+        "levels": scenario.model.difficulties(),
+        "players": request.players,
+        "player_counts": list(game.player_counts),
+        "seats": [_seat(offer, role, scenario) for role in game.roles_in(scenario)],
+        "groups": _groups(offer, scenario, request),
+        "bands": bands,
+        "reconstruction": scenario.model.reconstruction,
+    }
+
+
+# ---------------------------------------------------------------- who plays
+
+
+def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
+    policies = offer.policies(role)
+    bracket = _bracket(offer, role, scenario)
+    declared, best = offer.game.default_for(role), best_player(offer.game, role, scenario)
+    usual = {brackets.RANDOM: RANDOM, brackets.NEWCOMER: NEWCOMER, brackets.HEURISTIC: declared}
+    usual |= {brackets.TRAINED: best} if best != declared else {}
+    return {
+        "role": role,
+        "default": best,
+        "policies": [{"policy": name, "about": about} for name, about in policies.items()],
+        "dial": list(_dial(policies, usual, bracket)),
+        "slow": [row["policy"] for row in bracket.get("rungs", []) if row["rung"] == brackets.LOOKAHEAD],
+    }
+
+
+def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
+    """That of this level as it is shipped; {} where none was measured."""
+    known = about(brackets.shipped(offer.named), [scenario.hash], offer.game.behaviour)
+    first = role == offer.game.roles[0]
+    return next((one for one in known if one["role"] == role or (one["alike"] and first)), {})
+
+
+def _dial(
+    policies: Mapping[str, str], usual: Mapping[str, str], bracket: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """From the weakest rung to the best that plays fast; with its win rate where it was measured. usual: rung
+    -> who stands there where it was not.
+    """
+    measured = {row["rung"]: row for row in bracket.get("rungs", [])}
+    for rung, words in RUNG_WORDS.items():
+        row = measured.get(rung)
+        policy = row["policy"] if row else usual.get(rung)
+        if policy in policies:
+            rate = row["win_rate"] | {"n": row["games"]} if row else None
+            yield {"rung": rung, "policy": policy, "words": words, "win_rate": rate}
+
+
+# ---------------------------------------------------------------- what can be changed
+
+
+def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[dict[str, Any]]:
+    """Values by the thing they belong to, and things by their sort: units, cards, board, rulings."""
+    sorts: dict[str, dict[str, list[dict]]] = {}
+    for parameter in offer.values(request).values():
+        room, *inside = parameter.path.split(".")
+        record = ".".join([room, *inside[:1]]) if len(inside) > 1 else room
+        sorts.setdefault(room, {}).setdefault(record, []).append(_value(parameter, scenario))
+    return [
+        {
+            "sort": room,
+            "title": title(room),
+            "records": [
+                {"path": path, "title": item(path, scenario.data), "values": rows}
+                for path, rows in records.items()
+            ],
+        }
+        for room, records in sorts.items()
+    ]
+
+
+def _value(parameter: Parameter, scenario: Scenario) -> dict[str, Any]:
+    room, _, key = parameter.path.partition(".")
+    unclear: dict[str, str] = {}  # of an unclear rule: what is asked, and what the readings mean
+    if room == "rulings":
+        ruling = scenario.model.ruling[key]
+        unclear = {"question": ruling.question, "meaning": ruling.meaning, "impact": ruling.impact}
+    return {
+        "path": parameter.path,
+        "what": parameter.what,
+        "name": title(parameter.path.rpartition(".")[2]),
+        "kind": kind_of(parameter),
+        "value": parameter.value,
+        "allowed": parameter.allowed,
+        "low": parameter.low,
+        "high": parameter.high,
+        "choices": list(parameter.choices),
+        "source": parameter.source,
+        "confidence": parameter.confidence,
+        **unclear,
+    }
+
+
+def kind_of(parameter: Parameter) -> str:
+    """How a value is moved: `choice`, `switch`, `whole`, `number`, `text` or `list` (a list or a table)."""
+    value = parameter.value
+    if isinstance(value, bool):
+        return "switch"
+    if parameter.choices:
+        return "choice"
+    kinds = {int: "whole", float: "number", str: "text"}
+    return kinds.get(type(value), "list")
+
+
+# ---------------------------------------------------------------- a setting of the page
+
 
 KEYS = {"game", "scenario", "level", "players", "policies", "set"}
 MOST_SET, LONGEST = 200, 2000  # values that are changed; letters of one of them
@@ -83,8 +300,12 @@ def read_setting(offers: Mapping[str, OfferedGame], said: Any) -> PageSetting:
     if unknown := sorted(set(said) - KEYS):
         raise UsageError(f"a setting has no {unknown[0]}{did_you_mean(unknown[0], KEYS)}")
     offer = offers[_one_of(said.get("game"), offers, "game")]
-    scenario = _one_of(said.get("scenario") or _first(offer), offer.scenarios, "scenario")
-    setting = PageSetting(offer, scenario, players=_players(offer, said.get("players")))
+    first = next(iter(offer.files), default_scenario(offer.game))  # one of the user's own, where one is named
+    scenario = _one_of(said.get("scenario") or first, offer.scenarios, "scenario")
+    players, counts = said.get("players"), offer.game.player_counts
+    if players is not None and counts and (isinstance(players, bool) or players not in counts):
+        raise UsageError(f"players: {offer.name} is for {counts[0]} to {counts[-1]}, not {_short(players)}")
+    setting = PageSetting(offer, scenario, players=int(players) if players and counts else None)
     if said.get("level") is not None:
         setting = replace(setting, level=_one_of(said["level"], setting.levels, "level"))
     setting = replace(setting, policies=_policies(setting, said.get("policies") or {}))
@@ -99,22 +320,8 @@ def _one_of(value: Any, known: Any, what: str) -> str:
     return value
 
 
-def _first(offer: OfferedGame) -> str:
-    """A scenario of the user's own, where one is named."""
-    return next(iter(offer.files), default_scenario(offer.game))
-
-
 def _short(value: Any) -> str:
     return str(value)[:80]
-
-
-def _players(offer: OfferedGame, said: Any) -> int | None:
-    counts = offer.game.player_counts
-    if said is None or not counts:
-        return None
-    if isinstance(said, bool) or said not in counts:
-        raise UsageError(f"players: {offer.name} is for {counts[0]} to {counts[-1]}, not {_short(said)}")
-    return int(said)
 
 
 def _policies(setting: PageSetting, said: Any) -> dict[str, str]:
@@ -139,12 +346,8 @@ def _values(setting: PageSetting, said: Any) -> dict[str, Any]:
     return {
         path: value
         for path, value in said.items()
-        if _is_other(known[_one_of(path, known, "value")], _fitting(known[path], value))
+        if _fitting(known[_one_of(path, known, "value")], value) != known[path].value
     }
-
-
-def _is_other(parameter: Parameter, value: Any) -> bool:
-    return value != parameter.value
 
 
 def _fitting(parameter: Parameter, value: Any) -> Any:
@@ -157,18 +360,15 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
         "text": isinstance(value, str),
         "list": isinstance(value, type(parameter.value)),
     }[kind_of(parameter)]
-    if not fits or len(as_text(value)) > LONGEST or not _is_within(parameter, value):
+    is_within = True
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        low, high = parameter.low, parameter.high
+        is_within = (low is None or value >= low) and (high is None or value <= high)
+    if not fits or len(as_text(value)) > LONGEST or not is_within:
         raise UsageError(
             f"{parameter.path}: {_short(as_text(value))} is not offered; it can be {parameter.allowed}"
         )
     return value
-
-
-def _is_within(parameter: Parameter, value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return True
-    low, high = parameter.low, parameter.high
-    return (low is None or value >= low) and (high is None or value <= high)
 
 
 # ---------------------------------------------------------------- what is aimed at

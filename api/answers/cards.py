@@ -10,8 +10,8 @@ from bartizan.analyses.experiments import cards
 from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.sensitivity import sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
-from bartizan.api.effort import Effort
-from bartizan.api.questions.cards import CardsQuestion
+from bartizan.api.playing import Effort
+from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import path_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.blocks import View
@@ -70,19 +70,15 @@ def deck(request: Request) -> Answer:
         hints.append(f"\nNext: {asking} --value {who}: what is each card in hand worth?")
     if cards.note is not None:
         hints.append(f"      {asking} --usage {who}: how are they used?")
-    return Answer(document, lambda: _deck_lines(game, document, rows), hints=hints)
 
+    def lines() -> Iterator[str]:
+        scenario = [] if s.model.title.endswith(s.name) else [s.name]
+        yield from banner_lines(game, document)
+        yield f"{changes.titled(document, *scenario)}: {views.deck_head(rows)}"
+        yield from views.deck(rows, cards.value)
+        yield from (f"  {key}: {meaning}" for key, meaning in s.model.sources.items())
 
-def _scenario(d: Mapping) -> list[str]:
-    """Its name, unless the title has it already."""
-    return [] if d["title"].endswith(d["scenario"]) else [d["scenario"]]
-
-
-def _deck_lines(game: Game, d: Mapping, rows) -> Iterator[str]:
-    yield from banner_lines(game, d)
-    yield f"{changes.titled(d, *_scenario(d))}: {views.deck_head(rows)}"
-    yield from views.deck(rows, d["value_is"])
-    yield from (f"  {key}: {meaning}" for key, meaning in d["sources"].items())
+    return Answer(document, lines, hints=hints)
 
 
 # ---------------------------------------------------------------- what a card is worth
@@ -112,12 +108,9 @@ def value(question: CardsQuestion, request: Request) -> Answer:
         )
     document = _value_document(swaps, result, outcomes, base)
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
-    hints = [] if document.is_clear else [_more_games(effort.games)]
+    more = f"\nNext: the same with --games {effort.games * 10}: intervals a third as wide"
+    hints = [] if document.is_clear else [more]
     return _shown(game, document, views.value_view(document), hints)
-
-
-def _more_games(games: int) -> str:
-    return f"\nNext: the same with --games {games * 10}: intervals a third as wide"
 
 
 def _match(request: Request, effort: Effort, out: Path | None):

@@ -19,24 +19,24 @@ from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 def games() -> Answer:
     """The games that can be played."""
-    document = {"schema": "bartizan.games/1", "games": [_game(name) for name in game_names()]}
+    rows = []
+    for name in game_names():
+        game = load_game(name)
+        base = load_scenario(game)
+        row = {
+            "game": name,
+            "title": base.model.title,
+            "scenarios": scenario_names(game.scenarios),
+            "difficulties": base.model.difficulties(),
+            "roles": list(game.roles),
+            "behaviour": game.behaviour,
+            "rules_source": game.rules_source,
+            "confidence": base.confidence,
+        }
+        rows.append(row)
+    document = {"schema": "bartizan.games/1", "games": rows}
     hint = "Next: bartizan describe GAME. A game of your own: give the path of its .py file"
     return Answer(document, lambda: _game_lines(document), hints=["", f"{hint} (docs/adding-a-game.md)."])
-
-
-def _game(name: str) -> dict:
-    game = load_game(name)
-    base = load_scenario(game)
-    return {
-        "game": name,
-        "title": base.model.title,
-        "scenarios": scenario_names(game.scenarios),
-        "difficulties": base.model.difficulties(),
-        "roles": list(game.roles),
-        "behaviour": game.behaviour,
-        "rules_source": game.rules_source,
-        "confidence": base.confidence,
-    }
 
 
 def _game_lines(d: Mapping) -> Iterator[str]:
@@ -137,25 +137,27 @@ def describe(request: Request, knobs: bool = False, rulings: bool = False) -> An
             for key, ruling in s.model.ruling.items()
         },
     }
-    listing = _knob_lines if knobs else _ruling_lines if rulings else _scenario_lines
-    return Answer(document, lambda: _described(request, document, listing))
+
+    def lines() -> Iterator[str]:
+        yield from banner_lines(game, document)
+        if not knobs and not rulings:
+            yield from _scenario_lines(request, document)
+            return
+        if document["changes"]:
+            yield changes.titled(document)
+        yield from _knob_lines(document) if knobs else _ruling_lines(document)
+
+    return Answer(document, lines)
 
 
-def _described(request: Request, d: Mapping, listing) -> Iterator[str]:
-    yield from banner_lines(request.game, d)
-    if listing is not _scenario_lines and d["changes"]:
-        yield changes.titled(d)
-    yield from listing(request, d)
-
-
-def _knob_lines(request: Request, d: Mapping) -> Iterator[str]:
+def _knob_lines(d: Mapping) -> Iterator[str]:
     for knob in d["knobs"]:
         value = json.dumps(knob["value"], ensure_ascii=False)
         source = f"{knob['confidence']}{': ' + knob['source'] if knob['source'] else ''}"
         yield f"{knob['path']} = {value}    [{knob['allowed']}]    {source}"
 
 
-def _ruling_lines(request: Request, d: Mapping) -> Iterator[str]:
+def _ruling_lines(d: Mapping) -> Iterator[str]:
     for key, ruling in d["rulings"].items():
         readings = f"[{' | '.join(ruling['readings'])}]"
         sure = f"impact {ruling['impact']}, {ruling['confidence']}"

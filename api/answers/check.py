@@ -24,7 +24,7 @@ from bartizan.simcore import errors
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.conformance import check_game, each_scenario
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, UsageError
-from bartizan.simcore.game import BUILTIN, Game, load_game
+from bartizan.simcore.game import BUILTIN, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.sources import only_known
@@ -60,19 +60,14 @@ def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
     game = load_game(target)
     yield from caveat_lines(game, caveat(game, load_scenario(game)))
     players = [find_player(game, name) for name in policies or policies_of(game)]
-    _hold_defaults(game)
-    for line in check_game(game, players, find_player(game, "random")):
-        yield line if line.startswith("note") else f"ok  {line}"
-
-
-def _hold_defaults(game: Game) -> None:
-    """Whoever plays unless told otherwise is there."""
-    players = [best_player(game, role, one) for one in each_scenario(game) for role in game.roles_in(one)]
-    for name in dict.fromkeys([*map(game.default_for, game.roles), *players]):
+    defaults = [best_player(game, role, s) for s in each_scenario(game) for role in game.roles_in(s)]
+    for name in dict.fromkeys([*map(game.default_for, game.roles), *defaults]):
         try:
             find_policy(game, name)
         except UsageError as error:
             raise PolicyError(f"{game.home}: its default policy: {error}") from error
+    for line in check_game(game, players, find_player(game, "random")):
+        yield line if line.startswith("note") else f"ok  {line}"
 
 
 # ---------------------------------------------------------------- in a process of its own
@@ -102,15 +97,12 @@ def said_alone(script: str, *words: str) -> Iterator[str]:
         try:
             for line in map(str.rstrip, child.stdout):
                 if line.startswith(ERROR):
-                    _raise(**json.loads(line.removeprefix(ERROR)))
+                    error = json.loads(line.removeprefix(ERROR))
+                    raise getattr(errors, error["kind"])(error["text"])
                 yield line
             _hold_alive(child.wait(), " ".join(words))
         finally:
             child.kill()
-
-
-def _raise(kind: str, text: str) -> None:
-    raise getattr(errors, kind)(text)
 
 
 def _hold_alive(code: int, what: str) -> None:

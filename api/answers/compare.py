@@ -10,14 +10,12 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.seating import LineUp
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
-from bartizan.api.effort import INCONCLUSIVE, Effort
-from bartizan.api.files import Folder
-from bartizan.api.keeping import place_of
-from bartizan.api.playing import play, rows_of
-from bartizan.api.questions.compare import CompareQuestion
+from bartizan.api.keeping import Folder, place_of
+from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
+from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
-from bartizan.policies.request import Request, line_up_words, match_of
+from bartizan.policies.request import Request, line_up_words
 from bartizan.reports.document import head, tail
 from bartizan.reports.text import sentences
 from bartizan.reports.views import compare as views
@@ -26,7 +24,6 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
-from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of, unit_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.parameters import called, get
@@ -158,9 +155,13 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
     """Play both sides and compare them, game by game."""
     folder = Folder(out)
     document = _compared(sides, folder.path, effort)
-    if luck_adjusted:
-        without = _without_luck(sides, document.by_player, effort)
-        document = document.model_copy(update={"luck_adjusted": without})
+    if luck_adjusted:  # the games once more, with the luck of each
+        effort.compiles(sides.game, ADJUSTED)
+        (base, changed), games = sides.matches(), sides.plans[0].games
+        result = luck_adjustment.luck_difference(
+            base, changed, document.by_player, games, jobs=effort.threads
+        )
+        document = document.model_copy(update={"luck_adjusted": result})
     if out:
         write_atomic(out / COMPARISON, as_json(document.plain()).encode() + b"\n")
     return shown(
@@ -190,22 +191,8 @@ def _option_use(sides: Sides) -> coverage.OptionUse | None:
     kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
     if not kinds:
         return None
-    free, restricted = (_first_match(sides.game, plan) for plan in sides.plans)
+    free, restricted = (seatings[0] for seatings in sides.matches())
     return coverage.option_use(free, restricted, kinds)
-
-
-def _first_match(game: Game, plan: Plan) -> Match:
-    cell = plan.cells[0]
-    scenario = load_scenario(game, plan.scenario, cell.difficulty, dict(cell.sets))
-    return match_of(game, scenario, cell.policies, plan.seed)
-
-
-def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> luck_adjustment.AdjustedDifference:
-    """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
-    effort.compiles(sides.game, ADJUSTED)
-    games = sides.plans[0].games
-    base, changed = sides.matches()
-    return luck_adjustment.luck_difference(base, changed, by_player, games, jobs=effort.threads)
 
 
 # ---------------------------------------------------------------- until a claim is answered
@@ -217,24 +204,21 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
     base, other = sides.matches()
     with effort.source(game, effort.games) as source:
         result = sequential.analyze(claim, base, other, effort.games, source)
-    documents = [_side_document(side) for side in (base, other)]
+    documents = [
+        {
+            **head(seatings[0], seatings[0].scenario),
+            "seatings": len(seatings),
+            **tail(seatings[0].scenario),
+            **caveat(game, seatings[0].scenario),
+        }
+        for seatings in (base, other)
+    ]
     names = result.names if result.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
     document = sequential_views.document(result, documents, sides.changed, subject, sides.has_levels)
     code = {"yes": 0, "no": 1}.get(document.answer, INCONCLUSIVE)
     view = sequential_views.view(document)
     return shown(game, document, view, document.assumptions, document.sides, exit_code=code)
-
-
-def _side_document(seatings: list) -> dict:
-    """One side of a test: what was played, in how many seatings, and on what it rests."""
-    match = seatings[0]
-    return {
-        **head(match, match.scenario),
-        "seatings": len(seatings),
-        **tail(match.scenario),
-        **caveat(match.game, match.scenario),
-    }
 
 
 # ---------------------------------------------------------------- step by step

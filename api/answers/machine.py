@@ -60,18 +60,12 @@ def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]
         ratio = two["games_per_second"] / one["games_per_second"]
         named = "+".join(dict.fromkeys(seats))
         row = {"game": game.name, "policy": named, "players": players, **one, "two_threads": ratio}
-        if not quick and players == counts[0]:
-            row |= _starts(
-                name, texts or [f"{role}={text}" for role, text in zip(game.roles, seats, strict=False)]
-            )
+        if not quick and players == counts[0]:  # to the first game, with nothing compiled and with all of it
+            who = texts or [f"{role}={text}" for role, text in zip(game.roles, seats, strict=False)]
+            with tempfile.TemporaryDirectory(prefix="bartizan-") as fresh:
+                row["cold_start_seconds"] = start_seconds(name, who, fresh)
+                row["warm_start_seconds"] = start_seconds(name, who, fresh)
         yield row
-
-
-def _starts(name: str, texts: list[str]) -> dict[str, float]:
-    """Seconds to the first game, with nothing compiled and with all of it."""
-    with tempfile.TemporaryDirectory(prefix="bartizan-") as fresh:
-        cold, warm = (start_seconds(name, texts, fresh) for _ in range(2))
-    return {"cold_start_seconds": cold, "warm_start_seconds": warm}
 
 
 def _bench_lines(d: Mapping) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Template
 
 from bartizan import reports
-from bartizan.api.files import writing
+from bartizan.api.keeping import writing
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
@@ -47,7 +47,10 @@ def _new_policy(name: str, game: Game) -> Iterator[str]:
     path, command = Path(f"{name}.py"), name_in_commands(game)
     if path.exists():
         raise UsageError(f"new policy {name}: {path} is there already; choose another name")
-    kinds, roles = _kinds(game), () if game.alike or len(game.roles) == 1 else game.roles[:1]
+    # kinds of action by the name of a constant; one that stands for all where the game names none
+    acts = game.compiled.acts or {"any": 0}
+    kinds = {re.sub(r"\W", "_", kind).upper(): number for kind, number in acts.items()}
+    roles = () if game.alike or len(game.roles) == 1 else game.roles[:1]
     policy = f"{roles[0]}={path}" if roles else str(path)
     yield _write(
         path,
@@ -67,12 +70,6 @@ def _new_policy(name: str, game: Game) -> Iterator[str]:
     )
     yield f"next: bartizan run {command} --policy {policy} --games 2000"
     yield f"      bartizan check {command} --policy {path}"
-
-
-def _kinds(game: Game) -> dict[str, int]:
-    """The kinds of action by the name of a constant; one that stands for all where the game names none."""
-    named = game.compiled.acts or {"any": 0}
-    return {re.sub(r"\W", "_", kind).upper(): number for kind, number in named.items()}
 
 
 def _title(name: str) -> str:

@@ -1,11 +1,10 @@
 """`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from bartizan.analyses.games.castle import TABLE, FightOdds, FightRequest, fight_odds
+from bartizan.analyses.games.castle import TABLE, FightRequest, fight_odds
 from bartizan.analyses.games.colditz import (
     ANY,
     WITHIN,
@@ -18,15 +17,9 @@ from bartizan.analyses.games.colditz import (
 )
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
-from bartizan.api.effort import Effort
-from bartizan.api.questions.odds import (
-    AppelQuestion,
-    DoOrDieQuestion,
-    FightOddsQuestion,
-    ShootToKillQuestion,
-    StaffCarQuestion,
-    StakeOrWaitQuestion,
-)
+from bartizan.api.playing import Effort
+from bartizan.api.questions import odds as questions
+from bartizan.api.reading import path_of
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
 from bartizan.reports.views import odds as views
@@ -54,11 +47,16 @@ def _caps(cap: int | None) -> tuple[int | None, ...]:
     return (None, 3) if cap is None else (cap,)
 
 
-def do_or_die(question: DoOrDieQuestion) -> Answer:
+def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     """From a distance, from a place with what is held there, or from the least distance there is."""
     effort, place, distance = question.effort(question.games), question.from_, question.distance
     model, tables = _tables("throw_totals", effort)
-    _refuse_both(question)
+    if place is not None and distance is not None:
+        raise UsageError("odds do-or-die: give --distance or --from, not both")
+    if place is None and (question.ropes is not None or question.cutters is not None):
+        counts = f"; a distance counts them already: odds do-or-die --distance {distance}"
+        need = "odds do-or-die: --ropes and --cutters need --from, the place they are held at"
+        raise UsageError(need + (counts if distance is not None else ""))
     feet = model.drop.feet_per_rope
     stake = None
     if place is not None:
@@ -91,17 +89,7 @@ def _in_short(exact: Mapping[str, float]) -> str:
     return f"{'; '.join([*blind, better])} (a double is rolled again)"
 
 
-def _refuse_both(question: DoOrDieQuestion) -> None:
-    place, distance = question.from_, question.distance
-    if place is not None and distance is not None:
-        raise UsageError("odds do-or-die: give --distance or --from, not both")
-    if place is None and (question.ropes is not None or question.cutters is not None):
-        counts = f"; a distance counts them already: odds do-or-die --distance {distance}"
-        need = "odds do-or-die: --ropes and --cutters need --from, the place they are held at"
-        raise UsageError(need + (counts if distance is not None else ""))
-
-
-def staff_car(question: StaffCarQuestion) -> Answer:
+def staff_car(question: questions.StaffCarQuestion) -> Answer:
     effort = question.effort(question.games)
     model, tables = _tables("throw_totals", effort)
     steps = model.staff_car.distance if question.distance is None else question.distance
@@ -111,7 +99,7 @@ def staff_car(question: StaffCarQuestion) -> Answer:
     return _thrown(tables, "staff-car", about, question.cap, effort, title, "arrives")
 
 
-def appel(question: AppelQuestion) -> Answer:
+def appel(question: questions.AppelQuestion) -> Answer:
     effort, about = question.effort(question.games), {"distance": question.distance}
     _, tables = _tables("throw_totals", effort)
     title = f"Appel, {question.distance} steps from a guard"
@@ -128,7 +116,7 @@ def _thrown(
     return _throws(question, about, results, effort, title, {question: name})
 
 
-def shoot_to_kill(question: ShootToKillQuestion) -> Answer:
+def shoot_to_kill(question: questions.ShootToKillQuestion) -> Answer:
     effort, steps, talisman = question.effort(question.games), question.distance, question.talisman
     _, tables = _tables("throw_ranges", effort)
     name, caps = "shoot-to-kill", _caps(question.cap)
@@ -176,7 +164,7 @@ def _throws(
 # ---------------------------------------------------------------- a fight in Castle
 
 
-def castle(question: FightOddsQuestion) -> Answer:
+def castle(question: questions.FightOddsQuestion) -> Answer:
     """Chance that the attacker wins one roll; without a fight, a table of them."""
     fight, request, effort = _fight_of(question), question.request(), question.effort(question.games)
     game, s = request.game, request.loaded
@@ -186,7 +174,15 @@ def castle(question: FightOddsQuestion) -> Answer:
     wanted = [fight] if fight else [FightRequest(*row) for row in TABLE]
     tables = game.compiled.build_tables(s)
     results = [fight_odds(model, tables, one, effort.games, effort.seed) for one in wanted]
-    rows = [_fight(one) for one in results]
+    rows = [
+        {
+            **vars(result),
+            "fight": vars(result.fight),
+            "exact": {"wins": result.wins},
+            "simulated": {"wins": {**result.simulated.to_dict(), "games": result.attempts}},
+        }
+        for result in results
+    ]
     document = {
         "schema": "bartizan.odds/1",
         "question": "castle",
@@ -203,7 +199,7 @@ def castle(question: FightOddsQuestion) -> Answer:
     return Answer(document, lambda: terminal.lines(view))
 
 
-def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
+def _fight_of(question: questions.FightOddsQuestion) -> FightRequest | None:
     """The fight that is named; None: a table of fights is asked for."""
     if question.queen not in ("alive", "dead"):
         raise UsageError(f"--queen {question.queen}: alive or dead")
@@ -217,21 +213,25 @@ def _fight_of(question: FightOddsQuestion) -> FightRequest | None:
     )
 
 
-def _fight(result: FightOdds) -> dict:
-    simulated = {"wins": {**result.simulated.to_dict(), "games": result.attempts}}
-    exact = {"wins": result.wins}
-    return {**vars(result), "fight": vars(result.fight), "exact": exact, "simulated": simulated}
-
-
 # ---------------------------------------------------------------- stake now, or wait
 
 
-def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
+def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     request, effort = question.request(), question.effort(question.games)
     game, s, start, within = request.game, request.loaded, question.from_, question.within
-    draw = _chart(Path(question.chart)) if question.chart is not None else None
+    chart = path_of(question.chart)
+    if chart:
+        from bartizan.reports.figures import files
+
+        files.check_name(chart, "--chart")
     situation = Situation(question.distance, question.ropes, question.cutters, question.rounds_left)
-    steps = _steps(s.model, situation, start)
+    steps = situation.steps
+    if start is not None:
+        if steps is not None:
+            raise UsageError("odds stake-or-wait: give --distance or --from, not both")
+        model: Any = s.model
+        held = question.ropes or 0, question.cutters or 0
+        steps = stake_from(read_board(), start, *held, model.drop.feet_per_rope).distance
     if steps is None and within is not None:
         raise UsageError("odds stake-or-wait: --within needs --distance or --from")
     near = WITHIN if within is None else within
@@ -251,24 +251,7 @@ def stake_or_wait(question: StakeOrWaitQuestion) -> Answer:
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
     document = views.document(match, situation, question.futures, effort.games, result, chance)
-    if draw:
-        document = document.model_copy(update={"chart": str(draw(document))})
+    if chart:
+        drawn = files.write(lambda: views.chart(document), chart, "--chart")
+        document = document.model_copy(update={"chart": str(drawn)})
     return shown(game, document, views.view(document))
-
-
-def _chart(path: Path) -> Callable[[views.StakeDocument], Path]:
-    """What draws a document into a file; a bad name is refused before anything is played."""
-    from bartizan.reports.figures import files
-
-    files.check_name(path, "--chart")
-    return lambda document: files.write(lambda: views.chart(document), path, "--chart")
-
-
-def _steps(model, situation: Situation, start: str | None) -> int | None:
-    """The distance that is asked about, if any."""
-    if start is not None and situation.steps is not None:
-        raise UsageError("odds stake-or-wait: give --distance or --from, not both")
-    if start is None:
-        return situation.steps
-    feet = model.drop.feet_per_rope
-    return stake_from(read_board(), start, situation.ropes or 0, situation.cutters or 0, feet).distance

@@ -1,4 +1,4 @@
-"""`playtest import` and `playtest template`: plays by people, from files into a folder."""
+"""`playtest import`, `template` and `form`: plays by people, from files into a folder; their form."""
 
 import shlex
 from collections import Counter
@@ -9,23 +9,27 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.people.cells import read_sheet
-from bartizan.analyses.people.log import words_of
+from bartizan.analyses.people.log import endings_of, words_of
 from bartizan.analyses.people.mapping import read_mapping, template_of
 from bartizan.analyses.people.readers import kind_of, read_plays
 from bartizan.analyses.people.store import Plays, account
 from bartizan.api.answer import Answer
-from bartizan.api.files import writing
-from bartizan.api.questions.playtest import ImportQuestion, TemplateQuestion
-from bartizan.api.reading import paths_of
+from bartizan.api.keeping import writing
+from bartizan.api.questions import playtest as questions
+from bartizan.api.reading import path_of, paths_of
+from bartizan.reports.study import study
+from bartizan.reports.views import play_form as form_views
 from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
-from bartizan.simcore.game import game_names
+from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.store import open_sweep
 
 MOST_SHOWN = 8  # words to be moved, on the screen
 
 
-def bring_in(question: ImportQuestion) -> Answer:
+def bring_in(question: questions.ImportQuestion) -> Answer:
     """Read files of plays into a folder. Nothing is written where one of them cannot be read."""
     files, out = paths_of(question.files), Path(question.out)
     game = str(question.game) if question.game else None
@@ -34,35 +38,37 @@ def bring_in(question: ImportQuestion) -> Answer:
         words_of(game)  # one that there is not is refused first
     with writing(f"-o {out}"):
         plays = Plays(out)
-    accounts = []
-    for file in files:
-        accounts.append(
-            account(plays.add(read_plays(file, game, meanings), file.read_bytes(), question.replace))
-        )
+    accounts = [
+        account(plays.add(read_plays(file, game, meanings), file.read_bytes(), question.replace))
+        for file in files
+    ]
     with writing(f"-o {out}"):
         plays.save()
     folder = _folder(out, plays.log)
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
     fill = f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"
-    hints = _following(folder, game) if folder["plays"] else ["", fill]
+    known = [each["game"] for each in folder["games"] if each["game"] in game_names()]
+    about = game or next(iter(known), None)
+    hints: Sequence[str] = ()  # nothing where no game in it is known
+    if not folder["plays"]:
+        hints = ["", fill]
+    elif all(each["game"] is None for each in folder["games"]):
+        hints = ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
+    elif about is not None:
+        words = ["bartizan", "playtest", "skill", about, "--plays", folder["path"]]
+        hints = ["", f"Next: {shlex.join(words)}"]
     return Answer(document, lambda: views.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
-
-
-def _following(folder: Mapping[str, Any], named: str | None) -> Sequence[str]:
-    """What to ask of a folder of plays; nothing where no game in it is known. named: as the user named it."""
-    known = [one["game"] for one in folder["games"] if one["game"] in game_names()]
-    game = named or next(iter(known), None)
-    if all(one["game"] is None for one in folder["games"]):
-        return ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
-    if game is None:
-        return ()
-    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'skill', game, '--plays', folder['path']])}"]
 
 
 def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
     kept = log.filter(pl.col("kept"))
     names = kept["game"].unique(maintain_order=True)
-    games = [_game(name, kept.filter(pl.col("game").eq_missing(pl.lit(name)))) for name in names]
+    games = []
+    for name in names:
+        rows = kept.filter(pl.col("game").eq_missing(pl.lit(name)))
+        own = rows.unique("play_id", keep="first", maintain_order=True)
+        levels = Counter(level or "no level" for level in own["level"])
+        games.append({"game": name, "plays": own.height, "levels": dict(levels.most_common())})
     return {
         "path": str(out),
         "plays": kept["play_id"].n_unique(),
@@ -72,13 +78,7 @@ def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
     }
 
 
-def _game(name: str | None, kept: pl.DataFrame) -> Mapping[str, Any]:
-    plays = kept.unique("play_id", keep="first", maintain_order=True)
-    counted = Counter(level or "no level" for level in plays["level"])
-    return {"game": name, "plays": plays.height, "levels": dict(counted.most_common())}
-
-
-def template(question: TemplateQuestion) -> Answer:
+def template(question: questions.TemplateQuestion) -> Answer:
     """Write a mapping for a sheet, with what its headings and words may mean."""
     file, out = Path(question.file), Path(question.out)
     game = str(question.game) if question.game else None
@@ -93,7 +93,9 @@ def template(question: TemplateQuestion) -> Answer:
     with writing(f"-o {out}"):
         write_atomic(out, draft.text.encode())
     document = {"schema": "bartizan.playtest.template/1", "file": str(out), **draft.document}
-    return Answer(document, lambda: _template_lines(document), hints=_hints(document, file, game))
+    named = ["--game", game or "GAME", "-o", "plays"]
+    words = ["bartizan", "playtest", "import", str(file), "--mapping", str(out), *named]
+    return Answer(document, lambda: _template_lines(document), hints=["", f"Next: {shlex.join(words)}"])
 
 
 def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
@@ -102,16 +104,54 @@ def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
     lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
     if d["unused"]:
         lines.append(f"  not used   {', '.join(d['unused'])}")
-    lines += [f"  move       [values.{field}] {_some(texts)}" for field, texts in d["unknown"].items()]
+    for field, texts in d["unknown"].items():
+        more = f" and {len(texts) - MOST_SHOWN} more, in the file" if len(texts) > MOST_SHOWN else ""
+        lines.append(f"  move       [values.{field}] {', '.join(texts[:MOST_SHOWN])}{more}")
     return lines
 
 
-def _some(texts: Sequence[str]) -> str:
-    more = len(texts) - MOST_SHOWN
-    return ", ".join(texts[:MOST_SHOWN]) + (f" and {more} more, in the file" if more > 0 else "")
+# ---------------------------------------------------------------- the form
 
 
-def _hints(d: Mapping[str, Any], file: Path, game: str | None) -> Sequence[str]:
-    named = ["--game", game or "GAME", "-o", "plays"]
-    words = ["bartizan", "playtest", "import", str(file), "--mapping", d["file"], *named]
-    return ["", f"Next: {shlex.join(words)}"]
+SUFFIXES = (".csv", ".md", ".html")
+
+
+def form(question: questions.FormQuestion) -> Answer:
+    """The form of a game; written to a file where one is named."""
+    named, out, says = str(question.name), path_of(question.out), path_of(question.says)
+    if out is not None and out.suffix not in SUFFIXES:
+        raise UsageError(f"-o {out}: name a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
+    game, words = load_game(named), words_of(named)
+    document: dict[str, Any] = {
+        "schema": "bartizan.playtest.form/1",
+        "game": words.name,
+        "title": load_scenario(game).model.title,
+        "levels": list(words.levels),
+        "roles": list(words.roles),
+        "endings": list(endings_of(named)),
+        "players": max(form_views.ROWS, len(words.roles)),
+        "columns": list(form_views.COLUMNS),
+    }
+    document["fields"] = form_views.fields(document)
+    if says is not None:
+        sweep = open_sweep(says)
+        if sweep.manifest["game"] != words.name:
+            raise UsageError(f"--says {says}: is a sweep of {sweep.manifest['game']}, not of {words.name}")
+        document["simulator_says"] = form_views.says(study(sweep), str(says))
+    if out is not None:
+        if out.exists():
+            raise UsageError(f"-o {out}: is there already, perhaps filled in; choose another name")
+        with writing(f"-o {out}"):
+            write_atomic(out, _content(document, out.suffix).encode())
+        document["file"] = str(out)
+    lines = [f"{out}: the form for {document['title']}"] if out else list(form_views.lines(document))
+    sheet = str(out) if out is not None and out.suffix == ".csv" else "FILE.csv"
+    command = shlex.join(["bartizan", "playtest", "import", sheet, "--game", named, "-o", "plays"])
+    following = f"Next: write plays into {sheet}, a row for each player, then: {command}"
+    return Answer(document, lambda: lines, hints=["", following])
+
+
+def _content(document: Mapping[str, Any], suffix: str) -> str:
+    if suffix == ".csv":
+        return ",".join(document["columns"]) + "\n"
+    return form_views.page(document) if suffix == ".html" else "\n".join(form_views.lines(document)) + "\n"

@@ -2,15 +2,18 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import polars as pl
+
+from bartizan.analyses.records.tally import won
 from bartizan.api.answer import Answer
-from bartizan.api.answers import people_skill
-from bartizan.api.answers.beside import acts_at_random, beside
+from bartizan.api.answers import people
 from bartizan.api.answers.sweep import claim_lines, verdict_code
-from bartizan.api.files import writing
+from bartizan.api.keeping import writing
 from bartizan.api.questions.playtest import SkillQuestion
 from bartizan.api.questions.results import ReportQuestion
 from bartizan.api.reading import path_of, paths_of
@@ -20,8 +23,9 @@ from bartizan.reports import write_report
 from bartizan.reports.pages import comparison
 from bartizan.reports.pages.parts import kept
 from bartizan.reports.study import study
-from bartizan.reports.text import changes
+from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
+from bartizan.reports.text.cell_names import changes_in
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
@@ -64,7 +68,14 @@ def report(question: ReportQuestion) -> Answer:
     judged = claim_text.of_sweep(opened)
     path = _written(opened, out, paper)
     document = {"file": str(path), "claims": judged}
-    return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
+
+    def lines() -> Iterator[str]:
+        if shared := common([cell.changes for cell in opened.cells]):
+            yield changes.title(opened.manifest["title"], shared)
+        yield _size(path)
+        yield from claim_lines(judged, opened)
+
+    return Answer(document, lines, exit_code=verdict_code(judged))
 
 
 def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] = ()) -> None:
@@ -75,8 +86,8 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
         raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
     opened = checked_sweep(folder)
     with _of_folder(opened, trusted, "report", folder, "--plays", plays):
-        chosen = beside(opened.cells)
-        request, seed = _asked_of(opened, chosen.cell, trusted), opened.manifest["seed"]
+        cell, why = beside(opened.cells)
+        request, seed = _asked_of(opened, cell, trusted), opened.manifest["seed"]
         question = SkillQuestion(
             request.named,
             plays=plays,
@@ -87,24 +98,17 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
             seed=seed,
             out=folder,
         )
-        words = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
-        question.watch, question.typed = watch, shlex.join([*words, "--seed", str(seed), "-o", "DIR"])
-        people_skill.answer(question, chosen.why, _others(request.named, plays, folder))
-
-
-def _others(named: str, plays: Path, folder: Path) -> str:
-    """How other policies are named: a report takes none, and shows what is kept in its folder."""
-    words = ["bartizan", "playtest", "skill", named, "--plays", str(plays), "--policy", "NAME", "-o"]
-    return f"name another with: {shlex.join([*words, str(folder)])}"
+        asking = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays)]
+        words = [*asking, *request.words(), "--seed", str(seed), "-o", "DIR"]
+        question.watch, question.typed = watch, shlex.join(words)
+        # a report takes no policies, and shows what is kept in its folder
+        another = shlex.join([*asking, "--policy", "NAME", "-o", str(folder)])
+        people.answer(question, why, f"name another with: {another}")
 
 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
     """What a cell was: the policy, the settings, against people its level."""
-    manifest = opened.manifest
-
-    def found(named: str) -> str:
-        return _found(opened, named, trusted)
-
+    manifest, found = opened.manifest, partial(_found, opened, trusted)
     game = load_game(asked := found(manifest["game_as_named"]))
     names = [found(entry["as_named"]) for entry in cell.policies]
     alone, alike = len(names) == 1, len(set(names)) == 1
@@ -130,14 +134,6 @@ def _earlier(folder: Path, opened: Sweep) -> Path:
             f"--since {folder}: is about another game ({manifest['game']}, not {opened.manifest['game']})"
         )
     return folder
-
-
-def _lines(opened: Sweep, path: Path, judged: list[dict]) -> Iterator[str]:
-    shared = common([cell.changes for cell in opened.cells])
-    if shared:
-        yield changes.title(opened.manifest["title"], shared)
-    yield _size(path)
-    yield from claim_lines(judged, opened)
 
 
 def _written(what, out: Path, paper: str | None) -> Path:
@@ -182,10 +178,7 @@ def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object):
 
 def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     """The match a stored cell was played with; refused when its scenario or players have changed since."""
-
-    def found(named: str) -> str:
-        return _found(opened, named, trusted)
-
+    found = partial(_found, opened, trusted)
     game = load_game(found(opened.manifest["game_as_named"]))
     if opened.manifest.get("source_hash", "") != game.source_hash:
         raise EngineError(
@@ -207,7 +200,7 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     return Match(game, s, players, opened.manifest["seed"])
 
 
-def _found(opened: Sweep, named: str, trusted: Sequence[Path]) -> str:
+def _found(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
     """Files as they were named where the sweep was started, a policy's and its weights': the trusted one of
     this name, else in the working folder, else in the nearest folder around the results; what names no file
     stays.
@@ -226,3 +219,55 @@ def _found(opened: Sweep, named: str, trusted: Sequence[Path]) -> str:
         )
 
     return FILES.sub(found, named)
+
+
+# ---------------------------------------------------------------- the cell that people are compared with
+
+
+def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
+    """The cell, and in words why it was chosen; "" where there was no choice.
+
+    Of the cells in which nobody acts at random those nearest to the published game, and of these the
+    player who wins most: one who never wins is no scale. Of players against each other the first line-up:
+    what one of them wins another loses.
+    """
+    steady = [cell for cell in cells if not acts_at_random(cell)] or list(cells)
+    fewest = min(len(changes_in(cell)) for cell in steady)
+    near = [cell for cell in steady if len(changes_in(cell)) == fewest]
+    shares = {name: 0.0 for name in map(_players, near)}
+    if len(shares) > 1 and len(near[0].policies) == 1:
+        for name in shares:  # of all games of the first seat
+            own = [cell.scan().select(won(0).alias("won")) for cell in near if _players(cell) == name]
+            shares[name] = pl.concat(own).select(pl.col("won").mean()).collect().item() or 0.0
+    strongest = max(shares, key=shares.__getitem__)
+    cell = next(cell for cell in near if _players(cell) == strongest)
+    reasons = []
+    if len(near) < len(steady):
+        which = "the one with the fewest changes" if fewest else "the one in which nothing is changed"
+        reasons.append(f"Of the sweep's games it is {which}.")
+    if len(set(map(_players, cells))) > 1:
+        reasons.append(_why_they(cell, shares))
+    return cell, " ".join(reasons)
+
+
+def acts_at_random(cell: Cell) -> bool:
+    """Does somebody in it act at random, always or now and then?"""
+    return any(name == "random" or "noise=" in name for name in _players(cell))
+
+
+def _players(cell: Cell) -> tuple[str, ...]:
+    return tuple(one["as_named"] for one in cell.policies)
+
+
+def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:
+    """Why these players. shares: of games won, of everybody there was to choose from."""
+    (strongest, *others), at_random = _players(cell), acts_at_random(cell)
+    if others:
+        which = "in each somebody acts" if at_random else "nobody in it acts"
+        return f"The line-up is the first there is: {which} at random."
+    if at_random:
+        return "Everybody in the sweep acts at random, so the best player found stands here."
+    if len(shares) == 1:
+        return f"Of those who play it in the sweep {strongest} alone never acts at random."
+    listing = words.listing([f"{name} {words.percent(share)}" for (name,), share in shares.items()])
+    return f"Of those who play it in the sweep and never act at random {strongest} wins most: {listing}."

@@ -1,47 +1,122 @@
-"""`sweep`: every combination of levels, line-ups and values, played into a folder and judged."""
+"""`run`: one cell is played; `sweep`: every combination of levels, line-ups and values, played and judged."""
 
+import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
 from bartizan.analyses.records import claims
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import banner_lines, common_caveat
-from bartizan.api.cluster.scheduler import Cluster
-from bartizan.api.effort import INCONCLUSIVE, Effort
-from bartizan.api.files import Folder
-from bartizan.api.playing import made_ready, play, refuse_stopping, rows_of
-from bartizan.api.questions.sweep import MergeQuestion, SweepQuestion
+from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
+from bartizan.api.cluster.client import Cluster
+from bartizan.api.keeping import Folder, folder_of, next_report
+from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_stopping, rows_of
+from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
-from bartizan.policies.registry import line_ups
-from bartizan.policies.request import Request, best_player, several_values
+from bartizan.policies.registry import find_player, line_ups
+from bartizan.policies.request import Request, best_player, name_in_commands, several_values
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
+from bartizan.reports.views import luck
+from bartizan.reports.views import run as text
 from bartizan.reports.views.run import is_about_length
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
 from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
 from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
-from bartizan.simcore.sweep.store import Sweep, open_sweep, read_sweep
+from bartizan.simcore.sweep.store import MANIFEST, Sweep, open_sweep, read_sweep
+
+
+def answer_run(question: RunQuestion) -> Answer:
+    """Play one cell, into a temporary folder unless one is named."""
+    width = None if question.precision is None else half_width(question.precision)
+    request, effort = question.request(), question.effort(games_for(question.games, width))
+    game, out = request.game, path_of(question.out)
+    seats = request.line_ups()
+    if len(seats) > 1:
+        raise UsageError(
+            f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {request.named} "
+            "... -o DIR"
+        )
+    sets = {path: [value] for path, value in request.values.items()}
+    seated = game.seated(request.loaded, seats[0])
+    cells = expand([request.difficulty] if request.difficulty else [], [seated], sets)
+    command = question.command_line()
+    plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
+    keep = folder_of(question, out, game) if out and question.luck_adjusted else None
+    folder = Folder(None if keep and _holds_others(out, plan) else out)
+    (document,) = play(folder.path, plan, game, effort)
+    if question.luck_adjusted:  # the games once more, with the luck of each
+        effort.compiles(game, ADJUSTED)
+        (cell,) = make_ready(plan, game, find_player)
+        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.threads)
+        adjusted = luck.document(result, game.roles_in(cell.match.scenario), document["seconds"])
+        document["luck_adjusted"] = adjusted.plain()
+    if keep and out:
+        effort.watch.kept(keep(document), next_report(out))
+    if out:
+        hint = f"Next: bartizan report {out} -o report.html"
+    else:
+        again = _same_cells(request, document["difficulty"], document["games"])
+        hint = f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html"
+
+    def lines() -> Iterator[str]:
+        yield from caveat_lines(game, document)
+        yield from text.lines(document)
+        yield from assumed_lines(game, document)
+        yield from text.after_assumptions(document)
+
+    return Answer(document, lines, hints=[hint], rows=lambda: rows_of(folder))
+
+
+def _holds_others(out: Path | None, plan: Plan) -> bool:
+    """Is there a sweep of other games than this run's, or of more of them? Then it stays as it is."""
+    if out is None or not (out / MANIFEST).exists():
+        return False
+    before = open_sweep(out)
+    same = [cell.id for cell in before.cells] == [cell.id for cell in plan.cells]
+    return not same or before.manifest["seed"] != plan.seed or before.cells[0].games > plan.games
+
+
+def _same_cells(request: Request, difficulty: str, games: int) -> str:
+    """The words after `bartizan sweep` that play what `run` has just played."""
+    game, policy = request.game, list(request.policy)
+    roles = any("=" in text.split(":")[0] for text in policy)
+    policy = ["+".join(policy)] if game.alike and len(policy) > 1 and not roles else policy
+    again = Request(request.named, request.scenario, difficulty, tuple(policy), request.players, request.sets)
+    return shlex.join([name_in_commands(game), *again.words(), "--games", str(games)])
+
+
+# ---------------------------------------------------------------- sweep
+
 
 PILOT = 512  # games a cell that a dry run times
 UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
 some_named = partial(line_ups, default=lambda role: UNNAMED)
 
 
-def answer(question: SweepQuestion) -> Answer:
+def answer_sweep(question: SweepQuestion) -> Answer:
     width = None if question.precision is None else half_width(question.precision)
     seed = 1 if question.seed is None else question.seed
     effort = question.effort(games_for(question.games, width), seed)
-    plan = _plan(question, effort, width)
+    question.set = varied(question.set)  # several values as the command line writes them
+    command = question.command_line()
+    if question.name.endswith(".toml"):
+        plan = plan_of_file(question.name, question.players, question.games, question.seed, command)
+    else:
+        request, levels = question.request(difficulty=None, set=None), listed(question.difficulty)
+        plan = plan_of_request(request, levels, question.set, effort, question.rotate, width, command)
     game = load_game(plan.game)
     if question.dry_run and (question.shards or question.cluster):
         raise UsageError(
@@ -58,16 +133,6 @@ def answer(question: SweepQuestion) -> Answer:
     if question.shards is not None:
         return _part(question, plan, game, effort, workers)
     return _whole(question, plan, game, effort, workers)
-
-
-def _plan(question: SweepQuestion, effort: Effort, width: float | None) -> Plan:
-    question.set = varied(question.set)  # several values as the command line writes them
-    command = question.command_line()
-    if question.name.endswith(".toml"):
-        return plan_of_file(question.name, question.players, question.games, question.seed, command)
-    request = question.request(difficulty=None, set=None)
-    levels = listed(question.difficulty)
-    return plan_of_request(request, levels, question.set, effort, question.rotate, width, command)
 
 
 def plan_of_file(path: str, players: int | None, games: int | None, seed: int | None, command: str) -> Plan:
@@ -108,14 +173,15 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
     """The cells with the best found of each in the seats that nobody is named for: it may be another one at
     another level.
     """
-    return tuple(_seated(game, scenario, cell) if UNNAMED in cell.policies else cell for cell in cells)
-
-
-def _seated(game: Game, scenario: str | None, cell: CellPlan) -> CellPlan:
-    loaded = load_scenario(game, scenario, cell.difficulty, dict(cell.sets))
-    places = zip(game.roles, cell.policies, strict=True)
-    line_up = tuple(text or best_player(game, role, loaded) for role, text in places)
-    return replace(cell, policies=game.seated(loaded, line_up))
+    full = []
+    for cell in cells:
+        if UNNAMED in cell.policies:
+            loaded = load_scenario(game, scenario, cell.difficulty, dict(cell.sets))
+            places = zip(game.roles, cell.policies, strict=True)
+            line_up = tuple(text or best_player(game, role, loaded) for role, text in places)
+            cell = replace(cell, policies=game.seated(loaded, line_up))
+        full.append(cell)
+    return tuple(full)
 
 
 def _whole(
@@ -135,9 +201,18 @@ def _whole(
         "cells": documents,
         "claims": judged,
     }
+
+    def lines() -> Iterator[str]:
+        yield from banner_lines(game, document)
+        yield from _changed_in_all(documents[0]["title"], document)
+        names = cell_names(opened.cells, game.alike)
+        for cell in documents:
+            yield _one_line(cell, names[cell["cell"]], game)
+        yield from claim_lines(judged, opened)
+
     return Answer(
         document,
-        lambda: lines(game, document, opened),
+        lines,
         hints=["", f"{cells} in {folder.path}. Next: bartizan report {folder.path} -o report.html"],
         exit_code=verdict_code(judged),
         rows=lambda: rows_of(folder),
@@ -148,15 +223,6 @@ def verdict_code(judged: Sequence[Mapping]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
-
-
-def lines(game: Game, d: Mapping, opened: Sweep) -> Iterator[str]:
-    yield from banner_lines(game, d)
-    yield from _changed_in_all(d["cells"][0]["title"], d)
-    names = cell_names(opened.cells, game.alike)
-    for cell in d["cells"]:
-        yield _one_line(cell, names[cell["cell"]], game)
-    yield from claim_lines(d["claims"], opened)
 
 
 def _changed_in_all(title: str, d: Mapping) -> Iterator[str]:
@@ -184,31 +250,28 @@ def _one_line(document: Mapping, name: str, game: Game) -> str:
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     """Cells and games, with time and disk from a short pilot of every cell."""
     ready = made_ready(plan, game, effort, named)
-    seconds = sum(_seconds_a_game(cell.match) * cell.games for cell in ready) / effort.threads
+    seconds = 0.0
+    for cell in ready:
+        batch = Batch(cell.match)
+        batch.play(0, 64)  # compiled, and in the caches
+        since = time.perf_counter()
+        batch.play(0, PILOT)
+        seconds += (time.perf_counter() - since) / PILOT * cell.games / effort.threads
     total = sum(cell.games for cell in ready)
+    size = int(total * game.compiled.record_dtype.itemsize * 0.6)  # bytes, as shards are written
     document = {
         "schema": "bartizan.dry-run/1",
         "cells": [cell.plan.id for cell in ready],
         "games": total,
         "seconds": seconds,
-        "bytes": int(total * game.compiled.record_dtype.itemsize * 0.6),
+        "bytes": size,
     }
-    return Answer(document, lambda: _dry_lines(document, [cell.games for cell in ready]))
 
+    def lines() -> Iterator[str]:
+        yield from (f"{cell.plan.id:<40} {cell.games:>10,} games" for cell in ready)
+        yield f"{len(ready)} cells, {total:,} games, about {seconds:.0f} s and {size / 1e6:.1f} MB"
 
-def _seconds_a_game(match) -> float:
-    batch = Batch(match)
-    batch.play(0, 64)
-    since = time.perf_counter()
-    batch.play(0, PILOT)
-    return (time.perf_counter() - since) / PILOT
-
-
-def _dry_lines(d: Mapping, games: Sequence[int]) -> Iterator[str]:
-    for cell, n in zip(d["cells"], games, strict=True):
-        yield f"{cell:<40} {n:>10,} games"
-    size = f"{d['bytes'] / 1e6:.1f} MB"
-    yield f"{len(d['cells'])} cells, {d['games']:,} games, about {d['seconds']:.0f} s and {size}"
+    return Answer(document, lines)
 
 
 # ---------------------------------------------------------------- a part, and all of them together
@@ -224,10 +287,20 @@ def _part(
     with effort.source(game, plan.games * len(plan.cells) // part.of) as source:
         results = play_sweep(out, plan, game, ready, source, part, workers=workers)
     document = _part_document(read_sweep(out), part, results)
+    shards, of_all = document["shards"], document["shards_of_all_parts"]
+
+    def lines() -> Iterator[str]:
+        yield from banner_lines(game, document)
+        yield from _changed_in_all(document["title"], document)
+        yield (
+            f"part {part.number} of {part.of} in {document['folder']}: {document['games']:,} of "
+            f"{document['games_of_all_parts']:,} games, {shards:,} of {of_all:,} shards"
+        )
+        if not shards:
+            yield f"nothing is left for this part: {of_all:,} {'part' if of_all == 1 else 'parts'} would do"
+
     return Answer(
-        document,
-        lambda: _part_lines(game, document),
-        hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"],
+        document, lines, hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"]
     )
 
 
@@ -254,18 +327,6 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
     }
 
 
-def _part_lines(game: Game, d: Mapping) -> Iterator[str]:
-    yield from banner_lines(game, d)
-    yield from _changed_in_all(d["title"], d)
-    yield (
-        f"part {d['part']} of {d['parts']} in {d['folder']}: {d['games']:,} of {d['games_of_all_parts']:,} "
-        f"games, {d['shards']:,} of {d['shards_of_all_parts']:,} shards"
-    )
-    if not d["shards"]:
-        enough = d["shards_of_all_parts"]
-        yield f"nothing is left for this part: {enough:,} {'part' if enough == 1 else 'parts'} would do"
-
-
 def merge(question: MergeQuestion) -> Answer:
     """The folder that one machine would have made, and what its claims come to."""
     folders, out, watch = paths_of(question.folders), Path(question.out), question.watch
@@ -285,19 +346,17 @@ def merge(question: MergeQuestion) -> Answer:
         "cells": [{"cell": cell.id, "games": cell.games} for cell in whole.cells],
         "claims": judged,
     }
+    cells, parts = len(whole.cells), len(folders)
+
+    def lines() -> Iterator[str]:
+        yield from _changed_in_all(document["title"], document)
+        yield (
+            f"{out}: {document['games']:,} games in {document['shards']:,} shards of {cells} "
+            f"{'cell' if cells == 1 else 'cells'}, merged from {parts} "
+            f"{'folder' if parts == 1 else 'folders'}"
+        )
+        yield from claim_lines(judged, whole)
+
     return Answer(
-        document,
-        lambda: _merged_lines(document, whole),
-        hints=[f"Next: bartizan report {out} -o report.html"],
-        exit_code=verdict_code(judged),
+        document, lines, hints=[f"Next: bartizan report {out} -o report.html"], exit_code=verdict_code(judged)
     )
-
-
-def _merged_lines(d: Mapping, whole: Sweep) -> Iterator[str]:
-    yield from _changed_in_all(d["title"], d)
-    yield (
-        f"{d['folder']}: {d['games']:,} games in {d['shards']:,} shards of {len(d['cells'])} "
-        f"{'cell' if len(d['cells']) == 1 else 'cells'}, merged from {len(d['merged'])} "
-        f"{'folder' if len(d['merged']) == 1 else 'folders'}"
-    )
-    yield from claim_lines(d["claims"], whole)

@@ -8,14 +8,14 @@ from pathlib import Path
 from bartizan.analyses.records.quantities import best_first, is_borne_out, tier_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
-from bartizan.api.files import writing
+from bartizan.api.keeping import writing
 from bartizan.policies.request import Request
 from bartizan.reports.text import changes
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.replay import Ply, opening, record_of, replay
+from bartizan.simcore.play.replay import opening, record_of, replay
 from bartizan.simcore.scenario.changes import changes_of
 
 UNSAID = ("game", "end_reason", "winner")  # the end has said them in words
@@ -25,24 +25,15 @@ def traced(request: Request, seed: int, number: int, html: Path | str | None = N
     """The game that `run` and `sweep` play under this seed and number. html: also a page to step through it,
     with the table after each decision.
     """
-    html = _html_file(html)
+    if html is not None:
+        html = Path(html)
+        if html.suffix.lower() not in (".html", ".htm"):
+            raise UsageError(f"--html {html}: name a file that ends in .html")
+        if not html.parent.is_dir():
+            raise UsageError(f"--html {html}: there is no folder {html.parent}")
     match = request.match(seed, "trace: name one policy (or one for each role)")
-    document = _document(request, match, seed, number)
-    watched = html is not None
-    document["plies"] = [_ply(ply, watched) for ply in replay(match, number, watched)]
-    document["record"] = record_of(match, number)
-    document["winner"] = _winner(match, document["record"]["winner"])
-    document |= _tier(match, document["record"])
-    if html is None:
-        return Answer(document, lambda: _lines(match, document))
-    document["opening"] = opening(match, number)
-    return _watched(request, match, document, html)
-
-
-def _document(request: Request, match: Match, seed: int, number: int) -> dict:
-    """Which game it is."""
     game, s = request.game, request.loaded
-    return {
+    document = {
         "schema": "bartizan.trace/1",
         "game": game.name,
         "title": s.model.title,
@@ -53,42 +44,40 @@ def _document(request: Request, match: Match, seed: int, number: int) -> dict:
         "number": number,
         **caveat(game, s),
     }
-
-
-def _ply(ply: Ply, watched: bool) -> dict:
-    """One decision. rule, shows: sections of the rules, "" where the game names none."""
-    document = {
-        "ply": ply.number,
-        "seat": ply.seat,
-        "action": ply.action,
-        "text": ply.text,
-        "events": ply.events,
-        "rule": ply.rule,
-        "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
-    }
-    return document | ({"snapshot": ply.table} if watched else {})
+    watched = html is not None
+    document["plies"] = [
+        {
+            "ply": ply.number,
+            "seat": ply.seat,
+            "action": ply.action,
+            "text": ply.text,
+            "events": ply.events,
+            "rule": ply.rule,  # sections of the rules, "" where the game names none
+            "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
+            **({"snapshot": ply.table} if watched else {}),
+        }
+        for ply in replay(match, number, watched)
+    ]
+    document["record"] = record_of(match, number)
+    seat, roles = document["record"]["winner"], match.game.roles_in(match.scenario)
+    document["winner"] = f"{roles[seat]} ({match.players[seat].name})" if seat >= 0 else None
+    document |= _tier(match, document["record"])
+    if html is None:
+        return Answer(document, lambda: _lines(match, document))
+    document["opening"] = opening(match, number)
+    return _watched(request, match, document, html)
 
 
 # ---------------------------------------------------------------- the page
-
-
-def _html_file(html: Path | str | None) -> Path | None:
-    """Refused before anything is played."""
-    if html is None:
-        return None
-    path = Path(html)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise UsageError(f"--html {path}: name a file that ends in .html")
-    if not path.parent.is_dir():
-        raise UsageError(f"--html {path}: there is no folder {path.parent}")
-    return path
 
 
 def _watched(request: Request, match: Match, document: dict, path: Path) -> Answer:
     """The answer of a game whose page is written."""
     from bartizan.reports.render import watch
 
-    command = _command(request, document)
+    words = replace(request, difficulty=document["difficulty"]).words()
+    words += ["--seed", str(document["seed"]), "--game", str(document["number"]), "--html", "game.html"]
+    command = shlex.join(["bartizan", "trace", request.named, *words])
     shown = {**document, "ended": _ending(match, document), "who": _who(match)}
     page = watch.page(shown, request.game, match.scenario.model, command).encode()
     with writing(f"--html {path}"):
@@ -99,13 +88,6 @@ def _watched(request: Request, match: Match, document: dict, path: Path) -> Answ
     return Answer(document, lambda: lines)
 
 
-def _command(request: Request, d: Mapping) -> str:
-    """What shows this game again."""
-    words = replace(request, difficulty=d["difficulty"]).words()
-    named = ["bartizan", "trace", request.named, *words, "--seed", str(d["seed"]), "--game", str(d["number"])]
-    return shlex.join([*named, "--html", "game.html"])
-
-
 def _who(match: Match) -> dict[int, str]:
     """{seat: its name before what it does}; {} with one seat. A game that says who acts needs none."""
     roles = match.game.roles_in(match.scenario)
@@ -113,23 +95,6 @@ def _who(match: Match) -> dict[int, str]:
 
 
 # ---------------------------------------------------------------- the end, in words
-
-
-def _winner(match: Match, seat: int) -> str | None:
-    """`the first player, hold`: the seat and who sat there; None when nobody won."""
-    if seat < 0:
-        return None
-    role = match.game.roles_in(match.scenario)[seat]
-    return f"{role} ({match.players[seat].name})"
-
-
-def _ended(d: Mapping) -> str:
-    """Who won, for a reader."""
-    if d["winner"] is not None:
-        return f"{d['winner']} wins"
-    return {NOBODY: "a draw", TRUNCATED: "cut off, nobody wins"}.get(
-        d["record"]["winner"], "lost to the game"
-    )
 
 
 def _tier(match: Match, record: Mapping) -> dict[str, str]:
@@ -161,7 +126,11 @@ def _lines(match: Match, d: Mapping) -> Iterator[str]:
 
 def _ending(match: Match, d: Mapping) -> str:
     """Who won and why: `first (hold) wins: goal reached`."""
-    ending = f"{_ended(d)}: " + match.engine.reason_names().get(d["record"]["end_reason"], "over")
+    nobody = {NOBODY: "a draw", TRUNCATED: "cut off, nobody wins"}
+    ended = nobody.get(d["record"]["winner"], "lost to the game")
+    if d["winner"] is not None:
+        ended = f"{d['winner']} wins"
+    ending = f"{ended}: " + match.engine.reason_names().get(d["record"]["end_reason"], "over")
     if "tier" in d:
         ending += f"; {d['tier']}" + (f", {d['tier_level']}" if d["tier_level"] else "")
     return ending

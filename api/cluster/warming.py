@@ -9,17 +9,14 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bartizan.api.answer import Answer
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.watch import Watch
-
-if TYPE_CHECKING:
-    from bartizan.api.answer import Answer
 
 LOOP, POLICIES = "play loop", "policies"
 TICK = 0.1  # seconds between two looks at what is compiled
@@ -59,7 +56,7 @@ class Unit:
         return True
 
 
-def warm(games: Sequence[str], jobs: int, watch: Watch) -> "Answer":
+def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
     """Compile the play loop and the policies of games. games: by name or file; () those of the house."""
     from bartizan.simcore.game import game_names
     from bartizan.simcore.play.batch import Progress
@@ -81,9 +78,9 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> "Answer":
         "seconds": time.monotonic() - since,
         "compiled": [{"game": one.game, "what": one.what, "seconds": one.seconds} for one in units],
     }
-    from bartizan.api.answer import Answer
-
-    return Answer(document, lambda: _lines(document))
+    lines = [f"{Path(unit.game).stem:<12} {unit.what:<10} {unit.seconds:6.1f} s" for unit in units]
+    lines.append(f"all compiled in {document['seconds']:.0f} s; kept in {folder}")
+    return Answer(document, lambda: lines)
 
 
 def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[list[Unit], int]]:
@@ -101,12 +98,6 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[list[Unit], in
         for one in units:
             if one.process is not None and one.process.poll() is None:
                 one.process.kill()
-
-
-def _lines(d: Mapping) -> Iterator[str]:
-    for row in d["compiled"]:
-        yield f"{Path(row['game']).stem:<12} {row['what']:<10} {row['seconds']:6.1f} s"
-    yield f"all compiled in {d['seconds']:.0f} s; kept in {d['cache']}"
 
 
 def compile_unit(game: str, what: str) -> None:

@@ -23,7 +23,7 @@ TABLES = 256  # the same of games in memory, half a megabyte each in a large gam
 
 
 def play_shard(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
-    """Plays the games of one shard. asked: the cell, as `bartizan.api.cluster.scheduler` words it.
+    """Plays the games of one shard. asked: the cell, as `bartizan.api.cluster.client` words it.
 
     Returns the shard as it is written, its sha256, and who played. Raises EngineError where this worker would
     play otherwise than who asks.
@@ -40,7 +40,7 @@ def play_shard(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
 
 
 def play_rows(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
-    """Plays games whose rows nobody keeps. asked: the match, as `bartizan.api.cluster.pool` words it.
+    """Plays games whose rows nobody keeps. asked: the match, as `bartizan.api.cluster.client` words it.
 
     Returns the rows, their sha256, and who played. Raises EngineError as `play_shard` does, and what the
     policies raise.

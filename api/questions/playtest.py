@@ -7,7 +7,7 @@ from typing import Any
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
-from bartizan.api.reading import File
+from bartizan.api.reading import File, seat_of
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
@@ -28,9 +28,9 @@ class FormQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import play_form
+        from bartizan.api.answers import plays
 
-        return play_form.form(self)
+        return plays.form(self)
 
 
 class TemplateQuestion(Question[Answer]):
@@ -111,9 +111,9 @@ class SkillQuestion(GameQuestion):
         return [*map(document.get, named), Path(document["folder"]).name]
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import people_skill
+        from bartizan.api.answers import people
 
-        return people_skill.answer(self)
+        return people.answer(self)
 
 
 class PlanQuestion(GameQuestion):
@@ -158,7 +158,7 @@ class PlanQuestion(GameQuestion):
         return (self.name,) if self.name else ()
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import people_plan
+        from bartizan.api.answers import people
 
         if bool(self.name) != (self.plays is not None):
             have, lack = ("GAME", "--plays DIR") if self.name else ("--plays", "GAME")
@@ -166,14 +166,14 @@ class PlanQuestion(GameQuestion):
                 f"playtest plan: {have} needs {lack} beside it: bartizan playtest plan GAME --plays DIR"
             )
         if self.plays is None:
-            return people_plan.of_shares(self)
+            return people.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}
         for option, value in shares.items():
             if value is not None:
                 raise UsageError(
                     f"playtest plan: {option} plans without plays; leave out GAME and --plays, or {option}"
                 )
-        return people_plan.of_plays(self)
+        return people.of_plays(self)
 
 
 class DealQuestion(GameQuestion):
@@ -195,6 +195,19 @@ class DealQuestion(GameQuestion):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import deal
+        from bartizan.analyses.experiments.luck_adjustment import dealt
+        from bartizan.api.caveats import shown
+        from bartizan.reports.views import deal as views
+        from bartizan.simcore.play.rollouts import DEALS, deal_of
 
-        return deal.answer(self)
+        request, effort = self.request(), self.effort(self.plays)
+        game, roles = request.game, request.game.roles_in(request.loaded)
+        scene = game.compiled.scene
+        if scene is None or scene.deal is None:
+            raise UsageError(f"playtest deal: {game.name} has no deck to stack: its luck is the table's own")
+        seat = seat_of(self.seat, game.name, roles)
+        match = request.match(effort.seed, "playtest deal: name one policy for each seat")
+        effort.compiles(game, DEALS)
+        result = dealt(match, self.game, self.deals, effort.games, seat, effort.threads)
+        document = views.document(match, self.game, deal_of(match, self.game), result)
+        return shown(game, document, views.view(document))

@@ -62,7 +62,7 @@ class ExportQuestion(Question[Answer]):
         import polars as pl
 
         from bartizan.analyses.records.tidy import table, write_table
-        from bartizan.api.files import writing
+        from bartizan.api.keeping import writing
         from bartizan.simcore.files import whole
 
         folder, out = Path(self.folder), Path(self.out)

@@ -13,9 +13,9 @@ pytest.importorskip("starlette", reason="the extra `workbench` is not installed"
 pytest.importorskip("uvicorn", reason="the extra `workbench` is not installed")
 
 import bartizan as bz
-from bartizan.workbench import game_cache, live
-from bartizan.workbench.game_cache import CachedGames
-from bartizan.workbench.launch import open_workbench
+from bartizan.workbench import live
+from bartizan.workbench.command import open_workbench
+from bartizan.workbench.live import CachedGames
 from bartizan.workbench.questions import PageWatch
 from tests.cli.run_cli import PIG, bartizan
 
@@ -254,7 +254,7 @@ def test_two_tabs_keep_to_themselves(page, bench, errors, short):
 
 def test_a_closed_tab_plays_no_more(bench, chromium, errors, monkeypatch, record_property):
     monkeypatch.setattr(live, "MOST", 10_000_000)
-    monkeypatch.setattr(game_cache, "LARGEST_BATCH", 256)
+    monkeypatch.setattr(live, "LARGEST_BATCH", 256)
     played = []
     play = CachedGames.play_to
     monkeypatch.setattr(CachedGames, "play_to", lambda self, games: (play(self, games), played.append(time.perf_counter())))

@@ -11,9 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 import bartizan as bz
-from bartizan.api.cluster import dispatch
-from bartizan.api.cluster import scheduler as clusters
-from bartizan.api.cluster.scheduler import Cluster, Flights, asked_of
+from bartizan.api.cluster import client as clusters
+from bartizan.api.cluster.client import Cluster, Flights, asked_of
 from bartizan.api.cluster.worker import cell_of, code_of, play_shard
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import EngineError, PolicyError
@@ -138,7 +137,7 @@ def test_a_worker_that_is_killed_costs_its_shard(whole, cluster, tmp_path):
 
 
 def test_a_worker_that_hangs_is_not_waited_for(whole, cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr(dispatch, "PATIENCE", 0.5)
+    monkeypatch.setattr(clusters, "PATIENCE", 0.5)
     victim = workers(cluster)[0]
     try:
         lines = sweep(cluster, tmp_path / "out", lambda: os.kill(victim, signal.SIGSTOP))
@@ -284,15 +283,15 @@ def test_bytes_that_are_not_what_was_asked_for(tmp_path):
 
 
 def test_two_workers_that_disagree_are_both_named(tmp_path):
-    task = dispatch.Task(play_shard, "", 0, 10, str(due_shards(tmp_path)[0].path), lambda content, player: None)
-    flight = dispatch.Flight(task, digest="a" * 64, player="tcp://one")
-    dispatch.refuse_other_bytes(flight, "a" * 64, "tcp://two")
+    task = clusters.Task(play_shard, "", 0, 10, str(due_shards(tmp_path)[0].path), lambda content, player: None)
+    flight = clusters.Flight(task, digest="a" * 64, player="tcp://one")
+    clusters.refuse_other_bytes(flight, "a" * 64, "tcp://two")
     with pytest.raises(EngineError, match=r"00000.parquet: tcp://one and tcp://two play the same games otherwise \(sha256 aaaaaaaaaaaaaaaa and bbbbbbbbbbbbbbbb\)"):
-        dispatch.refuse_other_bytes(flight, "b" * 64, "tcp://two")
+        clusters.refuse_other_bytes(flight, "b" * 64, "tcp://two")
 
 
 def test_a_cluster_that_has_no_worker_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(dispatch, "ANSWER", -1.0)
+    monkeypatch.setattr(clusters, "ANSWER", -1.0)
     monkeypatch.setattr(Scheduler, "nthreads", lambda self: {})
     with pytest.raises(EngineError, match="has had no worker for"):
         fly(tmp_path)

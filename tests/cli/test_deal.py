@@ -3,6 +3,7 @@
 import pytest
 
 import bartizan as bz
+from bartizan.policies.request import Request
 from bartizan.simcore.play.rollouts import deal_of
 from tests.cli.run_cli import PIG, bartizan, error_line
 
@@ -12,7 +13,7 @@ CARDS = {"itter": 60, "colditz": 45 + 14 + 5, "castle": 2 * 8 + 30}
 
 def deal(game: str, number: int = 0) -> dict[str, list[str]]:
     """The piles, without the plays: those are compiled once, for the smallest of these games."""
-    match = bz.game(game).request(policy="random").match(7, "")
+    match = Request(game, policy=("random",)).match(7, "")
     return {pile["pile"]: pile["cards"] for pile in deal_of(match, number)}
 
 

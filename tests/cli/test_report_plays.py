@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bartizan.analyses.people import skill
-from bartizan.api.answers.beside import beside
+from bartizan.api.answers.results import beside
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.cli.test_playtest_skill import BASE, SECRETARY, made_up
@@ -142,8 +142,8 @@ def test_who_are_no_scale_are_refused_with_a_command_that_names_others(tmp_path,
     ],
 )
 def test_of_several_games_the_nearest_to_the_published_one_is_beside_them(tmp_path, starts, chosen, why):
-    found = beside(open_sweep(swept(tmp_path / "out", RUIN, "--set", f"bets.start={starts}")).cells)
-    assert (found.cell.set, found.why) == (chosen, why)
+    cell, reason = beside(open_sweep(swept(tmp_path / "out", RUIN, "--set", f"bets.start={starts}")).cells)
+    assert (cell.set, reason) == (chosen, why)
 
 
 @pytest.mark.parametrize(
@@ -156,10 +156,10 @@ def test_of_several_games_the_nearest_to_the_published_one_is_beside_them(tmp_pa
 )
 def test_against_each_other_the_first_line_up_is_beside_them(tmp_path, line_ups, why):
     words = [word for name in line_ups for word in ("--policy", name)]
-    found = beside(open_sweep(swept(tmp_path / "out", PIG, *words)).cells)
-    assert (found.cell.policies[0]["as_named"], found.why) == (line_ups[-1], why)
+    cell, reason = beside(open_sweep(swept(tmp_path / "out", PIG, *words)).cells)
+    assert (cell.policies[0]["as_named"], reason) == (line_ups[-1], why)
 
 
 def test_where_everybody_acts_at_random_the_page_says_so(tmp_path):
     folder = swept(tmp_path / "out", SECRETARY, "--policy", "random", "--policy", f"{BASE},noise=0.1")
-    assert beside(open_sweep(folder).cells).why.startswith("Everybody in the sweep acts at random")
+    assert beside(open_sweep(folder).cells)[1].startswith("Everybody in the sweep acts at random")

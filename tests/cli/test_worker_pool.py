@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 import bartizan as bz
-from bartizan.api.cluster import dispatch
-from bartizan.api.cluster import pool as pools
-from bartizan.api.cluster.pool import WorkerPool, rows_of, table_in_words
-from bartizan.api.cluster.scheduler import Cluster
+from bartizan.api.cluster import client as clusters
+from bartizan.api.cluster.client import Cluster, WorkerPool, rows_of, table_in_words
 from bartizan.api.cluster.worker import batch_of, code_of, play_rows
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import BartizanError, EngineError
@@ -137,7 +135,7 @@ def test_a_worker_that_is_killed_costs_its_pieces(cluster):
 
 @pytest.mark.slow
 def test_a_worker_that_hangs_is_not_waited_for(cluster, monkeypatch):
-    monkeypatch.setattr(dispatch, "PATIENCE", 0.5)
+    monkeypatch.setattr(clusters, "PATIENCE", 0.5)
     victim = processes(cluster)[0]
     try:
         lines = asked_of_a_cluster_that(lambda: os.kill(victim, signal.SIGSTOP), cluster)
@@ -147,7 +145,7 @@ def test_a_worker_that_hangs_is_not_waited_for(cluster, monkeypatch):
 
 
 def test_a_worker_of_another_version_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr(pools, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
+    monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
     result = bartizan(*LADDER, "--cluster", cluster.scheduler_address)
     assert result.code == 4
     assert "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same" in error_line(result)
@@ -251,7 +249,7 @@ class Reached(Cluster):
 
 
 def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
-    monkeypatch.setattr(dispatch, "ANSWER", 0.5)
+    monkeypatch.setattr(clusters, "ANSWER", 0.5)
     scheduler = Scheduler()
     match = match_of()
     with WorkerPool(Reached(scheduler), lambda line: None) as pool:

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from bartizan.analyses.records import brackets
-from bartizan.api.answers.bracket import RungSeat, seats_of
 from bartizan.api.answers.compare import sides_of
+from bartizan.api.answers.skill import RungSeat, seats_of
 from bartizan.api.answers.sweep import plan_of_file, plan_of_request
-from bartizan.api.effort import Effort
-from bartizan.api.playing import scenarios_at
-from bartizan.api.questions.bracket import BracketQuestion
+from bartizan.api.playing import Effort, scenarios_at
+from bartizan.api.questions.skill import BracketQuestion
 from bartizan.policies import archive
 from bartizan.policies.gym import match_of
 from bartizan.policies.registry import find_policy

@@ -8,7 +8,7 @@ from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.bracket import BLOCK, Rung, gain, play, stretches, win_rate
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import about, is_same
-from bartizan.api.answers.bracket import RungSeat
+from bartizan.api.answers.skill import RungSeat
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.reports.render import terminal

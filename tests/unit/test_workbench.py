@@ -15,12 +15,11 @@ import bartizan as bz
 from bartizan.analyses.statistics.stagewise import EXACT, Pairs, watched_difference
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.workbench import live, playing, questions, server, take_along
-from bartizan.workbench.game_cache import CachedGames, GameCache
-from bartizan.workbench.launch import open_workbench
-from bartizan.workbench.offer import game_document, offered
-from bartizan.workbench.pictures import without_styles
-from bartizan.workbench.setting import read_band, read_setting
+from bartizan.workbench import live, playing, questions, server
+from bartizan.workbench.command import open_workbench
+from bartizan.workbench.live import CachedGames, GameCache
+from bartizan.workbench.numbers import without_styles
+from bartizan.workbench.setting import game_document, offered, read_band, read_setting
 from tests.cli.run_cli import PIG
 
 PORT, TOKEN = 4321, "open-sesame"
@@ -92,7 +91,7 @@ def test_unless_somebody_is_chosen_the_best_found_of_the_level_plays(offers):
         assert setting.seated == (best,) and seat["default"] == best == seat["dial"][-1]["policy"]
     assert read_setting(offers, {"game": "itter", "level": "novice", "policies": {"defender": "garrison"}}).seated == ("garrison",)
     assert novice.at("elite").seated == ("garrison",), "each level by its own"
-    command = take_along.compare_command(elite, novice, 10, 1)
+    command = playing.compare_command(elite, novice, 10, 1)
     assert "--change difficulty=elite --change policy=garrison " in command, "both sides as the page plays them"
 
 
@@ -246,7 +245,7 @@ def test_games_are_kept_and_a_pin_finds_them_again(offers, game_cache, played, m
 
 
 def test_settings_that_nobody_asked_for_in_a_long_while_are_dropped(offers, monkeypatch):
-    monkeypatch.setattr("bartizan.workbench.game_cache.MOST_KEPT", 2)
+    monkeypatch.setattr("bartizan.workbench.live.MOST_KEPT", 2)
     few = GameCache(3)
     one, two, three = (few.games_of(read_setting(offers, {"game": "pig", "set": {"goal.points": n}})) for n in (11, 12, 13))
     assert few.games_of(three.setting) is three and few.games_of(two.setting) is two and few.games_of(one.setting) is not one
@@ -314,7 +313,7 @@ def test_a_saved_scenario_has_a_plain_name(client, name):
 def test_a_comparison_goes_from_the_pinned_setting_to_this_one(offers):
     now = read_setting(offers, {"game": "pig", "policies": {"first": "random"}, "set": {"dice.sides": 8}})
     pinned = read_setting(offers, EASY)
-    command = take_along.compare_command(now, pinned, 10, 1)
+    command = playing.compare_command(now, pinned, 10, 1)
     assert command.split("--set ")[1] == (
         "goal.points=30 --change goal.points=100 --change dice.sides=8 --change policy=first=random --games 10 --seed 1"
     ) or set(command.split("--set ")[1].split(" --")) == {
@@ -406,9 +405,9 @@ def test_a_saved_scenario_is_opened_again_by_its_name(tmp_path):
     assert setting.scenario == "short-pig" and setting.loaded.model.goal.points == 30
     assert game_document(setting.offer, setting.scenario, setting.unchanged)["scenarios"] == ["standard", "short-pig"]
     assert playing.setting_document(setting)["changes"][0]["path"] == "goal.points"
-    assert str(path) in take_along.run_command(setting, 10, 1)
+    assert str(path) in playing.run_command(setting, 10, 1)
     further = tmp_path / "further.toml"
-    further.write_text(take_along.scenario_file(read_setting(own, {"game": "pig", "set": {"dice.sides": 8}}), "further"), encoding="utf-8")
+    further.write_text(playing.scenario_file(read_setting(own, {"game": "pig", "set": {"dice.sides": 8}}), "further"), encoding="utf-8")
     found = load_scenario(own["pig"].game, str(further)).model
     assert (found.goal.points, found.dice.sides) == (30, 8)
 

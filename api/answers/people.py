@@ -1,7 +1,7 @@
-"""`playtest skill`: how well people play, on the policies' scale; and what their plays say besides."""
+"""`playtest skill`: how well people play, on the policies' scale; `playtest plan`: how many plays tell it."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,16 +9,19 @@ import polars as pl
 
 from bartizan.analyses.people import checks, skill
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.skill import PeopleSkill, Yardstick, analyze, join
+from bartizan.analyses.people.skill import PeopleSkill, Yardstick, analyze, join, more_plays
+from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
-from bartizan.api.effort import Effort
 from bartizan.api.keeping import place_of
-from bartizan.api.playing import scenarios_at
+from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
+from bartizan.api.reading import pair_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.policies.restricted import chance_of
+from bartizan.reports.render import terminal
+from bartizan.reports.views import people_plan as plan_views
 from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -48,21 +51,18 @@ def answer(
     else:
         result = skill_of(request, effort, question, log, others)
         document = views.document(result, checks.check(result, effort.seed), plays, **sources)
-        hints = ["", f"Next: {shlex.join(_planning(request, question))}"]
+        # how many plays more: of the same policies and the same number of games
+        words = ["playtest", "plan", name_in_commands(game), "--plays", plays]
+        changed = [
+            word
+            for option in question.options
+            if option.name in ("noise", "games", "seed") and getattr(question, option.name) != option.default
+            for word in (option.flag, str(getattr(question, option.name)))
+        ]
+        words += [*replace(request, players=None).words(), *changed]
+        hints = ["", f"Next: {shlex.join(['bartizan', *words])}"]
     keep(document.plain())
     return shown(game, document, views.view(document), hints=hints)
-
-
-def _planning(request: Request, question: SkillQuestion) -> Sequence[str]:
-    """How many plays more, asked of the same policies and the same number of games."""
-    words = ["bartizan", "playtest", "plan", name_in_commands(request.game), "--plays", str(question.plays)]
-    changed = [
-        word
-        for option in question.options
-        if option.name in ("noise", "games", "seed") and getattr(question, option.name) != option.default
-        for word in (option.flag, str(getattr(question, option.name)))
-    ]
-    return [*words, *replace(request, players=None).words(), *changed]
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict:
@@ -151,3 +151,96 @@ def _contested(
             "many played"
         )
     return views.contest_document(result, match, seated, plays, **sources)
+
+
+# ---------------------------------------------------------------- how many plays
+
+
+NOTICED = ((0.7, 0.5), (0.7, 0.4), (0.7, 0.3), (0.5, 0.3), (0.5, 0.4), (0.3, 0.15), (0.3, 0.1), (0.2, 0.05))
+APART = ((0.7, 0.5), (0.6, 0.3), (0.5, 0.3), (0.4, 0.2), (0.3, 0.1))
+MARGINS = (0.2, 0.15, 0.1)
+
+
+def of_shares(question: PlanQuestion) -> Answer:
+    """Without plays: power of exact tests."""
+    levels, each = pair_of(question.levels, ",", "--levels"), question.each or 1
+    if question.people is not None and question.sim is None:
+        raise UsageError(
+            f"--people {question.people:g}: beside what? --sim says how often the simulation wins"
+        )
+    if question.sim is not None and question.people is None and question.margin is None:
+        raise UsageError(
+            f"--sim {question.sim:g}: --people says what to tell it from, or --margin how near is the same"
+        )
+    pairs = {"--sim and --people": (question.sim, question.people), "--levels": levels or (0, 1)}
+    for name, (first, second) in pairs.items():
+        if first is not None and first == second:
+            raise UsageError(
+                f"{name} {first:g}: two different win rates are needed; --margin shows that two are alike"
+            )
+    rows = list(_rows(question, levels, each))
+    document = plan_views.document(rows, question.power, each, question.spread)
+    return Answer(document.plain(), lambda: terminal.lines(plan_views.view(document)), hints=_form("GAME"))
+
+
+def _form(game: str) -> Sequence[str]:
+    """More plays begin with the form."""
+    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', 'form.html'])}"]
+
+
+def _rows(
+    question: PlanQuestion, levels: tuple[float, float] | None, each: int
+) -> Iterator[plan_views.PlannedPlays]:
+    usual = all(one is None for one in (question.sim, question.people, levels, question.margin))
+    own = (
+        [(question.sim, question.people)] if question.sim is not None and question.people is not None else []
+    )
+    spread, sure = question.spread, question.power
+
+    def row(kind: str, rates: tuple[float, float], need: testing.Need | None, rate: float):
+        plays, testers = testing.with_testers(need.plays, each, rate, spread) if need else (None, None)
+        alike = testing.alike(rate, spread)
+        return plan_views.PlannedPlays(
+            kind=kind,
+            rates=rates,
+            plays_once_each=need.plays if need else None,
+            power=need.power if need else None,
+            icc=alike,
+            design_effect=testing.design_effect(each, alike),
+            plays=plays,
+            testers=testers,
+        )
+
+    for sim, people in NOTICED if usual else own:
+        yield row("notice", (sim, people), testing.plays_against_known(sim, people, sure), people)
+    for pair in APART if usual else [levels] if levels else []:
+        yield row("apart", pair, testing.between(*pair, sure), sum(pair) / 2)
+    rate = 0.5 if question.sim is None else question.sim
+    for margin in MARGINS if usual else [question.margin] if question.margin else []:
+        yield row("same", (rate, margin), testing.to_show_equal(rate, margin, None, sure), rate)
+
+
+# ---------------------------------------------------------------- from plays
+
+
+def of_plays(question: PlanQuestion) -> Answer:
+    """With plays: assurance from them that people's win rate is in a band, as the policy's unless named."""
+    request, effort, each = question.request(), question.effort(question.games), question.each or 4
+    band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
+    log, game = read(plays), request.game
+    refuse_without_plays(log, game, plays)
+    skill = skill_of(request, effort, question, log)
+    wanted = [request.difficulty] if request.difficulty else [row.level for row in skill.levels]
+    missing = [level for level in wanted if level not in skill.yardstick.levels]
+    if missing:
+        raise UsageError(
+            f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(skill.yardstick.levels)}"
+        )
+    rows = []
+    for level in wanted:
+        index = skill.yardstick.levels.index(level)
+        policy = skill.levels[index].policy
+        at = band or (max(policy - skill.margin, 0.0), min(policy + skill.margin, 1.0))
+        rows.append(more_plays(skill.posterior, level, index, at, each, effort.seed))
+    document = plan_views.more_document(skill, rows, str(plays), each, **sources_of(log, game))
+    return shown(game, document, plan_views.more_view(document), hints=_form(name_in_commands(game)))

@@ -1,0 +1,634 @@
+"""`bracket`: difficulty as a curve over skill; `best`: the archive of best players, and how one gets into it,
+by a sequential test on seeds of its own; `ladder`: policies from weakest to strongest, on one scale.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from bartizan.analyses.experiments import bracket as experiment
+from bartizan.analyses.experiments import sequential
+from bartizan.analyses.experiments.bracket import Rung
+from bartizan.analyses.experiments.ladder import LadderQuestion as LadderExperiment
+from bartizan.analyses.experiments.ladder import analyze, play
+from bartizan.analyses.experiments.sequential import YES, Answered
+from bartizan.analyses.records import brackets
+from bartizan.analyses.records.brackets import (
+    HEURISTIC,
+    LOOKAHEAD,
+    NEWCOMER,
+    PEEKING,
+    RANDOM,
+    RUNGS,
+    TRAINED,
+    about,
+)
+from bartizan.api.answer import Answer
+from bartizan.api.caveats import caveat, framed, shown
+from bartizan.api.keeping import json_file, place_of, writing
+from bartizan.api.playing import INCONCLUSIVE, roles_of, scenarios_at
+from bartizan.api.questions.skill import BestQuestion, BracketQuestion, LadderQuestion
+from bartizan.api.reading import half_width, listed, path_of
+from bartizan.policies import archive, registry
+from bartizan.policies.archive import Entry
+from bartizan.policies.registry import find_player, is_role, policies_of, role_of
+from bartizan.policies.request import Request, command_of, match_of, name_in_commands
+from bartizan.policies.restricted import chance_of
+from bartizan.policies.weights_file import text_of
+from bartizan.reports.document import tail
+from bartizan.reports.render import terminal
+from bartizan.reports.text import changes
+from bartizan.reports.views import best as best_views
+from bartizan.reports.views import bracket as bracket_views
+from bartizan.reports.views import ladder as ladder_views
+from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
+from bartizan.simcore.files import write_atomic
+from bartizan.simcore.game import Game, around, game_names
+from bartizan.simcore.play.batch import Source
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
+
+MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
+
+
+@dataclass(frozen=True, eq=False)
+class RungSeat:
+    """A level and a role: where a bracket stands."""
+
+    game: Game
+    scenario: Scenario
+    role: str  # "": all seats are alike
+    seed: int
+
+    @property
+    def seat(self) -> int:
+        return 0 if self.game.alike else self.game.roles.index(self.role)
+
+    @property
+    def default(self) -> str:
+        """The policy that the game declares, whatever has been found to play better since."""
+        return self.game.default_for(self.role or self.game.roles[0])
+
+    def table(self, policy: str, other: str = "") -> list[str]:
+        """A policy in its seat; `other`, or the defaults, in the others."""
+        named = [other or self.game.default_for(role) for role in self.game.roles_in(self.scenario)]
+        return [policy if seat == self.seat else one for seat, one in enumerate(named)]
+
+    def seatings(self, policy: str, other: str = "") -> tuple[tuple[Match, int], ...]:
+        """(match, where the policy sits): turned round where seats are alike."""
+        table = self.table(policy, other)
+        tables = around(table, self.seat) if self.game.alike else [(tuple(table), self.seat)]
+        return tuple((match_of(self.game, self.scenario, seats, self.seed), seat) for seats, seat in tables)
+
+    def opponents(self) -> list[str]:
+        return [one for seat, one in enumerate(self.table(self.default)) if seat != self.seat]
+
+
+def answer_bracket(question: BracketQuestion) -> Answer:
+    """Measure what is asked for and not known yet."""
+    request, effort = question.request(difficulty=None, policy=None), question.effort(question.games)
+    game, out = request.game, path_of(question.out)
+    write = json_file(out) if out else None
+    seats = list(seats_of(request, question))
+    known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
+    chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
+    command = question.command_with(game, *chosen, "seed", "players", "set")
+    brackets_asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
+    with effort.source(game) as source:
+        rungs_asked = [
+            (rung, _old(rung, _known(bracket, known)))
+            for bracket, rungs, _ in brackets_asked
+            for rung in rungs
+        ]  # what a look-ahead is held against is not counted
+        source.expect(sum(max(rung.games - _there(rung, old), 0) for rung, old in rungs_asked))
+        for bracket, rungs, left_out in brackets_asked:
+            grown = _known(bracket, known)
+            kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
+            grown["left_out"] = left_out or [one for one in grown["left_out"] if one["rung"] not in kinds]
+            for rung in rungs:
+                for row in measured(rung, grown, source, command):
+                    others = [old for old in grown["rungs"] if rung_key(old) != rung_key(row)]
+                    grown["rungs"] = sorted([*others, row], key=rung_key)
+                    if write:
+                        write(_document(game, _merged(known, grown)))
+            known = _merged(known, grown)
+    kept = [_known(bracket, known) for bracket, *_ in brackets_asked]
+    scenario = seats[0].scenario
+    document = {
+        **_document(game, kept),
+        "title": scenario.model.title,
+        "scenario": scenario.name,
+        "changes": changes_of(game, scenario),
+        "sentences": [bracket_views.sentence(bracket_views.MeasuredBracket.read(row)) for row in kept],
+        **tail(scenario),
+        **caveat(game, scenario),
+    }
+    if write and out:
+        effort.watch.kept(write(_document(game, known)))
+    view = bracket_views.view(changes.titled(document), kept)
+    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
+
+
+def _document(game: Game, kept: Sequence[Mapping]) -> dict[str, Any]:
+    return {"schema": brackets.SCHEMA, "game": game.name, "brackets": list(kept)}
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
+    game, base = request.game, request.loaded
+    all_levels = [base.difficulty] if "difficulty" in request.values else base.model.difficulties()
+    for scenario in scenarios_at(request, listed(question.difficulty) or all_levels).values():
+        for role in roles_of(game, scenario, question.role):
+            yield RungSeat(game, scenario, role, question.seed)
+
+
+def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], list[dict]]:
+    """The rungs asked for, and those that the game has not, with the reason."""
+    named = listed(question.rung)
+    if unknown := [one for one in named if one not in RUNGS]:
+        raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], RUNGS)}")
+    rungs, left_out = [], []
+    for kind, policy, plays in _players(seat, question):
+        if named and kind not in named:
+            continue
+        try:
+            if seat.role and not registry.plays(seat.game, policy, seat.role):
+                raise PolicyError(f"policy {policy} does not play {seat.role}")
+            rung = Rung(kind, policy, seat.seatings(policy), question.games, plays)
+        except PolicyError as error:
+            if kind not in MAY_LACK:
+                raise
+            left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
+            continue
+        if plays:  # it looks ahead: fewer games, and who it would be without
+            best = trained(seat, path_of(question.archive))
+            base = Rung(kind, best, seat.seatings(best), question.slow_games)
+            rung = replace(rung, games=question.slow_games, base=base)
+        rungs.append(rung)
+    return rungs, left_out
+
+
+def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
+    """(rung, policy, plays a decision)"""
+    best = trained(seat, path_of(question.archive))
+    yield RANDOM, "random", 0
+    yield NEWCOMER, "newcomer", 0
+    if seat.default != "random":
+        yield HEURISTIC, seat.default, 0
+    if best != seat.default:
+        yield TRAINED, best, 0
+    parts = [part.strip() for part in question.plays.split(",")]
+    if not all(part.isdigit() and int(part) >= 2 for part in parts):
+        raise UsageError(f"--plays {question.plays}: write whole numbers from 2, such as 8,16,32,64")
+    plays = sorted({int(part) for part in parts})
+    more = f",{question.settings}" if question.settings else ""
+    for most in plays:
+        yield LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
+    yield PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
+
+
+def trained(seat: RungSeat, own: Path | None = None) -> str:
+    """The best policy of the archive that does not look ahead; the one that the game declares where there is
+    none.
+    """
+    entries = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
+    known = archive.quick(archive.of_seat(entries, seat.game, seat.scenario, seat.role))
+    return known[-1] if known else seat.default
+
+
+# ---------------------------------------------------------------- what is known, and what is measured
+
+
+def empty(seat: RungSeat) -> dict[str, Any]:
+    """A bracket before anything is measured."""
+    scenario, game = seat.scenario, seat.game
+    return {
+        "scenario": scenario.name,
+        "scenario_hash": scenario.hash,
+        "behaviour": game.behaviour,
+        "difficulty": scenario.difficulty,
+        "levels": len(scenario.model.difficulties()),
+        "role": seat.role,
+        "opponents": seat.opponents(),
+        "alike": game.alike,
+        "draw": 1 / len(game.roles_in(scenario)) if game.alike else 0.0,
+        "rungs": [],
+        "left_out": [],
+    }
+
+
+def _known(bracket: Mapping, known: Sequence[Mapping]) -> dict[str, Any]:
+    """The same bracket with what was measured of it."""
+    before = next((one for one in known if brackets.is_same(one, bracket)), bracket)
+    return {**bracket, "rungs": list(before["rungs"]), "left_out": list(before["left_out"])}
+
+
+def _merged(known: Sequence[dict], bracket: dict) -> list[dict]:
+    """Known ones with this one in its place, or at the end; those of older rules go."""
+    rest = [one for one in known if one["behaviour"] == bracket["behaviour"]]
+    if any(brackets.is_same(one, bracket) for one in rest):
+        return [bracket if brackets.is_same(one, bracket) else one for one in rest]
+    return [*rest, bracket]
+
+
+def rung_key(row: Mapping) -> tuple[int, int]:
+    """The place of a rung in a bracket: by its kind, then by its plays a decision."""
+    return RUNGS.index(row["rung"]), row["plays"]
+
+
+def _old(rung: Rung, bracket: Mapping) -> Mapping[str, Any]:
+    """The row of the same players on the same luck; {} if there is none."""
+    row = brackets.rung_of(bracket, rung.kind, rung.plays) or {}
+    seed = rung.seatings[0][0].seed
+    return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
+
+
+def _there(rung: Rung, old: Mapping) -> int:
+    """Games that need not be played again: of a short rung all or none."""
+    games = old.get("games", 0)
+    return games if rung.is_slow or games >= rung.games else 0
+
+
+def measured(rung: Rung, bracket: Mapping, source: Source, command: str) -> Iterator[dict[str, Any]]:
+    """The row of a rung, as it grows; nothing where it is known."""
+    old = _old(rung, bracket)
+    if _there(rung, old) >= rung.games:
+        return
+    ends = old.get("ends", "")
+    below = _below(rung, bracket, source)
+    for more in experiment.play(rung, source, len(ends), rung.games):
+        ends += more
+        if rung.is_slow or len(ends) == rung.games:
+            yield row_of(rung, ends, bracket["draw"], below, command)
+
+
+def row_of(rung: Rung, ends: str, draw: float, below: tuple[str, str] | None, command: str) -> dict[str, Any]:
+    """below: the policy of the rung that it is held against, and how its games ended."""
+    effect = experiment.gain(below[1], ends, draw) if below else None
+    gain = None
+    if below and effect:
+        gain = {"over": below[0], "games": effect.n, **effect.difference.interval.to_dict()}
+    return {
+        "rung": rung.kind,
+        "policy": rung.policy,
+        "plays": rung.plays,
+        "playable": rung.kind != PEEKING,
+        "games": len(ends),
+        "wins": ends.count(experiment.WON),
+        "draws": ends.count(experiment.DRAWN),
+        "capped": ends.count(experiment.CUT_OFF),
+        "win_rate": experiment.win_rate(ends, draw).to_dict(),
+        "gain": gain,
+        "seed": rung.seatings[0][0].seed,
+        "measured": date.today().isoformat(),
+        "command": command,
+        "player": rung.player,
+        **({"ends": ends} if rung.is_slow else {}),
+    }
+
+
+def _below(rung: Rung, bracket: Mapping, source: Source) -> tuple[str, str] | None:
+    """What a look-ahead is held against: one with half its plays (one that sees the coming cards: with as
+    many), else its base policy, which plays the same games.
+    """
+    if rung.base is None:
+        return None
+    plays = rung.plays if rung.kind == PEEKING else rung.plays // 2
+    half = brackets.rung_of(bracket, LOOKAHEAD, plays)
+    if half and half["seed"] == rung.seatings[0][0].seed:
+        return half["policy"], half["ends"]
+    base = rung.base
+    return base.policy, "".join(experiment.play(base, source, 0, base.games))
+
+
+# ---------------------------------------------------------------- best
+
+
+# chances of letting one in that is no better, and of turning one away that is better by twice the margin
+ALPHA, BETA = 0.01, 0.05
+HEAD = "# The best players found, by level and role: `bartizan best --admit` adds an entry.\n"
+
+
+def answer_best(question: BestQuestion) -> Answer:
+    if question.admit and not question.name:
+        raise UsageError(
+            f"best --admit {question.admit}: to which game? bartizan best GAME --admit {question.admit}"
+        )
+    if not question.name:
+        answers = [of_game(Request(name), None, None) for name in game_names()]  # each under its own scenario
+        document = {
+            "schema": "bartizan.best/1",
+            "best": [row for each in answers for row in each.to_dict()["best"]],
+            "history": [entry for each in answers for entry in each.to_dict()["history"]],
+        }
+        return Answer(document, lambda: (line for each in answers for line in each.lines()))
+    if question.admit is None:
+        return of_game(question.request(difficulty=None), question.role, path_of(question.archive))
+    return _admitted(question, question.admit)
+
+
+def _files(request: Request, own: Path | None) -> list[Path]:
+    if own and own.suffix != ".toml":
+        raise UsageError(f"--archive {own}: name a .toml file")
+    return [archive.file_of(name_in_commands(request.game)), *([own] if own else [])]
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
+    """The best of each level and role under the request's scenario."""
+    game, base = request.game, request.loaded
+    entries = archive.entries_of(*_files(request, own))
+    rows = []
+    tables = [request.values]
+    if request.players is None and any("players" in entry for entry in entries):
+        # each number of players there is, where the archive tells them apart
+        tables = [replace(request, players=players).values for players in game.player_counts]
+    for values in tables:
+        for level in base.model.difficulties():
+            for one in roles_of(game, base, role):
+                seat = RungSeat(game, load_scenario(game, request.scenario, level, values), one, 0)
+                rows.append(_row(seat, archive.of_seat(entries, game, seat.scenario, one)))
+    document = {
+        "schema": "bartizan.best/1",
+        "game": game.name,
+        "title": base.model.title,
+        "scenario": base.name,
+        "changes": changes_of(game, base),
+        "best": rows,
+        "history": [entry for entry in entries if entry["scenario"] == base.name],
+        **tail(base),
+        **caveat(game, base),
+    }
+    players = [best_views.BestPlayer.read(row) for row in rows]
+    view = best_views.view(changes.titled(document), players)
+    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
+
+
+def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
+    """The last admitted, or the game's default: what a bracket knows of it."""
+    if entries:
+        current = {"is_current": _is_current(entries[-1], seat)}
+        return {"game": seat.game.name, **_players_of(seat), **entries[-1], **current}
+    known = about(brackets.shipped(name_in_commands(seat.game)), [seat.scenario.hash], seat.game.behaviour)
+    rungs = [row for one in known if one["role"] == seat.role for row in one["rungs"]]
+    rung: Mapping[str, Any] = next((row for row in rungs if row["policy"] == seat.default), {})
+    return {
+        "game": seat.game.name,
+        "scenario": seat.scenario.name,
+        "difficulty": seat.scenario.difficulty,
+        "role": seat.role,
+        **_players_of(seat),
+        "policy": seat.default,
+        "before": None,
+        "opponent": _opponent(seat, seat.default),
+        "win_rate": rung.get("win_rate"),
+        "margin": None,
+        "found": rung.get("measured"),
+        "command": rung.get("command"),
+        "is_current": True,
+    }
+
+
+def _players_of(seat: RungSeat) -> dict[str, int]:
+    """How many play, where that can vary."""
+    players = archive.players_in(seat.game, seat.scenario)
+    return {} if players is None else {"players": players}
+
+
+def _is_current(entry: Entry, seat: RungSeat) -> bool:
+    """Was it admitted to the scenario as it is now, under the rules as they are, with the weights it has?"""
+    weights = weights_hash(seat.game, entry["policy"])
+    return (entry["scenario_hash"], entry["behaviour"]) == (
+        seat.scenario.hash,
+        seat.game.behaviour,
+    ) and entry.get("weights", weights) == weights
+
+
+def weights_hash(game: Game, policy: str) -> str:
+    """16 hex digits over the weights of a policy: a name may come to stand for others, or for nobody ("")."""
+    try:
+        weights = registry.find_policy(game, policy).weights
+    except PolicyError:
+        return ""
+    return hashlib.sha256(repr(sorted(weights.items())).encode()).hexdigest()[:16]
+
+
+def _opponent(seat: RungSeat, incumbent: str) -> str:
+    """Who it plays against; "": nobody but the game."""
+    return incumbent if seat.game.alike else " + ".join(dict.fromkeys(seat.opponents()))
+
+
+# ---------------------------------------------------------------- one more
+
+
+def _admitted(question: BestQuestion, policy: str) -> Answer:
+    """The candidate against the best there is; it is written down if the test says yes."""
+    request, margin = question.request(), half_width(question.margin, "--margin")
+    effort = question.effort(question.games, seed=0)
+    game, files = request.game, _files(request, path_of(question.archive))
+    entries = archive.entries_of(*files)
+    role = roles_of(game, request.loaded, question.role)[0]
+    seat = RungSeat(game, request.loaded, role, 0)
+    before = archive.of_seat(entries, game, request.loaded, role)
+    incumbent = before[-1]["policy"] if before else seat.default
+    if before and incumbent == policy and not _is_current(before[-1], seat):
+        incumbent = seat.default  # its name has come to stand for another player: it may ask again
+    if policy == incumbent:
+        raise UsageError(f"--admit {policy}: is the best found already")
+    if role and not registry.plays(game, policy, role):
+        roles = ", ".join(registry.find_policy(game, policy).roles)
+        raise UsageError(f"--admit {policy}: plays {roles}; say --role")
+    seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
+    # Seats that are alike: the candidate among copies of the best there is, turned round, against a table of
+    # these alone. Else: each of the two in the same seat, against the same opponents.
+    claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
+    other = incumbent if game.alike else ""
+    base, changed = ([match for match, _ in seat.seatings(player, other)] for player in (incumbent, policy))
+    if incumbent == other:
+        base = base[:1]  # one policy has all seats: every seating plays the same games
+    with effort.source(game, effort.games) as source:
+        tested = sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
+    command = command_of(
+        "best",
+        name_in_commands(game),
+        admit=policy,
+        scenario=request.scenario,
+        difficulty=request.difficulty,
+        role=question.role,
+        margin=f"{margin * 100:g}pp",
+        games=question.games,
+        players=request.players,
+    )
+    document = _admission(seat, policy, margin, incumbent, tested, command)
+    if tested.answer == YES:
+        plain = document.plain()
+        entry = {key: plain[key] for key in (*archive.KEYS, "players") if key in plain}
+        _write(files[-1], entry | {"weights": weights_hash(game, policy), "method": best_views.METHOD})
+        effort.watch.kept(files[-1])
+    code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
+    return shown(game, document, best_views.admission_view(document), exit_code=code)
+
+
+def seed_of(request: Request, role: str, policy: str, incumbent: str, entries: Sequence[Entry]) -> int:
+    """A seed that follows from what is asked: no earlier admission had it, no search has met it, and nobody
+    can pick a kind one.
+    """
+    players = [registry.find_player(request.game, name) for name in (policy, incumbent)]
+    identity = [request.loaded.hash, request.game.behaviour, role]
+    identity += [(one.name, one.source_hash, one.weights) for one in players]
+    used = {entry["seed"] for entry in entries}
+    for turn in range(len(used) + 1):
+        digest = hashlib.sha256(repr((identity, turn)).encode()).digest()
+        seed = int.from_bytes(digest[:6], "big")
+        if seed not in used:
+            return seed
+    raise AssertionError("more seeds were tried than were used")
+
+
+def _admission(
+    seat: RungSeat, policy: str, margin: float, incumbent: str, tested: Answered, command: str
+) -> best_views.Admission:
+    scenario, raw = seat.scenario, tested.raw
+    document = best_views.Admission.of_levels(
+        "bartizan.best-admit/1",
+        seat.game,
+        {scenario.difficulty: scenario},
+        levels=len(scenario.model.difficulties()),
+        role=seat.role,
+        **_players_of(seat),
+        policy=policy,
+        before=incumbent,
+        opponent=_opponent(seat, incumbent),
+        alike=seat.game.alike,
+        admitted=tested.answer == YES,
+        answer=tested.answer,
+        pairs=tested.pairs,
+        limit=tested.limit,
+        looks=tested.looks,
+        test=best_views.AdmissionTest(margin=margin, alpha=ALPHA, beta=BETA),
+        seed=seat.seed,
+        win_rate=raw.changed.interval,
+        win_rate_before=raw.base.interval,
+        margin=tested.adjusted or raw.difference.interval,
+        capped=tested.capped,
+        found=date.today().isoformat(),
+        command=command,
+    )
+    return document.model_copy(update={"sentence": best_views.admission(document)})
+
+
+def _write(path: Path, entry: Entry) -> None:
+    """One more entry at the end of an archive."""
+    tables = {key: value for key, value in entry.items() if isinstance(value, Mapping)}  # intervals
+    text = f"\n[[best]]\n{text_of({key: value for key, value in entry.items() if key not in tables})}"
+    text += "".join(f"\n[best.{key}]\n{text_of(value)}" for key, value in tables.items())
+    with writing(str(path)):
+        archived = path.read_text(encoding="utf-8") if path.exists() else HEAD
+        write_atomic(path, (archived + text).encode())
+
+
+# ---------------------------------------------------------------- ladder
+
+
+def answer_ladder(question: LadderQuestion) -> Answer:
+    request = question.request(difficulty=None)
+    game = request.game
+    scenarios = _levels(request, listed(question.difficulty))
+    first = next(iter(scenarios.values()))
+    sides = _sides(game, game.roles_in(first), list(request.policy), question.noise or "none")
+    if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
+        alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
+        raise UsageError(
+            f"ladder: there is only {alone}: name others with --policy, such as a file of your own (--policy "
+            "FILE.py) or weights (--policy P:weight=2)"
+        )
+    keep = place_of(question, game)
+    default = load_scenario(game, request.scenario).difficulty
+    anchors = _anchors(game, sides, [default, *scenarios])
+    with question.efforts(question.games) as effort, effort.source(game) as source:
+        experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
+        cells = [pairing.contest(rows) for pairing, rows in play(experiment, source)]
+    result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
+    document = ladder_views.document(experiment, result, **_brackets(request, scenarios))
+    keep(document.plain())
+    return shown(game, document, ladder_views.view(document))
+
+
+def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
+    """What is known of each level over skill, in the order of the levels; and how more would be."""
+    named = name_in_commands(request.game)
+    known, behaviour = brackets.shipped(named), request.game.behaviour
+    by_level = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
+    lacking = [
+        bracket_views.unmeasured(named, request.scenario, level, request.values)
+        for level, shipped in by_level.items()
+        if not shipped
+    ]
+    documents = [bracket_views.document(one) for shipped in by_level.values() for one in shipped]
+    return {"brackets": documents, "unmeasured": lacking[:1]}
+
+
+def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
+    """Level -> scenario, in the order of the game. Where all seats are alike a level is no opponent: one is
+    played.
+    """
+    game = request.game
+    sets = dict(request.values)
+    if game.alike and 2 in game.player_counts:  # two players: every game is a meeting of two policies
+        sets = {game.players_path: "2", **sets}
+    base = load_scenario(game, request.scenario, None, sets)
+    if game.alike and len(difficulties) > 1:
+        raise UsageError(
+            f"ladder: in {game.name} players meet each other and not a level: name one --difficulty"
+        )
+    one_level = game.alike or "difficulty" in sets
+    named = difficulties or ([base.difficulty] if one_level else base.model.difficulties())
+    scenarios = {level: load_scenario(game, request.scenario, level, sets) for level in named}
+    return {level: scenarios[level] for level in base.model.difficulties() if level in scenarios}
+
+
+def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict, ...]:
+    """The players of each role (of all roles together where they are alike), noisy copies of
+    the best added.
+    """
+    if not game.alike and len(roles) > 2:
+        raise UsageError(
+            f"ladder: for one role, two roles, or seats that are alike; {game.name} has {len(roles)} roles"
+        )
+    chances = [] if noise == "none" else [f"{chance_of(one):g}" for one in noise.split(",")]
+    named = [role_of(game, one) if is_role(game, one) else (None, one) for one in policy]
+    for role, one in named:
+        if role not in (None, *roles) or (
+            role is None and not any(registry.plays(game, one, seat) for seat in roles)
+        ):
+            verb = "play" if len(roles) > 1 else "plays"
+            raise UsageError(f"ladder: {one} has no seat here, where {' and '.join(roles)} {verb}")
+    sides = []
+    for role in roles[:1] if game.alike else roles:
+        mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]
+        mine = list(
+            dict.fromkeys(mine or [one for one in policies_of(game) if registry.plays(game, one, role)])
+        )
+        best = game.default_for(role) if game.default_for(role) in mine else mine[-1]
+        copies = chances if best != "random" and "noise=" not in best else []
+        noisy = [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in copies]
+        sides.append({policy: find_player(game, policy) for policy in dict.fromkeys([*mine, *noisy])})
+    return tuple(sides)
+
+
+def _anchors(game: Game, sides: Sequence[Mapping], levels: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """What is 0 on the scale: the default level, and the default policy of the side that is played against;
+    else the first that has a place.
+    """
+    if game.alike:
+        return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])
+    opponents = [game.default_for(game.roles[1]), *reversed(sides[1])] if len(sides) > 1 else []
+    return (*(("level", name) for name in levels), *(("opponent", name) for name in opponents))

@@ -1,0 +1,370 @@
+"""`train`: with which weights a policy plays best; `equilibrium`: what a game between two unlike sides is
+worth, by best responses in turn.
+"""
+
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bartizan.analyses.experiments import training
+from bartizan.analyses.experiments.equilibrium import DoubleOracle, Standoff
+from bartizan.analyses.experiments.training import Course, TrainingVolume
+from bartizan.analyses.records import equilibria
+from bartizan.analyses.records.equilibria import Hunt, Member
+from bartizan.api.answer import Answer, plain
+from bartizan.api.caveats import shown
+from bartizan.api.keeping import json_file, writing
+from bartizan.api.playing import Effort, scenarios_at
+from bartizan.api.questions.skill import EquilibriumQuestion, TrainQuestion
+from bartizan.api.reading import listed, path_of
+from bartizan.policies import registry, weights_file
+from bartizan.policies.protocol import Policy
+from bartizan.policies.registry import find_policy, split_changes, weights_apart
+from bartizan.policies.request import Request, match_of, name_in_commands
+from bartizan.reports.document import head
+from bartizan.reports.views import equilibrium as equilibrium_views
+from bartizan.reports.views import training as training_views
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.files import write_atomic
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario.loading import Scenario
+
+SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a command that asks the same
+
+
+def answer_train(question: TrainQuestion) -> Answer:
+    """Search, write the weights, and compare them with those that the policy has now."""
+    request, out = question.request(difficulty=None), Path(question.out)
+    game = request.game
+    with question.efforts(question.games) as effort:
+        course, named = _course(request, question)
+        identity = _identity(course, question)
+        before = _there(question, identity)
+        volume = training.TrainingVolume(question.generations, question.games, question.fresh)
+        with effort.source(game) as source:
+            result = training.train(
+                course,
+                volume,
+                source,
+                before.get("progress", []),
+                lambda progress: _write(out, {**identity, **before, "progress": progress}),
+            )
+    document = training_views.document(course, identity, result, _next(request, course, named, question))
+    kept = {"checked": training_views.checked(document), "progress": result.progress}
+    _write(out, {**identity, **kept, "weights": {**course.trainee.weights, **result.weights}})
+    effort.watch.kept(out)
+    return shown(game, document, training_views.view(document))
+
+
+def _next(request: Request, course: Course, named: Sequence[str], question: TrainQuestion) -> str:
+    """The command that plays with the weights."""
+    game, texts = course.game, list(named)
+    texts[course.seat] = with_weights(texts[course.seat], Path(question.out))
+    if not game.alike and len(texts) > 1:
+        texts = [f"{role}={text}" for role, text in zip(game.roles, texts, strict=False)]
+    level = next(iter(listed(question.difficulty)), None)
+    words = replace(request, difficulty=level, policy=tuple(texts)).words()
+    return shlex.join(["bartizan", "run", name_in_commands(game), *words])
+
+
+def with_weights(text: str, file: Path) -> str:
+    """A policy as it is named, with the weights of a file instead of its own."""
+    return f"{weights_apart(split_changes(text)[0])[0]}@{file}"
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def _course(request: Request, question: TrainQuestion) -> tuple[Course, tuple[str, ...]]:
+    """What is trained, and the policies as they were named, one a seat: unless named the one that the game
+    declares, for a training says what better weights are worth to it.
+    """
+    game = request.game
+    levels, s = listed(question.difficulty), request.loaded
+    scenarios = scenarios_at(request, levels) if levels else {s.difficulty: s}
+    scenario = next(iter(scenarios.values()))
+    named = game.seated(scenario, request.line_up("train: name one policy for each seat", game.default_for))
+    roles = game.roles_in(scenario)
+    if question.role is not None and question.role not in roles:
+        raise UsageError(f"--role {question.role}: no such role here{did_you_mean(question.role, roles)}")
+    seat = roles.index(question.role) if question.role else 0
+    policy = find_policy(game, named[seat])
+    players = match_of(game, scenario, named, question.seed).players
+    return Course(
+        game, _names(policy, listed(question.weight)), scenarios, players, seat, question.seed
+    ), named
+
+
+def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
+    """The weights that may change."""
+    if type(policy) is not Policy:
+        raise UsageError(
+            f"train: {policy.name} is restricted, looks ahead, or is a newcomer; train a plain policy"
+        )
+    if not policy.weights:
+        raise UsageError(f"train: {policy.name} has no weights")
+    for name in wanted:
+        if name not in policy.weights:
+            near = did_you_mean(name, policy.weights)
+            raise UsageError(f"--weight {name}: {policy.name} has no such weight{near}")
+    return tuple(dict.fromkeys(wanted or policy.weights))
+
+
+def _identity(course: Course, question: TrainQuestion) -> dict[str, Any]:
+    """What the file says of the question; a training goes on only where all of it is the same."""
+    return {
+        "policy": course.trainee.name.partition("@")[0],
+        "game": name_in_commands(course.game),
+        "command": question.command_with(course.game, *SHARED, "role", "weight", "games", "seed"),
+        "role": course.game.roles[course.seat],
+        "levels": list(course.scenarios),
+        "seed": question.seed,
+        "games": question.games,
+        "behaviour": course.game.behaviour,
+        "sources": digest_of(
+            scenarios={level: scenario.hash for level, scenario in course.scenarios.items()},
+            players=[[player.name, player.source_hash, player.weights] for player in course.players],
+            rules=course.game.source_hash,
+        ),
+    }
+
+
+def digest_of(**sources: Any) -> str:
+    """16 hex digits over all that the games of a search hang on."""
+    return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
+
+
+# ---------------------------------------------------------------- the file
+
+
+def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
+    """What the file has of the same question, from before; {} if it is not there.
+
+    Refuses a file of anything else.
+    """
+    out = Path(question.out)
+    if out.suffix != weights_file.SUFFIX:
+        raise UsageError(f"-o {out}: name a {weights_file.SUFFIX} file")
+    if not out.parent.is_dir():
+        raise UsageError(f"-o {out}: there is no folder {out.parent}")
+    if not out.exists():
+        return {}
+    content = weights_file.parsed(out)
+    if other := [key for key, value in identity.items() if content.get(key) != value]:
+        raise UsageError(f"-o {out}: holds another training ({', '.join(other)} differ); name another file")
+    if (done := len(content["progress"])) > question.generations:
+        raise UsageError(
+            f"-o {out}: holds {done} generations of this training: name at least as many with "
+            "--generations, or another file"
+        )
+    return content
+
+
+def _write(out: Path, content: Mapping[str, Any]) -> None:
+    """The weights, what they were made by, and how far the search has come: enough to go on."""
+    with writing(f"-o {out}"):
+        write_atomic(out, weights_file.text_of(content).encode())
+
+
+# ---------------------------------------------------------------- equilibrium
+
+
+VOLUME = ("draw", "generations", "games", "fresh", "seed")  # without rounds: more of them go on from a file
+
+
+def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
+    """Play the rounds that are not known yet."""
+    request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
+    _refuse_other_games(request.game, request.loaded)
+    write, weights = json_file(out) if out else None, path_of(question.weights)
+    if weights and not weights.is_dir():
+        raise UsageError(f"--weights {weights}: there is no such folder; make it first")
+    folder = weights or (out.parent if out else None)  # where the weights of those who join go
+    named = _named(request)
+    standoff = _standoff(request, effort, question, named)
+    identity = _identity_of_rounds(standoff, question)
+    hunt = _rounds_before(question, identity)
+    if hunt is None:
+        pools = {
+            role: [Member(policy=policy, weights=players[policy].weights) for policy in side]
+            for role, side, players in zip(standoff.roles, named, standoff.players, strict=True)
+        }
+        hunt = Hunt(pools=pools)
+
+    def keep() -> None:
+        if write:
+            write({**identity, **hunt.model_dump()})
+
+    with effort.source(standoff.game) as source:
+        DoubleOracle(standoff, hunt, source, keep).play(question.rounds)
+    keep()
+    if out:
+        effort.watch.kept(out)
+    files = _files(standoff, hunt, folder, out) if folder else {}
+    for (role, name), file in files.items():
+        _write_weights(file, standoff, identity, role, hunt.member(role, name), hunt)
+        effort.watch.kept(file)
+    document = equilibrium_views.document(
+        standoff, identity, hunt, _next_of_both(request, standoff, hunt, files)
+    )
+    return shown(standoff.game, document, equilibrium_views.view(document))
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def _refuse_other_games(game: Game, scenario: Scenario) -> None:
+    """Two sides that are not alike, or one line that says what to ask instead."""
+    named, roles = name_in_commands(game), game.roles_in(scenario)
+    if len(roles) == 1:
+        other = "" if len(game.roles) == 1 else f" (a --scenario may seat {' and '.join(game.roles)})"
+        raise UsageError(
+            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}: bartizan train {named} "
+            f"searches better play, bartizan bracket {named} shows how far skill carries"
+        )
+    if game.alike:
+        raise UsageError(
+            f"equilibrium: all seats of {scenario.model.title} are alike, so that by symmetry each is worth "
+            f"the same: bartizan ladder {named} says who beats whom, bartizan train {named} whether somebody "
+            "plays better"
+        )
+    if len(roles) > 2:
+        raise UsageError(f"equilibrium: is for two sides; {scenario.model.title} has {', '.join(roles)}")
+
+
+def _named(request: Request) -> tuple[tuple[str, ...], ...]:
+    """Of each side the policies it begins with: its default, then those named for it."""
+    game, roles = request.game, request.game.roles_in(request.loaded)
+    said: dict[str, list[str]] = {role: [game.default_for(role)] for role in roles}
+    for one in request.policy:
+        if registry.is_role(game, one):
+            role, policy = registry.role_of(game, one)
+            said[role].append(policy)
+            continue
+        for role in roles:
+            if registry.plays(game, one, role):
+                said[role].append(one)
+    return tuple(tuple(dict.fromkeys(policies)) for policies in said.values())
+
+
+def _standoff(
+    request: Request, effort: Effort, question: EquilibriumQuestion, named: Sequence[Sequence[str]]
+) -> Standoff:
+    game, scenario = request.game, request.loaded
+    first, second = game.roles_in(scenario)
+    trainable = [_trainable(game, role, side) for role, side in zip((first, second), named, strict=True)]
+    players = [{one: registry.find_player(game, one) for one in side} for side in named]
+    return Standoff(
+        game,
+        scenario,
+        (first, second),
+        (players[0], players[1]),
+        (trainable[0], trainable[1]),
+        question.draw,
+        effort.seed,
+        TrainingVolume(question.generations, effort.games, question.fresh),
+    )
+
+
+def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
+    """Those with weights, neither restricted nor looking ahead."""
+    players = [(one, registry.find_policy(game, one)) for one in named]
+    able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
+    if not able:
+        raise UsageError(
+            f"equilibrium: no best response of {role} can be trained, for {', '.join(named)} has no weights "
+            f"to train; name a policy that has some: --policy {role}=NAME (bartizan policies "
+            f"{name_in_commands(game)} lists them)"
+        )
+    return able
+
+
+def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
+    """What the file says of the question; rounds are added only where all of it is the same."""
+    defaults = [next(iter(players)) for players in standoff.players]
+    played = head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
+    return plain(
+        {
+            "schema": equilibria.SCHEMA,
+            **played,
+            "roles": standoff.roles,
+            "games": question.games,
+            "generations": question.generations,
+            "fresh": question.fresh,
+            "draw": question.draw,
+            "command": question.command_with(standoff.game, *SHARED, *VOLUME),
+            "sources": digest_of(
+                players=[
+                    [[text, player.source_hash, player.weights] for text, player in side.items()]
+                    for side in standoff.players
+                ],
+                rules=standoff.game.source_hash,
+            ),
+        }
+    )
+
+
+# ---------------------------------------------------------------- files
+
+
+def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> Hunt | None:
+    """What the file has of the same question; None where there is no file. Refuses a file of another."""
+    out = path_of(question.out)
+    content = equilibria.read(out) if out else None
+    if content is None:
+        return None
+    document, hunt = content
+    if other := [key for key, value in identity.items() if document.get(key) != value]:
+        raise UsageError(
+            f"-o {out}: holds another equilibrium ({', '.join(other)} differ); name another file"
+        )
+    if (done := len(hunt.rounds)) > question.rounds:
+        raise UsageError(
+            f"-o {out}: holds {done} rounds: name at least as many with --rounds, or another file"
+        )
+    return hunt
+
+
+def _files(standoff: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> dict[tuple[str, str], Path]:
+    """(role, name) -> weights file, of everybody who was trained and joined."""
+    stem = out.stem if out else standoff.game.name
+    return {
+        (role, one.name): folder / f"{stem}-{role}-{one.round}{weights_file.SUFFIX}"
+        for role, pool in hunt.pools.items()
+        for one in pool
+        if one.round
+    }
+
+
+def _write_weights(
+    file: Path, standoff: Standoff, identity: Mapping, role: str, member: Member, hunt: Hunt
+) -> None:
+    """What `--policy NAME@FILE` plays."""
+    document = {
+        "policy": standoff.players[standoff.roles.index(role)][member.policy].name.partition("@")[0],
+        **{key: identity[key] for key in ("game", "command")},
+        "role": role,
+        "round": member.round,
+        "behaviour": identity["behaviour"],
+        "checked": [equilibrium_views.checked(hunt, role, member)],
+        "weights": member.weights,
+    }
+    with writing(str(file)):
+        write_atomic(file, weights_file.text_of(document).encode())
+
+
+def _next_of_both(
+    request: Request, standoff: Standoff, hunt: Hunt, files: Mapping[tuple[str, str], Path]
+) -> str:
+    """The command that plays the most frequent member of each side's mixture, with the weights kept."""
+    texts = []
+    for role, mixture in hunt.rounds[-1].mixtures.items():
+        most = max(mixture, key=lambda name: mixture[name])
+        member, file = hunt.member(role, most), files.get((role, most))
+        texts.append(f"{role}={with_weights(member.policy, file) if file else member.policy}")
+    words = replace(request, policy=tuple(texts)).words()
+    return shlex.join(["bartizan", "run", name_in_commands(standoff.game), *words])
