@@ -357,7 +357,7 @@ class KindUsage(Document):
     dead: bool
 
 
-class CardUsage(Document):
+class CardUsageResult(Document):
     """In the order of the deck."""
 
     games: int
@@ -400,7 +400,7 @@ def card_usage(
     kinds: dict[int, str],
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
-) -> CardUsage:
+) -> CardUsageResult:
     """chunks: as `simcore.play.cards.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
@@ -425,7 +425,7 @@ def card_usage(
         )
         cards.append(card)
     dead = [card.card for card in cards if card.dead]
-    return CardUsage(games=sums.games, uses=list(uses), dead=dead, cards=cards, never_there=never)
+    return CardUsageResult(games=sums.games, uses=list(uses), dead=dead, cards=cards, never_there=never)
 
 
 def _use_share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:

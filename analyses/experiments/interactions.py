@@ -63,7 +63,7 @@ class Index(Interval):
         return cls(**share.to_dict(), is_noise=indices.is_noise(share))
 
 
-class VariedValue(Document):
+class ValueEffect(Document):
     """A value that is put to all it may be."""
 
     path: str
@@ -93,7 +93,7 @@ class Change(Document):
     nine_in_ten: tuple[float, float]  # settings lie between these two, the noise taken off
 
 
-class ValueEffects(VariedValue):
+class ValueEffects(ValueEffect):
     """Indices are None where the result does not vary beyond noise."""
 
     alone: Index | None
@@ -117,7 +117,7 @@ class Given(Document):
     at: list[AtValue]
 
 
-class Pair(Document):
+class EffectPair(Document):
     """What two values do only together."""
 
     paths: list[str]
@@ -125,7 +125,7 @@ class Pair(Document):
     given: list[Given]  # both ways
 
 
-class Played(Document):
+class PlayedSettings(Document):
     """How much was played. sentence: what a report says of it."""
 
     sentence: str = ""
@@ -138,21 +138,21 @@ class Played(Document):
     method: str = METHOD
 
 
-class TooFewSettings(Played):
-    knobs: list[VariedValue]
-    pairs: list[Pair] = []
+class TooFewSettings(PlayedSettings):
+    knobs: list[ValueEffect]
+    pairs: list[EffectPair] = []
 
 
-class Interactions(Played):
+class Interactions(PlayedSettings):
     variance: Interval  # of the headline over the settings, without noise
     varies: bool  # beyond noise
     noise_variance: float
     sum_alone: Interval | None  # of all shares by themselves: 1 where nothing interacts
     knobs: list[ValueEffects]
-    pairs: list[Pair]
+    pairs: list[EffectPair]
 
     @property
-    def clear_pairs(self) -> list[Pair]:
+    def clear_pairs(self) -> list[EffectPair]:
         """Pairs that noise does not explain, largest first."""
         clear = [pair for pair in self.pairs if not pair.share.is_noise]
         return sorted(clear, key=lambda pair: -pair.share.estimate)
@@ -180,7 +180,7 @@ def analyze(
     }
     if len(rows) < indices.FEWEST:
         return TooFewSettings(
-            **played, knobs=[VariedValue(**VariedValue.named(factor)) for factor in factors]
+            **played, knobs=[ValueEffect(**ValueEffect.named(factor)) for factor in factors]
         )
     sobol = indices.analyze(drawn.design, rows)
     return Interactions(
@@ -197,7 +197,7 @@ def analyze(
 def _effects(factor: Factor, effect: InputEffect) -> ValueEffects:
     now, *others = factor.values
     return ValueEffects(
-        **VariedValue.named(factor),
+        **ValueEffect.named(factor),
         alone=Index.of(effect.alone) if effect.alone else None,
         total=Index.of(effect.total) if effect.total else None,
         levels=[
@@ -219,7 +219,7 @@ def _effects(factor: Factor, effect: InputEffect) -> ValueEffects:
 
 def _pairs(
     design: Design, rows: Sequence[SettingMeans], factors: Sequence[Factor], sobol: Indices
-) -> Iterator[Pair]:
+) -> Iterator[EffectPair]:
     largest = [
         1 + int(np.argmax([abs(change.mean.estimate) for change in effect.changes]))
         for effect in sobol.effects
@@ -237,7 +237,7 @@ def _pairs(
 
     for (one, other), share in sobol.pairs.items():
         paths = [factors[one].knob.path, factors[other].knob.path]
-        yield Pair(paths=paths, share=Index.of(share), given=[given(one, other), given(other, one)])
+        yield EffectPair(paths=paths, share=Index.of(share), given=[given(one, other), given(other, one)])
 
 
 def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:

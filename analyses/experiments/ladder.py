@@ -34,7 +34,7 @@ ALPHA = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class LadderQuestion:
+class LadderExperiment:
     """What is to be played.
 
     `sides`: the policies of the first role, and of the second where roles differ, each under the name it is
@@ -269,7 +269,7 @@ class Pairing:
         return Contest(self.terms, np.where(winner == TRUNCATED, np.nan, won), self.offset)
 
 
-def play(question: LadderQuestion, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
+def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
     """Every cell with its rows, on common luck: game number g has the same luck in all of them."""
     pairings = list((_around_the_table if question.game.alike else _against_levels)(question))
     source.expect(question.games * len(pairings))
@@ -286,7 +286,7 @@ def play(question: LadderQuestion, source: Source) -> Iterator[tuple[Pairing, np
     return ((stretch.key, rows) for stretch, rows in source.play(stretches))
 
 
-def _against_levels(question: LadderQuestion) -> Iterator[Pairing]:
+def _against_levels(question: LadderExperiment) -> Iterator[Pairing]:
     """Each line-up at each level. A draw is no win of the first role, as `compare` counts."""
     several = len(question.scenarios) > 1
     for names, (level, scenario) in product(product(*question.sides), question.scenarios.items()):
@@ -299,7 +299,7 @@ def _against_levels(question: LadderQuestion) -> Iterator[Pairing]:
         yield Pairing(terms | at_level, Match(question.game, scenario, players, question.seed))
 
 
-def _around_the_table(question: LadderQuestion) -> Iterator[Pairing]:
+def _around_the_table(question: LadderExperiment) -> Iterator[Pairing]:
     """Every two policies, in each seat once: at a table of two one game has both, at a larger one a policy
     sits among copies of another.
 

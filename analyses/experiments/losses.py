@@ -125,7 +125,7 @@ def drops(moments: Sequence[Moment]) -> np.ndarray:
 # ---------------------------------------------------------------- many games
 
 
-class Turn(Document):
+class TurnLosses(Document):
     """A turn over the games that reach it."""
 
     turn: int
@@ -173,7 +173,7 @@ class ChosenGame(Document):
     trace: str = ""  # the command that shows it
 
 
-class Pilot(Document):
+class PilotGames(Document):
     """The games that were played on from every turn."""
 
     games: int
@@ -207,11 +207,11 @@ class LossAnalysis(Document):
     games: int
     lost: int
     win_rate: Interval | None
-    pilot: Pilot
+    pilot: PilotGames
     hopeless: Hopeless
     decisive: Decisive
     causes: list[LossCause]
-    turns: list[Turn]
+    turns: list[TurnLosses]
     chosen: list[ChosenGame]
     method: str = METHOD
 
@@ -260,10 +260,10 @@ def analyze(
     )
 
 
-def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> Pilot:
+def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> PilotGames:
     firsts = [story.moments[0].chance for story in stories if story.moments]
     shuffles = futures.match.engine.shuffle_unseen
-    return Pilot(
+    return PilotGames(
         games=len(stories),
         lost=len(lost),
         won=sum(story.winner == seat for story in stories),
@@ -293,7 +293,7 @@ def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int):
         yield Moment(turn, rollouts, int(outcomes[seat]), int(outcomes[-1]))
 
 
-def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> Iterator[Turn]:
+def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> Iterator[TurnLosses]:
     """A row for each turn that a recorded game reached."""
     ends = games.outcomes.group_by("turn").agg(
         pl.col("n").sum().alias("n"),
@@ -305,7 +305,7 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
     first = min(1, *by_turn)
     for hazard in losses.turns:
         hopeless = sum(story.is_hopeless_by(hazard.turn) for story in lost)
-        yield Turn(
+        yield TurnLosses(
             turn=hazard.turn,
             alive=alive,
             lost=hazard.lost,

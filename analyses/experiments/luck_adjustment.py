@@ -56,7 +56,7 @@ class Guess:
     shares: tuple[float, ...] = ()
 
 
-class Pilot(Document):
+class PilotModel(Document):
     """The games that the guess at the winner was fitted on."""
 
     seed: int
@@ -286,7 +286,7 @@ class AdjustedDifference(Document):
     pairing_factor: float | None
     n: int  # game numbers, each played in every seating of both sides
     samples: int  # outcomes of a chance event
-    pilots: list[Pilot]  # one a seating of either side
+    pilots: list[PilotModel]  # one a seating of either side
 
 
 @dataclass(frozen=True)
@@ -324,7 +324,7 @@ def luck_difference(
         pairing_factor=apart / spread if spread else None,
         n=games,
         samples=samples,
-        pilots=[Pilot.model_validate(guess) for guess in (*a.guesses, *b.guesses)],
+        pilots=[PilotModel.model_validate(guess) for guess in (*a.guesses, *b.guesses)],
     )
 
 

@@ -31,7 +31,7 @@ METHOD = (
 )
 
 
-class Stage(Document):
+class RareStage(Document):
     """One stage, all replicates together."""
 
     level: int  # progress it leads to
@@ -63,7 +63,7 @@ class RareEvent(Document):
     skewness: float | None  # of the replicates
     is_rough: bool  # the interval, for skewness
     trajectories: int  # of a stage
-    stages: list[Stage]
+    stages: list[RareStage]
     decisions: int  # the pilot's included
     capped: int  # trajectories cut off: counted as never getting there
     plain_count: PlainCount = Field(alias="plain")
@@ -188,11 +188,11 @@ def student(mean: float, se: float, n: int) -> Interval:
     return replace(interval, low=low, high=high, method=f"Student t over {n} replicates")
 
 
-def _stages(runs: Sequence[Replicate]) -> Iterator[Stage]:
+def _stages(runs: Sequence[Replicate]) -> Iterator[RareStage]:
     for index in range(max(len(run.stages) for run in runs)):
         played = [run.stages[index] for run in runs if len(run.stages) > index]
         stage = total(played)
-        yield Stage(
+        yield RareStage(
             level=stage.level,
             replicates=len(played),
             trajectories=stage.trajectories,
@@ -202,7 +202,7 @@ def _stages(runs: Sequence[Replicate]) -> Iterator[Stage]:
         )
 
 
-def bound(runs: Sequence[Replicate], stages: Sequence[Stage]) -> Interval:
+def bound(runs: Sequence[Replicate], stages: Sequence[RareStage]) -> Interval:
     """No replicate saw the event: at most the chance to get as far as any did, times what 0 of the
     trajectories that tried the next step leave open.
 

@@ -64,7 +64,7 @@ SCREEN_METHOD = (
 Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> the games played under them
 
 
-class Combination(Document):
+class ValueCombination(Document):
     """Values changed together."""
 
     changes: dict[str, Any]  # path -> value of those that differ from what is there now
@@ -77,18 +77,18 @@ class Combination(Document):
     def marks(self) -> tuple[float, float, float]:
         return self.miss, self.stretch, self.cost
 
-    def beats(self, other: "Combination") -> bool:
+    def beats(self, other: "ValueCombination") -> bool:
         """At everything at least as good, at something better."""
         return self.marks != other.marks and all(
             mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
         )
 
 
-class PlayedCombination(Combination, Sample):
+class PlayedCombination(ValueCombination, Sample):
     """A combination as the search had it."""
 
 
-class VerifiedCombination(Combination, Verified):
+class VerifiedCombination(ValueCombination, Verified):
     """A combination that was played again, judged by the fresh games."""
 
     hits: bool
@@ -106,7 +106,7 @@ def verdict(winners: Sequence[VerifiedCombination], is_open: bool) -> str:
     return OPEN if is_open or any(winner.open for winner in winners) else NONE_OF_THEM
 
 
-class Length(Document):
+class LengthAim(Document):
     wished: float  # turns
     present: Interval
 
@@ -115,7 +115,7 @@ class Front(Document):
     """Combinations that none beats, and what is there now."""
 
     verdict: str
-    length: Length
+    length: LengthAim
     present: PlayedCombination
     best: VerifiedCombination  # the cheapest that hits, by its fresh games; without one, the nearest by them
     front: list[VerifiedCombination]  # nearest first, then cheapest, by their fresh games
@@ -167,7 +167,7 @@ def tune_many(
     present = tried.played[0]
     return Front(
         verdict=verdict(winners, any(combination.miss == 0 for combination in left_out)),
-        length=Length(wished=tried.length, present=present.turns),
+        length=LengthAim(wished=tried.length, present=present.turns),
         present=present,
         best=min(winners, key=rank),
         front=winners,
@@ -203,7 +203,7 @@ def _checked(
     """
     winners: dict[int, VerifiedCombination] = {}  # place among those tried -> what its fresh games say
     while True:
-        now: list[Combination] = [
+        now: list[ValueCombination] = [
             winners.get(place, combination) for place, combination in enumerate(tried.played)
         ]
         places = {id(combination): place for place, combination in enumerate(now)}
@@ -282,9 +282,9 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(f"{path}={value}" for path, value in changes.items())
 
 
-def front_of(combinations: Sequence[Combination]) -> list[Combination]:
+def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
     """Combinations that none beats; of several with the same marks the one whose estimate lies nearest."""
-    nearest: dict[tuple, Combination] = {}
+    nearest: dict[tuple, ValueCombination] = {}
     for row in combinations:
         if row.marks not in nearest or row.off < nearest[row.marks].off:
             nearest[row.marks] = row
@@ -329,7 +329,7 @@ def screen(
 ) -> Screen | None:
     """Play every change, and the nearest again; None where none can be played."""
 
-    def nearness(row: Combination, sample: Sample) -> tuple[float, float, float]:
+    def nearness(row: ValueCombination, sample: Sample) -> tuple[float, float, float]:
         """Distance of the estimate to the target, then cost, then distance to its middle."""
         return target.distance(sample.estimate.estimate), row.cost, row.off
 

@@ -208,7 +208,7 @@ def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> 
 # ---------- people against people: a winner says nothing of how strong all are; seats and length are compared
 
 
-class SeatWins(Document):
+class PeopleSeatWins(Document):
     """One seat or side: how often people won from it, and policies."""
 
     seat: str
@@ -232,7 +232,7 @@ class Contested(Document):
     plays: int
     left_out: dict[str, int]  # reason -> plays
     games: int
-    seats: list[SeatWins]
+    seats: list[PeopleSeatWins]
     numbers: list[NumberBeside]
 
 
@@ -260,14 +260,14 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
 
 def _seat_wins(
     index: int, role: str, roles: Sequence[str], tables: list[list[dict]], rows: np.ndarray, game: Game
-) -> SeatWins:
+) -> PeopleSeatWins:
     """One seat, over the plays that have one winner whose place is written down."""
     wins = [_place(table, roles, game) for table in tables]
     known = [place for place in wins if place is not None]
     won = sum(place == index for place in known)
     share = proportion(won, len(known)) if known else None
     policies = float((rows["winner"] == index).mean())
-    return SeatWins(seat=role, plays=len(known), wins=won, share=share, policies=policies)
+    return PeopleSeatWins(seat=role, plays=len(known), wins=won, share=share, policies=policies)
 
 
 def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:

@@ -18,7 +18,7 @@ from scipy import special
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments import ladder
-from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderQuestion, LevelPlace
+from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderExperiment, LevelPlace
 from bartizan.analyses.statistics import latent_skill
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.latent_skill import Draws, LeftOut, Posterior, TableResult, interval_of
@@ -57,7 +57,7 @@ class NoisePlace(Document):
 class Yardstick:
     """Rungs from the strongest to the weakest, and levels, those on the scale only."""
 
-    question: LadderQuestion
+    question: LadderExperiment
     fit: Fit
     noises: tuple[float, ...]  # of the rungs on the scale, rising
     levels: tuple[str, ...]
@@ -123,17 +123,17 @@ def question_of(
     games: int,
     seed: int,
     zero: str,
-) -> LadderQuestion:
+) -> LadderExperiment:
     """A ladder of one policy at every noise.
 
     dial: chance of a random action -> the player, 0 first; zero: the level that is 0 on the scale.
     """
     anchors = ((LEVEL, zero), *((LEVEL, level) for level in scenarios))
     rungs = {_name(noise): player for noise, player in dial.items()}
-    return LadderQuestion(game, scenarios, (rungs,), anchors, games, seed)
+    return LadderExperiment(game, scenarios, (rungs,), anchors, games, seed)
 
 
-def play_yardstick(question: LadderQuestion, source: Source) -> Yardstick:
+def play_yardstick(question: LadderExperiment, source: Source) -> Yardstick:
     """Every rung at every level, on common luck."""
     (rungs,) = question.sides
     contests, cells = [], {}

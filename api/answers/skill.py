@@ -12,8 +12,7 @@ from typing import Any
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.bracket import Rung
-from bartizan.analyses.experiments.ladder import LadderQuestion as LadderExperiment
-from bartizan.analyses.experiments.ladder import analyze, play
+from bartizan.analyses.experiments.ladder import LadderExperiment, analyze, play
 from bartizan.analyses.experiments.sequential import YES, Answered
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import (

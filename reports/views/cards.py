@@ -10,7 +10,7 @@ from bartizan.analyses.experiments.cards import (
     CLEAR,
     USE_RESTS_ON,
     VALUE_RESTS_ON,
-    CardUsage,
+    CardUsageResult,
     CardValue,
     CardValues,
     KindUsage,
@@ -311,7 +311,7 @@ def _price_row(card: PricedCard) -> tuple[Entry, ...]:
 # ---------------------------------------------------------------- how cards are used
 
 
-class UsageDocument(CardUsage, PlayedCards):
+class UsageDocument(CardUsageResult, PlayedCards):
     """Nothing in it depends on time or threads."""
 
     rests_on: str = USE_RESTS_ON
@@ -325,7 +325,7 @@ def usage_view(d: UsageDocument) -> View:
     return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
 
 
-def dead(d: CardUsage) -> str:
+def dead(d: CardUsageResult) -> str:
     """Which kinds are hardly ever used for what they are printed for, and by how much."""
     bound = words.level(d.dead_below)
     if d.dead:

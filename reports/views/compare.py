@@ -136,7 +136,7 @@ class ComparisonDocument(MeasuredChange, TwoSides):
     luck_adjusted: AdjustedDifference | None = optional()
 
 
-class EditionStep(MeasuredChange):
+class StepComparison(MeasuredChange):
     title: str
     set: dict[str, Any]
     p_adjusted: float = 1.0
@@ -158,7 +158,7 @@ class StepsDocument(Document):
     seed: int
     sentence: str = ""
     a: dict[str, Any]
-    steps: list[EditionStep]  # the last is all of them together
+    steps: list[StepComparison]  # the last is all of them together
     banner: dict[str, Any] | None = optional()
 
 
@@ -199,7 +199,7 @@ def steps_document(compared: Sequence[tuple[str, dict, ComparisonDocument]]) -> 
     """compared: title, values and comparison of each step; the last is all of them together."""
     adjusted = holm([one.p for *_, one in compared])
     rows = [
-        EditionStep(
+        StepComparison(
             title=title,
             set=values,
             p_adjusted=p,

@@ -5,8 +5,8 @@ from functools import partial
 
 from bartizan.analyses.experiments.interactions import (
     Change,
+    EffectPair,
     Interactions,
-    Pair,
     TooFewSettings,
     ValueEffects,
 )
@@ -84,7 +84,7 @@ def _name(value: ValueEffects) -> str:
     return value.what or changes.named({"path": value.path})
 
 
-def _both(pair: Pair, d: Interactions) -> str:
+def _both(pair: EffectPair, d: Interactions) -> str:
     names = {value.path: _name(value) for value in d.knobs}
     return words.listing([names[path] for path in pair.paths])
 
@@ -186,7 +186,7 @@ def _other_pairs(d: Interactions) -> Iterator[str]:
         yield f"{words.count(rest)} of {words.count(len(d.pairs))} pairs: noise explains it."
 
 
-def _together_only(pair: Pair) -> str:
+def _together_only(pair: EffectPair) -> str:
     """`Together only: a and b 2 % (1–4 %). a 3 -> 4, percentage points by b: −44 (−46 to −42) with 1, ...`"""
     # of the two ways the one with the longer way between its ends
     ways = [(way, [(at.value, at.difference) for at in way.at if at.difference]) for way in pair.given]

@@ -13,7 +13,7 @@ from bartizan.analyses.experiments.ladder import (
     POLICY,
     SEAT,
     Ladder,
-    LadderQuestion,
+    LadderExperiment,
     LevelPlace,
     Meeting,
     Neighbours,
@@ -90,7 +90,7 @@ class LadderDocument(GameDocument):
     sentence: str = ""
 
 
-def document(question: LadderQuestion, ladder: Ladder, **others: Any) -> LadderDocument:
+def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> LadderDocument:
     """others: brackets, unmeasured."""
     game = question.game
     roles = game.roles_in(next(iter(question.scenarios.values())))
@@ -149,7 +149,7 @@ def _side(kind: str, roles: Sequence[str], alike: bool) -> str:
     return roles[1] if kind == OPPONENT else roles[0] if len(roles) == 2 and not alike else "policies"
 
 
-def _zero(question: LadderQuestion, ladder: Ladder) -> str:
+def _zero(question: LadderExperiment, ladder: Ladder) -> str:
     names = dict(ladder.fit.anchors)
     if question.game.alike:
         return f"as strong as {names.get(POLICY, 'nobody')}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from bartizan.analyses.document import optional
-from bartizan.analyses.experiments.losses import ChosenGame, LossAnalysis, Turn
+from bartizan.analyses.experiments.losses import ChosenGame, LossAnalysis, TurnLosses
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Hint, Lines, Table, View
@@ -106,19 +106,19 @@ def _how_many(d: LossesDocument) -> Lines:
     return Lines((f"{d.games:,} games, {d.lost:,} lost{by}",), (d.sentence,))
 
 
-def _reached(d: LossesDocument) -> list[Turn]:
+def _reached(d: LossesDocument) -> list[TurnLosses]:
     """The turns that enough games reach."""
     return [turn for turn in d.turns if turn.alive * FEW_LEFT >= d.games]
 
 
-def _spans(d: LossesDocument) -> list[list[Turn]]:
+def _spans(d: LossesDocument) -> list[list[TurnLosses]]:
     """The turns of each row: one, or a few where there are many."""
     turns = _reached(d)
     stride = -(-len(turns) // MOST_TURNS)
     return [turns[first : first + stride] for first in range(0, len(turns), stride or 1)]
 
 
-def _hazard(turns: Sequence[Turn]) -> Interval:
+def _hazard(turns: Sequence[TurnLosses]) -> Interval:
     """The chance to lose in one of these turns, of a game still on at the start of the first."""
     return proportion(sum(turn.lost for turn in turns), turns[0].alive)
 
@@ -153,7 +153,7 @@ def _table(d: LossesDocument) -> Table:
     return Table(title, caption, (*headers, *causes), rows, more if rest else "")
 
 
-def _row(turns: Sequence[Turn], d: LossesDocument) -> tuple[Entry, ...]:
+def _row(turns: Sequence[TurnLosses], d: LossesDocument) -> tuple[Entry, ...]:
     """Turns taken together: chances are those at the start of the first, the hazard is that of being lost in
     any of them.
     """
@@ -171,7 +171,7 @@ def _row(turns: Sequence[Turn], d: LossesDocument) -> tuple[Entry, ...]:
     )
 
 
-def _commonest_cause(turns: Sequence[Turn]) -> str:
+def _commonest_cause(turns: Sequence[TurnLosses]) -> str:
     causes: dict[str, int] = {}
     for turn in turns:
         for cause, games in turn.causes.items():

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bartizan.analyses.document import optional
-from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference, LuckAdjusted, Pilot, Rates
+from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference, LuckAdjusted, PilotModel, Rates
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
@@ -25,7 +25,7 @@ class WithoutLuck(Rates):
     """Key `luck_adjusted` of `run --json`: the first seat's numbers, and those of each of several seats."""
 
     samples: int  # outcomes of a chance event
-    pilot: Pilot
+    pilot: PilotModel
     # what the clock said; a kept answer leaves it out
     seconds: float | None = None
     multiplier_per_second: float | None = None
@@ -47,7 +47,7 @@ def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | 
     return WithoutLuck(
         **dict(first),
         samples=result.samples,
-        pilot=Pilot.model_validate(result.guess),
+        pilot=PilotModel.model_validate(result.guess),
         seconds=result.seconds,
         multiplier_per_second=per_second or None,
         seats=seats if len(seats) > 1 else None,
@@ -101,7 +101,7 @@ def _rate(rate: Interval) -> str:
     return f"{words.percent_with_limits(rate, 2)[:-1]}, {words.level(rate.level)} {rate.method})"
 
 
-def _taken_off(pilot: Pilot) -> str:
+def _taken_off(pilot: PilotModel) -> str:
     return " and ".join(words.percent(share, 0) for share in pilot.shares)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import LevelPlace
-from bartizan.analyses.people.checks import Check, Checked, Contested, SeatWins
+from bartizan.analyses.people.checks import Check, Checked, Contested, PeopleSeatWins
 from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.latent_skill import interval_of
@@ -351,7 +351,7 @@ def _figure(d: PeopleDocument) -> Figure:
 
 
 def _dot(
-    row: AtLevel | SeatWins,
+    row: AtLevel | PeopleSeatWins,
     seen: Interval | None,
     policy: float,
     predicted: Interval | None = None,

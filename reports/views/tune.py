@@ -34,10 +34,10 @@ from bartizan.analyses.experiments.tuning import (
     Verified,
 )
 from bartizan.analyses.experiments.tuning_many import (
-    Combination,
     Front,
     PlayedCombination,
     Screen,
+    ValueCombination,
     VerifiedCombination,
     cost_of,
     entry_of,
@@ -65,7 +65,7 @@ MOST, ROOM = 24, 0.08  # rows of the picture; room of the axis beyond the longes
 # ---------------------------------------------------------------- documents
 
 
-class Cost(Document):
+class ListedCost(Document):
     path: str | None  # of the scenario's entry; None: no cost is given
     cost: float
     sheet: str
@@ -75,7 +75,7 @@ class Cost(Document):
 class CostedValue(Document):
     path: str
     what: str
-    cost: Cost
+    cost: ListedCost
 
     def __str__(self) -> str:
         why = f" ({self.cost.why})" if self.cost.why else ""
@@ -302,7 +302,7 @@ def _subject(target: Target, condition: Condition, s: Scenario) -> str:
     return sentences.headline(condition.game.alike, condition.game.roles_in(s), first)
 
 
-def _names(tried: Iterable[Combination], s: Scenario) -> dict[str, str]:
+def _names(tried: Iterable[ValueCombination], s: Scenario) -> dict[str, str]:
     return {path: called(path, s.data) for combination in tried for path in combination.changes}
 
 
@@ -318,7 +318,7 @@ def _varied(searched: Knob, costs: Mapping[str, ChangeCost], s: Scenario) -> Var
 def _cost(path: str, costs: Mapping[str, ChangeCost], s: Scenario) -> dict[str, Any]:
     entry = entry_of(path, costs)
     given = costs[entry] if entry else ChangeCost(cost=1.0, why="no cost is given")
-    return {"path": path, "what": called(path, s.data), "cost": Cost(path=entry, **given.model_dump())}
+    return {"path": path, "what": called(path, s.data), "cost": ListedCost(path=entry, **given.model_dump())}
 
 
 # ---------------------------------------------------------------- findings, without their numbers
@@ -372,7 +372,7 @@ def _screen_finding(d: ScreenedValues) -> str:
     return f"of {words.count(d.values)} changes of one value each, {finding}"
 
 
-def _changed(row: Combination, d: TunedCombination | ScreenedValues) -> str:
+def _changed(row: ValueCombination, d: TunedCombination | ScreenedValues) -> str:
     named = [f"{d.names[path]} {changes.value(value)}" for path, value in row.changes.items()]
     return words.listing(named) or "to change nothing"
 
@@ -381,7 +381,7 @@ def _changed(row: Combination, d: TunedCombination | ScreenedValues) -> str:
 
 
 @dataclass(frozen=True)
-class Row:
+class TriedRow:
     """A line of the table, and of the picture."""
 
     label: str
@@ -400,8 +400,8 @@ def view(d: TuneDocument) -> View:
             return _view(d, _value_finding(d), d.winner, list(_value_rows(d)), table, _value_lines(d))
         case TunedCombination():
             heading = "What nothing else beats at distance, length and cost together"
-            again: Sequence[Combination] = d.front
-            others: Sequence[Combination] = [] if any(not row.changes for row in again) else [d.present]
+            again: Sequence[ValueCombination] = d.front
+            others: Sequence[ValueCombination] = [] if any(not row.changes for row in again) else [d.present]
             finding, more = _combination_finding(d), _combination_lines(d)
         case ScreenedValues():
             heading = "The nearest changes of one value"
@@ -420,7 +420,7 @@ def _view(
     d: TuneDocument,
     finding: str,
     best: Verified,
-    rows: Sequence[Row],
+    rows: Sequence[TriedRow],
     table: tuple[str, tuple[str, ...], str, str],
     more: Iterable[str],
 ) -> View:
@@ -450,7 +450,7 @@ def _view(
     return View(d.sentence, blocks, ("The search for a value", f"{d.method}."), title, caption)
 
 
-def _figures(d: TuneDocument, finding: str, rows: Sequence[Row]) -> Iterator[Figure]:
+def _figures(d: TuneDocument, finding: str, rows: Sequence[TriedRow]) -> Iterator[Figure]:
     if not rows:
         return
     target = tuple(dict.fromkeys((d.target.low, d.target.high)))
@@ -492,7 +492,7 @@ def _turns(turns: Interval) -> Entry:
 # ---------------------------------------------------------------- one value
 
 
-def _value_rows(d: TunedValue) -> Iterator[Row]:
+def _value_rows(d: TunedValue) -> Iterator[TriedRow]:
     is_outside = d.present is not None and all(row.value != d.present.value for row in d.points)
     for row in [*d.points, *([d.present] if d.present and is_outside else [])]:
         is_chosen = row.value == d.winner.value
@@ -502,7 +502,7 @@ def _value_rows(d: TunedValue) -> Iterator[Row]:
         ]
         fit = entries.NONE if row.fit is None else Entry(d.amount(row.fit, row.estimate))
         columns = (_estimate(row.estimate, d), _turns(row.turns), fit)
-        yield Row(sentences.value(row.value), ", ".join(marks), row, is_chosen, columns)
+        yield TriedRow(sentences.value(row.value), ", ".join(marks), row, is_chosen, columns)
 
 
 def _value_lines(d: TunedValue) -> Iterator[str]:
@@ -542,7 +542,7 @@ def _range(d: TunedValue) -> str:
 # ---------------------------------------------------------------- combinations
 
 
-def _row(row: Combination, d: TunedCombination | ScreenedValues) -> Row:
+def _row(row: ValueCombination, d: TunedCombination | ScreenedValues) -> TriedRow:
     marks = [] if row.changes else ["present"]
     fresh, is_good = entries.NONE, False
     if isinstance(row, VerifiedCombination):
@@ -553,7 +553,7 @@ def _row(row: Combination, d: TunedCombination | ScreenedValues) -> Row:
         sample = search = row
     result = d.amount(search.estimate.estimate, search.estimate)
     columns = (Entry(result), fresh, _turns(sample.turns), Entry(f"{row.cost:g}"))
-    return Row(_changed(row, d), ", ".join(marks), sample, is_good, columns)
+    return TriedRow(_changed(row, d), ", ".join(marks), sample, is_good, columns)
 
 
 def _combination_lines(d: TunedCombination) -> Iterator[str]:

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.interactions import GAMES, Index, Interactions, TooFewSettings, VariedValue
+from bartizan.analyses.experiments.interactions import GAMES, Index, Interactions, TooFewSettings, ValueEffect
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.render import terminal
 from bartizan.reports.views import interactions as views
@@ -21,7 +21,7 @@ def gambler():
     return ask(RUIN, "random", games=500, draws=0, effects=3, settings=150)
 
 
-def chances(factors: list[VariedValue]) -> np.ndarray:
+def chances(factors: list[ValueEffect]) -> np.ndarray:
     """The chance to win at every combination of values, one axis a factor."""
     names = [factor.path.split(".")[1] for factor in factors]
     settings = (dict(zip(names, values, strict=True)) for values in product(*(factor.values for factor in factors)))
