@@ -12,7 +12,7 @@ from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, pa
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.pages.page import Assumption, Page
-from bartizan.reports.pages.parts import facts, front, over_skill
+from bartizan.reports.pages.parts import facts, front, measured
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import bracket, compare
 from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of, side_text
@@ -145,12 +145,12 @@ def _over_skill(comparison: Comparison) -> Paragraph:
     """What is known of either side over skill; of what is not, how it would be."""
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
-    known = over_skill.measured(named, d.a["behaviour"], sides)
-    lines = list(over_skill.sentences(known))
+    known = measured.brackets_of(named, d.a["behaviour"], sides)
+    lines = list(measured.skill_sentences(known))
     if lacking := sorted(sides[key] for key in sides.keys() - {one["scenario_hash"] for one in known}):
         scenario, side = comparison.data["scenarios_named"][lacking[0]], comparison.data[lacking[0]]
         lines.append(bracket.unmeasured(named, scenario, side["difficulty"], side["overrides"]))
-    return paragraph(over_skill.HEADING, lines)
+    return paragraph(bracket.HEADING, lines)
 
 
 def _in_full(row: MeasureRow, d: ComparisonDocument) -> str:

@@ -12,8 +12,8 @@ from bartizan.analyses.records.skill import Skill
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports.blocks import Paragraph
-from bartizan.reports.pages.free_for_all.seatings import Seating, seatings
-from bartizan.reports.pages.parts import between, front, kept, over_skill, since
+from bartizan.reports.pages.free_for_all.seats import Seating, seatings
+from bartizan.reports.pages.parts import front, measured, since
 from bartizan.reports.pages.sweep import verdict_of
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import claims, glossary
@@ -93,9 +93,9 @@ def _added(study: Study) -> dict[str, Any]:
         "card_usage": list(study.card_usage),
         "sensitivity": study.sensitivity,
         "claims": claims.of_study(study) if study.claims else [],
-        "brackets": [bracket.document(row) for row in over_skill.of_study(study)],
-        "equilibria": between.documents(study),
-        "answers": kept.documents(study),
+        "brackets": [bracket.document(row) for row in measured.brackets_of_study(study)],
+        "equilibria": measured.equilibria_of(study),
+        "answers": measured.kept_documents(study),
         "since": since.documents(study),
     }
 

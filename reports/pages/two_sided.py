@@ -14,22 +14,11 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import (
-    cells,
-    counts,
-    curves,
-    first_times,
-    forms,
-    lengths,
-    loss_causes,
-    names,
-    scores,
-)
-from bartizan.reports.pages.parts import methods as known
-from bartizan.reports.pages.parts.paragraphs import assumed, is_unclear, known_to, luck_only, never_came_up
+from bartizan.reports.pages.parts import certainty, names, outcomes, record
+from bartizan.reports.pages.parts.certainty import assumed, is_unclear, known_to, luck_only, never_came_up
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import differences, words
-from bartizan.reports.text.cell_names import grouped, set_text
+from bartizan.reports.text.cell_names import grouped
 
 MOST = 6  # cells told one by one
 NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
@@ -37,13 +26,13 @@ NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
 
 def methods(study: Study) -> list[Method]:
     """Every method that the page uses."""
-    used = [("Shares of games", known.shares(study)), *known.cut_off(study)]
+    used = [("Shares of games", certainty.share_method(study)), *certainty.cut_off(study)]
     if any(finding.losses.causes for finding in study.findings):
-        used.append(("Causes of loss", known.GOODMAN))
-    used += [*known.MEANS, *known.first_times(study)]
+        used.append(("Causes of loss", certainty.GOODMAN))
+    used += [*certainty.MEANS, *certainty.first_times(study)]
     if len(study.findings) > 1:
-        used.append(("Differences of shares", known.differences(study)))
-    return [*used, known.SEVERAL]
+        used.append(("Differences of shares", certainty.difference_method(study)))
+    return [*used, certainty.SEVERAL]
 
 
 # ================================================================ in sentences
@@ -51,21 +40,19 @@ def methods(study: Study) -> list[Method]:
 
 def verdict(study: Study) -> list[Paragraph]:
     groups = [paragraph(heading, _who_wins(findings, study)) for heading, findings in _groups(study).items()]
-    forms = list(_other_forms(study))
-    between = [paragraph("Other forms of the result", forms)] if forms else []
-    return [*groups, *between, paragraph("How sure", _how_sure(study))]
+    if forms := list(_other_forms(study)):
+        groups.append(paragraph("Other forms of the result", forms))
+    return [*groups, paragraph("How sure", _how_sure(study))]
 
 
 def _groups(study: Study) -> dict[str, list[Finding]]:
     """Cells of the same level and players; the heading says only what differs."""
-    groups: dict[str, list[Finding]] = {}
-    for finding in study.findings:
-        parts = [
-            *([finding.level] if len(study.levels) > 1 else []),
-            *([finding.player] if len(study.players) > 1 else []),
-        ]
-        groups.setdefault(", ".join(parts) or "Who wins", []).append(finding)
-    return groups
+
+    def heading(finding: Finding) -> str:
+        level = [finding.level] * (len(study.levels) > 1)
+        return ", ".join([*level, *[finding.player] * (len(study.players) > 1)]) or "Who wins"
+
+    return grouped(study.findings, heading)
 
 
 # ---------------------------------------------------------------- who wins
@@ -76,11 +63,12 @@ def _who_wins(findings: list[Finding], study: Study):
         yield f"{_odds(findings[0].outcomes)}: {split(findings[0].outcomes)}."
         return
     yield _odds_of_all(findings, study)
-    ordered = _ordered(findings)
-    if ordered:
+    if ordered := _ordered(findings):
         yield from _trend(ordered, findings, study)
-    for finding in _quoted(findings):
-        yield f"{_name(finding, study)}: {split(finding.outcomes)}."
+    quoted = findings if len(findings) <= MOST else [findings[0], findings[len(findings) // 2], findings[-1]]
+    for finding in quoted:
+        here = ", ".join(names.settings(finding, study))
+        yield f"{words.sentence(here) if here else finding.player}: {split(finding.outcomes)}."
     if len(findings) > MOST:
         yield "The table below has every setting."
 
@@ -184,30 +172,17 @@ def _change(before: Part, after: Part, change: Interval, lower: str, upper: str)
     )
 
 
-def _quoted(findings: list[Finding]) -> list[Finding]:
-    """Every cell, or the first, the middle and the last of many."""
-    return findings if len(findings) <= MOST else [findings[0], findings[len(findings) // 2], findings[-1]]
-
-
-def _name(finding: Finding, study: Study) -> str:
-    here = ", ".join(names.settings(finding, study))
-    return words.sentence(here) if here else finding.player
-
-
 # ---------------------------------------------------------------- other forms of the result
 
 
 def _other_forms(study: Study):
     """One sentence a form and a mark: its share, or the least and the greatest over the cells."""
-    columns = list(
-        zip(*(finding.outcomes.forms for finding in study.findings if finding.outcomes.forms), strict=True)
-    )
     findings = [finding for finding in study.findings if finding.outcomes.forms]
-    for column in columns:
-        won = [(finding, form.winner) for finding, form in zip(findings, column, strict=True)]
+    for forms in zip(*(finding.outcomes.forms for finding in findings), strict=True):
+        won = [(finding, form.winner) for finding, form in zip(findings, forms, strict=True)]
         yield (
-            f"{column[0].title}, in the same games: {_range(won, study)} go to {column[0].winner.name}, the "
-            f"others to {column[0].otherwise.name}."
+            f"{forms[0].title}, in the same games: {_range(won, study)} go to {forms[0].winner.name}, the "
+            f"others to {forms[0].otherwise.name}."
         )
     for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
         parts = list(zip(study.findings, marks, strict=True))
@@ -242,12 +217,12 @@ def _how_sure(study: Study):
 def sections(study: Study) -> list[Section]:
     return [
         _section(study),
-        *curves.sections(study),
-        forms.section(study),
-        counts.section(study),
+        *outcomes.curve_sections(study),
+        outcomes.forms_section(study),
+        record.counts_section(study),
         _causes(study),
-        first_times.section(study),
-        scores.section(study),
+        record.first_times_section(study),
+        record.scores_section(study),
     ]
 
 
@@ -259,13 +234,12 @@ def _section(study: Study) -> Section:
         "the share up to there; a short one: hardly any doubt is left. Every share with its own interval is "
         "in the table."
     )
-    figures = tuple(_outcome_figure(findings, study) for findings in groups.values())
-    return Section("Who wins", caption, figures, cells.outcome_legend(study))
-
-
-def _outcome_figure(findings: list[Finding], study: Study) -> Figure:
-    who = findings[0].player if len(study.players) > 1 else ""
-    return cells.outcome_figure(": ".join(filter(None, (who, _takeaway(findings)))), findings, study)
+    figures = []
+    for findings in groups.values():
+        who = findings[0].player if len(study.players) > 1 else ""
+        title = ": ".join(filter(None, (who, _takeaway(findings))))
+        figures.append(outcomes.outcome_figure(title, findings, study))
+    return Section("Who wins", caption, tuple(figures), outcomes.outcome_legend(study))
 
 
 def _takeaway(findings: list[Finding]) -> str:
@@ -284,8 +258,8 @@ def _takeaway(findings: list[Finding]) -> str:
 
 def _causes(study: Study) -> Section:
     """What undid the first side."""
-    findings, side = cells.drawn(study), study.findings[0].outcomes.sides[0].name
-    title, eligible = f"What undid {side}", loss_causes.eligible(findings)
+    findings, side = outcomes.drawn(study), study.findings[0].outcomes.sides[0].name
+    title, eligible = f"What undid {side}", record.eligible(findings)
     if not eligible:
         return Section(title, "")
     caption = (
@@ -293,15 +267,12 @@ def _causes(study: Study) -> Section:
         "interval; the intervals of a setting hold together."
     )
     if len(eligible) < len(findings):
-        caption += f" Settings with fewer than {loss_causes.FEWEST_LOSSES} such games are left out."
-    figure = Figure("", loss_causes.in_words(side, eligible), partial(_draw_causes, findings, study))
-    return Section(title, caption, (figure,), cells.legend(study), cells.left_out(study))
-
-
-def _draw_causes(findings: list[Finding], study: Study):
-    colours = cells.colours(study)
-    rows = loss_causes.rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
-    return dots.draw(rows, loss_causes.axis_end(rows), "of the lost games")
+        caption += f" Settings with fewer than {record.FEWEST_LOSSES} such games are left out."
+    colours = outcomes.colours(study)
+    rows = record.cause_rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
+    draw = partial(dots.draw, rows, record.cause_axis_end(rows), "of the lost games")
+    figure = Figure("", record.causes_in_words(side, eligible), draw)
+    return Section(title, caption, (figure,), outcomes.legend(study), outcomes.left_out(study))
 
 
 # ================================================================ tables
@@ -309,47 +280,25 @@ def _draw_causes(findings: list[Finding], study: Study):
 
 def tables(study: Study) -> list[Table]:
     side = study.findings[0].outcomes.sides[0].name
-    causes = loss_causes.table(study, f"What undid {side}", f"What stopped {side} in the games they lost.")
+    causes = record.causes_table(study, f"What undid {side}", f"What stopped {side} in the games they lost.")
     return [
         _outcomes(study),
-        *forms.tables_of(study),
-        *counts.tables_of(study),
+        *outcomes.forms_tables(study),
+        *record.counts_tables(study),
         causes,
-        *first_times.tables_of(study),
-        scores.table(study),
-        lengths.table(study),
+        *record.first_times_tables(study),
+        record.scores_table(study),
+        record.lengths_table(study),
     ]
 
 
 def _outcomes(study: Study) -> Table:
     """One row a cell, one column a side."""
-    parts = list({part.name: part for finding in study.findings for part in finding.outcomes.parts}.values())
-    capped = any(finding.outcomes.capped for finding in study.findings)
-    changed = any(set_text(finding.cell) for finding in study.findings)
-    headers = (
-        names.header(study),
-        *["Changed setting"] * changed,
-        "Games",
-        *(f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts),
-        *["Cut off"] * capped,
-    )
-    caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
-    if capped:
-        caption += (
-            " Games cut off by the limit on decisions count as none of these: each range runs from none of "
-            "them to all of them."
-        )
-    rows = (tuple(_row(finding, parts, changed, capped, study)) for finding in study.findings)
-    return Table("Who wins", caption, headers, tuple(rows))
+    parts = {part.name: part for finding in study.findings for part in finding.outcomes.parts}.values()
+    headers = [f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts]
 
+    def shares(finding: Finding) -> Iterator[Entry]:
+        own = {part.name: entries.proportion(part.share, part.games) for part in finding.outcomes.parts}
+        yield from (own.get(part.name, NONE) for part in parts)
 
-def _row(finding: Finding, parts: list[Part], changed: bool, capped: bool, study: Study) -> Iterator[Entry]:
-    """changed, capped: with the columns of what a cell was set to, of games cut off."""
-    shares = {part.name: entries.proportion(part.share, part.games) for part in finding.outcomes.parts}
-    yield names.row_name(finding, study)
-    if changed:
-        yield Entry(set_text(finding.cell) or "–")
-    yield entries.count(finding.games)
-    yield from (shares.get(part.name, NONE) for part in parts)
-    if capped:
-        yield entries.count(finding.outcomes.capped)
+    return outcomes.outcome_table(study, "Who wins", headers, shares, none_of="none of these")

@@ -10,7 +10,7 @@ from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import difference_dots, dots, theme
-from bartizan.reports.pages.free_for_all import shares
+from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
@@ -190,7 +190,7 @@ def _figure(effects: list[CellEffect], study: Study) -> Figure:
         title,
         f"{title}: {'; '.join(texts)}",
         partial(difference_dots.draw, rows, unit),
-        shares.of_games({effect.n for _, effect in effects}, each),
+        seats.of_games({effect.n for _, effect in effects}, each),
     )
 
 
@@ -219,7 +219,7 @@ def _rows(effects: list[CellEffect], study: Study) -> Iterator[dots.Row]:
 
 def _row_of(label: str, effect: Effect) -> dots.Row:
     interval, scale = effect.difference.interval, _scale(effect.measure)
-    point = shares.point(interval.scaled(scale), theme.CLEAR)
+    point = seats.share_point(interval.scaled(scale), theme.CLEAR)
     return dots.Row(label, differences.numbers(interval, scale), (point,))
 
 

@@ -1,30 +1,217 @@
 """What a seat is worth: in sentences, in figures, in a table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
-from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND
+from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND, SeatShare
+from bartizan.analyses.records.skill import Skill
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Entry, Figure, Legend, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.free_for_all import shares
-from bartizan.reports.pages.free_for_all.seatings import (
-    MIRROR,
-    MIXED,
-    TURNED,
-    Seating,
-    SeatShare,
-    cut_off,
-    equal_share,
-    main,
-    seatings,
-)
+from bartizan.reports.figures import dots, theme
 from bartizan.reports.pages.parts import names
-from bartizan.reports.study import Study
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
+
+# ---------------------------------------------------------------- how each seat does, line-up by line-up
+
+MIRROR, TURNED, MIXED = (
+    "the same policy in every seat",
+    "seats turned round: everybody sat in every seat",
+    "different policies, seats not turned round",
+)
+
+
+@dataclass(frozen=True)
+class Seating:
+    name: str  # who sits there
+    kind: str
+    finding: Finding  # a cell of it: level and settings
+    games: int  # behind each share; for rotations, game numbers
+    rotations: int
+    capped: int
+    drawn: int
+    seats: tuple[SeatShare, ...]
+
+    @property
+    def fair(self) -> float:
+        return 1 / len(self.seats)
+
+    @property
+    def speaks_of_seats(self) -> bool:
+        return self.kind != MIXED
+
+    @property
+    def first(self) -> SeatShare:
+        return self.seats[0]
+
+    @property
+    def apart(self) -> list[SeatShare]:
+        """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
+
+        Two seats mirror each other: the first stands for both.
+        """
+        seats = self.seats[:1] if len(self.seats) == 2 else self.seats
+        return sorted(
+            (share for share in seats if share.finding != NONE_FOUND),
+            key=lambda share: -abs(share.advantage.estimate),
+        )
+
+
+def seatings(study: Study) -> list[Seating]:
+    """In the order of the sweep."""
+    turned = {skill.line_up.cells[0].id: skill for skill in study.skills}
+    return [
+        seating
+        for line_up in study.line_ups
+        for seating in _seatings_of(line_up, turned.get(line_up.cells[0].id), study)
+        if seating.seats
+    ]
+
+
+def _seatings_of(line_up: LineUp, skill: Skill | None, study: Study) -> Iterator[Seating]:
+    by_id = {finding.cell.id: finding for finding in study.findings}
+    findings = [by_id[cell.id] for cell in line_up.cells]
+    if skill:
+        yield _turned(line_up, skill, findings, study)
+    else:
+        yield from (_cell_seating(finding, study) for finding in findings)
+
+
+def _turned(line_up: LineUp, skill: Skill, findings: list[Finding], study: Study) -> Seating:
+    return Seating(
+        name=f"{line_up.name}, seats turned round",
+        kind=TURNED,
+        finding=findings[0],
+        games=skill.games,
+        rotations=skill.rotations,
+        capped=skill.capped,
+        drawn=sum(finding.games - study.seats[finding.cell.id].counted for finding in findings),
+        seats=skill.seats,
+    )
+
+
+def _cell_seating(finding: Finding, study: Study) -> Seating:
+    advantage = study.seats[finding.cell.id]
+    return Seating(
+        name=finding.player,
+        kind=MIRROR if advantage.mirror else MIXED,
+        finding=finding,
+        games=advantage.counted,
+        rotations=1,
+        capped=advantage.capped,
+        drawn=advantage.drawn,
+        seats=advantage.seats,
+    )
+
+
+def main(every: list[Seating], study: Study) -> Seating | None:
+    """The one to quote: what best tells seats from players.
+
+    Mirror games of the strongest policy known, else rotations; of several settings the base.
+    """
+    ranks = {
+        standing.policy: rank
+        for skill in reversed(study.skills)
+        for rank, standing in enumerate(skill.standings)
+    }
+    mirrors = [seating for seating in every if seating.kind == MIRROR]
+    if mirrors:
+        return min(
+            mirrors,
+            key=lambda seating: (
+                ranks.get(seating.name.removesuffix(" in every seat"), len(ranks)),
+                bool(seating.finding.cell.set),
+            ),
+        )
+    return next((seating for seating in every if seating.kind == TURNED), None)
+
+
+def main_finding(study: Study) -> Finding:
+    """The cell to quote."""
+    quoted = main(seatings(study), study)
+    return quoted.finding if quoted else study.findings[0]
+
+
+def equal_share(seats: int) -> str:
+    """`33.3 %`"""
+    return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
+
+
+def cut_off(games: int, subject: str, runs: str) -> str:
+    """What a share says of games cut off; "" without any. subject: `games were`; runs: `each range runs`."""
+    if not games:
+        return ""
+    return f"; {words.count(games)} {subject} cut off, and {runs} from none of them to all of them"
+
+
+# ---------------------------------------------------------------- figures of shares beside the equal share
+
+LEAST_SPAN = 0.05  # of an axis to either side of the equal share: less would make noise look like a mountain
+MOST_COLOURS = 9
+ROOM = 0.08  # of an axis, beyond the longest interval
+
+
+def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[float, float]:
+    """Ends of an axis that holds all intervals and the equal shares: not from 0, since what matters is the
+    distance from the equal share.
+    """
+    intervals, fair = list(intervals), list(fair)
+    low, high = min(min(i.low for i in intervals), *fair), max(max(i.high for i in intervals), *fair)
+    room = max((high - low) * ROOM, LEAST_SPAN - (high - low) / 2)
+    return max(low - room, 0.0), min(high + room, 1.0)
+
+
+def setting_colours(study: Study) -> dict[str, str]:
+    """Level and settings -> colour, for as many as can be told apart."""
+    labels = list(dict.fromkeys(names.under(finding, study) for finding in study.findings))[:MOST_COLOURS]
+    if len(labels) == 1:
+        return {labels[0]: theme.CLEAR}
+    return dict(zip(labels, theme.player_colours(labels).values(), strict=True))
+
+
+def setting_legend(study: Study) -> Legend:
+    labels = setting_colours(study).items()
+    return tuple((colour, words.sentence(label)) for label, colour in labels) if len(labels) > 1 else ()
+
+
+def more_settings(study: Study) -> str:
+    labels = {names.under(finding, study) for finding in study.findings}
+    return (
+        f" Of {len(labels)} settings the first {MOST_COLOURS} are drawn."
+        if len(labels) > MOST_COLOURS
+        else ""
+    )
+
+
+def share_point(interval: Interval, colour: str) -> dots.Point:
+    return dots.Point(interval, colour, dot=not words.is_bounds(interval))
+
+
+def share_row(label: str, points: tuple[dots.Point, ...]) -> dots.Row:
+    """A single share stands beside its dot as a text."""
+    return dots.Row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
+
+
+def shares_in_words(title: str, rows: Iterable[dots.Row]) -> str:
+    """A figure of shares in words."""
+    shares = (
+        f"{row.label} {', '.join(words.share_with_limits(point.interval) for point in row.points)}"
+        for row in rows
+    )
+    return f"{title}: {'; '.join(shares)}"
+
+
+def of_games(games: set[int], number: str) -> str:
+    """`20,000 games`, where the settings of a figure have the same number of them."""
+    return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
+
+
+# ---------------------------------------------------------------- in sentences
 
 TITLE = "Win share by seat"
 MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
@@ -241,9 +428,9 @@ def section(study: Study) -> Section:
     )
     caption = (
         f"Share of the games that each seat wins, with its {words.CONFIDENCE} interval; the dashed line is "
-        f"an equal share. The scale does not start at 0.{shares.more_settings(study)}"
+        f"an equal share. The scale does not start at 0.{more_settings(study)}"
     )
-    return Section(TITLE, caption, figures, shares.legend(study) if figures else ())
+    return Section(TITLE, caption, figures, setting_legend(study) if figures else ())
 
 
 def _alike(group: list[Seating]) -> tuple[str, int]:
@@ -252,7 +439,7 @@ def _alike(group: list[Seating]) -> tuple[str, int]:
 
 
 def _axis(groups: list[list[Seating]]) -> tuple[float, float]:
-    return shares.axis(
+    return share_axis(
         (share.share for group in groups for seating in group for share in seating.seats),
         (group[0].fair for group in groups),
     )
@@ -260,14 +447,14 @@ def _axis(groups: list[list[Seating]]) -> tuple[float, float]:
 
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
     """ends: of the axis."""
-    colours = shares.colours(study)
+    colours = setting_colours(study)
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
     rows = []
     for seat in range(len(group[0].seats)):
-        points = tuple(shares.point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
-        rows.append(shares.row(words.sentence(names.seat(seat)), points))
+        points = tuple(share_point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
+        rows.append(share_row(words.sentence(names.seat(seat)), points))
     draw = partial(dots.draw, rows, ends[1], "of the games", least=ends[0], mark=group[0].fair)
-    return Figure(_takeaway(group), shares.in_words(f"{TITLE}, {group[0].name}", rows), draw, _note(group))
+    return Figure(_takeaway(group), shares_in_words(f"{TITLE}, {group[0].name}", rows), draw, _note(group))
 
 
 def _takeaway(group: list[Seating]) -> str:
@@ -284,7 +471,7 @@ def _takeaway(group: list[Seating]) -> str:
 def _note(group: list[Seating]) -> str:
     first = group[0]
     number = f"{'game numbers' if first.rotations > 1 else 'games'}{' each' if len(group) > 1 else ''}"
-    games = shares.of_games({seating.games for seating in group}, number)
+    games = of_games({seating.games for seating in group}, number)
     turned = f" in {first.rotations} rotations" if first.rotations > 1 else ""
     mixed = "; different policies: this is not what the seat alone is worth" if first.kind == MIXED else ""
     return f"{len(first.seats)} players; {games}{turned}{mixed}"

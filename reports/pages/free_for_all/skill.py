@@ -9,8 +9,8 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.free_for_all import shares
-from bartizan.reports.pages.free_for_all.seatings import cut_off, equal_share
+from bartizan.reports.pages.free_for_all import seats
+from bartizan.reports.pages.free_for_all.seats import cut_off, equal_share
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
@@ -114,40 +114,40 @@ def section(study: Study) -> Section:
     groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
     if not groups:
         return Section(TITLE, "")
-    ends = shares.axis(
+    ends = seats.share_axis(
         (standing.share.interval for skill in study.skills for standing in skill.standings),
         (skill.fair for skill in study.skills),
     )
     caption = (
         "Share of the games won by each seat that a policy took, when everybody sat in every seat equally "
         f"often and with the same luck. {words.CONFIDENCE} intervals; the dashed line is an equal share. The "
-        f"scale does not start at 0.{shares.more_settings(study)}"
+        f"scale does not start at 0.{seats.more_settings(study)}"
     )
     figures = tuple(_figure(group, study, ends) for group in groups)
-    return Section(TITLE, caption, figures, shares.legend(study))
+    return Section(TITLE, caption, figures, seats.setting_legend(study))
 
 
 def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:
     """ends: of the axis."""
     first = group[0]
     rows = [_row_of(standing, group, study) for standing in first.standings]
-    note = shares.of_games({skill.games for skill in group}, f"game numbers in {first.rotations} rotations")
+    note = seats.of_games({skill.games for skill in group}, f"game numbers in {first.rotations} rotations")
     draw = partial(dots.draw, rows, ends[1], "of the games, for each seat", least=ends[0], mark=first.fair)
-    return Figure(first.line_up.name, shares.in_words(TITLE, rows), draw, note)
+    return Figure(first.line_up.name, seats.shares_in_words(TITLE, rows), draw, note)
 
 
 def _row_of(standing: Standing, group: list[Skill], study: Study) -> dots.Row:
     """A policy: a dot a setting."""
-    colours, first = shares.colours(study), group[0]
+    colours, first = seats.setting_colours(study), group[0]
     points = tuple(
-        shares.point(other.share.interval, colours[_under(skill, study)])
+        seats.share_point(other.share.interval, colours[_under(skill, study)])
         for skill in group
         for other in skill.standings
         if other.policy == standing.policy and _under(skill, study) in colours
     )
     several = first.line_up.seats > len(first.standings)
     places = f" ({standing.places} of {first.line_up.seats} seats)" if several else ""
-    return shares.row(f"{standing.policy}{places}", points)
+    return seats.share_row(f"{standing.policy}{places}", points)
 
 
 # ---------------------------------------------------------------- tables

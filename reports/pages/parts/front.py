@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Paragraph, paragraph
-from bartizan.reports.pages.parts import between, over_skill
+from bartizan.reports.pages.parts import measured
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims, printed, words
 from bartizan.reports.views import bracket, people_skill
@@ -16,9 +16,9 @@ from bartizan.reports.views.people import MADE_UP
 from bartizan.simcore.commands import command_of
 from bartizan.simcore.scenario.parameters import is_guess
 
-SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", over_skill.HEADING, people_skill.HEADING
+SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", bracket.HEADING, people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
-ELSEWHERE = ("How sure", over_skill.HEADING)  # said below, or on the pages behind
+ELSEWHERE = ("How sure", bracket.HEADING)  # said below, or on the pages behind
 MOST = 6  # answers: the page stays one page
 NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
 POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
@@ -30,9 +30,9 @@ def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
     """verdict: of the page, of which this says the answers alone; what the game is worth between the best
     players found leads, since one pair of players says less.
     """
-    answers = sorted(verdict, key=lambda answer: answer.heading != between.HEADING)
-    skill = over_skill.sentences(over_skill.of_study(study), bracket.brief)
-    skill = skill or [paragraph.answer for paragraph in over_skill.paragraphs(study)][:1]
+    answers = sorted(verdict, key=lambda answer: answer.heading != measured.BETWEEN)
+    skill = measured.skill_sentences(measured.brackets_of_study(study), bracket.brief)
+    skill = skill or [paragraph.answer for paragraph in measured.skill_paragraphs(study)][:1]
     parts = [
         (SHORT, [_answered(answer) for answer in answers if answer.heading not in ELSEWHERE][:MOST]),
         (CLAIMS, list(_claims(study))),
