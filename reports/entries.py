@@ -1,7 +1,7 @@
 """What stands in a cell of a table: numbers with their limits and methods."""
 
 from bartizan.analyses.statistics.intervals import Interval, Mean
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry
 from bartizan.reports.text import words
 from bartizan.reports.text.differences import PP
 
@@ -11,20 +11,6 @@ MEANS_AND_QUANTILES = (
     "shown where both limits equal the quantile."
 )
 FACTOR = "Pairing factor: how many times as many games it would take"
-
-
-def grid(table: Table) -> str:
-    """In Markdown."""
-    lines = [table.headers, ["---"] * len(table.headers), *(map(str, row) for row in table.rows)]
-    more = f"\n\n{table.more}" if table.more else ""
-    return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines) + more
-
-
-def _escape(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
-# ---------------------------------------------------------------- entries
 
 
 def count(n: int) -> Entry:

@@ -3,6 +3,7 @@
 All report formats write from a `Study`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,7 +28,7 @@ from bartizan.analyses.records.scores import best_first
 from bartizan.analyses.records.since import SinceThen, since_named
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
 from bartizan.analyses.records.verdicts import Judged, judge
-from bartizan.analyses.statistics.intervals import Mean, confidence_sequence, proportion
+from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, proportion
 from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
@@ -119,10 +120,10 @@ class Study:
         """Of a reconstruction, see `simcore.scenario.caveat`: with the influence found in the same folder,
         else the one known when the games were played.
         """
-        found = together([finding.banner for finding in self.findings if finding.banner])
-        if found and self.knows_influence:
-            return {**found, "influence": influence_of(self.sensitivity)}
-        return found
+        banner = together([finding.banner for finding in self.findings if finding.banner])
+        if banner and self.knows_influence:
+            return {**banner, "influence": influence_of(self.sensitivity)}
+        return banner
 
     @cached_property
     def changes(self) -> list[dict]:
@@ -196,9 +197,8 @@ class Study:
     @cached_property
     def seats(self) -> dict[str, seat_advantage.SeatAdvantage]:
         """Cell id -> win share of each seat."""
-        method = confidence_sequence if self.watched else proportion
         return {
-            finding.cell.id: seat_advantage.from_tally(finding.tally, finding.cell, method)
+            finding.cell.id: seat_advantage.from_tally(finding.tally, finding.cell, self.method)
             for finding in self.findings
         }
 
@@ -210,11 +210,8 @@ class Study:
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
         """Every cell, of the rotations of a line-up the first: the others differ in who sits where."""
-        turned = (
-            {cell.id for result in self.skills for cell in result.line_up.cells[1:]}
-            if self.is_alike
-            else set()
-        )
+        skills = self.skills if self.is_alike else []
+        turned = {cell.id for result in skills for cell in result.line_up.cells[1:]}
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
     @cached_property
@@ -230,11 +227,8 @@ class Study:
     @cached_property
     def eliminations(self) -> dict[str, elimination.Elimination]:
         """Cell id -> who goes out when, for the cells that record it."""
-        method = confidence_sequence if self.watched else proportion
-        ranked = {
-            finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, method)
-            for finding in self.findings
-        }
+        cells = (finding.cell for finding in self.findings)
+        ranked = {cell.id: elimination.analyze(cell.scan(), cell, self.method) for cell in cells}
         return {name: value for name, value in ranked.items() if value}
 
     @cached_property
@@ -262,6 +256,11 @@ class Study:
         """Did the runs stop when precise enough? Then only a confidence sequence keeps its promise."""
         return self.manifest.get("precision") is not None
 
+    @property
+    def method(self) -> Callable[..., Interval]:
+        """The interval of a share of games."""
+        return confidence_sequence if self.watched else proportion
+
 
 def study(sweep) -> Study:
     """Analyse every cell of a sweep, each in one streaming pass."""
@@ -276,19 +275,17 @@ def study(sweep) -> Study:
         else:
             unplayed.append(cell.id)
     cards = read_added(sweep, CARDS)
-    values, usage = (tuple(cards.get(key, [])) for key in ("values", "usage"))
-    called = cell_names(sweep.cells, bool(manifest.get("alike")))
     return Study(
         manifest,
         tuple(findings),
         tuple(unplayed),
-        values,
-        _sensitivity(sweep),
-        usage,
-        tuple(judge(sweep)),
-        called,
-        read_kept(sweep.folder, manifest["game"]),
-        since_named(sweep),
+        card_values=tuple(cards.get("values", [])),
+        sensitivity=_sensitivity(sweep),
+        card_usage=tuple(cards.get("usage", [])),
+        claims=tuple(judge(sweep)),
+        names=cell_names(sweep.cells, bool(manifest.get("alike"))),
+        kept=read_kept(sweep.folder, manifest["game"]),
+        since=since_named(sweep),
     )
 
 
@@ -324,6 +321,5 @@ def main_findings(findings: list[Finding]) -> list[Finding]:
     """Of every player the cell that is nearest to the published game, the first of several; the others are
     its variants.
     """
-    players = dict.fromkeys(finding.player for finding in findings)
-    own = ([finding for finding in findings if finding.player == player] for player in players)
+    own = grouped(findings, lambda finding: finding.player).values()
     return [min(cells, key=lambda finding: len(finding.changes)) for cells in own]

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Assumption, Entry, Figure, Page, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.page import Assumption, Page
 from bartizan.reports.pages.parts import facts, front, measured
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import bracket, compare
@@ -125,12 +124,19 @@ def _played(d: ComparisonDocument) -> str:
 
 
 def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
-    moved, still = ([row for row in d.effects if row.is_moved == clear] for clear in (True, False))
+    moved, still = (
+        "; ".join(
+            f"{_moved(row, d)}, {side_text(row, row.base)} before and {side_text(row, row.changed)} after"
+            for row in d.effects
+            if row.is_moved == clear
+        )
+        for clear in (True, False)
+    )
     yield paragraph("The answer", [d.sentence])
     if moved:
-        yield paragraph("What moves", [f"{words.title('; '.join(_in_full(row, d) for row in moved))}."])
+        yield paragraph("What moves", [f"{words.title(moved)}."])
     if still and not d.is_idle:
-        unclear = f"Not distinguishable from zero: {'; '.join(_in_full(row, d) for row in still)}."
+        unclear = f"Not distinguishable from zero: {still}."
         yield paragraph("What does not", [unclear, "The interval says how large each could be at most."])
 
 
@@ -146,15 +152,11 @@ def _over_skill(comparison: Comparison) -> Paragraph:
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
     known = measured.brackets_of(named, d.a["behaviour"], sides)
-    lines = list(measured.skill_sentences(known))
-    if lacking := sorted(sides[key] for key in sides.keys() - {one["scenario_hash"] for one in known}):
+    lines = measured.skill_sentences(known)
+    if lacking := sorted(sides[key] for key in sides.keys() - {row["scenario_hash"] for row in known}):
         scenario, side = comparison.data["scenarios_named"][lacking[0]], comparison.data[lacking[0]]
         lines.append(bracket.unmeasured(named, scenario, side["difficulty"], side["overrides"]))
     return paragraph(bracket.HEADING, lines)
-
-
-def _in_full(row: MeasureRow, d: ComparisonDocument) -> str:
-    return f"{_moved(row, d)}, {side_text(row, row.base)} before and {side_text(row, row.changed)} after"
 
 
 def _moved(row: MeasureRow, d: ComparisonDocument) -> str:

@@ -10,7 +10,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import curves, dots, theme
 from bartizan.reports.pages.parts import certainty, names, outcomes, record
-from bartizan.reports.pages.parts.certainty import assumed, is_unclear, known_to, luck_only, never_came_up
+from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
 from bartizan.reports.study import Finding, Study, main_findings
 from bartizan.reports.text import differences, words
 
@@ -177,10 +177,10 @@ def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
 
 
 def _how_sure(study: Study) -> Iterator[str]:
-    if not study.is_about_length:
-        yield known_to("win rate of the games", (finding.wins.first.win for finding in study.findings))
-    yield luck_only("a person may do better or worse")
-    yield from assumed(study, "rates")
+    shares = [] if study.is_about_length else [finding.wins.first.win for finding in study.findings]
+    return certainty.how_sure(
+        study, "win rate of the games", shares, "a person may do better or worse", "rates"
+    )
 
 
 # ================================================================ figures

@@ -7,10 +7,9 @@ The kind of page follows from the question: a player against the game (how hard?
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bartizan.reports.blocks import Method, Paragraph, Section, Table
+from bartizan.reports.blocks import Method, Page, Paragraph, Section, Table
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
-from bartizan.reports.pages.page import Page
 from bartizan.reports.pages.parts import facts, front, measured, record, since
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims

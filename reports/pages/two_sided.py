@@ -15,7 +15,7 @@ from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Section, T
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import certainty, names, outcomes, record
-from bartizan.reports.pages.parts.certainty import assumed, is_unclear, known_to, luck_only, never_came_up
+from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
@@ -204,11 +204,10 @@ def _range(parts: list, study: Study) -> str:
 # ---------------------------------------------------------------- how sure
 
 
-def _how_sure(study: Study):
+def _how_sure(study: Study) -> Iterator[str]:
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
-    yield known_to("share of all games", shares)
-    yield luck_only("other players, and people, may bring other results, for either side")
-    yield from assumed(study, "shares")
+    others = "other players, and people, may bring other results, for either side"
+    return certainty.how_sure(study, "share of all games", shares, others, "shares")
 
 
 # ================================================================ figures

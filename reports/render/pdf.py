@@ -15,8 +15,7 @@ from typing import Any
 import matplotlib
 from matplotlib.ft2font import FT2Font
 
-from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.pages.page import Page
+from bartizan.reports.blocks import Entry, Page, Table
 from bartizan.reports.render.figures import DrawnFigure, light
 from bartizan.reports.render.html import FOLDER
 from bartizan.simcore.errors import UsageError

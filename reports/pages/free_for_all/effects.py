@@ -34,17 +34,15 @@ def answer(study: Study) -> Paragraph | None:
     unclear = [pair for pair in every if not is_effect(pair[1]) and id(pair[0]) not in idle]
     clear = _clear(study)
     more = [f"Further settings with effects in the table: {len(clear) - MOST}."] if len(clear) > MOST else []
-    return paragraph(
-        "What do the settings change?",
-        [
-            *map(words.sentence, clear[:MOST]),
-            *more,
-            *_played(study),
-            _count_of(sum(is_effect(effect) for _, effect in every), len(every)),
-            *(_never(comparison) for comparison in idle.values()),
-            *_unclear(unclear, study),
-        ],
-    )
+    sentences = [
+        *map(words.sentence, clear[:MOST]),
+        *more,
+        *_played(study),
+        _count_of(sum(is_effect(effect) for _, effect in every), len(every)),
+        *(_never(comparison) for comparison in idle.values()),
+        *_unclear(unclear, study),
+    ]
+    return paragraph("What do the settings change?", sentences)
 
 
 def _is_idle(comparison: Comparison) -> bool:
@@ -126,18 +124,18 @@ def _changes_mean(effect: Effect, study: Study) -> str:
 
 def _unclear(effects: list[CellEffect], study: Study) -> Iterator[str]:
     """A few by name, many by what they are effects on."""
-    if effects:
-        few = len(effects) <= FEW
-        labels = [_called_unclear(*pair, study) for pair in effects] if few else _by_measure(effects, study)
-        yield (
-            f"Not distinguishable from zero by the adjusted p: {'; '.join(labels)}. The table gives the "
-            "interval of each."
-        )
-
-
-def _called_unclear(comparison: Comparison, effect: Effect, study: Study) -> str:
-    where = _in_brackets(comparison, study)
-    return f"{names.changed(comparison)}{where}, {_measure(effect, study)}"
+    if not effects:
+        return
+    labels = _by_measure(effects, study)
+    if len(effects) <= FEW:
+        labels = [
+            f"{names.changed(comparison)}{_in_brackets(comparison, study)}, {_measure(effect, study)}"
+            for comparison, effect in effects
+        ]
+    yield (
+        f"Not distinguishable from zero by the adjusted p: {'; '.join(labels)}. The table gives the "
+        "interval of each."
+    )
 
 
 def _measure(effect: Effect, study: Study) -> str:
@@ -214,13 +212,9 @@ def _rows(effects: list[CellEffect], study: Study) -> Iterator[dots.Row]:
         if apart and setting != heading:
             yield dots.Row(setting, "", ())
         heading = setting
-        yield _row_of(apart or setting, effect)
-
-
-def _row_of(label: str, effect: Effect) -> dots.Row:
-    interval, scale = effect.difference.interval, _scale(effect.measure)
-    point = seats.share_point(interval.scaled(scale), theme.CLEAR)
-    return dots.Row(label, differences.numbers(interval, scale), (point,))
+        interval, scale = effect.difference.interval, _scale(effect.measure)
+        point = seats.share_point(interval.scaled(scale), theme.CLEAR)
+        yield dots.Row(apart or setting, differences.numbers(interval, scale), (point,))
 
 
 # ---------------------------------------------------------------- table

@@ -8,7 +8,7 @@ from bartizan.analyses.records.endings import Ending
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import bars, dots
+from bartizan.reports.figures import bars
 from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.free_for_all.seats import main_finding
@@ -273,9 +273,9 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
         for place in places
     ]
     mixed = "" if study.seats[finding.cell.id].mirror else "; different policies"
-    draw = partial(dots.draw, rows, ends[1], "of all games", least=ends[0], mark=1 / len(places))
-    alt = seats.shares_in_words(f"First to go out, {label}", rows)
-    return Figure(label, alt, draw, f"{words.count(finding.games)} games{mixed}")
+    note = f"{words.count(finding.games)} games{mixed}"
+    what = f"First to go out, {label}"
+    return seats.share_figure(label, what, rows, "of all games", ends, 1 / len(places), note)
 
 
 def places(study: Study) -> Table | None:

@@ -8,9 +8,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Method, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.pages.free_for_all import effects, games, seats, skill
-from bartizan.reports.pages.free_for_all.seats import seatings
 from bartizan.reports.pages.parts import certainty, names, outcomes, record
-from bartizan.reports.pages.parts.certainty import assumed, known_to, luck_only
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import set_text
@@ -63,13 +61,11 @@ def verdict(study: Study) -> list[Paragraph]:
 
 
 def _how_sure(study: Study) -> Iterator[str]:
-    shares = [share.share for seating in seatings(study) for share in seating.seats]
-    if shares:
-        yield known_to("win share of the games", shares)
-    else:
+    shares = [share.share for seating in seats.seatings(study) for share in seating.seats]
+    if not shares:
         yield "No game was won by anybody."
-    yield luck_only("other players, and people, may bring other results")
-    yield from assumed(study, "shares")
+    others = "other players, and people, may bring other results"
+    yield from certainty.how_sure(study, "win share of the games", shares, others, "shares")
 
 
 def sections(study: Study) -> list[Section]:

@@ -1,10 +1,9 @@
 """What a seat is worth: in sentences, in figures, in a table."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND, SeatShare
 from bartizan.analyses.records.skill import Skill
 from bartizan.analyses.statistics.intervals import Interval
@@ -42,10 +41,6 @@ class Seating:
         return 1 / len(self.seats)
 
     @property
-    def speaks_of_seats(self) -> bool:
-        return self.kind != MIXED
-
-    @property
     def first(self) -> SeatShare:
         return self.seats[0]
 
@@ -65,26 +60,20 @@ class Seating:
 def seatings(study: Study) -> list[Seating]:
     """In the order of the sweep."""
     turned = {skill.line_up.cells[0].id: skill for skill in study.skills}
-    return [
-        seating
-        for line_up in study.line_ups
-        for seating in _seatings_of(line_up, turned.get(line_up.cells[0].id), study)
-        if seating.seats
-    ]
-
-
-def _seatings_of(line_up: LineUp, skill: Skill | None, study: Study) -> Iterator[Seating]:
     by_id = {finding.cell.id: finding for finding in study.findings}
-    findings = [by_id[cell.id] for cell in line_up.cells]
-    if skill:
-        yield _turned(line_up, skill, findings, study)
-    else:
-        yield from (_cell_seating(finding, study) for finding in findings)
+    every = []
+    for line_up in study.line_ups:
+        findings = [by_id[cell.id] for cell in line_up.cells]
+        if skill := turned.get(line_up.cells[0].id):
+            every.append(_turned(skill, findings, study))
+        else:
+            every += [_cell_seating(finding, study) for finding in findings]
+    return [seating for seating in every if seating.seats]
 
 
-def _turned(line_up: LineUp, skill: Skill, findings: list[Finding], study: Study) -> Seating:
+def _turned(skill: Skill, findings: list[Finding], study: Study) -> Seating:
     return Seating(
-        name=f"{line_up.name}, seats turned round",
+        name=f"{skill.line_up.name}, seats turned round",
         kind=TURNED,
         finding=findings[0],
         games=skill.games,
@@ -180,12 +169,8 @@ def setting_legend(study: Study) -> Legend:
 
 
 def more_settings(study: Study) -> str:
-    labels = {names.under(finding, study) for finding in study.findings}
-    return (
-        f" Of {len(labels)} settings the first {MOST_COLOURS} are drawn."
-        if len(labels) > MOST_COLOURS
-        else ""
-    )
+    n = len({names.under(finding, study) for finding in study.findings})
+    return f" Of {n} settings the first {MOST_COLOURS} are drawn." if n > MOST_COLOURS else ""
 
 
 def share_point(interval: Interval, colour: str) -> dots.Point:
@@ -197,13 +182,22 @@ def share_row(label: str, points: tuple[dots.Point, ...]) -> dots.Row:
     return dots.Row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
-def shares_in_words(title: str, rows: Iterable[dots.Row]) -> str:
-    """A figure of shares in words."""
+def share_figure(
+    title: str,
+    what: str,
+    rows: Sequence[dots.Row],
+    axis_label: str,
+    ends: tuple[float, float],
+    fair: float,
+    note: str,
+) -> Figure:
+    """what: heads the figure in words; ends: of the axis; fair: the equal share, where a line is drawn."""
     shares = (
         f"{row.label} {', '.join(words.share_with_limits(point.interval) for point in row.points)}"
         for row in rows
     )
-    return f"{title}: {'; '.join(shares)}"
+    draw = partial(dots.draw, list(rows), ends[1], axis_label, least=ends[0], mark=fair)
+    return Figure(title, f"{what}: {'; '.join(shares)}", draw, note)
 
 
 def of_games(games: set[int], number: str) -> str:
@@ -315,7 +309,14 @@ def _equal(seating: Seating) -> str:
 def _all_seats(seating: Seating) -> Iterator[str]:
     """Every seat, where there are more than the two that mirror each other."""
     if len(seating.seats) > 2:
-        yield from _by_seat(seating)
+        shares = [
+            f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats
+        ]
+        yield f"By seat: {words.listing(shares)}; {_equal(seating)}."
+        yield (
+            "Differences from an equal share are judged by intervals that hold for all "
+            f"{len(seating.seats)} seats together."
+        )
     if seating.kind == TURNED:
         yield (
             "Different policies played, but each sat in every seat equally often and with the same luck, so "
@@ -326,20 +327,9 @@ def _all_seats(seating: Seating) -> Iterator[str]:
         yield f"{words.count(seating.drawn)} games that nobody won {counted}."
 
 
-def _by_seat(seating: Seating) -> Iterator[str]:
-    parts = [
-        f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats
-    ]
-    yield f"By seat: {words.listing(parts)}; {_equal(seating)}."
-    yield (
-        f"Differences from an equal share are judged by intervals that hold for all {len(seating.seats)} "
-        "seats together."
-    )
-
-
 def _others(others: list[Seating], quoted: Seating, study: Study) -> Iterator[str]:
     """One by one, or many in short; one for each other number of players in any case."""
-    of_seats = [seating for seating in others if seating.speaks_of_seats]
+    of_seats = [seating for seating in others if seating.kind != MIXED]
     sizes = dict.fromkeys(len(s.seats) for s in of_seats if len(s.seats) != len(quoted.seats))
     mains = (main([seating for seating in of_seats if len(seating.seats) == n], study) for n in sizes)
     shortly = of_seats if len(of_seats) <= FEW else [seating for seating in mains if seating]
@@ -350,9 +340,12 @@ def _others(others: list[Seating], quoted: Seating, study: Study) -> Iterator[st
 
 def _shortly(seating: Seating, study: Study) -> str:
     capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
-    where = words.sentence(_where(seating, study))
+    where, first = words.sentence(_where(seating, study)), seating.first
     if len(seating.seats) == 2:
-        return f"{where}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
+        advantage = f"{first.finding} of {differences.size(first.joint)}"
+        if first.finding == NONE_FOUND:
+            advantage = f"no advantage found (at most {at_most(first.joint)})"
+        return f"{where}: {words.share_with_limits(first.share)}, {advantage}{capped}."
     apart = (
         words.listing([_stands(share) for share in seating.apart])
         or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
@@ -386,16 +379,18 @@ def _in_short(rest: list[Seating], study: Study) -> Iterator[str]:
         )
 
 
-def _finding(seating: Seating) -> str:
-    first = seating.first
-    if first.finding == NONE_FOUND:
-        return f", no advantage found (at most {at_most(first.joint)})"
-    return f", {first.finding} of {differences.size(first.joint)}"
-
-
 def _as_seated(every: list[Seating], study: Study) -> Iterator[str]:
     """No cell can tell seats from players."""
-    yield from (_seated(seating, study) for seating in every[:MOST])
+    for seating in every[:MOST]:
+        policies = seating.finding.cell.policies
+        parts = [
+            f"{policy['name']} in the {names.seat(each.seat)} seat wins {words.share_with_limits(each.share)}"
+            for each, policy in zip(seating.seats, policies, strict=True)
+        ]
+        under = words.sentence(names.under(seating.finding, study))
+        capped = cut_off(seating.capped, "were", "each range runs")
+        start = f"{under}: of" if under else "Of"
+        yield f"{start} {words.count(seating.games)} games {words.listing(parts)}{capped}."
     if len(every) > MOST:
         yield "The table below has every line-up."
     yield (
@@ -404,45 +399,25 @@ def _as_seated(every: list[Seating], study: Study) -> Iterator[str]:
     )
 
 
-def _seated(seating: Seating, study: Study) -> str:
-    parts = [
-        f"{policy['name']} in the {names.seat(share.seat)} seat wins {words.share_with_limits(share.share)}"
-        for share, policy in zip(seating.seats, seating.finding.cell.policies, strict=True)
-    ]
-    under = words.sentence(names.under(seating.finding, study))
-    capped = cut_off(seating.capped, "were", "each range runs")
-    start = f"{under}: of" if under else "Of"
-    return f"{start} {words.count(seating.games)} games {words.listing(parts)}{capped}."
-
-
 # ---------------------------------------------------------------- figures
 
 
 def section(study: Study) -> Section:
     """A figure for each line-up; settings are colours."""
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
-    drawn = [groups[key] for key in sorted(groups, key=lambda key: key[:2])]
-    figures = tuple(
-        _figure(group, study, _axis([other for other in drawn if _alike(other) == _alike(group)]))
-        for group in drawn
-    )
+    figures = []
+    for key in sorted(groups, key=lambda key: key[:2]):
+        alike = [group for other, group in groups.items() if other[:2] == key[:2]]  # share an axis
+        ends = share_axis(
+            (share.share for group in alike for seating in group for share in seating.seats),
+            (group[0].fair for group in alike),
+        )
+        figures.append(_figure(groups[key], study, ends))
     caption = (
         f"Share of the games that each seat wins, with its {words.CONFIDENCE} interval; the dashed line is "
         f"an equal share. The scale does not start at 0.{more_settings(study)}"
     )
-    return Section(TITLE, caption, figures, setting_legend(study) if figures else ())
-
-
-def _alike(group: list[Seating]) -> tuple[str, int]:
-    """What figures that share an axis have in common."""
-    return group[0].kind, len(group[0].seats)
-
-
-def _axis(groups: list[list[Seating]]) -> tuple[float, float]:
-    return share_axis(
-        (share.share for group in groups for seating in group for share in seating.seats),
-        (group[0].fair for group in groups),
-    )
+    return Section(TITLE, caption, tuple(figures), setting_legend(study) if figures else ())
 
 
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
@@ -453,8 +428,8 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
     for seat in range(len(group[0].seats)):
         points = tuple(share_point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
         rows.append(share_row(words.sentence(names.seat(seat)), points))
-    draw = partial(dots.draw, rows, ends[1], "of the games", least=ends[0], mark=group[0].fair)
-    return Figure(_takeaway(group), shares_in_words(f"{TITLE}, {group[0].name}", rows), draw, _note(group))
+    what = f"{TITLE}, {group[0].name}"
+    return share_figure(_takeaway(group), what, rows, "of the games", ends, group[0].fair, _note(group))
 
 
 def _takeaway(group: list[Seating]) -> str:
@@ -526,17 +501,11 @@ def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[En
     yield from (entries.share(share.share) for share in seating.seats)
     yield from [NONE] * (most - len(seating.seats))
     yield Entry(f"{words.number(seating.fair * 100, 1)}{words.NBSP}%")
-    yield _apart(seating)
+    # `fourth −1.1 pp`, with the limits that hold for all seats together
+    apart = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
+    yield Entry(
+        "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in apart) or "none found",
+        "; ".join(limits for *_, limits in apart),
+    )
     if capped:
         yield entries.count(seating.capped)
-
-
-def _apart(seating: Seating) -> Entry:
-    """`fourth −1.1 pp`, with the limits that hold for all seats together; every one that stands apart from an
-    equal share.
-    """
-    seats = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
-    return Entry(
-        "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in seats) or "none found",
-        "; ".join(limits for *_, limits in seats),
-    )

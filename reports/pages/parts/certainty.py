@@ -1,6 +1,6 @@
 """How sure a page is: sentences and methods that several kinds of page have in common."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from bartizan.analyses.records.changed_games import changed_games
@@ -11,30 +11,25 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 
 
-def known_to(what: str, shares: Iterable[Interval]) -> str:
-    """How sure each share of the page's own games is at least; what: `win rate of the games`."""
-    widest = max(shares, key=lambda share: share.half_width)
-    return (
-        f"Every {what} played here is known to within {differences.half_width(widest)} or better, at "
-        f"{words.CONFIDENCE} each; ranges in brackets show it, and those of other numbers."
-    )
-
-
-def luck_only(others: str) -> str:
-    """What the ranges do not hold. others: who may bring what else."""
-    return f"That is the luck of cards and dice only. The players are computer policies: {others}."
-
-
-def assumed(study: Study, what: str) -> list[str]:
-    """How much of the games is assumption, if any is; what: the shares that it moves."""
+def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
+    """How sure each share of the page's own games is at least, and what the ranges do not hold. what: `win
+    rate of the games`; shares: none where they are not the question; others: who may bring what else; moves:
+    what may be otherwise where an assumption is wrong.
+    """
+    if shares:
+        widest = max(shares, key=lambda share: share.half_width)
+        yield (
+            f"Every {what} played here is known to within {differences.half_width(widest)} or better, at "
+            f"{words.CONFIDENCE} each; ranges in brackets show it, and those of other numbers."
+        )
+    yield f"That is the luck of cards and dice only. The players are computer policies: {others}."
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
-    if not most.assumed:
-        return []
-    return [
-        f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings behind the "
-        "games are assumptions; those that bear on these games are listed below: if they are wrong, the "
-        f"{what} may move by more than the ranges say."
-    ]
+    if most.assumed:
+        yield (
+            f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings behind "
+            "the games are assumptions; those that bear on these games are listed below: if they are wrong, "
+            f"the {moves} may move by more than the ranges say."
+        )
 
 
 def is_unclear(difference: Interval) -> bool:

@@ -13,9 +13,8 @@ from bartizan.analyses.experiments.card_price import Prices
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket
 from bartizan.analyses.records.shipped import about
-from bartizan.reports.blocks import Method, Paragraph, Section, View, paragraph
+from bartizan.reports.blocks import Assumption, Method, Paragraph, Section, View, paragraph
 from bartizan.reports.figures import difference_dots
-from bartizan.reports.pages.page import Assumption
 from bartizan.reports.pages.parts import names
 from bartizan.reports.render.figures import MOST_FIGURES, drawn
 from bartizan.reports.study import Study
@@ -53,27 +52,20 @@ def _equilibria(named: str) -> tuple[dict, ...]:
 
 def equilibria_of(study: Study) -> list[dict]:
     """Those of exactly the scenarios of its cells, in their order."""
-    if not study.is_contest:
-        return []
-    return about(_equilibria(study.named), study.scenarios, study.manifest["behaviour"])
+    known = _equilibria(study.named) if study.is_contest else ()
+    return about(known, study.scenarios, study.manifest["behaviour"])
 
 
 def between_paragraphs(study: Study) -> list[Paragraph]:
-    answers = [equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
-    return (
-        [paragraph(BETWEEN, [*_between_sentences(answers, study), equilibrium.POLICIES_ONLY])]
-        if answers
-        else []
-    )
-
-
-def _between_sentences(answers: Sequence[equilibrium.EquilibriumDocument], study: Study) -> Iterator[str]:
-    """A sentence each; of several, with what tells their games apart."""
+    """A sentence a scenario; of several, with what tells their games apart."""
     first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
+    answers = [equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
+    sentences = []
     for answer in answers:
         settings = names.settings(first[answer.scenario_hash], study) if len(answers) > 1 else []
         where = f"{words.sentence(', '.join(settings))}: " if settings else ""
-        yield f"{where}{equilibrium.brief(answer)}"
+        sentences.append(f"{where}{equilibrium.brief(answer)}")
+    return [paragraph(BETWEEN, [*sentences, equilibrium.POLICIES_ONLY])] if answers else []
 
 
 def between_methods(study: Study) -> list[Method]:
@@ -145,18 +137,18 @@ def skill_sections(study: Study) -> list[Section]:
 CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not clear"}
 
 
-def _values(study: Study) -> list[cards.ValueDocument]:
-    return [cards.ValueDocument.read(document) for document in study.card_values]
-
-
 def card_sections(study: Study) -> list[Section]:
-    return [section for section in (_worth(study), _prices(study), _used(study)) if section]
+    values = [cards.ValueDocument.read(document) for document in study.card_values]
+    usages = [cards.UsageDocument.read(document) for document in study.card_usage]
+    priced = [d for d in values if d.price]
+    return [
+        *([_worth(values)] if values else []),
+        *([_prices(priced)] if priced else []),
+        *([_used(usages)] if usages else []),
+    ]
 
 
-def _worth(study: Study) -> Section | None:
-    documents = _values(study)
-    if not documents:
-        return None
+def _worth(documents: list[cards.ValueDocument]) -> Section:
     ends = difference_dots.axis(value for d in documents for value in cards.points_of(d))
     caption = (
         "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
@@ -173,10 +165,7 @@ def _worth(study: Study) -> Section | None:
     )
 
 
-def _prices(study: Study) -> Section | None:
-    documents = [d for d in _values(study) if d.price]
-    if not documents:
-        return None
+def _prices(documents: list[cards.ValueDocument]) -> Section:
     caption = (
         f"The value of each card in hand with its {words.CONFIDENCE} interval, against the cards it costs, "
         "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
@@ -188,10 +177,7 @@ def _prices(study: Study) -> Section | None:
     return Section(cards.FOR_ITS_PRICE, caption, figures, legend, method=method)
 
 
-def _used(study: Study) -> Section | None:
-    documents = [cards.UsageDocument.read(document) for document in study.card_usage]
-    if not documents:
-        return None
+def _used(documents: list[cards.UsageDocument]) -> Section:
     caption = (
         "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
         "each share is stands in the table."

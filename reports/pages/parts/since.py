@@ -27,31 +27,24 @@ HEADERS = ("Setting", "Games then, now", "Then", "Now", "Difference", "Turns", "
 def sections(study: Study) -> list[Section]:
     if study.since is None:
         return []
-    since = study.since
+    since, title, caption = study.since, "Win rates now less then", _caption(study)
     shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
     rows = [_row(moved, study) for moved in since.moved if moved in shown]
-    title = "Win rates now less then"
     alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
     figure = Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
-    left_out = max(len(since.moved) - MOST, 0)
+    numbers = tuple(_entries(move, study) for move in since.moved)
+    table = Table(f"What changed since {since.before.folder}", caption, HEADERS, numbers)
     return [
         Section(
             _title(study, since),
-            _caption(study),
+            caption,
             (figure,) if rows else (),
-            left_out=left_out,
+            left_out=max(len(since.moved) - MOST, 0),
             lines=tuple(_lines(study)),
-            tables=_tables(study),
+            tables=(table,) if rows else (),
             method=("What changed since then", METHOD) if rows else ("", ""),
         )
     ]
-
-
-def _tables(study: Study) -> tuple[Table, ...]:
-    if study.since is None or not study.since.moved:
-        return ()
-    rows = tuple(_entries(move, study) for move in study.since.moved)
-    return (Table(f"What changed since {study.since.before.folder}", _caption(study), HEADERS, rows),)
 
 
 def documents(study: Study) -> dict[str, Any]:
@@ -96,24 +89,20 @@ def _document(move: Moved, study: Study) -> dict[str, Any]:
 
 def _title(study: Study, since: SinceThen) -> str:
     """How many moved, and which of them most."""
-    moved = [move for move in since.moved if move.is_clear]
-    of = len(since.moved)
+    of, moved = len(since.moved), [move for move in since.moved if move.is_clear]
+    rates = f"{of} win {'rate' if of == 1 else 'rates'}"
     if not of:
-        return f"Since {since.before.folder}: no setting can be compared"
-    games = words.count(max(move.games[1] for move in since.moved))
-    if not moved:
-        none = f"of {_rates(of)} none moved clearly (up to {games} games each)"
-        return f"Since {since.before.folder}: {none}"
-    most = max(moved, key=lambda move: abs(move.difference.estimate))
-    return (
-        f"Since {since.before.folder}: {len(moved)} of {_rates(of)} moved, most "
-        f"{study.names[most.after.id]}: {differences.signed(most.difference, least=1)} "
-        f"({words.count(most.games[1])} games)"
-    )
-
-
-def _rates(n: int) -> str:
-    return f"{n} win {'rate' if n == 1 else 'rates'}"
+        result = "no setting can be compared"
+    elif not moved:
+        games = words.count(max(move.games[1] for move in since.moved))
+        result = f"of {rates} none moved clearly (up to {games} games each)"
+    else:
+        most = max(moved, key=lambda move: abs(move.difference.estimate))
+        result = (
+            f"{len(moved)} of {rates} moved, most {study.names[most.after.id]}: "
+            f"{differences.signed(most.difference, least=1)} ({words.count(most.games[1])} games)"
+        )
+    return f"Since {since.before.folder}: {result}"
 
 
 def _caption(study: Study) -> str:
