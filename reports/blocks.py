@@ -57,12 +57,13 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture, drawn when a page asks: drawing is slow. alt: the picture in words."""
+    """A picture, drawn when a page asks: drawing is slow. alt: it in words; svg: once drawn."""
 
     title: str
     alt: str
     draw: Callable[[], matplotlib.figure.Figure]
     note: str = ""
+    svg: str = ""
 
 
 @dataclass(frozen=True)
