@@ -195,7 +195,7 @@ def _sides(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
         )
         for row in rows
     ]
-    intervals = [point.interval for row in shown for point in row.points]
+    intervals = [interval for row in rows for interval in (row.base, row.changed)]
     low = min(0.0, *(interval.low for interval in intervals))
     high = max(interval.high for interval in intervals) * (1 + ROOM)
     axis = (min(high, 1.0), "of the games") if first.is_share else (high or 1.0, "mean of a game")

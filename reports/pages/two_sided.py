@@ -9,7 +9,6 @@ from functools import partial
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Outcomes, Part
 from bartizan.analyses.records.series import Series, series
-from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
@@ -150,26 +149,21 @@ def _trend(line: Series, findings: list[Finding], study: Study):
     if not (first.outcomes.capped or last.outcomes.capped):
         pairs = list(zip(first.outcomes.sides, last.outcomes.sides, strict=True))
         before, after = max(pairs, key=lambda pair: abs(pair[1].share.estimate - pair[0].share.estimate))
-        ends = (line.setting.words(line.values[0]), line.setting.words(line.values[-1]))
-        same = never_came_up(first.cell, last.cell, first.player)
+        span = f"From {line.setting.words(line.values[0])} to {line.setting.words(line.values[-1])}"
         change = comparison.of_cells(first.cell, last.cell, before.seat)
-        yield f"From {ends[0]} to {ends[1]} {same}." if same else _change(before, after, change, *ends)
+        if same := never_came_up(first.cell, last.cell, first.player):
+            yield f"{span} {same}."
+        elif is_unclear(change):
+            limits = differences.limits(change, least=1)
+            yield f"{span} these games show no change in the share of {before.name} ({limits})."
+        else:
+            way = "rises" if change.estimate > 0 else "falls"
+            yield (
+                f"{span} the share of {before.name} {way} by {differences.size(change)}, from "
+                f"{portion(before)} to {portion(after)}."
+            )
     if line.setting.note:
         yield line.setting.note
-
-
-def _change(before: Part, after: Part, change: Interval, lower: str, upper: str) -> str:
-    start = f"From {lower} to {upper}"
-    if is_unclear(change):
-        return (
-            f"{start} these games show no change in the share of {before.name} ("
-            f"{differences.limits(change, least=1)})."
-        )
-    way = "rises" if change.estimate > 0 else "falls"
-    return (
-        f"{start} the share of {before.name} {way} by {differences.size(change)}, from {portion(before)} to "
-        f"{portion(after)}."
-    )
 
 
 # ---------------------------------------------------------------- other forms of the result

@@ -7,7 +7,7 @@ from functools import cache
 from markupsafe import Markup
 
 from bartizan.reports.blocks import Figure, FigureGroup, Section
-from bartizan.reports.figures import svg
+from bartizan.reports.figures import files
 
 MOST_FIGURES = (36, 12, 3)  # in a section: the first that keeps the page light; the tables hold every cell
 
@@ -25,7 +25,7 @@ def light(sections: Iterable[Section], render: Callable[[list[Section]], bytes],
 def drawn_figure(figure: Figure, name: str) -> Figure:
     """Who cannot see it is told its title, which is the takeaway, and what its axes count."""
     alt = figure.alt if not figure.title or figure.title in figure.alt else f"{figure.title}. {figure.alt}"
-    return replace(figure, svg=Markup(svg.inline(figure.draw(), name, alt)))
+    return replace(figure, svg=Markup(files.inline(figure.draw(), name, alt)))
 
 
 def drawn(

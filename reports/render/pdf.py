@@ -91,7 +91,7 @@ def _fields(part: Any) -> dict:
 
 def _figure(figure: Figure) -> dict:
     """Its type is that of the page, which an SVG inside HTML inherits and one by itself must name."""
-    ((wide, high, alt),) = HEAD.findall(figure.svg)  # as `figures.svg.inline` writes it
+    ((wide, high, alt),) = HEAD.findall(figure.svg)  # as `figures.files.inline` writes it
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
     texts = plain({"title": figure.title, "note": figure.note, "alt": unescape(alt)})
     svg = _shown(str(figure.svg).replace("<svg ", named, 1))

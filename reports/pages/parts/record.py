@@ -54,20 +54,15 @@ def _counts_caption(study: Study) -> str:
         f"{outcomes.games_each(study)}. A hollow dot: it never happened. What never happened anywhere is "
         "in the table only, with how often it could at most."
     )
-    if never := _never(study):
-        titles = words.listing([title[:1].lower() + title[1:] for title in never])
-        caption += f" Never in any of these games: {titles}."
-    return caption + (outcomes.ONE_ROTATION if len(study.seated_once) < len(study.findings) else "")
-
-
-def _never(study: Study) -> list[str]:
-    """Groups of which nothing happened."""
     findings = outcomes.drawn(study)
-    return [
-        group.title
+    never = [
+        group.title[:1].lower() + group.title[1:]
         for index, group in enumerate(findings[0].groups)
         if all(count.any for finding in findings for count in finding.groups[index].counts)
     ]
+    if never:
+        caption += f" Never in any of these games: {words.listing(never)}."
+    return caption + (outcomes.ONE_ROTATION if len(study.seated_once) < len(study.findings) else "")
 
 
 def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:

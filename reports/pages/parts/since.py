@@ -27,7 +27,8 @@ HEADERS = ("Setting", "Games then, now", "Then", "Now", "Difference", "Turns", "
 def sections(study: Study) -> list[Section]:
     if study.since is None:
         return []
-    since, title, caption = study.since, "Win rates now less then", _caption(study)
+    since, title = study.since, "Win rates now less then"
+    caption = _caption(study, since)
     shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
     rows = [_row(moved, study) for moved in since.moved if moved in shown]
     alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
@@ -40,7 +41,7 @@ def sections(study: Study) -> list[Section]:
             caption,
             (figure,) if rows else (),
             left_out=max(len(since.moved) - MOST, 0),
-            lines=tuple(_lines(study)),
+            lines=tuple(_lines(study, since)),
             tables=(table,) if rows else (),
             method=("What changed since then", METHOD) if rows else ("", ""),
         )
@@ -55,8 +56,24 @@ def documents(study: Study) -> dict[str, Any]:
     return {
         "folder": str(since.before.folder),
         **{key: since.before.manifest[key] for key in ("behaviour", "seed", "command")},
-        "moved": [_document(move, study) for move in since.moved],
-        "differs": list(_lines(study)),
+        "moved": [
+            {
+                "cell": move.after.id,
+                "cell_then": move.before.id,
+                "name": study.names[move.after.id],
+                "games": {"then": move.games[0], "now": move.games[1]},
+                "win_rate": {"then": move.shares[0].to_dict(), "now": move.shares[1].to_dict()},
+                "difference": move.difference.to_dict(),
+                "turns": move.turns and move.turns.to_dict(),
+                "p": move.p,
+                "p_adjusted": move.adjusted,
+                "is_clear": move.is_clear,
+                "is_paired": move.is_paired,
+                "every_game_the_same": move.is_same,
+            }
+            for move in since.moved
+        ],
+        "differs": list(_lines(study, since)),
         "only_then": [_then(since)[cell.id] for cell in since.only_before],
         "only_now": [study.names[cell.id] for cell in since.only_after],
     }
@@ -65,23 +82,6 @@ def documents(study: Study) -> dict[str, Any]:
 def _then(since: SinceThen) -> dict[str, str]:
     """What the cells were called."""
     return cell_names(since.before.cells, bool(since.before.manifest.get("alike")))
-
-
-def _document(move: Moved, study: Study) -> dict[str, Any]:
-    return {
-        "cell": move.after.id,
-        "cell_then": move.before.id,
-        "name": study.names[move.after.id],
-        "games": {"then": move.games[0], "now": move.games[1]},
-        "win_rate": {"then": move.shares[0].to_dict(), "now": move.shares[1].to_dict()},
-        "difference": move.difference.to_dict(),
-        "turns": move.turns and move.turns.to_dict(),
-        "p": move.p,
-        "p_adjusted": move.adjusted,
-        "is_clear": move.is_clear,
-        "is_paired": move.is_paired,
-        "every_game_the_same": move.is_same,
-    }
 
 
 # ---------------------------------------------------------------- what moved
@@ -105,9 +105,7 @@ def _title(study: Study, since: SinceThen) -> str:
     return f"Since {since.before.folder}: {result}"
 
 
-def _caption(study: Study) -> str:
-    since = study.since
-    assert since is not None
+def _caption(study: Study, since: SinceThen) -> str:
     whose = "of the first seat" if study.is_contest else "of the player"
     same = since.before.manifest["seed"] == study.manifest["seed"]
     luck = "game by game on common luck" if same else "with other luck on the two sides"
@@ -146,9 +144,7 @@ def _entries(move: Moved, study: Study) -> tuple[Entry, ...]:
 # ---------------------------------------------------------------- what differs
 
 
-def _lines(study: Study) -> Iterator[str]:
-    since = study.since
-    assert since is not None
+def _lines(study: Study, since: SinceThen) -> Iterator[str]:
     yield from _of_all(since.before.manifest, study.manifest)
     for move in since.moved:
         name = study.names[move.after.id]
