@@ -1,5 +1,7 @@
 """What stands in a cell of a table: numbers with their limits and methods."""
 
+from dataclasses import replace
+
 from bartizan.analyses.statistics.intervals import Interval, Mean
 from bartizan.reports.blocks import Entry
 from bartizan.reports.text import words
@@ -39,15 +41,11 @@ def share(interval: Interval) -> Entry:
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
     """A difference of two shares: `+3.5 pp` with `+3.2 to +3.8`; of bounds only the limits."""
-    text, limits = words.change(interval, 100)
-    method = _method(interval) if with_method else ""
-    if words.is_bounds(interval):
-        return Entry(f"{limits} {PP}", method=method)
-    return Entry(f"{text} {PP}", limits, method)
+    return replace(difference(interval, 100), method=_method(interval) if with_method else "")
 
 
 def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
-    """The same with the whole method; scale: 100 for shares, 1 for means. least: decimals."""
+    """A difference with its whole method; scale: 100 for shares, 1 for means. least: decimals."""
     text, limits = words.change(interval, scale, least)
     unit = "" if scale == 1 else f" {PP}"
     if words.is_bounds(interval):

@@ -29,6 +29,23 @@ def document(study: Study) -> dict:
         for key, paragraphs in (("front", front.of_study(study, verdict)), ("verdict", verdict))
     }
     unsaid = ("cells", "schema", "since")
+    together = {"by_setting": _by_setting(study)} if study.is_contest else {}
+    if study.is_alike:
+        together |= {
+            "seatings": list(map(_seating, seatings(study))),
+            "skill": list(map(_skill, study.skills)),
+            "effects": list(map(_comparison, study.effects)),
+        }
+    added = {  # to the folder, and what is known beside it
+        "card_values": list(study.card_values),
+        "card_usage": list(study.card_usage),
+        "sensitivity": study.sensitivity,
+        "claims": claims.of_study(study) if study.claims else [],
+        "brackets": [bracket.document(row) for row in measured.brackets_of_study(study)],
+        "equilibria": measured.equilibria_of(study),
+        "answers": measured.kept_documents(study),
+        "since": since.documents(study),
+    }
     return {
         "schema": SCHEMA,
         "title": study.manifest["title"],
@@ -39,9 +56,8 @@ def document(study: Study) -> dict:
         **texts,
         "glossary": [vars(term) for term in glossary.used_in(texts)],
         "cells": [_cell(finding, study) for finding in study.findings],
-        **({"by_setting": _by_setting(study)} if study.is_contest else {}),
-        **(_of_alike(study) if study.is_alike else {}),
-        **{key: value for key, value in _added(study).items() if value},
+        **together,
+        **{key: value for key, value in added.items() if value},
         "not_played": list(study.unplayed),
     }
 
@@ -70,29 +86,6 @@ def _by_setting(study: Study) -> list[dict[str, Any]]:
         }
         for line in series(finding.cell for finding in study.findings)
     ]
-
-
-def _of_alike(study: Study) -> dict[str, Any]:
-    """What several cells of a free-for-all say together."""
-    return {
-        "seatings": list(map(_seating, seatings(study))),
-        "skill": list(map(_skill, study.skills)),
-        "effects": list(map(_comparison, study.effects)),
-    }
-
-
-def _added(study: Study) -> dict[str, Any]:
-    """What was added to the folder, and what is known beside it."""
-    return {
-        "card_values": list(study.card_values),
-        "card_usage": list(study.card_usage),
-        "sensitivity": study.sensitivity,
-        "claims": claims.of_study(study) if study.claims else [],
-        "brackets": [bracket.document(row) for row in measured.brackets_of_study(study)],
-        "equilibria": measured.equilibria_of(study),
-        "answers": measured.kept_documents(study),
-        "since": since.documents(study),
-    }
 
 
 # ---------------------------------------------------------------- a cell

@@ -59,7 +59,9 @@ def _groups(study: Study) -> dict[str, list[Finding]]:
 
 def _who_wins(findings: list[Finding], study: Study):
     if len(findings) == 1:
-        yield f"{_odds(findings[0].outcomes)}: {split(findings[0].outcomes)}."
+        ahead = leader(findings[0].outcomes)
+        odds = f"The odds favour {ahead.name}" if ahead else "No side is ahead as far as these games can tell"
+        yield f"{odds}: {split(findings[0].outcomes)}."
         return
     yield _odds_of_all(findings, study)
     if ordered := _ordered(findings):
@@ -72,17 +74,11 @@ def _who_wins(findings: list[Finding], study: Study):
         yield "The table below has every setting."
 
 
-def _odds(outcomes: Outcomes) -> str:
-    """Ahead = the lower limit of one side's share lies above the upper limits of all others'."""
-    ahead = leader(outcomes)
-    return f"The odds favour {ahead.name}" if ahead else "No side is ahead as far as these games can tell"
-
-
 def leader(outcomes: Outcomes) -> Part | None:
+    """The side whose share has its lower limit above the upper limits of all others'."""
     best = max(outcomes.sides, key=lambda side: side.share.estimate)
-    return (
-        best if all(side.share.high < best.share.low for side in outcomes.sides if side is not best) else None
-    )
+    others = (side.share.high for side in outcomes.sides if side is not best)
+    return best if all(high < best.share.low for high in others) else None
 
 
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
@@ -91,20 +87,19 @@ def _odds_of_all(findings: list[Finding], study: Study) -> str:
     for finding in findings:
         best = leader(finding.outcomes)
         ahead.setdefault(best.name if best else "", []).append(names.plain_label(finding, study))
-    undecided = ahead.pop("", [])
-    if not ahead:
+    if list(ahead) == [""]:
         return "No side is ahead in any setting as far as these games can tell."
-    if len(ahead) == 1 and not undecided:
+    if len(ahead) == 1:
         return f"The odds favour {next(iter(ahead))} in every setting played."
     few = len(findings) <= MOST
-    parts = [f"{name} {_where(labels, few)}" for name, labels in ahead.items()]
-    rest = f"; {_where(undecided, few)} these games cannot tell" if undecided else ""
+    where = {
+        name: f"with {words.listing(labels)}" if few else f"in {len(labels)}"
+        for name, labels in ahead.items()
+    }
+    undecided = where.pop("", "")
+    rest = f"; {undecided} these games cannot tell" if undecided else ""
     start = "The" if few else f"Of {len(findings)} settings the"
-    return f"{start} odds favour {'; '.join(parts)}{rest}."
-
-
-def _where(labels: list[str], few: bool) -> str:
-    return f"with {words.listing(labels)}" if few else f"in {len(labels)}"
+    return f"{start} odds favour {'; '.join(f'{name} {place}' for name, place in where.items())}{rest}."
 
 
 def split(outcomes: Outcomes) -> str:

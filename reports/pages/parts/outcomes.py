@@ -49,20 +49,6 @@ def legend(study: Study) -> Legend:
     return tuple(zip(colours(study).values(), labels, strict=True)) if len(labels) > 1 else ()
 
 
-def share_rows(study: Study, labels: Sequence[str], values: Sequence[Sequence[Interval]]) -> list[dots.Row]:
-    """values: for each label the shares of all drawn cells; a single cell's share stands beside its dot as a
-    text.
-    """
-    return [
-        dots.Row(
-            label,
-            words.share_with_limits(row[0]) if len(row) == 1 else "",
-            tuple(map(dots.Point, row, colours(study).values())),
-        )
-        for label, row in zip(labels, values, strict=True)
-    ]
-
-
 def in_words(
     study: Study,
     title: str,
@@ -70,12 +56,13 @@ def in_words(
     values: Sequence[Sequence[Any]],
     text: Callable[[Any], str],
 ) -> str:
-    """Such a figure in words; values as above."""
+    """A figure with a dot a cell in words. values: for each label those of all drawn cells."""
     cells = [names.label(finding, study) for finding in drawn(study)]
-    rows = (
-        ", ".join(f"{text(value)} ({cell})" for value, cell in zip(row, cells, strict=True)) for row in values
-    )
-    return f"{title}: " + "; ".join(f"{label} {row}" for label, row in zip(labels, rows, strict=True))
+    rows = []
+    for label, row in zip(labels, values, strict=True):
+        shown = (f"{text(value)} ({cell})" for value, cell in zip(row, cells, strict=True))
+        rows.append(f"{label} {', '.join(shown)}")
+    return f"{title}: {'; '.join(rows)}"
 
 
 def games_each(study: Study) -> str:
@@ -93,23 +80,17 @@ def share_of(seat: int, outcomes: Outcomes) -> Interval:
 
 def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Figure:
     """A bar a cell, a piece for each side and for the draws."""
-    labels = [names.label(finding, study) for finding in findings]
-    alt = "How games end: " + "; ".join(
-        f"{label}: {', '.join(f'{part.name} {words.share_with_limits(part.share)}' for part in parts)}"
-        for label, parts in zip(labels, (finding.outcomes.parts for finding in findings), strict=True)
-    )
-    rows = [_bar(label, finding.outcomes) for label, finding in zip(labels, findings, strict=True)]
-    return Figure(title, alt, partial(bars.stacked, rows, "of all games"))
-
-
-def _bar(label: str, outcomes: Outcomes) -> bars.StackedBar:
-    """With games cut off no colour changes at a known place."""
-    games = {part.name: part.games for part in outcomes.parts} | {CUT_OFF: outcomes.capped}
-    pieces = tuple(
-        (colour, games[name] / outcomes.games) for name, colour in outcome_colours(outcomes).items()
-    )
-    edges = () if outcomes.capped else outcomes.edges
-    return bars.StackedBar(label, f"{words.count(outcomes.games)} games", pieces, edges)
+    rows, texts = [], []
+    for finding in findings:
+        outcomes, label = finding.outcomes, names.label(finding, study)
+        games = {part.name: part.games for part in outcomes.parts} | {CUT_OFF: outcomes.capped}
+        colours = outcome_colours(outcomes).items()
+        pieces = tuple((colour, games[name] / outcomes.games) for name, colour in colours)
+        edges = () if outcomes.capped else outcomes.edges  # else no colour changes at a known place
+        rows.append(bars.StackedBar(label, f"{words.count(outcomes.games)} games", pieces, edges))
+        shares = (f"{part.name} {words.share_with_limits(part.share)}" for part in outcomes.parts)
+        texts.append(f"{label}: {', '.join(shares)}")
+    return Figure(title, f"How games end: {'; '.join(texts)}", partial(bars.stacked, rows, "of all games"))
 
 
 def outcome_colours(outcomes: Outcomes) -> dict[str, str]:
@@ -121,9 +102,7 @@ def outcome_colours(outcomes: Outcomes) -> dict[str, str]:
 
 
 def outcome_legend(study: Study) -> Legend:
-    shown: dict[str, str] = {}
-    for finding in study.findings:
-        shown |= outcome_colours(finding.outcomes)
+    shown = {k: v for finding in study.findings for k, v in outcome_colours(finding.outcomes).items()}
     return tuple((colour, words.sentence(name)) for name, colour in shown.items())
 
 
@@ -240,9 +219,14 @@ def _marks(study: Study) -> Iterator[Figure]:
 def _shares_figure(
     study: Study, title: str, labels: Sequence[str], shares: Sequence[Sequence[Interval]]
 ) -> Figure:
+    """shares: for each label those of all drawn cells; a single cell's stands beside its dot as a text."""
+    rows = []
+    for label, row in zip(labels, shares, strict=True):
+        text = words.share_with_limits(row[0]) if len(row) == 1 else ""
+        rows.append(dots.Row(label, text, tuple(map(dots.Point, row, colours(study).values()))))
     end = axis_end([share for row in shares for share in row])
     alt = in_words(study, title, labels, shares, words.share_with_limits)
-    return Figure(title, alt, partial(dots.draw, share_rows(study, labels, shares), end, "of all games"))
+    return Figure(title, alt, partial(dots.draw, rows, end, "of all games"))
 
 
 def forms_tables(study: Study) -> list[Table]:
