@@ -3,6 +3,7 @@ line through them.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -39,7 +40,7 @@ def draw(dots: list[Dot], start: float, slope: float, axis_label: str) -> Figure
     with theme.applied():
         figure = theme.figure(HEIGHT)
         axes = figure.add_subplot()
-        line = {"color": theme.INK, "linewidth": 1.2, "linestyle": (0, (4, 2))}
+        line: dict[str, Any] = {"color": theme.INK, "linewidth": 1.2, "linestyle": (0, (4, 2))}
         axes.plot(ends, [start + slope * end for end in ends], **line)
         for cost in costs:
             own = sorted((dot for dot in dots if dot.cost == cost), key=lambda dot: dot.interval.estimate)

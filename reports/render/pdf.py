@@ -105,9 +105,10 @@ def _narrow(table: Table) -> list[Table]:
         return [table]
     each = -(-others // -(-others // most))
     tables = []
-    for start in range(1, others + 1, each):
-        headers, *rows = ((row[0], *row[start : start + each]) for row in (table.headers, *table.rows))
-        tables.append(replace(table, headers=headers, rows=tuple(rows)))
+    for columns in (slice(start, start + each) for start in range(1, others + 1, each)):
+        headers = (table.headers[0], *table.headers[columns])
+        rows = tuple((row[0], *row[columns]) for row in table.rows)
+        tables.append(replace(table, headers=headers, rows=rows))
     return tables
 
 
@@ -115,7 +116,7 @@ def _shares(table: Table) -> list[float]:
     """Of the width for each column, by what stands in it; none where everything has room side by side."""
     columns = list(zip(table.headers, *table.rows, strict=True))
     longest = [
-        max(len(header), *(len(text) for entry in column for text in (entry.text, entry.note)))
+        max([len(header), *(len(text) for entry in column for text in (entry.text, entry.note))])
         for header, *column in columns
     ]
     if sum(longest) + 2 * len(columns) <= ROOM:
