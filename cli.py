@@ -25,8 +25,8 @@ from typer.exceptions import TyperException
 from bartizan import api
 from bartizan.api.question import OptionField, Question
 from bartizan.api.questions import ORDER, all_questions
-from bartizan.reports.render.encoding import encode_what_can_be
 from bartizan.reports.render.progress import Terminal, note
+from bartizan.reports.render.terminal import encode_what_can_be
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.watch import still_playing

@@ -6,9 +6,12 @@ a table has one set of names, a sentence is written once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
+
+from bartizan.reports.text import glossary
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -54,12 +57,13 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture, drawn when a page asks: drawing is slow. alt: the picture in words."""
+    """A picture, drawn when a page asks: drawing is slow. alt: it in words; svg: once drawn."""
 
     title: str
     alt: str
     draw: Callable[[], matplotlib.figure.Figure]
     note: str = ""
+    svg: str = ""
 
 
 @dataclass(frozen=True)
@@ -183,3 +187,61 @@ class Paragraph:
 def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
     answer, *details = sentences
     return Paragraph(heading, answer, tuple(details))
+
+
+# ---------------------------------------------------------------- a page
+
+
+@dataclass(frozen=True)
+class PlayerFact:
+    name: str
+    role: str
+    about: str
+    weights: str
+
+
+@dataclass(frozen=True)
+class Assumption:
+    text: str
+    cells: str = ""  # those that rest on it; "" when every cell does
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A report of a sweep, or of a comparison; what only one of them has is empty in the other."""
+
+    title: str
+    question: str = ""  # goes on from the title
+    headline: str
+    # of a reconstruction: what must be said, then how much, and how far it moves
+    caveat: tuple[str, ...] = ()
+    reminders: tuple[str, ...] = ()  # what must be said again where a part may be read by itself
+    changed: Sequence[str]
+    played: str
+    whose: str
+    who: Sequence[tuple[str, str]] = ()
+    incomplete: Sequence[str] = ()
+    front: Sequence[Paragraph]
+    claims: Sequence[Mapping] = ()
+    claimed: str = ""  # the claims in one sentence
+    verdict: Sequence[Paragraph]  # what the front has not said in full
+    sections: Sequence[Section]
+    tables: Sequence[Table]
+    open_tables: int = 2  # the others unfold: a phone should reach the assumptions without a mile of rows
+    measures: Sequence[Table] = ()  # means of everything recorded
+    rules_source: str
+    stopping_rule: str = ""
+    players: Sequence[PlayerFact] = ()
+    scenarios: Table | None = None
+    assumptions: Sequence[Assumption]
+    methods: Sequence[Method]
+    command: str
+    trace: str = ""  # the command that shows one of the games
+    seed: int
+    versions: str
+    behaviour: int
+    signed: str
+
+    @cached_property
+    def glossary(self) -> list[glossary.Term]:
+        return glossary.used_in(replace(self, command="", trace=""))

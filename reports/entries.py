@@ -1,7 +1,9 @@
 """What stands in a cell of a table: numbers with their limits and methods."""
 
+from dataclasses import replace
+
 from bartizan.analyses.statistics.intervals import Interval, Mean
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry
 from bartizan.reports.text import words
 from bartizan.reports.text.differences import PP
 
@@ -11,20 +13,6 @@ MEANS_AND_QUANTILES = (
     "shown where both limits equal the quantile."
 )
 FACTOR = "Pairing factor: how many times as many games it would take"
-
-
-def grid(table: Table) -> str:
-    """In Markdown."""
-    lines = [table.headers, ["---"] * len(table.headers), *(map(str, row) for row in table.rows)]
-    more = f"\n\n{table.more}" if table.more else ""
-    return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines) + more
-
-
-def _escape(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
-# ---------------------------------------------------------------- entries
 
 
 def count(n: int) -> Entry:
@@ -53,15 +41,11 @@ def share(interval: Interval) -> Entry:
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
     """A difference of two shares: `+3.5 pp` with `+3.2 to +3.8`; of bounds only the limits."""
-    text, limits = words.change(interval, 100)
-    method = _method(interval) if with_method else ""
-    if words.is_bounds(interval):
-        return Entry(f"{limits} {PP}", method=method)
-    return Entry(f"{text} {PP}", limits, method)
+    return replace(difference(interval, 100), method=_method(interval) if with_method else "")
 
 
 def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
-    """The same with the whole method; scale: 100 for shares, 1 for means. least: decimals."""
+    """A difference with its whole method; scale: 100 for shares, 1 for means. least: decimals."""
     text, limits = words.change(interval, scale, least)
     unit = "" if scale == 1 else f" {PP}"
     if words.is_bounds(interval):

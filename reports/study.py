@@ -3,6 +3,7 @@
 All report formats write from a `Study`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,7 +14,7 @@ from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.analyses.records.quantities import best_first
 from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
-from bartizan.analyses.statistics.intervals import Mean, confidence_sequence, proportion
+from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, proportion
 from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
@@ -180,9 +181,8 @@ class Study:
     @cached_property
     def seats(self) -> dict[str, seating.SeatAdvantage]:
         """Cell id -> win share of each seat."""
-        method = confidence_sequence if self.watched else proportion
         return {
-            finding.cell.id: seating.seat_advantage_of(finding.tally, finding.cell, method)
+            finding.cell.id: seating.seat_advantage_of(finding.tally, finding.cell, self.method)
             for finding in self.findings
         }
 
@@ -194,11 +194,8 @@ class Study:
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
         """Every cell, of the rotations of a line-up the first: the others differ in who sits where."""
-        turned = (
-            {cell.id for result in self.skills for cell in result.line_up.cells[1:]}
-            if self.is_alike
-            else set()
-        )
+        skills = self.skills if self.is_alike else []
+        turned = {cell.id for result in skills for cell in result.line_up.cells[1:]}
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
     @cached_property
@@ -214,11 +211,8 @@ class Study:
     @cached_property
     def eliminations(self) -> dict[str, outcomes.Elimination]:
         """Cell id -> who goes out when, for the cells that record it."""
-        method = confidence_sequence if self.watched else proportion
-        ranked = {
-            finding.cell.id: outcomes.elimination_of(finding.cell.scan(), finding.cell, method)
-            for finding in self.findings
-        }
+        cells = (finding.cell for finding in self.findings)
+        ranked = {cell.id: outcomes.elimination_of(cell.scan(), cell, self.method) for cell in cells}
         return {name: value for name, value in ranked.items() if value}
 
     @cached_property
@@ -247,6 +241,11 @@ class Study:
     def watched(self) -> bool:
         """Did the runs stop when precise enough? Then only a confidence sequence keeps its promise."""
         return self.manifest.get("precision") is not None
+
+    @property
+    def method(self) -> Callable[..., Interval]:
+        """The interval of a share of games."""
+        return confidence_sequence if self.watched else proportion
 
 
 def study(sweep) -> Study:

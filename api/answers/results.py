@@ -21,7 +21,7 @@ from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports import write_report
 from bartizan.reports.pages import comparison
-from bartizan.reports.pages.parts import kept
+from bartizan.reports.pages.parts import measured
 from bartizan.reports.study import study
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
@@ -145,7 +145,7 @@ def _written(what, out: Path, paper: str | None) -> Path:
             raise
         except Exception:
             if isinstance(what, Sweep):
-                kept.refuse_damaged(what.folder, study(what))
+                measured.refuse_damaged(what.folder, study(what))
             raise
 
 

@@ -7,6 +7,7 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -14,12 +15,13 @@ from matplotlib.patches import Circle as Disc
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from bartizan.reports.figures import files, theme
-from bartizan.reports.figures.placing import Box, box, least_hiding
 from bartizan.simcore.colditz.board import Board, Circle, Edge, read_board
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 BOARDS: dict[str, Callable[[], Board]] = {"colditz": read_board}  # games whose board can be drawn
 Look = dict[str, Any]  # how something is drawn, for matplotlib
+Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels, y downwards
+REACH, GRID = 64, 4  # pixels: how far, and in what steps, a name may move to hide less
 # inches: the picture, its title, its legend; one pixel of the photograph is about one point
 WIDTH, HEAD, FOOT = (15.0, 0.8, 1.45)
 MARGIN = 30  # pixels around the outermost circles
@@ -85,23 +87,21 @@ def draw(board: Board) -> Figure:
     return figure
 
 
-def _size(board: Board) -> tuple[float, float]:
-    """Width and height of the drawing in pixels of the photograph."""
+def _spans(board: Board) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Least and greatest x, least and greatest y of the drawing in pixels of the photograph."""
     xs, ys = ([getattr(c, part) for c in board.circles.values()] for part in "xy")
-    return max(xs) - min(xs) + 2 * MARGIN, max(ys) - min(ys) + 2 * MARGIN
+    return (min(xs) - MARGIN, max(xs) + MARGIN), (min(ys) - MARGIN, max(ys) + MARGIN)
 
 
 def _axes(figure: Figure, board: Board):
     """Sizes the figure, too."""
-    xs, ys = ([getattr(c, part) for c in board.circles.values()] for part in "xy")
-    wide, high = _size(board)
-    tall = WIDTH * high / wide
+    (left, right), (top, bottom) = _spans(board)
+    tall = WIDTH * (bottom - top) / (right - left)
     whole = HEAD + tall + FOOT
     figure.set_size_inches(WIDTH, whole)
     axes = figure.add_axes((0, FOOT / whole, 1, tall / whole))
     axes.set_axis_off()
-    axes.set_xlim(min(xs) - MARGIN, max(xs) + MARGIN)
-    axes.set_ylim(max(ys) + MARGIN, min(ys) - MARGIN)  # y downwards, as in the photograph
+    axes.set(xlim=(left, right), ylim=(bottom, top))  # y downwards, as in the photograph
     return axes
 
 
@@ -150,9 +150,8 @@ def _draw_wires(axes, board: Board) -> None:
     for edge in board.links("wire"):
         (ax, ay), (bx, by) = _line(board, edge)
         axes.plot([ax, bx], [ay, by], color=WIRE, linewidth=1.6, zorder=2, solid_capstyle="butt")
-        axes.plot(
-            [(ax + bx) / 2], [(ay + by) / 2], "x", color=WIRE, markersize=6, markeredgewidth=1.8, zorder=6
-        )
+        cross: Look = {"color": WIRE, "markersize": 6, "markeredgewidth": 1.8, "zorder": 6}
+        axes.plot([(ax + bx) / 2], [(ay + by) / 2], "x", **cross)
 
 
 def _line(board: Board, edge: Edge) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -218,7 +217,8 @@ def _draw_circles(axes, board: Board) -> None:
     for circle in board.circles.values():
         if circle.kind != "staff_car":
             looks.setdefault(_look(circle), []).append(circle)
-    points = WIDTH * 72 / _size(board)[0]  # of a pixel
+    left, right = _spans(board)[0]
+    points = WIDTH * 72 / (right - left)  # of a pixel
     for (face, rim, width, style), circles in looks.items():
         axes.scatter(
             [c.x for c in circles],
@@ -326,6 +326,30 @@ def _taken(board: Board) -> Iterable[Box]:
     yield box(board.circles[board.car].x, board.circles[board.car].y, 36, 18)
 
 
+def least_hiding(
+    x: float, y: float, size: tuple[float, float], taken: list[Box], within: Box
+) -> tuple[float, float]:
+    """The place near (x, y) and within the picture that hides little of what is taken and lies near: a pixel
+    away weighs as much as a square pixel hidden.
+    """
+    dx, dy = (
+        grid.ravel()
+        for grid in np.meshgrid(np.arange(-REACH, REACH + 1, GRID), np.arange(-REACH, REACH + 1, GRID))
+    )
+    xs = np.clip(x + dx, within[0] + size[0] / 2, within[2] - size[0] / 2)
+    ys = np.clip(y + dy, within[1] + size[1] / 2, within[3] - size[1] / 2)
+    left, top, right, bottom = np.array(taken).T
+    wide = np.minimum(xs[:, None] + size[0] / 2, right) - np.maximum(xs[:, None] - size[0] / 2, left)
+    high = np.minimum(ys[:, None] + size[1] / 2, bottom) - np.maximum(ys[:, None] - size[1] / 2, top)
+    hidden = (wide.clip(0) * high.clip(0)).sum(axis=1)  # square pixels
+    best = np.argmin(hidden + np.hypot(dx, dy))
+    return float(xs[best]), float(ys[best])
+
+
+def box(x: float, y: float, wide: float, high: float) -> Box:
+    return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
+
+
 AREAS = (
     ("cells_west", "Solitary"),
     ("cells_mid", "Solitary"),
@@ -349,62 +373,47 @@ def _names(board: Board) -> Iterable[tuple[float, float, str, str]]:
         yield *_middle(board, [c.id for c in board.circles.values() if c.area == area]), text, theme.FAINT
 
 
-def _middle(board: Board, circles: Sequence[int]) -> tuple[float, float]:
-    found = [board.circles[c] for c in circles]
-    return sum(c.x for c in found) / len(found), sum(c.y for c in found) / len(found)
+def _middle(board: Board, ids: Sequence[int]) -> tuple[float, float]:
+    circles = [board.circles[c] for c in ids]
+    return sum(c.x for c in circles) / len(circles), sum(c.y for c in circles) / len(circles)
 
 
 # ---------------------------------------------------------------- legend
 
 
-def _dot(face: str, label: str, rim: str = LINK, width: float = 0.6) -> Line2D:
+def _mark(face: str, label: str, rim: str = LINK, width: float = 0.6, marker: str = "o") -> Line2D:
     look: Look = {"markerfacecolor": face, "markeredgecolor": rim, "markeredgewidth": width}
-    return Line2D([], [], linestyle="", marker="o", markersize=9, label=label, **look)
-
-
-def _gate(face: str, label: str) -> Line2D:
-    look: Look = {"markerfacecolor": face, "markeredgecolor": theme.INK}
-    return Line2D([], [], linestyle="", marker="s", markersize=9, label=label, **look)
+    return Line2D([], [], linestyle="", marker=marker, markersize=9, label=label, **look)
 
 
 def _stroke(colour: str, label: str, width: float = 1.8, marker: str = "", **more) -> Line2D:
     return Line2D([], [], color=colour, linewidth=width, label=label, marker=marker, markersize=7, **more)
 
 
-def _tunnel(colour: str, label: str) -> Line2D:
-    return _stroke(colour, label, 8, alpha=0.4)
-
-
-def _inferred(colour: str, label: str) -> Line2D:
-    return _stroke(colour, label, 1.2, linestyle=DASHED)
-
-
-LEGEND: tuple[tuple[Any, ...], ...] = (  # (what draws it, its arguments)
-    *((_dot, colour, name) for colour, name in ZONES.values()),
-    (_dot, SAFE, "safe: no arrest"),
-    (_dot, LIGHT, "searchlight: no stopping"),
-    (_dot, TUNNEL, "tunnel circle"),
-    (_dot, TUNNEL, "exit of a tunnel", theme.INK, 2.0),
-    (_dot, POST, "guard post, seen"),
-    (_dot, "white", "guard post?, covered by a pawn", POST, 2.4),
-    (_dot, "white", "cell door", CAR, 3.2),
-    (_dot, "white", "landing of a drop", DROP, 1.4),
-    (_gate, KEY, "K: Key to enter"),
-    (_gate, PASS, "P: Pass to enter"),
-    (_stroke, DROP, "drop of 30 or 60 feet, downwards", 1.5, ">"),
-    (_stroke, WIRE, "wire crossing", 1.6, "x"),
-    (_stroke, theme.INK, "door of a room", 2.4),
-    (_tunnel, TUNNEL, "tunnel"),
-    (_stroke, CAR, "beside the staff car", 1.0),
-    (_inferred, INFERRED, "inferred link"),
-    (_dot, TARGET[0], "target", TARGET[2], 2.0),
-    (_dot, "white", "target beyond the moat (far)", TARGET[2], 1.8),
-)
-
-
 def _draw_legend(figure: Figure) -> None:
+    marks = (
+        *(_mark(colour, name) for colour, name in ZONES.values()),
+        _mark(SAFE, "safe: no arrest"),
+        _mark(LIGHT, "searchlight: no stopping"),
+        _mark(TUNNEL, "tunnel circle"),
+        _mark(TUNNEL, "exit of a tunnel", theme.INK, 2.0),
+        _mark(POST, "guard post, seen"),
+        _mark("white", "guard post?, covered by a pawn", POST, 2.4),
+        _mark("white", "cell door", CAR, 3.2),
+        _mark("white", "landing of a drop", DROP, 1.4),
+        _mark(KEY, "K: Key to enter", theme.INK, 1.0, "s"),
+        _mark(PASS, "P: Pass to enter", theme.INK, 1.0, "s"),
+        _stroke(DROP, "drop of 30 or 60 feet, downwards", 1.5, ">"),
+        _stroke(WIRE, "wire crossing", 1.6, "x"),
+        _stroke(theme.INK, "door of a room", 2.4),
+        _stroke(TUNNEL, "tunnel", 8, alpha=0.4),
+        _stroke(CAR, "beside the staff car", 1.0),
+        _stroke(INFERRED, "inferred link", 1.2, linestyle=DASHED),
+        _mark(TARGET[0], "target", TARGET[2], 2.0),
+        _mark("white", "target beyond the moat (far)", TARGET[2], 1.8),
+    )
     figure.legend(
-        handles=[draw(*arguments) for draw, *arguments in LEGEND],
+        handles=marks,
         loc="lower center",
         ncols=6,
         frameon=False,

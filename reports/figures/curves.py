@@ -71,33 +71,31 @@ def bands(
 
 def _draw_band(axes, curve: DrawnCurve, steps: bool) -> None:
     """The last step is drawn one turn long."""
-    at, intervals, how = list(curve.at), list(curve.intervals), {}
+    at, intervals = list(curve.at), list(curve.intervals)
     if steps:
         nothing = Interval(0.0, 0.0, 0.0, intervals[0].level, "")
-        at, intervals, how = (
-            [0, *at, at[-1] + 1],
-            [nothing, *intervals, intervals[-1]],
-            {"drawstyle": "steps-post"},
-        )
-    low, middle, high = (
-        [getattr(interval, end) for interval in intervals] for end in ("low", "estimate", "high")
-    )
-    axes.fill_between(
-        at, low, high, step="post" if steps else None, color=curve.colour, alpha=0.16, linewidth=0
-    )
-    axes.plot(at, middle, linestyle=curve.dash, color=curve.colour, linewidth=1.8, label=curve.label, **how)
+        at, intervals = [0, *at, at[-1] + 1], [nothing, *intervals, intervals[-1]]
+    low, middle, high = _limits(intervals)
+    step, style = ("post", "steps-post") if steps else (None, "default")
+    axes.fill_between(at, low, high, step=step, color=curve.colour, alpha=0.16, linewidth=0)
+    line = {"linestyle": curve.dash, "drawstyle": style, "linewidth": 1.8}
+    axes.plot(at, middle, color=curve.colour, label=curve.label, **line)
+
+
+def _limits(intervals: Sequence[Interval]) -> list[list[float]]:
+    """Lower limits, estimates, upper limits."""
+    return [[getattr(interval, end) for interval in intervals] for end in ("low", "estimate", "high")]
 
 
 def in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], str]) -> str:
     """Each curve at a few of its places. place: `by turn 3`"""
-    return f"{title}: {'; '.join(_at_thirds(curve, place) for curve in curves)}"
-
-
-def _at_thirds(curve: DrawnCurve, place: Callable[[float], str]) -> str:
-    third = max(len(curve.at) // 3, 1)
-    marks = list(zip(curve.at, curve.intervals, strict=True))[third - 1 :: third]
-    shares = (f"{interval.estimate * 100:.0f} % {place(at)}" for at, interval in marks)
-    return f"{curve.label} {', '.join(shares)}"
+    parts = []
+    for curve in curves:
+        third = max(len(curve.at) // 3, 1)
+        marks = list(zip(curve.at, curve.intervals, strict=True))[third - 1 :: third]
+        shares = (f"{interval.estimate * 100:.0f} % {place(at)}" for at, interval in marks)
+        parts.append(f"{curve.label} {', '.join(shares)}")
+    return f"{title}: {'; '.join(parts)}"
 
 
 # ---------------------------------------------------------------- dots along a setting
@@ -140,9 +138,7 @@ def dotted(
 def _draw_dots(axes, curve: DrawnCurve, shift: float, last: float) -> None:
     """last: the place of what lies beyond, a hollow dot that no line leads to."""
     at = [place + shift for place in curve.at]
-    low, middle, high = (
-        [getattr(interval, end) for interval in curve.intervals] for end in ("low", "estimate", "high")
-    )
+    low, middle, high = _limits(curve.intervals)
     line = {"linestyle": curve.dash, "linewidth": 1.4, "marker": "o", "markersize": 4.5, "clip_on": False}
     axes.plot(at, middle, color=curve.colour, label=curve.label, **line)
     axes.vlines(at, low, high, color=curve.colour, linewidth=2.2)

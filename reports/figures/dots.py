@@ -89,36 +89,17 @@ def _draw_row(axes, row: Row, place: float, least: float, most: float) -> None:
 
 
 def _draw_point(axes, point: Point, place: float, size: float) -> None:
-    interval = point.interval
-    axes.plot(
-        [interval.low, interval.high],
-        [place, place],
-        color=point.colour,
-        linewidth=size / 2,
-        zorder=2,
-        solid_capstyle="butt",
-        clip_on=False,
-    )
-    if not point.dot:
-        return
-    face = point.colour if point.filled else "white"
-    axes.plot(
-        [interval.estimate],
-        [place],
-        "o",
-        markersize=size,
-        color=point.colour,
-        markerfacecolor=face,
-        markeredgewidth=size / 4,
-        zorder=3,
-        clip_on=False,
-    )
+    interval, look = point.interval, {"color": point.colour, "clip_on": False}
+    line = {"linewidth": size / 2, "zorder": 2, "solid_capstyle": "butt"}
+    axes.plot([interval.low, interval.high], [place, place], **look, **line)
+    if point.dot:
+        face = point.colour if point.filled else "white"
+        dot = {"markersize": size, "markerfacecolor": face, "markeredgewidth": size / 4, "zorder": 3}
+        axes.plot([interval.estimate], [place], "o", **look, **dot)
 
 
 def _dress(axes, bottom: float, least: float, most: float, axis_label: str, percent: bool) -> None:
-    axes.set_xlim(least, most)
-    axes.set_ylim(bottom + 0.04, 0)
-    axes.set_yticks([])
+    axes.set(xlim=(least, most), ylim=(bottom + 0.04, 0), yticks=[], xlabel=axis_label)
     axes.spines["left"].set_visible(False)
     if percent:
         theme.in_percent(axes.xaxis)
@@ -127,7 +108,6 @@ def _dress(axes, bottom: float, least: float, most: float, axis_label: str, perc
     axes.locator_params(axis="x", nbins=5)
     axes.grid(axis="x", zorder=0)
     axes.set_axisbelow(True)
-    axes.set_xlabel(axis_label)
 
 
 def shorten(text: str, longest: int = LETTERS) -> str:

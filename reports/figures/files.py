@@ -1,13 +1,72 @@
-"""A picture as a file of its own: .svg, .pdf or .png."""
+"""A picture as SVG inside a page, or as a file of its own."""
 
 import io
+import re
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from bartizan.reports.figures import svg, theme
+from bartizan.reports.figures import theme
 from bartizan.simcore.errors import UsageError
+
+# ---------------------------------------------------------------- inside a page
+
+TAG = re.compile(r"<[^>]+>")
+NUMBER = re.compile(r"-?\d+\.\d{3,}")
+FONT_FAMILY = re.compile(r"font-family: [^;\"]*; ")
+FONT = re.compile(r"font: (?:(\d+|bold) )?([\d.]+)px [^;\"]*")
+VIEW_BOX = re.compile(r'viewBox="[^"]*"')
+LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # what is not turned needs no transform
+
+
+def inline(figure: Figure, name: str, alt: str) -> str:
+    """A picture as text of a page: its text stays text, nothing is loaded. `name` makes its ids unique in the
+    page (letters, digits, hyphens); `alt` is read aloud in place of the picture.
+    """
+    with theme.applied():
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    text = _without_wrapping(buffer.getvalue())
+    text = TAG.sub(_in_hundredths, text)
+    text = FONT.sub(_font, FONT_FAMILY.sub("", text))  # the page's style sheet names the typeface once
+    text = LEVEL.sub("", text)
+    text = re.sub(r'<g id="[^"]*"', "<g", text)  # groups are never referred to
+    text = re.sub(r'\bid="', f'id="{name}-', text)
+    text = re.sub(r'(href="|url\()#', rf"\1#{name}-", text)
+    view_box = VIEW_BOX.findall(text)[0]
+    label = escape(with_axes(figure, alt), quote=True)
+    return re.sub(r"<svg[^>]*>", f'<svg {view_box} role="img" aria-label="{label}">', text, count=1)
+
+
+def with_axes(figure: Figure, alt: str) -> str:
+    """The picture in words, and what its axes count where the words do not say it."""
+    named = [label() for axes in figure.axes for label in (axes.get_xlabel, axes.get_ylabel)]
+    unsaid = [name for name in dict.fromkeys(named) if name and name not in alt]
+    return f"{alt} (axes: {', '.join(unsaid)})" if unsaid else alt
+
+
+def _without_wrapping(text: str) -> str:
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    # would reach beyond the picture: the page says it for svg alone
+    text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text)).replace(" </", "</").strip()
+
+
+def _in_hundredths(tag: re.Match) -> str:
+    """A hundredth of a pixel is enough for where things stand. What is written between the tags stays."""
+    return NUMBER.sub(lambda number: f"{float(number.group()):.2f}".rstrip("0").rstrip("."), tag.group())
+
+
+def _font(match: re.Match) -> str:
+    weight, size = match.groups()
+    return f"font-size: {size}px" + (f"; font-weight: {weight}" if weight else "")
+
+
+# ---------------------------------------------------------------- a file of its own: .svg, .pdf or .png
 
 FORMATS = (".svg", ".pdf", ".png")
 
@@ -39,5 +98,5 @@ def _save(figure: Figure, path: Path) -> None:
         return figure.savefig(path, dpi=150, facecolor="white")
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None}, facecolor="white")
-    text = svg.NUMBER.sub(lambda number: f"{float(number.group()):.2f}", buffer.getvalue())
+    text = NUMBER.sub(lambda number: f"{float(number.group()):.2f}", buffer.getvalue())
     path.write_text(text, encoding="utf-8")

@@ -3,6 +3,7 @@ line through them.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -35,30 +36,17 @@ def draw(dots: list[Dot], start: float, slope: float, axis_label: str) -> Figure
         span * (ROOM_FOR_NAME if any(dot.name and dot.above == above for dot in dots) else ROOM)
         for above in (False, True)
     )
+    ends = (costs[0] - 0.5, costs[-1] + 0.5)
     with theme.applied():
         figure = theme.figure(HEIGHT)
         axes = figure.add_subplot()
-        axes.plot(
-            [costs[0] - 0.5, costs[-1] + 0.5],
-            [start + slope * (costs[0] - 0.5), start + slope * (costs[-1] + 0.5)],
-            color=theme.INK,
-            linewidth=1.2,
-            linestyle=(0, (4, 2)),
-        )
+        line: dict[str, Any] = {"color": theme.INK, "linewidth": 1.2, "linestyle": (0, (4, 2))}
+        axes.plot(ends, [start + slope * end for end in ends], **line)
         for cost in costs:
-            _draw_cost(
-                axes,
-                cost,
-                sorted((dot for dot in dots if dot.cost == cost), key=lambda dot: dot.interval.estimate),
-                span * NAMED_BEYOND,
-            )
-        axes.set(
-            xlim=(costs[0] - 0.5, costs[-1] + 0.5),
-            ylim=(low - under, high + over),
-            xticks=costs,
-            xlabel="cards it costs",
-            ylabel=axis_label,
-        )
+            own = sorted((dot for dot in dots if dot.cost == cost), key=lambda dot: dot.interval.estimate)
+            _draw_cost(axes, cost, own, span * NAMED_BEYOND)
+        axes.set(xlim=ends, ylim=(low - under, high + over), xticks=costs)
+        axes.set(xlabel="cards it costs", ylabel=axis_label)
         axes.grid(axis="y")
         axes.set_axisbelow(True)
     return figure
@@ -67,16 +55,8 @@ def draw(dots: list[Dot], start: float, slope: float, axis_label: str) -> Figure
 def _draw_cost(axes, cost: int, dots: list[Dot], beyond: float) -> None:
     """The cards of one cost, the least valuable at the left."""
     for index, dot in enumerate(dots):
-        at = cost + SPREAD * ((index + 0.5) / len(dots) - 0.5)
-        axes.plot(
-            [at, at],
-            [dot.interval.low, dot.interval.high],
-            color=dot.colour,
-            linewidth=1.6,
-            solid_capstyle="butt",
-        )
+        at, limits = cost + SPREAD * ((index + 0.5) / len(dots) - 0.5), [dot.interval.low, dot.interval.high]
+        axes.plot([at, at], limits, color=dot.colour, linewidth=1.6, solid_capstyle="butt")
         axes.plot([at], [dot.interval.estimate], "o", markersize=4.5, color=dot.colour)
-        place, side = (
-            (dot.interval.high + beyond, "bottom") if dot.above else (dot.interval.low - beyond, "top")
-        )
+        place, side = (limits[1] + beyond, "bottom") if dot.above else (limits[0] - beyond, "top")
         axes.text(at, place, dot.name, ha="center", va=side, rotation=90, fontsize=NAME_SIZE, clip_on=False)

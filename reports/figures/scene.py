@@ -121,69 +121,47 @@ def _castle(model) -> Drawn:
                 f'<rect x="{left}" y="{top}" width="{BOX_WIDE}" height="{high}" rx="6" class="box"/>'
             )
             parts.append(_text(left + 10, top + 19, pair[i][1].name, "name"))
-            slots = dict(_slots(names, left, top))
-            parts += [_slot(name, *point) for name, point in slots.items()]
-            places |= slots
+            for j, name in enumerate(names):
+                x, y = left + 40 + j % ABREAST * SLOT, top + BOX_HIGH + 6 + j // ABREAST * SLOT_HIGH
+                parts.append(f'<rect x="{x - 32}" y="{y - 11}" width="64" height="22" rx="11" class="slot"/>')
+                parts.append(_text(x, y + 25, name, "aside"))
+                places[name] = (x, y)
         top += high + 8
     return Drawn("The castle", 2 * BOX_WIDE + 24, top, "".join(parts), places, (32, 11), 20, 340)
-
-
-def _slots(names: list[str], left: int, top: int) -> Iterator[tuple[str, Point]]:
-    for j, name in enumerate(names):
-        yield name, (left + 40 + j % ABREAST * SLOT, top + BOX_HIGH + 6 + j // ABREAST * SLOT_HIGH)
-
-
-def _slot(name: str, x: float, y: float) -> str:
-    shape = f'<rect x="{x - 32}" y="{y - 11}" width="64" height="22" rx="11" class="slot"/>'
-    return shape + _text(x, y + 25, name, "aside")
 
 
 # ---------------------------------------------------------------- Escape from Colditz
 
 
-def _colditz(board: Board) -> Drawn:
-    """Circles, links and rooms as they lie in the photograph."""
-    circles = board.circles
-    links = [
-        ((circles[e.a].x, circles[e.a].y), (circles[e.b].x, circles[e.b].y))
-        for e in board.edges
-        if e.type in FREE
-    ]
-    parts = [_path(links, "way")]
-    looks: dict[str, list[Point]] = {}
-    for circle in circles.values():
-        kind = circle.kind if circle.kind in ("safe", "searchlight", "tunnel", "target") else ""
-        post = "post" if circle.kind.startswith("guard_post") else ""
-        looks.setdefault(f"z-{post or kind or circle.zone}", []).append((circle.x, circle.y))
-    parts += [_dots(points, look) for look, points in looks.items()]
-    for key, room in board.room_table.items():
-        x, y = _middle([(circles[c].x, circles[c].y) for c in board.rooms[key]])
-        parts.append(_text(x, y, room.name, "name"))
-    places = {str(c.id): (c.x, c.y) for c in circles.values()} | _colditz_areas(board)
-    width, height = (round(max(getattr(c, part) for c in circles.values()) + 30) for part in "xy")
-    return Drawn("The board", width, height, "".join(parts), places, (10, 10), 21, 760)
-
-
 AREAS = {"the inner cells": "cells_west", "the outer cells": "cells_outer", "the barracks": "barracks"}
 
 
-def _colditz_areas(board: Board) -> dict[str, Point]:
-    """Where pawns are drawn that stand on no circle of their own."""
-    found = {"the Appel": [board.circles[c] for c in board.appel]}
-    for words, area in AREAS.items():
-        found[words] = [c for c in board.circles.values() if c.area == area]
-    return {words: min((c.x, c.y) for c in there) for words, there in found.items() if there}
-
-
-def _middle(points: list[Point]) -> Point:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+def _colditz(board: Board) -> Drawn:
+    """Circles, links and rooms as they lie in the photograph."""
+    at = {key: (circle.x, circle.y) for key, circle in board.circles.items()}
+    parts = [_path([(at[edge.a], at[edge.b]) for edge in board.edges if edge.type in FREE], "way")]
+    looks: dict[str, list[Point]] = {}
+    for circle in board.circles.values():
+        kind = circle.kind if circle.kind in ("safe", "searchlight", "tunnel", "target") else ""
+        post = "post" if circle.kind.startswith("guard_post") else ""
+        looks.setdefault(f"z-{post or kind or circle.zone}", []).append(at[circle.id])
+    for look, points in looks.items():  # points of a path with round ends: a few letters each
+        steps = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in points)
+        parts.append(f'<path class="dot {look}" d="{steps}"/>')
+    for key, room in board.room_table.items():
+        points = [at[c] for c in board.rooms[key]]
+        x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
+        parts.append(_text(x, y, room.name, "name"))
+    # pawns that stand on no circle of their own
+    areas = {"the Appel": [at[c] for c in board.appel]} | {
+        words: [at[c.id] for c in board.circles.values() if c.area == area] for words, area in AREAS.items()
+    }
+    places = {str(c): point for c, point in at.items()}
+    places |= {words: min(points) for words, points in areas.items() if points}
+    width, height = (round(max(values) + 30) for values in zip(*at.values(), strict=True))
+    return Drawn("The board", width, height, "".join(parts), places, (10, 10), 21, 760)
 
 
 def _path(lines: Iterable[tuple[Point, Point]], look: str) -> str:
     steps = "".join(f"M{ax:.0f} {ay:.0f}L{bx:.0f} {by:.0f}" for (ax, ay), (bx, by) in lines)
     return f'<path class="{look}" d="{steps}"/>'
-
-
-def _dots(points: list[Point], look: str) -> str:
-    """Circles as points of a path with round ends: a few letters each."""
-    return f'<path class="dot {look}" d="{"".join(f"M{x:.0f} {y:.0f}h0" for x, y in points)}"/>'

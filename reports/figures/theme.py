@@ -22,40 +22,29 @@ LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
 @contextmanager
 def applied():
     """Draw and save inside this: matplotlib's settings are left as they were."""
-    with mpl.rc_context(_settings()):
-        yield
-
-
-def _settings() -> dict:
-    style = sns.axes_style("ticks") | sns.plotting_context("paper")
-    ink = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK) | dict.fromkeys(
-        ("xtick.color", "ytick.color"), FAINT
-    )
-    sizes = dict.fromkeys(("font.size", "axes.titlesize"), TEXT) | dict.fromkeys(
+    settings = sns.axes_style("ticks") | sns.plotting_context("paper")
+    settings |= dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK)
+    settings |= dict.fromkeys(("xtick.color", "ytick.color"), FAINT)
+    settings |= dict.fromkeys(("font.size", "axes.titlesize"), TEXT)
+    settings |= dict.fromkeys(
         ("axes.labelsize", "xtick.labelsize", "ytick.labelsize", "legend.fontsize"), SMALL
     )
-    text = {
+    settings |= dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.8)
+    settings |= {
         "font.family": "sans-serif",
         "font.sans-serif": FONTS,
         "svg.fonttype": "none",
         "svg.hashsalt": "bartizan",
         "axes.unicode_minus": True,
-    }
-    lines = {
-        "axes.linewidth": 0.8,
-        "xtick.major.width": 0.8,
-        "ytick.major.width": 0.8,
         "axes.spines.top": False,
         "axes.spines.right": False,
+        "grid.color": GRID,
+        "grid.linewidth": 0.7,
+        "figure.facecolor": "none",
+        "axes.facecolor": "none",
     }
-    return (
-        style
-        | ink
-        | sizes
-        | text
-        | lines
-        | {"grid.color": GRID, "grid.linewidth": 0.7, "figure.facecolor": "none", "axes.facecolor": "none"}
-    )
+    with mpl.rc_context(settings):
+        yield
 
 
 def figure(height: float) -> Figure:

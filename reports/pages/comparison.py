@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Assumption, Entry, Figure, Page, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.page import Assumption, Page
-from bartizan.reports.pages.parts import facts, front, over_skill
+from bartizan.reports.pages.parts import facts, front, measured
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import bracket, compare
 from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of, side_text
@@ -125,12 +124,19 @@ def _played(d: ComparisonDocument) -> str:
 
 
 def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
-    moved, still = ([row for row in d.effects if row.is_moved == clear] for clear in (True, False))
+    moved, still = (
+        "; ".join(
+            f"{_moved(row, d)}, {side_text(row, row.base)} before and {side_text(row, row.changed)} after"
+            for row in d.effects
+            if row.is_moved == clear
+        )
+        for clear in (True, False)
+    )
     yield paragraph("The answer", [d.sentence])
     if moved:
-        yield paragraph("What moves", [f"{words.title('; '.join(_in_full(row, d) for row in moved))}."])
+        yield paragraph("What moves", [f"{words.title(moved)}."])
     if still and not d.is_idle:
-        unclear = f"Not distinguishable from zero: {'; '.join(_in_full(row, d) for row in still)}."
+        unclear = f"Not distinguishable from zero: {still}."
         yield paragraph("What does not", [unclear, "The interval says how large each could be at most."])
 
 
@@ -145,16 +151,12 @@ def _over_skill(comparison: KeptComparison) -> Paragraph:
     """What is known of either side over skill; of what is not, how it would be."""
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
-    known = over_skill.measured(named, d.a["behaviour"], sides)
-    lines = list(over_skill.sentences(known))
-    if lacking := sorted(sides[key] for key in sides.keys() - {one["scenario_hash"] for one in known}):
+    known = measured.brackets_of(named, d.a["behaviour"], sides)
+    lines = measured.skill_sentences(known)
+    if lacking := sorted(sides[key] for key in sides.keys() - {row["scenario_hash"] for row in known}):
         scenario, side = comparison.data["scenarios_named"][lacking[0]], comparison.data[lacking[0]]
         lines.append(bracket.unmeasured(named, scenario, side["difficulty"], side["overrides"]))
-    return paragraph(over_skill.HEADING, lines)
-
-
-def _in_full(row: MeasureRow, d: ComparisonDocument) -> str:
-    return f"{_moved(row, d)}, {side_text(row, row.base)} before and {side_text(row, row.changed)} after"
+    return paragraph(bracket.HEADING, lines)
 
 
 def _moved(row: MeasureRow, d: ComparisonDocument) -> str:
@@ -193,7 +195,7 @@ def _sides(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
         )
         for row in rows
     ]
-    intervals = [point.interval for row in shown for point in row.points]
+    intervals = [interval for row in rows for interval in (row.base, row.changed)]
     low = min(0.0, *(interval.low for interval in intervals))
     high = max(interval.high for interval in intervals) * (1 + ROOM)
     axis = (min(high, 1.0), "of the games") if first.is_share else (high or 1.0, "mean of a game")

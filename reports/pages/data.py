@@ -1,6 +1,6 @@
 """The report as data: a JSON document with every number of the page, unrounded."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
@@ -8,11 +8,10 @@ from bartizan.analyses.records import quantities
 from bartizan.analyses.records.comparison import Comparison, EffectRow
 from bartizan.analyses.records.outcomes import Elimination, Spread
 from bartizan.analyses.records.seating import Skill, series
-from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Estimate
-from bartizan.reports.blocks import Paragraph
-from bartizan.reports.pages.free_for_all.seatings import Seating, seatings
-from bartizan.reports.pages.parts import between, front, kept, over_skill, since
+from bartizan.reports.pages.free_for_all.seats import MIXED, Seating, seatings
+from bartizan.reports.pages.parts import front, measured, since
 from bartizan.reports.pages.sweep import verdict_of
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import claims, glossary
@@ -24,8 +23,28 @@ SCHEMA = "bartizan.report/1"
 def document(study: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
     verdict = verdict_of(study)
-    texts = {"front": _texts(front.of_study(study, verdict)), "verdict": _texts(verdict)}
+    texts = {
+        key: [_fields(paragraph, "heading", "text") for paragraph in paragraphs]
+        for key, paragraphs in (("front", front.of_study(study, verdict)), ("verdict", verdict))
+    }
     unsaid = ("cells", "schema", "since")
+    together = {"by_setting": _by_setting(study)} if study.is_contest else {}
+    if study.is_alike:
+        together |= {
+            "seatings": list(map(_seating, seatings(study))),
+            "skill": list(map(_skill, study.skills)),
+            "effects": list(map(_comparison, study.effects)),
+        }
+    added = {  # to the folder, and what is known beside it
+        "card_values": list(study.card_values),
+        "card_usage": list(study.card_usage),
+        "sensitivity": study.sensitivity,
+        "claims": claims.of_study(study) if study.claims else [],
+        "brackets": [bracket.document(row) for row in measured.brackets_of_study(study)],
+        "equilibria": measured.equilibria_of(study),
+        "answers": measured.kept_documents(study),
+        "since": since.documents(study),
+    }
     return {
         "schema": SCHEMA,
         "title": study.manifest["title"],
@@ -36,15 +55,10 @@ def document(study: Study) -> dict:
         **texts,
         "glossary": [vars(term) for term in glossary.used_in(texts)],
         "cells": [_cell(finding, study) for finding in study.findings],
-        **(_of_sides(study) if study.is_contest else {}),
-        **(_of_alike(study) if study.is_alike else {}),
-        **{key: value for key, value in _added(study).items() if value},
+        **together,
+        **{key: value for key, value in added.items() if value},
         "not_played": list(study.unplayed),
     }
-
-
-def _texts(paragraphs: Iterable[Paragraph]) -> list[dict[str, str]]:
-    return [_fields(paragraph, "heading", "text") for paragraph in paragraphs]
 
 
 def _fields(source: Any, *names: str) -> dict[str, Any]:
@@ -60,43 +74,17 @@ def _with_share(source: Any, *names: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- the sweep
 
 
-def _of_sides(study: Study) -> dict[str, Any]:
-    """What the cells of a contest say together."""
-    lines = series(finding.cell for finding in study.findings)
-    return {
-        "by_setting": [
-            {
-                "path": line.path,
-                **_fields(line.setting, "name", "note"),
-                "values": list(line.values),
-                "cells": [cell.id for cell in line.cells],
-            }
-            for line in lines
-        ]
-    }
-
-
-def _of_alike(study: Study) -> dict[str, Any]:
-    """What several cells of a free-for-all say together."""
-    return {
-        "seatings": list(map(_seating, seatings(study))),
-        "skill": list(map(_skill, study.skills)),
-        "effects": list(map(_comparison, study.effects)),
-    }
-
-
-def _added(study: Study) -> dict[str, Any]:
-    """What was added to the folder, and what is known beside it."""
-    return {
-        "card_values": list(study.card_values),
-        "card_usage": list(study.card_usage),
-        "sensitivity": study.sensitivity,
-        "claims": claims.of_study(study) if study.claims else [],
-        "brackets": [bracket.document(row) for row in over_skill.of_study(study)],
-        "equilibria": between.documents(study),
-        "answers": kept.documents(study),
-        "since": since.documents(study),
-    }
+def _by_setting(study: Study) -> list[dict[str, Any]]:
+    """The cells of a contest that lie along a setting."""
+    return [
+        {
+            "path": line.path,
+            **_fields(line.setting, "name", "note"),
+            "values": list(line.values),
+            "cells": [cell.id for cell in line.cells],
+        }
+        for line in series(finding.cell for finding in study.findings)
+    ]
 
 
 # ---------------------------------------------------------------- a cell
@@ -123,10 +111,9 @@ def _cell(finding: Finding, study: Study) -> dict[str, Any]:
 
 
 def _results(finding: Finding, study: Study) -> dict[str, Any]:
-    method = confidence_sequence if study.watched else proportion
     seat, scores, losses = finding.wins.first, finding.scores, finding.losses
     return {
-        **quantities.summary_of(finding.tally, finding.cell, method),
+        **quantities.summary_of(finding.tally, finding.cell, study.method),
         "draw_rate": asdict(seat.draw),
         "loss_rate": asdict(seat.loss),
         "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
@@ -208,7 +195,7 @@ def _spread(spread: Spread | None) -> dict[str, Any] | None:
 def _seating(seating: Seating) -> dict[str, Any]:
     return {
         **_fields(seating, "name", "kind", "games", "rotations", "capped", "drawn"),
-        "about_seats": seating.speaks_of_seats,
+        "about_seats": seating.kind != MIXED,
         "set": dict(seating.finding.cell.set),
         "fair_share": seating.fair,
         "seats": [_fields(seat, *SEAT) for seat in seating.seats],

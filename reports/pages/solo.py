@@ -9,15 +9,12 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import curves, dots, theme
-from bartizan.reports.pages.parts import lengths, loss_causes, names, scores
-from bartizan.reports.pages.parts import methods as known
-from bartizan.reports.pages.parts.paragraphs import assumed, is_unclear, known_to, luck_only, never_came_up
+from bartizan.reports.pages.parts import certainty, names, outcomes, record
+from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
 from bartizan.reports.study import Finding, Study, main_findings
 from bartizan.reports.text import differences, words
-from bartizan.reports.text.cell_names import set_text
 
 NAMED = 3  # policies named after the best one
-QUARTERS = 4  # of the longest game: by when it is lost
 NAME = 52  # letters of a player in the key of a figure
 HOLLOW = " Hollow dots: the same policy with another reading or setting."
 
@@ -26,13 +23,11 @@ Colours = dict[str, str]  # of the players
 
 def methods(study: Study) -> list[Method]:
     """Every method that the page uses."""
-    used = [("Win, draw and loss rates", known.shares(study))]
-    if any(finding.wins.first.capped for finding in study.findings):
-        used.append(("Games cut off", known.CUT_OFF))
+    used = [("Win, draw and loss rates", certainty.share_method(study)), *certainty.cut_off(study)]
     if any(finding.scores.tiers or finding.losses.causes for finding in study.findings):
-        used.append(("Victory tiers, causes of loss", known.GOODMAN))
-    used += [*known.MEANS, ("Lost by turn", known.DKW)]
-    several = [("Differences of win rates", known.differences(study)), known.SEVERAL]
+        used.append(("Victory tiers, causes of loss", certainty.GOODMAN))
+    used += [*certainty.MEANS, ("Lost by turn", certainty.DKW)]
+    several = [("Differences of win rates", certainty.difference_method(study)), certainty.SEVERAL]
     return [*used, *several] if len(study.findings) > 1 else used
 
 
@@ -55,7 +50,7 @@ def verdict(study: Study) -> list[Paragraph]:
 def _level(findings: list[Finding]):
     """The strongest policy's record, the others in one sentence, then what the variants change."""
     mains = main_findings(findings)
-    ranked = sorted(mains, key=lambda finding: -finding.wins.first.win.estimate)
+    ranked = sorted(mains, key=_win_rate, reverse=True)
     best = ranked[0]
     yield _strongest(best, len(ranked))
     yield from _other_outcomes(best)
@@ -101,10 +96,9 @@ def _chance(finding: Finding) -> str:
 def _other_outcomes(finding: Finding):
     seat = finding.wins.first
     if seat.draws:
-        yield (
-            f"Not won: {words.share(seat.loss)} lost, {words.share(seat.draw)} "
-            f"drawn{_meaning_of_draw(finding)}."
-        )
+        least = getattr(finding.cell, "min_win_score", None)
+        meaning = "" if least is None else f" (not lost, but a score below {least})"
+        yield f"Not won: {words.share(seat.loss)} lost, {words.share(seat.draw)} drawn{meaning}."
     if seat.capped:
         yield (
             f"{words.count(seat.capped)} {'game was' if seat.capped == 1 else 'games were'} cut off before "
@@ -112,11 +106,6 @@ def _other_outcomes(finding: Finding):
         )
     if (middle := finding.scores.quantiles.get(50)) and finding.cell.tiers:
         yield f"The median score of the games not lost is {words.whole(middle)}."
-
-
-def _meaning_of_draw(finding: Finding) -> str:
-    least = getattr(finding.cell, "min_win_score", None)
-    return "" if least is None else f" (not lost, but a score below {least})"
 
 
 def _short(finding: Finding, best: Finding) -> str:
@@ -133,32 +122,26 @@ def _short(finding: Finding, best: Finding) -> str:
 def _changed(main: Finding, variant: Finding) -> str:
     """Side by side: what the other reading or setting does to the same policy."""
     change = comparison.of_cells(main.cell, variant.cell)
-    start = (
+    effect = "" if change.estimate else never_came_up(main.cell, variant.cell, main.player)
+    if not effect and is_unclear(change):
+        effect = f"no difference that these games show ({differences.limits(change, least=1)})"
+    elif not effect:
+        effect = f"{differences.size(change)} {'more' if change.estimate > 0 else 'fewer'}"
+    return (
         f"{words.sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: "
-        f"{variant.player} wins"
+        f"{variant.player} wins {words.share_with_limits(variant.wins.first.win)}, {effect}."
     )
-    same = "" if change.estimate else never_came_up(main.cell, variant.cell, main.player)
-    told = same or _difference(change, "more", "fewer")
-    return f"{start} {words.share_with_limits(variant.wins.first.win)}, {told}."
 
 
 def _without_subject(text: str, beside: str) -> str:
     """`Tactics cards: assumed set` beside `Tactics cards: blank` -> `assumed set`; of several settings all is
     said.
     """
+    if ";" in text + beside:
+        return text
     own, others = text.split(" "), beside.split(" ")
-    shared = (
-        0
-        if ";" in text + beside
-        else len(list(takewhile(lambda pair: pair[0] == pair[1], zip(own[:-1], others, strict=False))))
-    )
-    return " ".join(own[shared:])
-
-
-def _difference(change: Interval, more: str, less: str) -> str:
-    if is_unclear(change):
-        return f"no difference that these games show ({differences.limits(change, least=1)})"
-    return f"{differences.size(change)} {more if change.estimate > 0 else less}"
+    shared = takewhile(lambda pair: pair[0] == pair[1], zip(own[:-1], others, strict=False))
+    return " ".join(own[len(list(shared)) :])
 
 
 # ---------------------------------------------------------------- between levels
@@ -166,18 +149,12 @@ def _difference(change: Interval, more: str, less: str) -> str:
 
 def _steps(study: Study):
     """For the strongest player of each level that the next level has too: what the step costs."""
-    levels = list(study.levels.items())
-    for (lower, before), (upper, after) in pairwise(levels):
-        if pair := _same_player(before, after):
-            yield _step(lower, upper, *pair)
-
-
-def _same_player(before: list[Finding], after: list[Finding]) -> tuple[Finding, Finding] | None:
-    there = {finding.player: finding for finding in main_findings(after)}
-    shared = [
-        (finding, there[finding.player]) for finding in main_findings(before) if finding.player in there
-    ]
-    return max(shared, key=lambda pair: pair[0].wins.first.win.estimate, default=None)
+    for (lower, before), (upper, after) in pairwise(study.levels.items()):
+        above = {finding.player: finding for finding in main_findings(after)}
+        shared = [finding for finding in main_findings(before) if finding.player in above]
+        if shared:
+            best = max(shared, key=_win_rate)
+            yield _step(lower, upper, best, above[best.player])
 
 
 def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
@@ -188,25 +165,22 @@ def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
             f"{differences.limits(change, least=1)})."
         )
     harder, way = ("harder", "lower") if change.estimate < 0 else ("easier", "higher")
+    rests = _rests(after)
+    under = f", with {', '.join(rests)}" if rests else ""
     return (
         f"For {after.player}, {upper} is {harder} than {lower}: the win rate is {differences.size(change)} "
-        f"{way}{_named(after)}."
+        f"{way}{under}."
     )
-
-
-def _named(finding: Finding) -> str:
-    rests = _rests(finding)
-    return f", with {', '.join(rests)}" if rests else ""
 
 
 # ---------------------------------------------------------------- how sure
 
 
 def _how_sure(study: Study) -> Iterator[str]:
-    if not study.is_about_length:
-        yield known_to("win rate of the games", (finding.wins.first.win for finding in study.findings))
-    yield luck_only("a person may do better or worse")
-    yield from assumed(study, "rates")
+    shares = [] if study.is_about_length else [finding.wins.first.win for finding in study.findings]
+    return certainty.how_sure(
+        study, "win rate of the games", shares, "a person may do better or worse", "rates"
+    )
 
 
 # ================================================================ figures
@@ -223,21 +197,17 @@ def _hollow(study: Study) -> str:
 
 def _win_rates(study: Study, colours: Colours) -> Section:
     end = curves.axis_end([finding.wins.first.win for finding in study.findings])
-    figures = tuple(
-        Figure(
-            _wins_most(level, findings),
-            f"Win rates at {level}: "
-            + "; ".join(f"{f.who} {words.share_with_limits(f.wins.first.win)}" for f in findings),
-            partial(dots.draw, list(_win_rows(findings, colours)), end, "games won by the player"),
-        )
-        for level, findings in study.levels.items()
-    )
+    figures = []
+    for level, findings in study.levels.items():
+        rates = "; ".join(f"{f.who} {words.share_with_limits(f.wins.first.win)}" for f in findings)
+        draw = partial(dots.draw, list(_win_rows(findings, colours)), end, "games won by the player")
+        figures.append(Figure(_wins_most(level, findings), f"Win rates at {level}: {rates}", draw))
     scale = f" The scale ends at {words.level(end)}." if end < 1 else ""
     caption = (
         f"Share of games won. The line through a dot is its {words.CONFIDENCE} interval; where the line is "
         f"hidden, the dot is wider than the doubt.{scale}{_hollow(study)}"
     )
-    return Section("Win rates", caption, figures)
+    return Section("Win rates", caption, tuple(figures))
 
 
 def _win_rows(findings: list[Finding], colours: Colours) -> Iterator[dots.Row]:
@@ -261,9 +231,13 @@ def _wins_most(level: str, findings: list[Finding]) -> str:
     return f"{level}: {best.player} wins{most}, {words.share(best.wins.first.win)}"
 
 
+def _win_rate(finding: Finding) -> float:
+    return finding.wins.first.win.estimate
+
+
 def _best(findings: list[Finding]) -> Finding:
     """Who wins most, as the verdict has it: other readings and settings do not count."""
-    return max(main_findings(findings), key=lambda finding: finding.wins.first.win.estimate)
+    return max(main_findings(findings), key=_win_rate)
 
 
 def _scores(study: Study) -> Section:
@@ -271,27 +245,16 @@ def _scores(study: Study) -> Section:
     drawn = [finding for finding in study.findings if _has_scores(finding, study)]
     if not drawn:
         return Section(title, "")
-    ends = scores.axes(drawn)
+    ends = record.score_axes(drawn)
     groups = (_score_group(level, findings, drawn, ends) for level, findings in study.levels.items())
-    caption = _score_caption(study) + _without_scores(study, drawn)
     shown = tuple(group for group in groups if group.figures)
-    return Section(title, caption, legend=_tier_legend(study), groups=shown)
+    return Section(title, _score_caption(study, drawn), legend=_tier_legend(study), groups=shown)
 
 
 def _has_scores(finding: Finding, study: Study) -> bool:
     """Enough of them to be seen beside those of the other cells."""
-    shares = (max(other.scores.counts, default=0) / other.games for other in study.findings)
-    mine = max(finding.scores.counts, default=0) / finding.games
-    return mine > 0 and mine >= scores.VISIBLE * max(shares)
-
-
-def _without_scores(study: Study, drawn: list[Finding]) -> str:
-    left = [
-        f"{finding.name} ({words.count(finding.scores.mean.n)} of {words.count(finding.games)})"
-        for finding in study.findings
-        if finding not in drawn
-    ]
-    return f" Too few games with a score to draw: {words.listing(left)}." if left else ""
+    highest = [max(other.scores.counts, default=0) / other.games for other in (finding, *study.findings)]
+    return highest[0] > 0 and highest[0] >= record.VISIBLE * max(highest)
 
 
 def _score_group(
@@ -300,34 +263,30 @@ def _score_group(
     """A level's figures; where policies have variants, those of one policy share a row."""
     variants = {sum(other.player == finding.player for other in findings) for finding in findings}
     columns = variants.pop() if len(variants) == 1 else 0
-    figures = tuple(
-        scores.figure(finding, _median(finding), _score_note(finding), ends)
-        for finding in findings
-        if finding in drawn
-    )
-    return FigureGroup(level, figures, columns if columns in (2, 3) else 0)
+    figures = []
+    for finding in (finding for finding in findings if finding in drawn):
+        middle, scored = finding.scores.quantiles.get(50), finding.scores.mean.n
+        title = f"{finding.who}: {words.number(middle.estimate)} in the median" if middle else finding.who
+        some = "" if scored == finding.games else f", {words.count(scored)} with a score"
+        games = f"{words.count(finding.games)} games{some}"
+        note = "; ".join([games, *names.unnamed(finding, finding.name)])
+        figures.append(record.score_figure(finding, title, note, ends))
+    return FigureGroup(level, tuple(figures), columns if columns in (2, 3) else 0)
 
 
-def _median(finding: Finding) -> str:
-    """`garrison: 12 points in the median`"""
-    middle = finding.scores.quantiles.get(50)
-    return f"{finding.who}: {words.number(middle.estimate)} in the median" if middle else finding.who
-
-
-def _score_caption(study: Study) -> str:
-    if not study.tiers:
-        return "A bar for every score, as a share of all games."
-    return (
-        "The strip holds all games, the worst outcome at the left, the best at the right. The bars are the "
-        "scores of the games that were not lost, each as a share of all games."
-    )
-
-
-def _score_note(finding: Finding) -> str:
-    scored = finding.scores.mean.n
-    with_score = "" if scored == finding.games else f", {words.count(scored)} with a score"
-    note = f"{words.count(finding.games)} games{with_score}"
-    return "; ".join([note, *names.unnamed(finding, finding.name)])
+def _score_caption(study: Study, drawn: list[Finding]) -> str:
+    caption = "A bar for every score, as a share of all games."
+    if study.tiers:
+        caption = (
+            "The strip holds all games, the worst outcome at the left, the best at the right. The bars are "
+            "the scores of the games that were not lost, each as a share of all games."
+        )
+    left = [
+        f"{finding.name} ({words.count(finding.scores.mean.n)} of {words.count(finding.games)})"
+        for finding in study.findings
+        if finding not in drawn
+    ]
+    return f"{caption} Too few games with a score to draw: {words.listing(left)}." if left else caption
 
 
 def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
@@ -335,7 +294,7 @@ def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
     seen = {tier.name: tier for finding in study.findings for tier in finding.scores.tiers}
     return tuple(
         (colours[tier.name], words.title(labels.get(tier.name, tier.name)))
-        for tier in scores.worst_first(list(seen.values()))
+        for tier in record.worst_first(list(seen.values()))
     )
 
 
@@ -344,20 +303,19 @@ def _losses(study: Study, colours: Colours) -> Section:
     if not any(finding.losses.lost for finding in study.findings):
         return Section(title, "")
     last = max(turn.turn for finding in study.findings for turn in finding.losses.turns)
-    figures = tuple(_loss_figure(level, findings, colours, last) for level, findings in study.levels.items())
+    figures = []
+    for level, findings in study.levels.items():
+        drawn = [_loss_curve(finding, findings, colours) for finding in findings]
+        alt = curves.in_words(
+            f"Share of games lost by turn at {level}", drawn, lambda turn: f"by turn {turn}"
+        )
+        draw = partial(curves.bands, drawn, "turn", "games lost so far", last, steps=True)
+        figures.append(Figure(_half_lost(level, findings), alt, draw))
     caption = (
         "Share of all games lost by the end of each turn. The shaded band holds the whole line at "
         f"{words.CONFIDENCE}."
     )
-    return Section(title, caption, figures)
-
-
-def _loss_figure(level: str, findings: list[Finding], colours: Colours, last: int) -> Figure:
-    """last: turn."""
-    drawn = [_loss_curve(finding, findings, colours) for finding in findings]
-    alt = curves.in_words(f"Share of games lost by turn at {level}", drawn, lambda turn: f"by turn {turn}")
-    draw = partial(curves.bands, drawn, "turn", "games lost so far", last, steps=True)
-    return Figure(_half_lost(level, findings), alt, draw)
+    return Section(title, caption, tuple(figures))
 
 
 def _loss_curve(finding: Finding, findings: list[Finding], colours: Colours) -> curves.DrawnCurve:
@@ -384,30 +342,30 @@ def _half_lost(level: str, findings: list[Finding]) -> str:
 
 def _causes(study: Study, colours: Colours) -> Section:
     rows = {
-        level: loss_causes.rows(findings, partial(_cause_point, findings, colours))
+        level: record.cause_rows(findings, partial(_cause_point, findings, colours))
         for level, findings in study.levels.items()
-        if loss_causes.causes(findings)
+        if record.causes(findings)
     }
-    end = loss_causes.axis_end([row for level in rows.values() for row in level]) if rows else 1.0
+    end = record.cause_axis_end([row for level in rows.values() for row in level]) if rows else 1.0
     figures = tuple(
         Figure(
             f"{level}: most often {shown[0].label}",
-            loss_causes.in_words(level, study.levels[level]),
+            record.causes_in_words(level, study.levels[level]),
             partial(dots.draw, shown, end, "of the lost games"),
         )
         for level, shown in rows.items()
     )
     caption = (
         f"What ended the lost games, commonest first, each with its {words.CONFIDENCE} interval. Players "
-        f"with fewer than {loss_causes.FEWEST_LOSSES} lost games are left out.{_hollow(study)}"
+        f"with fewer than {record.FEWEST_LOSSES} lost games are left out.{_hollow(study)}"
     )
-    players = dict.fromkeys(finding.player for finding in loss_causes.eligible(study.findings))
+    players = dict.fromkeys(finding.player for finding in record.eligible(study.findings))
     return Section("How games are lost", caption, figures, tuple((colours[name], name) for name in players))
 
 
 def _cause_point(findings: list[Finding], colours: Colours, finding: Finding, share: Interval) -> dots.Point:
     """A variant of a policy is hollow."""
-    first = next(other for other in loss_causes.eligible(findings) if other.player == finding.player)
+    first = next(other for other in record.eligible(findings) if other.player == finding.player)
     return dots.Point(share, colours[finding.player], filled=finding is first)
 
 
@@ -415,41 +373,26 @@ def _cause_point(findings: list[Finding], colours: Colours, finding: Finding, sh
 
 
 def tables(study: Study) -> list[Table]:
-    causes = loss_causes.table(study, "How games are lost")
-    own = [_outcomes(study), _tiers(study), scores.table(study), _losses_by_turn(study), causes]
-    return [*own, lengths.table(study)]
+    return [
+        _outcomes(study),
+        _tiers(study),
+        record.scores_table(study),
+        _losses_by_turn(study),
+        record.causes_table(study, "How games are lost"),
+        record.lengths_table(study),
+    ]
 
 
 def _outcomes(study: Study) -> Table:
     """Win, draw, loss: one row a cell."""
-    capped = any(finding.wins.first.capped for finding in study.findings)
-    changed = any(set_text(finding.cell) for finding in study.findings)
-    rows = [_outcome_row(finding, study) for finding in study.findings]
-    shown = {"Changed setting": changed, "Cut off": capped}
-    headers = tuple(header for header in rows[0] if shown.get(header, True))
-    caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
-    if capped:
-        caption += (
-            " Games cut off by the limit on decisions count as neither: each range runs from none of them to "
-            "all of them."
-        )
-    return Table(
-        "Won, drawn, lost", caption, headers, tuple(tuple(row[header] for header in headers) for row in rows)
-    )
 
+    def shares(finding: Finding) -> Iterator[Entry]:
+        seat = finding.wins.first
+        for share, games in ((seat.win, seat.wins), (seat.draw, seat.draws), (seat.loss, seat.losses)):
+            yield entries.proportion(share, games)
 
-def _outcome_row(finding: Finding, study: Study) -> dict[str, Entry]:
-    """Header -> entry."""
-    seat = finding.wins.first
-    return {
-        names.header(study): names.row_name(finding, study),
-        "Changed setting": Entry(set_text(finding.cell) or "–"),
-        "Games": entries.count(seat.games),
-        "Won": entries.proportion(seat.win, seat.wins),
-        "Drawn": entries.proportion(seat.draw, seat.draws),
-        "Lost": entries.proportion(seat.loss, seat.losses),
-        "Cut off": entries.count(seat.capped),
-    }
+    headers = ("Won", "Drawn", "Lost")
+    return outcomes.outcome_table(study, "Won, drawn, lost", headers, shares, none_of="neither")
 
 
 def _tiers(study: Study) -> Table:
@@ -457,22 +400,15 @@ def _tiers(study: Study) -> Table:
     findings = [finding for finding in study.findings if finding.scores.tiers]
     tiers = list(dict.fromkeys(tier.name for finding in findings for tier in finding.scores.tiers))
     labels = tier_labels(study.tiers, study.tier_levels)
+    headers = ("Games", *(words.title(labels.get(name, name)) for name in tiers))
     caption = f"Shares of all games. The {words.CONFIDENCE} intervals of a row hold together (Goodman)."
-    return Table(
-        "Victory tiers",
-        caption,
-        (names.header(study), "Games", *(words.title(labels.get(name, name)) for name in tiers)),
-        tuple(_tier_row(finding, tiers, study) for finding in findings),
-    )
 
+    def row(finding: Finding) -> Iterator[Entry]:
+        shares = {tier.name: entries.proportion(tier.share, tier.games) for tier in finding.scores.tiers}
+        yield entries.count(finding.games)
+        yield from (shares.get(name, Entry("0")) for name in tiers)
 
-def _tier_row(finding: Finding, tiers: list[str], study: Study) -> tuple[Entry, ...]:
-    shares = {tier.name: entries.proportion(tier.share, tier.games) for tier in finding.scores.tiers}
-    return (
-        names.row_name(finding, study),
-        entries.count(finding.games),
-        *(shares.get(name, Entry("0")) for name in tiers),
-    )
+    return names.table(study, "Victory tiers", caption, headers, row, findings)
 
 
 def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]:
@@ -480,47 +416,35 @@ def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]
 
     `tiers`: best first.
     """
-    labels, above = {}, None
-    for index, (name, least) in enumerate(tiers.items()):
+    labels, above = {}, None  # the least score of the next better tier
+    for name, least in tiers.items():
+        if above is None:
+            span = f"{least}+"
+        elif len(labels) == len(tiers) - 1:
+            span = f"{above - 1} or less"
+        else:
+            span = f"{least}–{above - 1}" if least < above - 1 else f"{least}"
         level = f", {levels[name]}" if levels.get(name) else ""
-        span = _span_of(least, above, is_last=index == len(tiers) - 1)
         labels[name] = f"{name}{level} ({span})"
         above = least
     return labels
 
 
-def _span_of(least: int, above: int | None, is_last: bool) -> str:
-    """`20+`, `10–19`, `9 or less`; above: the least score of the next better tier."""
-    if above is None:
-        return f"{least}+"
-    if is_last:
-        return f"{above - 1} or less"
-    return f"{least}–{above - 1}" if least < above - 1 else f"{least}"
-
-
 def _losses_by_turn(study: Study) -> Table:
     """One row a cell: share of games lost by certain turns; the band holds for all turns together."""
-    last = max(turn.turn for finding in study.findings for turn in finding.losses.turns)
-    marks = sorted({max(round(last * part / QUARTERS), 1) for part in range(1, QUARTERS + 1)})
-    rows = tuple(_loss_row(finding, marks, study) for finding in study.findings if finding.losses.lost)
+    marks = record.quarters(max(turn.turn for finding in study.findings for turn in finding.losses.turns))
+    lost = [finding for finding in study.findings if finding.losses.lost]
+    headers = ("Games lost", *(f"By turn {mark}" for mark in marks))
     caption = (
         f"Share of all games lost by the end of a turn; the {words.CONFIDENCE} limits hold for all "
         "turns at once (Dvoretzky-Kiefer-Wolfowitz band)."
     )
-    return Table(
-        "Lost by turn",
-        caption,
-        (names.header(study), "Games lost", *(f"By turn {mark}" for mark in marks)),
-        rows,
-    )
 
+    def row(finding: Finding) -> Iterator[Entry]:
+        yield entries.count(finding.losses.lost)
+        yield from (_lost_by(finding, mark) for mark in marks)
 
-def _loss_row(finding: Finding, marks: list[int], study: Study) -> tuple[Entry, ...]:
-    return (
-        names.row_name(finding, study),
-        entries.count(finding.losses.lost),
-        *(_lost_by(finding, mark) for mark in marks),
-    )
+    return names.table(study, "Lost by turn", caption, headers, row, lost)
 
 
 def _lost_by(finding: Finding, mark: int) -> Entry:

@@ -7,21 +7,10 @@ The kind of page follows from the question: a player against the game (how hard?
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bartizan.reports.blocks import Method, Paragraph, Section, Table
-from bartizan.reports.page import Page
+from bartizan.reports.blocks import Method, Page, Paragraph, Section, Table
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
-from bartizan.reports.pages.parts import (
-    between,
-    cards,
-    facts,
-    front,
-    kept,
-    lengths,
-    over_skill,
-    sensitivity,
-    since,
-)
+from bartizan.reports.pages.parts import facts, front, measured, record, since
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 
@@ -77,7 +66,7 @@ def page(study: Study) -> Page:
     kind, manifest, verdict = kind_of(study), study.manifest, verdict_of(study)
     news, own, answers = since.sections(study), kind.sections(study), _answers(study)
     tables = (*_tables(news), *kind.tables(study), *_tables(answers))
-    used = (*kind.methods(study), *claims.methods(study), *between.methods(study))
+    used = (*kind.methods(study), *claims.methods(study), *measured.between_methods(study))
     known = [section.method for section in (*news, *answers) if section.method[1]]
     caveat = banner.lines(study.banner, study.named) if study.banner else ()
     page_one, judged = front.of_study(study, verdict), claims.of_study(study)
@@ -100,12 +89,12 @@ def page(study: Study) -> Page:
             section for section in (*_led([*news, *own], study), *answers) if section.grids or section.lines
         ],
         tables=[table for table in tables if table.rows],
-        measures=lengths.measures(study),
+        measures=record.measures(study),
         rules_source=facts.rules_source(study),
         stopping_rule=facts.stopping_rule(study),
         players=facts.players(study),
         scenarios=facts.scenarios(study),
-        assumptions=[*facts.assumptions(study), *cards.assumptions(study)],
+        assumptions=[*facts.assumptions(study), *measured.card_assumptions(study)],
         methods=list(dict.fromkeys((*used, *known))),
         command=manifest["command"],
         trace=f"bartizan trace {study.named} --seed {manifest['seed']} --game 0 --html game.html",
@@ -129,14 +118,14 @@ def verdict_of(study: Study) -> list[Paragraph]:
     *answers, how_sure = kind_of(study).verdict(study)
     if lead := changes.with_these(study.changes):
         answers = [replace(answer, answer=f"{lead}: {answer.answer}") for answer in answers]
-    return [*answers, how_sure, *between.paragraphs(study), *over_skill.paragraphs(study)]
+    return [*answers, how_sure, *measured.between_paragraphs(study), *measured.skill_paragraphs(study)]
 
 
 def _answers(study: Study) -> list[Section]:
     """What is known of the game beside these games; what is kept says itself what it is about."""
-    known = [*over_skill.sections(study), *cards.sections(study)]
-    known += sensitivity.sections(study.sensitivity, study)
-    return [*_led(known, study), *kept.sections(study)]
+    known = [*measured.skill_sections(study), *measured.card_sections(study)]
+    known += measured.sensitivity_sections(study.sensitivity, study)
+    return [*_led(known, study), *measured.kept_sections(study)]
 
 
 def _led(sections: Sequence[Section], study: Study) -> list[Section]:

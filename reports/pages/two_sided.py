@@ -9,27 +9,15 @@ from functools import partial
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Outcomes, Part
 from bartizan.analyses.records.seating import Series, series
-from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import (
-    cells,
-    counts,
-    curves,
-    first_times,
-    forms,
-    lengths,
-    loss_causes,
-    names,
-    scores,
-)
-from bartizan.reports.pages.parts import methods as known
-from bartizan.reports.pages.parts.paragraphs import assumed, is_unclear, known_to, luck_only, never_came_up
+from bartizan.reports.pages.parts import certainty, names, outcomes, record
+from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import differences, words
-from bartizan.reports.text.cell_names import grouped, set_text
+from bartizan.reports.text.cell_names import grouped
 
 MOST = 6  # cells told one by one
 NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
@@ -37,13 +25,13 @@ NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
 
 def methods(study: Study) -> list[Method]:
     """Every method that the page uses."""
-    used = [("Shares of games", known.shares(study)), *known.cut_off(study)]
+    used = [("Shares of games", certainty.share_method(study)), *certainty.cut_off(study)]
     if any(finding.losses.causes for finding in study.findings):
-        used.append(("Causes of loss", known.GOODMAN))
-    used += [*known.MEANS, *known.first_times(study)]
+        used.append(("Causes of loss", certainty.GOODMAN))
+    used += [*certainty.MEANS, *certainty.first_times(study)]
     if len(study.findings) > 1:
-        used.append(("Differences of shares", known.differences(study)))
-    return [*used, known.SEVERAL]
+        used.append(("Differences of shares", certainty.difference_method(study)))
+    return [*used, certainty.SEVERAL]
 
 
 # ================================================================ in sentences
@@ -51,21 +39,19 @@ def methods(study: Study) -> list[Method]:
 
 def verdict(study: Study) -> list[Paragraph]:
     groups = [paragraph(heading, _who_wins(findings, study)) for heading, findings in _groups(study).items()]
-    forms = list(_other_forms(study))
-    between = [paragraph("Other forms of the result", forms)] if forms else []
-    return [*groups, *between, paragraph("How sure", _how_sure(study))]
+    if forms := list(_other_forms(study)):
+        groups.append(paragraph("Other forms of the result", forms))
+    return [*groups, paragraph("How sure", _how_sure(study))]
 
 
 def _groups(study: Study) -> dict[str, list[Finding]]:
     """Cells of the same level and players; the heading says only what differs."""
-    groups: dict[str, list[Finding]] = {}
-    for finding in study.findings:
-        parts = [
-            *([finding.level] if len(study.levels) > 1 else []),
-            *([finding.player] if len(study.players) > 1 else []),
-        ]
-        groups.setdefault(", ".join(parts) or "Who wins", []).append(finding)
-    return groups
+
+    def heading(finding: Finding) -> str:
+        level = [finding.level] * (len(study.levels) > 1)
+        return ", ".join([*level, *[finding.player] * (len(study.players) > 1)]) or "Who wins"
+
+    return grouped(study.findings, heading)
 
 
 # ---------------------------------------------------------------- who wins
@@ -73,29 +59,26 @@ def _groups(study: Study) -> dict[str, list[Finding]]:
 
 def _who_wins(findings: list[Finding], study: Study):
     if len(findings) == 1:
-        yield f"{_odds(findings[0].outcomes)}: {split(findings[0].outcomes)}."
+        ahead = leader(findings[0].outcomes)
+        odds = f"The odds favour {ahead.name}" if ahead else "No side is ahead as far as these games can tell"
+        yield f"{odds}: {split(findings[0].outcomes)}."
         return
     yield _odds_of_all(findings, study)
-    ordered = _ordered(findings)
-    if ordered:
+    if ordered := _ordered(findings):
         yield from _trend(ordered, findings, study)
-    for finding in _quoted(findings):
-        yield f"{_name(finding, study)}: {split(finding.outcomes)}."
+    quoted = findings if len(findings) <= MOST else [findings[0], findings[len(findings) // 2], findings[-1]]
+    for finding in quoted:
+        here = ", ".join(names.settings(finding, study))
+        yield f"{words.sentence(here) if here else finding.player}: {split(finding.outcomes)}."
     if len(findings) > MOST:
         yield "The table below has every setting."
 
 
-def _odds(outcomes: Outcomes) -> str:
-    """Ahead = the lower limit of one side's share lies above the upper limits of all others'."""
-    ahead = leader(outcomes)
-    return f"The odds favour {ahead.name}" if ahead else "No side is ahead as far as these games can tell"
-
-
 def leader(outcomes: Outcomes) -> Part | None:
+    """The side whose share has its lower limit above the upper limits of all others'."""
     best = max(outcomes.sides, key=lambda side: side.share.estimate)
-    return (
-        best if all(side.share.high < best.share.low for side in outcomes.sides if side is not best) else None
-    )
+    others = (side.share.high for side in outcomes.sides if side is not best)
+    return best if all(high < best.share.low for high in others) else None
 
 
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
@@ -104,20 +87,19 @@ def _odds_of_all(findings: list[Finding], study: Study) -> str:
     for finding in findings:
         best = leader(finding.outcomes)
         ahead.setdefault(best.name if best else "", []).append(names.plain_label(finding, study))
-    undecided = ahead.pop("", [])
-    if not ahead:
+    if list(ahead) == [""]:
         return "No side is ahead in any setting as far as these games can tell."
-    if len(ahead) == 1 and not undecided:
+    if len(ahead) == 1:
         return f"The odds favour {next(iter(ahead))} in every setting played."
     few = len(findings) <= MOST
-    parts = [f"{name} {_where(labels, few)}" for name, labels in ahead.items()]
-    rest = f"; {_where(undecided, few)} these games cannot tell" if undecided else ""
+    where = {
+        name: f"with {words.listing(labels)}" if few else f"in {len(labels)}"
+        for name, labels in ahead.items()
+    }
+    undecided = where.pop("", "")
+    rest = f"; {undecided} these games cannot tell" if undecided else ""
     start = "The" if few else f"Of {len(findings)} settings the"
-    return f"{start} odds favour {'; '.join(parts)}{rest}."
-
-
-def _where(labels: list[str], few: bool) -> str:
-    return f"with {words.listing(labels)}" if few else f"in {len(labels)}"
+    return f"{start} odds favour {'; '.join(f'{name} {place}' for name, place in where.items())}{rest}."
 
 
 def split(outcomes: Outcomes) -> str:
@@ -162,36 +144,21 @@ def _trend(line: Series, findings: list[Finding], study: Study):
     if not (first.outcomes.capped or last.outcomes.capped):
         pairs = list(zip(first.outcomes.sides, last.outcomes.sides, strict=True))
         before, after = max(pairs, key=lambda pair: abs(pair[1].share.estimate - pair[0].share.estimate))
-        ends = (line.setting.words(line.values[0]), line.setting.words(line.values[-1]))
-        same = never_came_up(first.cell, last.cell, first.player)
+        span = f"From {line.setting.words(line.values[0])} to {line.setting.words(line.values[-1])}"
         change = comparison.of_cells(first.cell, last.cell, before.seat)
-        yield f"From {ends[0]} to {ends[1]} {same}." if same else _change(before, after, change, *ends)
+        if same := never_came_up(first.cell, last.cell, first.player):
+            yield f"{span} {same}."
+        elif is_unclear(change):
+            limits = differences.limits(change, least=1)
+            yield f"{span} these games show no change in the share of {before.name} ({limits})."
+        else:
+            way = "rises" if change.estimate > 0 else "falls"
+            yield (
+                f"{span} the share of {before.name} {way} by {differences.size(change)}, from "
+                f"{portion(before)} to {portion(after)}."
+            )
     if line.setting.note:
         yield line.setting.note
-
-
-def _change(before: Part, after: Part, change: Interval, lower: str, upper: str) -> str:
-    start = f"From {lower} to {upper}"
-    if is_unclear(change):
-        return (
-            f"{start} these games show no change in the share of {before.name} ("
-            f"{differences.limits(change, least=1)})."
-        )
-    way = "rises" if change.estimate > 0 else "falls"
-    return (
-        f"{start} the share of {before.name} {way} by {differences.size(change)}, from {portion(before)} to "
-        f"{portion(after)}."
-    )
-
-
-def _quoted(findings: list[Finding]) -> list[Finding]:
-    """Every cell, or the first, the middle and the last of many."""
-    return findings if len(findings) <= MOST else [findings[0], findings[len(findings) // 2], findings[-1]]
-
-
-def _name(finding: Finding, study: Study) -> str:
-    here = ", ".join(names.settings(finding, study))
-    return words.sentence(here) if here else finding.player
 
 
 # ---------------------------------------------------------------- other forms of the result
@@ -199,15 +166,12 @@ def _name(finding: Finding, study: Study) -> str:
 
 def _other_forms(study: Study):
     """One sentence a form and a mark: its share, or the least and the greatest over the cells."""
-    columns = list(
-        zip(*(finding.outcomes.forms for finding in study.findings if finding.outcomes.forms), strict=True)
-    )
     findings = [finding for finding in study.findings if finding.outcomes.forms]
-    for column in columns:
-        won = [(finding, form.winner) for finding, form in zip(findings, column, strict=True)]
+    for forms in zip(*(finding.outcomes.forms for finding in findings), strict=True):
+        won = [(finding, form.winner) for finding, form in zip(findings, forms, strict=True)]
         yield (
-            f"{column[0].title}, in the same games: {_range(won, study)} go to {column[0].winner.name}, the "
-            f"others to {column[0].otherwise.name}."
+            f"{forms[0].title}, in the same games: {_range(won, study)} go to {forms[0].winner.name}, the "
+            f"others to {forms[0].otherwise.name}."
         )
     for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
         parts = list(zip(study.findings, marks, strict=True))
@@ -229,11 +193,10 @@ def _range(parts: list, study: Study) -> str:
 # ---------------------------------------------------------------- how sure
 
 
-def _how_sure(study: Study):
+def _how_sure(study: Study) -> Iterator[str]:
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
-    yield known_to("share of all games", shares)
-    yield luck_only("other players, and people, may bring other results, for either side")
-    yield from assumed(study, "shares")
+    others = "other players, and people, may bring other results, for either side"
+    return certainty.how_sure(study, "share of all games", shares, others, "shares")
 
 
 # ================================================================ figures
@@ -242,12 +205,12 @@ def _how_sure(study: Study):
 def sections(study: Study) -> list[Section]:
     return [
         _section(study),
-        *curves.sections(study),
-        forms.section(study),
-        counts.section(study),
+        *outcomes.curve_sections(study),
+        outcomes.forms_section(study),
+        record.counts_section(study),
         _causes(study),
-        first_times.section(study),
-        scores.section(study),
+        record.first_times_section(study),
+        record.scores_section(study),
     ]
 
 
@@ -259,13 +222,12 @@ def _section(study: Study) -> Section:
         "the share up to there; a short one: hardly any doubt is left. Every share with its own interval is "
         "in the table."
     )
-    figures = tuple(_outcome_figure(findings, study) for findings in groups.values())
-    return Section("Who wins", caption, figures, cells.outcome_legend(study))
-
-
-def _outcome_figure(findings: list[Finding], study: Study) -> Figure:
-    who = findings[0].player if len(study.players) > 1 else ""
-    return cells.outcome_figure(": ".join(filter(None, (who, _takeaway(findings)))), findings, study)
+    figures = []
+    for findings in groups.values():
+        who = findings[0].player if len(study.players) > 1 else ""
+        title = ": ".join(filter(None, (who, _takeaway(findings))))
+        figures.append(outcomes.outcome_figure(title, findings, study))
+    return Section("Who wins", caption, tuple(figures), outcomes.outcome_legend(study))
 
 
 def _takeaway(findings: list[Finding]) -> str:
@@ -284,8 +246,8 @@ def _takeaway(findings: list[Finding]) -> str:
 
 def _causes(study: Study) -> Section:
     """What undid the first side."""
-    findings, side = cells.drawn(study), study.findings[0].outcomes.sides[0].name
-    title, eligible = f"What undid {side}", loss_causes.eligible(findings)
+    findings, side = outcomes.drawn(study), study.findings[0].outcomes.sides[0].name
+    title, eligible = f"What undid {side}", record.eligible(findings)
     if not eligible:
         return Section(title, "")
     caption = (
@@ -293,15 +255,12 @@ def _causes(study: Study) -> Section:
         "interval; the intervals of a setting hold together."
     )
     if len(eligible) < len(findings):
-        caption += f" Settings with fewer than {loss_causes.FEWEST_LOSSES} such games are left out."
-    figure = Figure("", loss_causes.in_words(side, eligible), partial(_draw_causes, findings, study))
-    return Section(title, caption, (figure,), cells.legend(study), cells.left_out(study))
-
-
-def _draw_causes(findings: list[Finding], study: Study):
-    colours = cells.colours(study)
-    rows = loss_causes.rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
-    return dots.draw(rows, loss_causes.axis_end(rows), "of the lost games")
+        caption += f" Settings with fewer than {record.FEWEST_LOSSES} such games are left out."
+    colours = outcomes.colours(study)
+    rows = record.cause_rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
+    draw = partial(dots.draw, rows, record.cause_axis_end(rows), "of the lost games")
+    figure = Figure("", record.causes_in_words(side, eligible), draw)
+    return Section(title, caption, (figure,), outcomes.legend(study), outcomes.left_out(study))
 
 
 # ================================================================ tables
@@ -309,47 +268,25 @@ def _draw_causes(findings: list[Finding], study: Study):
 
 def tables(study: Study) -> list[Table]:
     side = study.findings[0].outcomes.sides[0].name
-    causes = loss_causes.table(study, f"What undid {side}", f"What stopped {side} in the games they lost.")
+    causes = record.causes_table(study, f"What undid {side}", f"What stopped {side} in the games they lost.")
     return [
         _outcomes(study),
-        *forms.tables_of(study),
-        *counts.tables_of(study),
+        *outcomes.forms_tables(study),
+        *record.counts_tables(study),
         causes,
-        *first_times.tables_of(study),
-        scores.table(study),
-        lengths.table(study),
+        *record.first_times_tables(study),
+        record.scores_table(study),
+        record.lengths_table(study),
     ]
 
 
 def _outcomes(study: Study) -> Table:
     """One row a cell, one column a side."""
-    parts = list({part.name: part for finding in study.findings for part in finding.outcomes.parts}.values())
-    capped = any(finding.outcomes.capped for finding in study.findings)
-    changed = any(set_text(finding.cell) for finding in study.findings)
-    headers = (
-        names.header(study),
-        *["Changed setting"] * changed,
-        "Games",
-        *(f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts),
-        *["Cut off"] * capped,
-    )
-    caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
-    if capped:
-        caption += (
-            " Games cut off by the limit on decisions count as none of these: each range runs from none of "
-            "them to all of them."
-        )
-    rows = (tuple(_row(finding, parts, changed, capped, study)) for finding in study.findings)
-    return Table("Who wins", caption, headers, tuple(rows))
+    parts = {part.name: part for finding in study.findings for part in finding.outcomes.parts}.values()
+    headers = [f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts]
 
+    def shares(finding: Finding) -> Iterator[Entry]:
+        own = {part.name: entries.proportion(part.share, part.games) for part in finding.outcomes.parts}
+        yield from (own.get(part.name, NONE) for part in parts)
 
-def _row(finding: Finding, parts: list[Part], changed: bool, capped: bool, study: Study) -> Iterator[Entry]:
-    """changed, capped: with the columns of what a cell was set to, of games cut off."""
-    shares = {part.name: entries.proportion(part.share, part.games) for part in finding.outcomes.parts}
-    yield names.row_name(finding, study)
-    if changed:
-        yield Entry(set_text(finding.cell) or "–")
-    yield entries.count(finding.games)
-    yield from (shares.get(part.name, NONE) for part in parts)
-    if capped:
-        yield entries.count(finding.outcomes.capped)
+    return outcomes.outcome_table(study, "Who wins", headers, shares, none_of="none of these")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import jinja2
 
-from bartizan.reports.page import Page
+from bartizan.reports.blocks import Page
 from bartizan.reports.render.figures import light
 
 FOLDER = Path(__file__).parent.parent / "templates"

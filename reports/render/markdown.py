@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from bartizan.reports.blocks import Section, Table
-from bartizan.reports.entries import grid
-from bartizan.reports.page import Page, PlayerFact
+from bartizan.reports.blocks import Page, PlayerFact, Section, Table
 from bartizan.reports.text import glossary
 
 
 def page(content: Page) -> str:
-    parts = [*_answers(content), *_numbers(content), *_background(content), *_again(content)]
+    command = f"```\n{content.command}\n```"
+    again = ("## Play it again", command, f"Seed {content.seed}; {content.versions}.")
+    parts = [*_answers(content), *_numbers(content), *_background(content), *again]
     reminded = (line for part in [*parts, *glossary.in_markdown(parts)] for line in _reminded(part, content))
     return "\n\n".join(reminded) + "\n"
 
@@ -62,7 +62,7 @@ def _section(section: Section) -> Iterator[str]:
 
 
 def _table(mark: str, table: Table) -> tuple[str, str, str]:
-    return f"{mark} {table.title}", table.caption, grid(table)
+    return f"{mark} {table.title}", table.caption, _grid(table)
 
 
 def _background(content: Page) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _background(content: Page) -> Iterator[str]:
     if content.players:
         yield _listed(map(_player, content.players))
     if content.scenarios:
-        yield from (content.scenarios.caption, grid(content.scenarios))
+        yield from (content.scenarios.caption, _grid(content.scenarios))
     if content.assumptions:
         yield _listed(
             f"{item.text}{f' ({item.cells})' if item.cells else ''}" for item in content.assumptions
@@ -83,6 +83,17 @@ def _background(content: Page) -> Iterator[str]:
         yield from _table("###", table)
 
 
+def _grid(table: Table) -> str:
+    """Rows between bars."""
+    lines = [table.headers, ["---"] * len(table.headers), *(map(str, row) for row in table.rows)]
+    more = f"\n\n{table.more}" if table.more else ""
+    return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines) + more
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
 def _player(player: PlayerFact) -> str:
     weights = f" Weights: {player.weights}." if player.weights else ""
     return f"**{player.name}** ({player.role}): {player.about}{weights}"
@@ -90,7 +101,3 @@ def _player(player: PlayerFact) -> str:
 
 def _listed(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
-
-
-def _again(content: Page) -> tuple[str, str, str]:
-    return ("## Play it again", f"```\n{content.command}\n```", f"Seed {content.seed}; {content.versions}.")

@@ -15,9 +15,8 @@ from typing import Any
 import matplotlib
 from matplotlib.ft2font import FT2Font
 
-from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.page import Page
-from bartizan.reports.render.figures import DrawnFigure, light
+from bartizan.reports.blocks import Entry, Figure, Page, Table
+from bartizan.reports.render.figures import light
 from bartizan.reports.render.html import FOLDER
 from bartizan.simcore.errors import UsageError
 
@@ -71,7 +70,7 @@ def compiler():
 
 def plain(part: Any, name: str = "") -> Any:
     """Dataclasses, tuples and texts as JSON knows them. name: the field it stands in."""
-    if isinstance(part, DrawnFigure):
+    if isinstance(part, Figure):
         return _figure(part)
     if isinstance(part, Table):
         return [{**_fields(each), "shares": _shares(each)} for each in _narrow(part)]
@@ -90,9 +89,9 @@ def _fields(part: Any) -> dict:
     return {name: plain(getattr(part, name), name) for name in part.__dataclass_fields__}
 
 
-def _figure(figure: DrawnFigure) -> dict:
+def _figure(figure: Figure) -> dict:
     """Its type is that of the page, which an SVG inside HTML inherits and one by itself must name."""
-    ((wide, high, alt),) = HEAD.findall(figure.svg)  # as `figures.svg.inline` writes it
+    ((wide, high, alt),) = HEAD.findall(figure.svg)  # as `figures.files.inline` writes it
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
     texts = plain({"title": figure.title, "note": figure.note, "alt": unescape(alt)})
     svg = _shown(str(figure.svg).replace("<svg ", named, 1))
@@ -101,32 +100,29 @@ def _figure(figure: DrawnFigure) -> dict:
 
 def _narrow(table: Table) -> list[Table]:
     """Its columns in as many tables as the paper needs, each with the column that names the rows."""
-    others = range(1, len(table.headers))
-    most = COLUMNS - 1
-    if len(others) <= most:
+    others, most = len(table.headers) - 1, COLUMNS - 1
+    if others <= most:
         return [table]
-    parts = -(-len(others) // most)
-    each = -(-len(others) // parts)
-    return [_columns(table, [0, *others[start : start + each]]) for start in range(0, len(others), each)]
-
-
-def _columns(table: Table, kept: list[int]) -> Table:
-    headers = tuple(table.headers[i] for i in kept)
-    return replace(table, headers=headers, rows=tuple(tuple(row[i] for i in kept) for row in table.rows))
+    each = -(-others // -(-others // most))
+    tables = []
+    for columns in (slice(start, start + each) for start in range(1, others + 1, each)):
+        headers = (table.headers[0], *table.headers[columns])
+        rows = tuple((row[0], *row[columns]) for row in table.rows)
+        tables.append(replace(table, headers=headers, rows=rows))
+    return tables
 
 
 def _shares(table: Table) -> list[float]:
     """Of the width for each column, by what stands in it; none where everything has room side by side."""
     columns = list(zip(table.headers, *table.rows, strict=True))
-    longest = [max(len(part) for entry in column for part in _parts(entry)) for column in columns]
+    longest = [
+        max([len(header), *(len(text) for entry in column for text in (entry.text, entry.note))])
+        for header, *column in columns
+    ]
     if sum(longest) + 2 * len(columns) <= ROOM:
         return []
     words = [max(len(w) for entry in column for w in str(entry).split()) for column in columns]
     return [max(min(word, 20), long**0.75) for word, long in zip(words, longest, strict=True)]
-
-
-def _parts(entry: Entry | str) -> tuple[str, ...]:
-    return (entry,) if isinstance(entry, str) else (entry.text, entry.note)
 
 
 # ---------------------------------------------------------------- text

@@ -1,6 +1,9 @@
-"""Blocks for a reader at a terminal: the sentence first, tables in columns, pictures left out."""
+"""What a reader at a terminal gets: blocks as lines, without pictures, in letters that the terminal has."""
 
+import codecs
 import re
+import sys
+import unicodedata
 from collections.abc import Iterator
 
 from bartizan.reports.blocks import Block, Entry, Hint, Lines, Table, View
@@ -9,7 +12,7 @@ NUMBER = re.compile(r"[+−]?\d|below |above |–?$")  # what a cell of a column
 
 
 def lines(view: View) -> Iterator[str]:
-    """An answer line by line. One table needs no title: the sentence is its title."""
+    """An answer line by line, the sentence first. One table needs no title: the sentence is its title."""
     tables = [block for block in view.blocks if isinstance(block, Table) and block.place != "page"]
     yield view.sentence
     for block in view.blocks:
@@ -53,3 +56,25 @@ def table_lines(table: Table) -> Iterator[str]:
 
 def cell(entry: Entry) -> str:
     return f"{entry.text} ({entry.limits})" if entry.limits else entry.text
+
+
+# ---------------------------------------------------------------- another encoding than ours
+
+DASHES = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
+
+
+def encode_what_can_be() -> None:
+    """A character that stdout or stderr cannot encode becomes the nearest they can: Windows redirects to
+    files as cp1252.
+    """
+    codecs.register_error("bartizan.nearest", _nearest)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # not where Python code has put its own
+            stream.reconfigure(errors="bartizan.nearest")
+
+
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    near = (DASHES.get(c, unicodedata.normalize("NFKD", c)) for c in error.object[error.start : error.end])
+    return "".join(text.encode("ascii", "ignore").decode() or "?" for text in near), error.end

@@ -17,9 +17,8 @@ from bartizan.simcore.game import Game
 
 HEADING = "== "  # how an event of a log opens a turn
 RULE = re.compile(r"^(?:## |\*\*)?(\d+\.\d+(?:\.\d+)?)\.? (.+)$")
-SOURCES = re.compile(
-    r" ?\[[^\]]*\]|[*`]"
-)  # what a rules page says of where a sentence is from, and its marks
+# what a rules page says of where a sentence is from, and its marks
+SOURCES = re.compile(r" ?\[[^\]]*\]|[*`]")
 RULE_LETTERS = 240
 PLAYERS_SEEN = (
     "Played by computer policies, not people. All cards are shown, those that lie face down too: the players "
@@ -64,7 +63,11 @@ class TurnShown:
 
 
 def _groups(d: Mapping) -> Iterator[TurnShown]:
-    group, number = TurnShown(_first_title(d), 0, d["opening"]), 0
+    opening = d["opening"]
+    title = "The game"
+    if opening:
+        title = f"Turn {opening['turn']}" if opening["turn"] else "Set-up"
+    group = TurnShown(title, 0, opening)
     for ply in d["plies"]:
         step = {**ply, "who": d["who"].get(ply["seat"], ""), "told": []}
         group.steps.append(step)
@@ -72,24 +75,13 @@ def _groups(d: Mapping) -> Iterator[TurnShown]:
         for line, shows in zip(ply["events"], ply["shows"], strict=True):
             if line.startswith(HEADING):
                 yield group
-                number += 1
-                group = TurnShown(_title(line), number, ply.get("snapshot"))
+                words = line.removeprefix(HEADING)
+                title = words[:1].upper() + words[1:]
+                group = TurnShown(title, group.number + 1, ply.get("snapshot"))
                 told = group.lead
             else:
                 told.append({"text": line.strip(), **shows})
     yield group
-
-
-def _title(line: str) -> str:
-    words = line.removeprefix(HEADING)
-    return words[:1].upper() + words[1:]
-
-
-def _first_title(d: Mapping) -> str:
-    opening = d["opening"]
-    if not opening:
-        return "The game"
-    return f"Turn {opening['turn']}" if opening["turn"] else "Set-up"
 
 
 # ---------------------------------------------------------------- sections of the rules
@@ -109,13 +101,13 @@ def _rules(d: Mapping, home: Path) -> dict[str, str]:
 @cache
 def rule_texts(home: Path) -> dict[str, str]:
     """{section: its first words} of a game's RULES.md; {} without one."""
-    path, found = home / "RULES.md", dict[str, str]()
+    path, texts = home / "RULES.md", dict[str, str]()
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for line, following in pairwise([*lines, ""]):
         if match := RULE.match(line):
             words = f"{match[2]}: {following}" if line.startswith("##") else match[2]
-            found.setdefault(match[1], shorten(SOURCES.sub("", words), RULE_LETTERS, placeholder=" ..."))
-    return found
+            texts.setdefault(match[1], shorten(SOURCES.sub("", words), RULE_LETTERS, placeholder=" ..."))
+    return texts
 
 
 # ---------------------------------------------------------------- what the script steps through
@@ -153,10 +145,12 @@ class _Seen:
 
     def step(self, table: Mapping) -> dict:
         """What differs from the table before, by number."""
-        zones: dict[int, list] = {
-            number: ["", []] for number in self.last["z"]
-        }  # a zone that is no more lies empty
-        zones |= {self._zone(zone): [zone["note"], self._things(zone)] for zone in table["zones"]}
+        zones: dict[int, list] = {number: ["", []] for number in self.last["z"]}  # a zone that is no more
+        for zone in table["zones"]:
+            number = self.zones.setdefault((zone["zone"], zone["shape"]), len(self.zones))
+            things = [(thing["name"], thing["short"], thing["at"], thing["look"]) for thing in zone["things"]]
+            numbers = [self.things.setdefault(thing, len(self.things)) for thing in things]
+            zones[number] = [zone["note"], numbers]
         counters = {
             self.counters.setdefault(name, len(self.counters)): n for name, n in table["counters"].items()
         }
@@ -167,10 +161,3 @@ class _Seen:
         }
         self.last = now
         return {key: what for key, what in changed.items() if what}
-
-    def _zone(self, zone: Mapping) -> int:
-        return self.zones.setdefault((zone["zone"], zone["shape"]), len(self.zones))
-
-    def _things(self, zone: Mapping) -> list[int]:
-        named = [(one["name"], one["short"], one["at"], one["look"]) for one in zone["things"]]
-        return [self.things.setdefault(one, len(self.things)) for one in named]

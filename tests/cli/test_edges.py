@@ -101,7 +101,7 @@ def test_stdout_of_another_encoding(encoding):
     """Windows redirects to a file as cp1252; a minus sign is not in it."""
     environment = {**os.environ, "PYTHONIOENCODING": f"{encoding}:strict"}
     said = "print('\\N{MINUS SIGN}1\\N{NO-BREAK SPACE}%, 3\\N{EN DASH}4, \\N{GREEK SMALL LETTER PI}')"
-    script = f"from bartizan.reports.render.encoding import encode_what_can_be; encode_what_can_be(); {said}"
+    script = f"from bartizan.reports.render.terminal import encode_what_can_be; encode_what_can_be(); {said}"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, check=True)
     assert done.stdout.decode(encoding).replace("\N{NO-BREAK SPACE}", " ").replace("\N{EN DASH}", "-").strip() in ("-1 %, 3-4, ?", "-1 %, 3-4, \N{GREEK SMALL LETTER PI}")
 

@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.api.questions import all_questions
 from bartizan.reports.pages import sweep as of_sweep
-from bartizan.reports.pages.parts import kept
+from bartizan.reports.pages.parts import measured
 from bartizan.reports.render import html as as_html
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
@@ -83,7 +83,7 @@ def html(folder: Path) -> str:
 
 def test_every_kind_has_a_page_part_and_a_question():
     kinds = {question.kept_as for question in all_questions().values()}
-    assert set(kept.KINDS) == {*ASKED, "playtest-skill"} == kinds - {"", "sensitivity"}  # people: test_report_plays.py
+    assert set(measured.KINDS) == {*ASKED, "playtest-skill"} == kinds - {"", "sensitivity"}  # people: test_report_plays.py
 
 
 @pytest.mark.parametrize("kind", ASKED)
@@ -213,13 +213,13 @@ def test_a_damaged_answer_is_told_in_one_line(tmp_path, spoiled, says):
 
 def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     found = study(open_sweep(full))
-    sections = kept.sections(found)
+    sections = measured.kept_sections(found)
     assert len(sections) == len(ASKED)
     text = html(full)
     for form in ("html", "md", "json"):
         assert bartizan("report", full, "-o", tmp_path / f"report.{form}").code == 0
     markdown, data = (tmp_path / "report.md").read_text(encoding="utf-8"), json.loads((tmp_path / "report.json").read_bytes())
-    for section, kind in zip(sections, [kind for kind in kept.KINDS if kind in ASKED], strict=True):
+    for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
         assert section.lines[-1].startswith("Made by: bartizan ") and section.lines[-1] in markdown
         assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, section.title
@@ -234,7 +234,7 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
 @pytest.mark.parametrize("kind", ASKED)
 def test_a_takeaway_has_its_number_of_games(full, kind):
     document = json.loads(one(full, kind).read_bytes())
-    title = kept.KINDS[kind](document["answer"]).title
+    title = measured.KINDS[kind](document["answer"]).title
     games = {"losses": str(document["answer"].get("pilot", {}).get("lost")), "luck": "60 games", "ladder": "60 games a cell", "tune": "200 fresh games", "coverage": "60 games", "steps": "200 games a side"}[kind]
     assert games in title
     assert kind == "coverage" or re.search(r"\([^)]*\d[^)]*( to |–)[^)]*\d[^)]*\)|by definition", title), title
@@ -249,7 +249,7 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
     assert bartizan(*LOSSES, "--set", "bets.start=8", "-o", folder).code == 0
     changed(one(folder, "losses"), behaviour=0)
     assert bartizan("sweep", RUIN, "--games", 100, "-o", folder).code == 0
-    (section,) = kept.sections(study(open_sweep(folder)))
+    (section,) = measured.kept_sections(study(open_sweep(folder)))
     for said in ("Bets, Start 10 -> 8", "Not the numbers and rules of the games above: scenario ", "this is behaviour 0 of it, those are behaviour 1"):
         assert said in section.caption
         assert said in bartizan_markdown(folder, tmp_path)

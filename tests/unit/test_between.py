@@ -8,7 +8,7 @@ import pytest
 from bartizan.analyses.records import equilibria
 from bartizan.policies.registry import find_policy
 from bartizan.reports.pages import sweep as of_sweep
-from bartizan.reports.pages.parts import between
+from bartizan.reports.pages.parts import measured
 from bartizan.reports.study import study
 from bartizan.reports.views.equilibrium import POLICIES_ONLY, EquilibriumDocument, brief
 from bartizan.simcore.errors import EngineError
@@ -53,26 +53,26 @@ def test_colditz_ships_one_for_each_number_of_allied_players():
 
 
 def page(tmp_path, monkeypatch, known: list[dict], cell: dict, games: pl.DataFrame = TEN):
-    monkeypatch.setattr(between, "_shipped", lambda named: tuple(known))
+    monkeypatch.setattr(measured, "_equilibria", lambda named: tuple(known))
     return vars(of_sweep.page(study(make_sweep(tmp_path / "s", [(cell, games)]))))
 
 
 def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     cell = match_cell()
     shown = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell)
-    first = next(one for one in shown["verdict"] if one.heading == between.HEADING)
+    first = next(one for one in shown["verdict"] if one.heading == measured.BETWEEN)
     headings = [one.heading for one in shown["verdict"]]
-    assert headings.index(between.HEADING) > headings.index("How sure"), "whose ranges are of the page's own games"
+    assert headings.index(measured.BETWEEN) > headings.index("How sure"), "whose ranges are of the page's own games"
     assert first.answer == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(" %", "\N{NO-BREAK SPACE}%")
     assert POLICIES_ONLY in first.details
-    assert shown["front"][0].answer == f"{between.HEADING}: {first.answer}"
+    assert shown["front"][0].answer == f"{measured.BETWEEN}: {first.answer}"
 
 
 def test_of_other_numbers_or_rules_it_says_nothing(tmp_path, monkeypatch):
     cell = match_cell()
     for other in (found(scenario_hash="fedcba9876543210"), found(scenario_hash=cell["scenario_hash"], behaviour=2)):
         shown = page(tmp_path / str(other["behaviour"]), monkeypatch, [other], cell)
-        assert between.HEADING not in [one.heading for one in shown["verdict"]]
+        assert measured.BETWEEN not in [one.heading for one in shown["verdict"]]
 
 
 def test_what_is_changed_opens_the_sentence():
@@ -92,4 +92,4 @@ def test_a_file_that_holds_none_is_refused_in_one_line(tmp_path, monkeypatch):
 def test_a_solo_page_has_none(tmp_path, monkeypatch):
     cell = solo_cell()
     shown = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell, records(games=400))
-    assert between.HEADING not in [one.heading for one in shown["verdict"]]
+    assert measured.BETWEEN not in [one.heading for one in shown["verdict"]]

@@ -24,7 +24,7 @@ from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import limit_of_none, proportion
 from bartizan.policies.registry import find_player
 from bartizan.reports.pages.free_for_all import effects as settings
-from bartizan.reports.pages.parts.paragraphs import never_came_up
+from bartizan.reports.pages.parts.certainty import never_came_up
 from bartizan.reports.render import terminal
 from bartizan.reports.views import coverage as views
 from bartizan.simcore.game import Topic, load_game

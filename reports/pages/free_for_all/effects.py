@@ -9,7 +9,7 @@ from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import difference_dots, dots, theme
-from bartizan.reports.pages.free_for_all import shares
+from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
@@ -29,21 +29,23 @@ def answer(study: Study) -> Paragraph | None:
     if not study.effects:
         return None
     every = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
-    idle = {id(comparison): comparison for comparison in study.effects if _is_idle(comparison)}
-    unclear = [pair for pair in every if not is_effect(pair[1]) and id(pair[0]) not in idle]
+    idle = [comparison for comparison in study.effects if _is_idle(comparison)]
+    unclear = [
+        (comparison, effect)
+        for comparison, effect in every
+        if not is_effect(effect) and not any(comparison is other for other in idle)
+    ]
     clear = _clear(study)
     more = [f"Further settings with effects in the table: {len(clear) - MOST}."] if len(clear) > MOST else []
-    return paragraph(
-        "What do the settings change?",
-        [
-            *map(words.sentence, clear[:MOST]),
-            *more,
-            *_played(study),
-            _count_of(sum(is_effect(effect) for _, effect in every), len(every)),
-            *(_never(comparison) for comparison in idle.values()),
-            *_unclear(unclear, study),
-        ],
-    )
+    sentences = [
+        *map(words.sentence, clear[:MOST]),
+        *more,
+        *_played(study),
+        _count_of(sum(is_effect(effect) for _, effect in every), len(every)),
+        *map(_never, idle),
+        *_unclear(unclear, study),
+    ]
+    return paragraph("What do the settings change?", sentences)
 
 
 def _is_idle(comparison: Comparison) -> bool:
@@ -102,41 +104,35 @@ def _in_brackets(comparison: Comparison, study: Study) -> str:
 
 
 def _changes(effect: Effect, study: Study) -> str:
-    difference = effect.difference.interval
-    if effect.measure.kind == "column":
-        return _changes_mean(effect, study)
-    way = "rises" if difference.estimate > 0 else "falls"
-    return f"the {_measure(effect, study)} {way} by {differences.size(difference)}"
-
-
-def _changes_mean(effect: Effect, study: Study) -> str:
     """`games are 3.2 (3.1–3.3) turns longer, from 9.8 to 13.0 on average`"""
-    difference = effect.difference.interval
+    difference, measure = effect.difference.interval, _measure(effect, study)
+    is_more = difference.estimate > 0
+    if effect.measure.kind != "column":
+        return f"the {measure} {'rises' if is_more else 'falls'} by {differences.size(difference)}"
     digits = words.digits_for(difference.half_width)
     low, high = sorted((abs(difference.low), abs(difference.high)))
     size = f"{words.number(abs(difference.estimate), digits)} ({words.span(low, high, digits)})"
     ends = " to ".join(words.number(side.interval.estimate, digits) for side in (effect.base, effect.changed))
     if effect.measure.name == "turn":
-        way = "longer" if difference.estimate > 0 else "shorter"
+        way = "longer" if is_more else "shorter"
         return f"games are {size} {names.time(study)}s {way}, from {ends} on average"
-    way = "more" if difference.estimate > 0 else "fewer"
-    return f"{size} {way} {_measure(effect, study)} a game, from {ends}"
+    return f"{size} {'more' if is_more else 'fewer'} {measure} a game, from {ends}"
 
 
 def _unclear(effects: list[CellEffect], study: Study) -> Iterator[str]:
     """A few by name, many by what they are effects on."""
-    if effects:
-        few = len(effects) <= FEW
-        labels = [_called_unclear(*pair, study) for pair in effects] if few else _by_measure(effects, study)
-        yield (
-            f"Not distinguishable from zero by the adjusted p: {'; '.join(labels)}. The table gives the "
-            "interval of each."
-        )
-
-
-def _called_unclear(comparison: Comparison, effect: Effect, study: Study) -> str:
-    where = _in_brackets(comparison, study)
-    return f"{names.changed(comparison)}{where}, {_measure(effect, study)}"
+    if not effects:
+        return
+    labels = _by_measure(effects, study)
+    if len(effects) <= FEW:
+        labels = [
+            f"{names.changed(comparison)}{_in_brackets(comparison, study)}, {_measure(effect, study)}"
+            for comparison, effect in effects
+        ]
+    yield (
+        f"Not distinguishable from zero by the adjusted p: {'; '.join(labels)}. The table gives the "
+        "interval of each."
+    )
 
 
 def _measure(effect: Effect, study: Study) -> str:
@@ -162,11 +158,6 @@ def sections(study: Study) -> list[Section]:
     groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
     if not groups:
         return []
-    figures = tuple(_figure(effects[:MOST_ROWS], study) for effects in groups.values())
-    return [Section(TITLE, _figure_caption(study, len(pairs)), figures)]
-
-
-def _figure_caption(study: Study, rows: int) -> str:
     bases = list(dict.fromkeys(names.base(comparison) for comparison in study.effects))
     base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
     caption = (
@@ -174,8 +165,9 @@ def _figure_caption(study: Study, rows: int) -> str:
         f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not "
         "distinguishable from zero."
     )
-    several = " Of many lines a few miss 0 by chance: the table gives p-values adjusted for that."
-    return caption + (several if rows > 1 else "")
+    if len(pairs) > 1:
+        caption += " Of many lines a few miss 0 by chance: the table gives p-values adjusted for that."
+    return [Section(TITLE, caption, tuple(_figure(each[:MOST_ROWS], study) for each in groups.values()))]
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
@@ -189,7 +181,7 @@ def _figure(effects: list[CellEffect], study: Study) -> Figure:
         title,
         f"{title}: {'; '.join(texts)}",
         partial(difference_dots.draw, rows, unit),
-        shares.of_games({effect.n for _, effect in effects}, each),
+        seats.of_games({effect.n for _, effect in effects}, each),
     )
 
 
@@ -213,13 +205,9 @@ def _rows(effects: list[CellEffect], study: Study) -> Iterator[dots.Row]:
         if apart and setting != heading:
             yield dots.Row(setting, "", ())
         heading = setting
-        yield _row_of(apart or setting, effect)
-
-
-def _row_of(label: str, effect: Effect) -> dots.Row:
-    interval, scale = effect.difference.interval, _scale(effect.measure)
-    point = shares.point(interval.scaled(scale), theme.CLEAR)
-    return dots.Row(label, differences.numbers(interval, scale), (point,))
+        interval, scale = effect.difference.interval, _scale(effect.measure)
+        point = seats.share_point(interval.scaled(scale), theme.CLEAR)
+        yield dots.Row(apart or setting, differences.numbers(interval, scale), (point,))
 
 
 # ---------------------------------------------------------------- table
@@ -264,22 +252,17 @@ def _caption(study: Study, rows: int) -> Iterator[str]:
 
 
 def _row(comparison: Comparison, effect: Effect, study: Study) -> Iterator[Entry]:
+    difference, scale = effect.difference.interval, _scale(effect.measure)
+    is_none = effect.factor is None and not difference.estimate and difference.low == difference.high
     yield Entry(words.sentence(names.change(comparison)), names.apart(comparison, study))
     yield Entry(_measure(effect, study))
     yield entries.count(effect.n)
-    yield _side(effect.base, _scale(effect.measure))
-    yield _side(effect.changed, _scale(effect.measure))
-    yield _difference(effect)
+    yield _side(effect.base, scale)
+    yield _side(effect.changed, scale)
+    yield Entry("none", "no game differs") if is_none else entries.difference(difference, scale)
     yield entries.p_values(effect.difference.p, effect.adjusted)
     yield entries.factor(effect.factor)
     yield entries.share(effect.differing)
-
-
-def _difference(effect: Effect) -> Entry:
-    difference, scale = effect.difference.interval, _scale(effect.measure)
-    if effect.factor is None and not difference.estimate and difference.low == difference.high:
-        return Entry("none", "no game differs")
-    return entries.difference(difference, scale)
 
 
 def _side(estimate: Estimate, scale: int) -> Entry:

@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Method, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
-from bartizan.reports.pages.free_for_all import effects, elimination, ends, length, seats, skill
-from bartizan.reports.pages.free_for_all.seatings import seatings
-from bartizan.reports.pages.parts import counts, curves, first_times, forms, lengths, names, scores
-from bartizan.reports.pages.parts import methods as known
-from bartizan.reports.pages.parts.paragraphs import assumed, known_to, luck_only
+from bartizan.reports.pages.free_for_all import effects, games, seats, skill
+from bartizan.reports.pages.parts import certainty, names, outcomes, record
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import set_text
@@ -39,14 +36,14 @@ ADJUSTED = (
 
 def methods(study: Study) -> list[Method]:
     """Every method that the page uses."""
-    used = [("Win share of a seat", f"{known.shares(study)} {FAIR}"), *known.cut_off(study)]
+    used = [("Win share of a seat", f"{certainty.share_method(study)} {FAIR}"), *certainty.cut_off(study)]
     if study.skills:
         used.append(("Who plays better", SKILL))
     if any(len(endings) > 1 for endings in study.endings.values()):
-        used.append(("How games end", known.GOODMAN))
+        used.append(("How games end", certainty.GOODMAN))
     if study.effects:
         used += [("What a setting changes", EFFECTS), ("Several effects", ADJUSTED)]
-    return [*used, *known.MEANS, *known.first_times(study), known.SEVERAL]
+    return [*used, *certainty.MEANS, *certainty.first_times(study), certainty.SEVERAL]
 
 
 def verdict(study: Study) -> list[Paragraph]:
@@ -54,38 +51,36 @@ def verdict(study: Study) -> list[Paragraph]:
     parts = [
         seats.answer(study),
         skill.answer(study),
-        ends.answer(study),
+        games.ends_answer(study),
         effects.answer(study),
-        elimination.answer(study),
-        elimination.lead_answer(study),
-        paragraph("How long?", length.sentences(study)),
+        games.out_answer(study),
+        games.lead_answer(study),
+        paragraph("How long?", games.length_sentences(study)),
     ]
     return [*filter(None, parts), paragraph("How sure", _how_sure(study))]
 
 
 def _how_sure(study: Study) -> Iterator[str]:
-    shares = [share.share for seating in seatings(study) for share in seating.seats]
-    if shares:
-        yield known_to("win share of the games", shares)
-    else:
+    shares = [share.share for seating in seats.seatings(study) for share in seating.seats]
+    if not shares:
         yield "No game was won by anybody."
-    yield luck_only("other players, and people, may bring other results")
-    yield from assumed(study, "shares")
+    others = "other players, and people, may bring other results"
+    yield from certainty.how_sure(study, "win share of the games", shares, others, "shares")
 
 
 def sections(study: Study) -> list[Section]:
     return [
         seats.section(study),
         skill.section(study),
-        ends.section(study),
+        games.ends_section(study),
         *effects.sections(study),
-        *elimination.sections(study),
-        length.section(study),
-        *curves.sections(study),
-        forms.section(study),
-        counts.section(study),
-        first_times.section(study),
-        scores.section(study),
+        *games.out_sections(study),
+        games.length_section(study),
+        *outcomes.curve_sections(study),
+        outcomes.forms_section(study),
+        record.counts_section(study),
+        record.first_times_section(study),
+        record.scores_section(study),
     ]
 
 
@@ -94,17 +89,17 @@ def tables(study: Study) -> list[Table]:
         seats.table(study),
         skill.table(study),
         skill.duels(study),
-        ends.table(study),
+        games.ends_table(study),
         effects.table(study),
-        lengths.table(study),
-        elimination.places(study),
-        elimination.out(study),
-        elimination.lead(study),
+        record.lengths_table(study),
+        games.places(study),
+        games.out(study),
+        games.lead(study),
         _cells(study),
-        *forms.tables_of(study),
-        *counts.tables_of(study),
-        *first_times.tables_of(study),
-        scores.table(study),
+        *outcomes.forms_tables(study),
+        *record.counts_tables(study),
+        *record.first_times_tables(study),
+        record.scores_table(study),
     ]
     return [table for table in shown if table]
 
@@ -112,30 +107,21 @@ def tables(study: Study) -> list[Table]:
 def _cells(study: Study) -> Table:
     """One row a cell as it was seated: wins of each seat, counted."""
     most = max(len(finding.wins.seats) for finding in study.findings)
-    headers = (
-        names.header(study),
-        "Changed setting",
-        "Games",
-        *(f"Won by the {names.seat(seat)}" for seat in range(most)),
-        "Won by nobody",
-        "Cut off",
-    )
+    won = (f"Won by the {names.seat(seat)}" for seat in range(most))
+    headers = ("Changed setting", "Games", *won, "Won by nobody", "Cut off")
     caption = (
         f"Every cell as it was seated: shares of all games with {words.CONFIDENCE} intervals; each "
         "holds on its own."
     )
-    rows = tuple(tuple(_cell(finding, most, study)) for finding in study.findings)
-    return Table("Cell by cell", caption, headers, rows)
 
+    def row(finding: Finding) -> Iterator[Entry]:
+        yield Entry(set_text(finding.cell) or "–")
+        yield entries.count(finding.games)
+        for seat in finding.wins.seats:
+            share = entries.proportion(seat.win, seat.wins)
+            yield Entry(share.text, f"{seat.policy}; {share.note}")
+        yield from [NONE] * (most - len(finding.wins.seats))
+        yield entries.count(study.seats[finding.cell.id].drawn)
+        yield entries.count(finding.outcomes.capped)
 
-def _cell(finding: Finding, most: int, study: Study) -> Iterator[Entry]:
-    """most: seats of any cell."""
-    yield names.row_name(finding, study)
-    yield Entry(set_text(finding.cell) or "–")
-    yield entries.count(finding.games)
-    for seat in finding.wins.seats:
-        share = entries.proportion(seat.win, seat.wins)
-        yield Entry(share.text, f"{seat.policy}; {share.note}")
-    yield from [NONE] * (most - len(finding.wins.seats))
-    yield entries.count(study.seats[finding.cell.id].drawn)
-    yield entries.count(finding.outcomes.capped)
+    return names.table(study, "Cell by cell", caption, headers, row)

@@ -1,30 +1,210 @@
 """What a seat is worth: in sentences, in figures, in a table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND
+from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND, SeatShare, Skill
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Entry, Figure, Legend, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.free_for_all import shares
-from bartizan.reports.pages.free_for_all.seatings import (
-    MIRROR,
-    MIXED,
-    TURNED,
-    Seating,
-    SeatShare,
-    cut_off,
-    equal_share,
-    main,
-    seatings,
-)
+from bartizan.reports.figures import dots, theme
 from bartizan.reports.pages.parts import names
-from bartizan.reports.study import Study
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
+
+# ---------------------------------------------------------------- how each seat does, line-up by line-up
+
+MIRROR, TURNED, MIXED = (
+    "the same policy in every seat",
+    "seats turned round: everybody sat in every seat",
+    "different policies, seats not turned round",
+)
+
+
+@dataclass(frozen=True)
+class Seating:
+    name: str  # who sits there
+    kind: str
+    finding: Finding  # a cell of it: level and settings
+    games: int  # behind each share; for rotations, game numbers
+    rotations: int
+    capped: int
+    drawn: int
+    seats: tuple[SeatShare, ...]
+
+    @property
+    def fair(self) -> float:
+        return 1 / len(self.seats)
+
+    @property
+    def first(self) -> SeatShare:
+        return self.seats[0]
+
+    @property
+    def apart(self) -> list[SeatShare]:
+        """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
+
+        Two seats mirror each other: the first stands for both.
+        """
+        seats = self.seats[:1] if len(self.seats) == 2 else self.seats
+        return sorted(
+            (share for share in seats if share.finding != NONE_FOUND),
+            key=lambda share: -abs(share.advantage.estimate),
+        )
+
+
+def seatings(study: Study) -> list[Seating]:
+    """In the order of the sweep."""
+    turned = {skill.line_up.cells[0].id: skill for skill in study.skills}
+    by_id = {finding.cell.id: finding for finding in study.findings}
+    every = []
+    for line_up in study.line_ups:
+        findings = [by_id[cell.id] for cell in line_up.cells]
+        if skill := turned.get(line_up.cells[0].id):
+            every.append(_turned(skill, findings, study))
+        else:
+            every += [_cell_seating(finding, study) for finding in findings]
+    return [seating for seating in every if seating.seats]
+
+
+def _turned(skill: Skill, findings: list[Finding], study: Study) -> Seating:
+    return Seating(
+        name=f"{skill.line_up.name}, seats turned round",
+        kind=TURNED,
+        finding=findings[0],
+        games=skill.games,
+        rotations=skill.rotations,
+        capped=skill.capped,
+        drawn=sum(finding.games - study.seats[finding.cell.id].counted for finding in findings),
+        seats=skill.seats,
+    )
+
+
+def _cell_seating(finding: Finding, study: Study) -> Seating:
+    advantage = study.seats[finding.cell.id]
+    return Seating(
+        name=finding.player,
+        kind=MIRROR if advantage.mirror else MIXED,
+        finding=finding,
+        games=advantage.counted,
+        rotations=1,
+        capped=advantage.capped,
+        drawn=advantage.drawn,
+        seats=advantage.seats,
+    )
+
+
+def main(every: list[Seating], study: Study) -> Seating | None:
+    """The one to quote: what best tells seats from players.
+
+    Mirror games of the strongest policy known, else rotations; of several settings the base.
+    """
+    ranks = {
+        standing.policy: rank
+        for skill in reversed(study.skills)
+        for rank, standing in enumerate(skill.standings)
+    }
+    mirrors = [seating for seating in every if seating.kind == MIRROR]
+    if mirrors:
+        return min(
+            mirrors,
+            key=lambda seating: (
+                ranks.get(seating.name.removesuffix(" in every seat"), len(ranks)),
+                bool(seating.finding.cell.set),
+            ),
+        )
+    return next((seating for seating in every if seating.kind == TURNED), None)
+
+
+def main_finding(study: Study) -> Finding:
+    """The cell to quote."""
+    quoted = main(seatings(study), study)
+    return quoted.finding if quoted else study.findings[0]
+
+
+def equal_share(seats: int) -> str:
+    """`33.3 %`"""
+    return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
+
+
+def cut_off(games: int, subject: str, runs: str) -> str:
+    """What a share says of games cut off; "" without any. subject: `games were`; runs: `each range runs`."""
+    if not games:
+        return ""
+    return f"; {words.count(games)} {subject} cut off, and {runs} from none of them to all of them"
+
+
+# ---------------------------------------------------------------- figures of shares beside the equal share
+
+LEAST_SPAN = 0.05  # of an axis to either side of the equal share: less would make noise look like a mountain
+MOST_COLOURS = 9
+ROOM = 0.08  # of an axis, beyond the longest interval
+
+
+def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[float, float]:
+    """Ends of an axis that holds all intervals and the equal shares: not from 0, since what matters is the
+    distance from the equal share.
+    """
+    intervals, fair = list(intervals), list(fair)
+    low, high = min(min(i.low for i in intervals), *fair), max(max(i.high for i in intervals), *fair)
+    room = max((high - low) * ROOM, LEAST_SPAN - (high - low) / 2)
+    return max(low - room, 0.0), min(high + room, 1.0)
+
+
+def setting_colours(study: Study) -> dict[str, str]:
+    """Level and settings -> colour, for as many as can be told apart."""
+    labels = list(dict.fromkeys(names.under(finding, study) for finding in study.findings))[:MOST_COLOURS]
+    if len(labels) == 1:
+        return {labels[0]: theme.CLEAR}
+    return dict(zip(labels, theme.player_colours(labels).values(), strict=True))
+
+
+def setting_legend(study: Study) -> Legend:
+    labels = setting_colours(study).items()
+    return tuple((colour, words.sentence(label)) for label, colour in labels) if len(labels) > 1 else ()
+
+
+def more_settings(study: Study) -> str:
+    n = len({names.under(finding, study) for finding in study.findings})
+    return f" Of {n} settings the first {MOST_COLOURS} are drawn." if n > MOST_COLOURS else ""
+
+
+def share_point(interval: Interval, colour: str) -> dots.Point:
+    return dots.Point(interval, colour, dot=not words.is_bounds(interval))
+
+
+def share_row(label: str, points: tuple[dots.Point, ...]) -> dots.Row:
+    """A single share stands beside its dot as a text."""
+    return dots.Row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
+
+
+def share_figure(
+    title: str,
+    what: str,
+    rows: Sequence[dots.Row],
+    axis_label: str,
+    ends: tuple[float, float],
+    fair: float,
+    note: str,
+) -> Figure:
+    """what: heads the figure in words; ends: of the axis; fair: the equal share, where a line is drawn."""
+    shares = (
+        f"{row.label} {', '.join(words.share_with_limits(point.interval) for point in row.points)}"
+        for row in rows
+    )
+    draw = partial(dots.draw, list(rows), ends[1], axis_label, least=ends[0], mark=fair)
+    return Figure(title, f"{what}: {'; '.join(shares)}", draw, note)
+
+
+def of_games(games: set[int], number: str) -> str:
+    """`20,000 games`, where the settings of a figure have the same number of them."""
+    return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
+
+
+# ---------------------------------------------------------------- in sentences
 
 TITLE = "Win share by seat"
 MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
@@ -128,7 +308,14 @@ def _equal(seating: Seating) -> str:
 def _all_seats(seating: Seating) -> Iterator[str]:
     """Every seat, where there are more than the two that mirror each other."""
     if len(seating.seats) > 2:
-        yield from _by_seat(seating)
+        shares = [
+            f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats
+        ]
+        yield f"By seat: {words.listing(shares)}; {_equal(seating)}."
+        yield (
+            "Differences from an equal share are judged by intervals that hold for all "
+            f"{len(seating.seats)} seats together."
+        )
     if seating.kind == TURNED:
         yield (
             "Different policies played, but each sat in every seat equally often and with the same luck, so "
@@ -139,20 +326,9 @@ def _all_seats(seating: Seating) -> Iterator[str]:
         yield f"{words.count(seating.drawn)} games that nobody won {counted}."
 
 
-def _by_seat(seating: Seating) -> Iterator[str]:
-    parts = [
-        f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats
-    ]
-    yield f"By seat: {words.listing(parts)}; {_equal(seating)}."
-    yield (
-        f"Differences from an equal share are judged by intervals that hold for all {len(seating.seats)} "
-        "seats together."
-    )
-
-
 def _others(others: list[Seating], quoted: Seating, study: Study) -> Iterator[str]:
     """One by one, or many in short; one for each other number of players in any case."""
-    of_seats = [seating for seating in others if seating.speaks_of_seats]
+    of_seats = [seating for seating in others if seating.kind != MIXED]
     sizes = dict.fromkeys(len(s.seats) for s in of_seats if len(s.seats) != len(quoted.seats))
     mains = (main([seating for seating in of_seats if len(seating.seats) == n], study) for n in sizes)
     shortly = of_seats if len(of_seats) <= FEW else [seating for seating in mains if seating]
@@ -163,9 +339,12 @@ def _others(others: list[Seating], quoted: Seating, study: Study) -> Iterator[st
 
 def _shortly(seating: Seating, study: Study) -> str:
     capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
-    where = words.sentence(_where(seating, study))
+    where, first = words.sentence(_where(seating, study)), seating.first
     if len(seating.seats) == 2:
-        return f"{where}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
+        advantage = f"{first.finding} of {differences.size(first.joint)}"
+        if first.finding == NONE_FOUND:
+            advantage = f"no advantage found (at most {at_most(first.joint)})"
+        return f"{where}: {words.share_with_limits(first.share)}, {advantage}{capped}."
     apart = (
         words.listing([_stands(share) for share in seating.apart])
         or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
@@ -199,16 +378,18 @@ def _in_short(rest: list[Seating], study: Study) -> Iterator[str]:
         )
 
 
-def _finding(seating: Seating) -> str:
-    first = seating.first
-    if first.finding == NONE_FOUND:
-        return f", no advantage found (at most {at_most(first.joint)})"
-    return f", {first.finding} of {differences.size(first.joint)}"
-
-
 def _as_seated(every: list[Seating], study: Study) -> Iterator[str]:
     """No cell can tell seats from players."""
-    yield from (_seated(seating, study) for seating in every[:MOST])
+    for seating in every[:MOST]:
+        policies = seating.finding.cell.policies
+        parts = [
+            f"{policy['name']} in the {names.seat(each.seat)} seat wins {words.share_with_limits(each.share)}"
+            for each, policy in zip(seating.seats, policies, strict=True)
+        ]
+        under = words.sentence(names.under(seating.finding, study))
+        capped = cut_off(seating.capped, "were", "each range runs")
+        start = f"{under}: of" if under else "Of"
+        yield f"{start} {words.count(seating.games)} games {words.listing(parts)}{capped}."
     if len(every) > MOST:
         yield "The table below has every line-up."
     yield (
@@ -217,57 +398,37 @@ def _as_seated(every: list[Seating], study: Study) -> Iterator[str]:
     )
 
 
-def _seated(seating: Seating, study: Study) -> str:
-    parts = [
-        f"{policy['name']} in the {names.seat(share.seat)} seat wins {words.share_with_limits(share.share)}"
-        for share, policy in zip(seating.seats, seating.finding.cell.policies, strict=True)
-    ]
-    under = words.sentence(names.under(seating.finding, study))
-    capped = cut_off(seating.capped, "were", "each range runs")
-    start = f"{under}: of" if under else "Of"
-    return f"{start} {words.count(seating.games)} games {words.listing(parts)}{capped}."
-
-
 # ---------------------------------------------------------------- figures
 
 
 def section(study: Study) -> Section:
     """A figure for each line-up; settings are colours."""
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
-    drawn = [groups[key] for key in sorted(groups, key=lambda key: key[:2])]
-    figures = tuple(
-        _figure(group, study, _axis([other for other in drawn if _alike(other) == _alike(group)]))
-        for group in drawn
-    )
+    figures = []
+    for key in sorted(groups, key=lambda key: key[:2]):
+        alike = [group for other, group in groups.items() if other[:2] == key[:2]]  # share an axis
+        ends = share_axis(
+            (share.share for group in alike for seating in group for share in seating.seats),
+            (group[0].fair for group in alike),
+        )
+        figures.append(_figure(groups[key], study, ends))
     caption = (
         f"Share of the games that each seat wins, with its {words.CONFIDENCE} interval; the dashed line is "
-        f"an equal share. The scale does not start at 0.{shares.more_settings(study)}"
+        f"an equal share. The scale does not start at 0.{more_settings(study)}"
     )
-    return Section(TITLE, caption, figures, shares.legend(study) if figures else ())
-
-
-def _alike(group: list[Seating]) -> tuple[str, int]:
-    """What figures that share an axis have in common."""
-    return group[0].kind, len(group[0].seats)
-
-
-def _axis(groups: list[list[Seating]]) -> tuple[float, float]:
-    return shares.axis(
-        (share.share for group in groups for seating in group for share in seating.seats),
-        (group[0].fair for group in groups),
-    )
+    return Section(TITLE, caption, tuple(figures), setting_legend(study) if figures else ())
 
 
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
     """ends: of the axis."""
-    colours = shares.colours(study)
+    colours = setting_colours(study)
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
     rows = []
     for seat in range(len(group[0].seats)):
-        points = tuple(shares.point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
-        rows.append(shares.row(words.sentence(names.seat(seat)), points))
-    draw = partial(dots.draw, rows, ends[1], "of the games", least=ends[0], mark=group[0].fair)
-    return Figure(_takeaway(group), shares.in_words(f"{TITLE}, {group[0].name}", rows), draw, _note(group))
+        points = tuple(share_point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
+        rows.append(share_row(words.sentence(names.seat(seat)), points))
+    what = f"{TITLE}, {group[0].name}"
+    return share_figure(_takeaway(group), what, rows, "of the games", ends, group[0].fair, _note(group))
 
 
 def _takeaway(group: list[Seating]) -> str:
@@ -284,7 +445,7 @@ def _takeaway(group: list[Seating]) -> str:
 def _note(group: list[Seating]) -> str:
     first = group[0]
     number = f"{'game numbers' if first.rotations > 1 else 'games'}{' each' if len(group) > 1 else ''}"
-    games = shares.of_games({seating.games for seating in group}, number)
+    games = of_games({seating.games for seating in group}, number)
     turned = f" in {first.rotations} rotations" if first.rotations > 1 else ""
     mixed = "; different policies: this is not what the seat alone is worth" if first.kind == MIXED else ""
     return f"{len(first.seats)} players; {games}{turned}{mixed}"
@@ -339,17 +500,11 @@ def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[En
     yield from (entries.share(share.share) for share in seating.seats)
     yield from [NONE] * (most - len(seating.seats))
     yield Entry(f"{words.number(seating.fair * 100, 1)}{words.NBSP}%")
-    yield _apart(seating)
+    # `fourth −1.1 pp`, with the limits that hold for all seats together
+    apart = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
+    yield Entry(
+        "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in apart) or "none found",
+        "; ".join(limits for *_, limits in apart),
+    )
     if capped:
         yield entries.count(seating.capped)
-
-
-def _apart(seating: Seating) -> Entry:
-    """`fourth −1.1 pp`, with the limits that hold for all seats together; every one that stands apart from an
-    equal share.
-    """
-    seats = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
-    return Entry(
-        "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in seats) or "none found",
-        "; ".join(limits for *_, limits in seats),
-    )

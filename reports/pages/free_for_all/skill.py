@@ -1,16 +1,14 @@
 """Who plays better: in sentences, in figures, in tables."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from bartizan.analyses.records.seating import Duel, Skill, Standing
-from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.free_for_all import shares
-from bartizan.reports.pages.free_for_all.seatings import cut_off, equal_share
+from bartizan.reports.pages.free_for_all import seats
+from bartizan.reports.pages.free_for_all.seats import cut_off, equal_share
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
@@ -39,24 +37,19 @@ def answer(study: Study) -> Paragraph | None:
     quoted = study.skills if len(study.skills) <= FEW else study.skills[:1]
     lines = [line for skill in quoted for line in _of_line_up(skill, study)]
     if rest := study.skills[len(quoted) :]:
-        lines.append(_in_short(rest, study))
+        ends = words.ends(rest, key=lambda skill: abs(skill.duels[0].difference.interval.estimate))
+        span = " to ".join(f"{_by_how_much(skill.duels[0])} ({_which(skill, study)})" for skill in ends)
+        lines.append(
+            f"In the {len(rest)} other line-ups and settings the difference between the two best goes from "
+            f"{span}."
+        )
     return paragraph(f"{TITLE}?", [*lines, NOT_THE_SEATS])
-
-
-def _in_short(rest: list[Skill], study: Study) -> str:
-    ends = words.ends(rest, key=lambda skill: abs(skill.duels[0].difference.interval.estimate))
-    span = " to ".join(f"{_by_how_much(skill.duels[0])} ({_which(skill, study)})" for skill in ends)
-    return (
-        f"In the {len(rest)} other line-ups and settings the difference between the two best goes from "
-        f"{span}."
-    )
 
 
 def _which(skill: Skill, study: Study) -> str:
     """Which line-up under which setting."""
     several = len({other.line_up.name for other in study.skills}) > 1
-    parts = [skill.line_up.name if several else "", _under(skill, study)]
-    return ", ".join(filter(None, parts)) or skill.line_up.name
+    return _where(skill, study) if several else _under(skill, study) or skill.line_up.name
 
 
 def _of_line_up(skill: Skill, study: Study) -> Iterator[str]:
@@ -114,40 +107,41 @@ def section(study: Study) -> Section:
     groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
     if not groups:
         return Section(TITLE, "")
-    ends = shares.axis(
+    ends = seats.share_axis(
         (standing.share.interval for skill in study.skills for standing in skill.standings),
         (skill.fair for skill in study.skills),
     )
     caption = (
         "Share of the games won by each seat that a policy took, when everybody sat in every seat equally "
         f"often and with the same luck. {words.CONFIDENCE} intervals; the dashed line is an equal share. The "
-        f"scale does not start at 0.{shares.more_settings(study)}"
+        f"scale does not start at 0.{seats.more_settings(study)}"
     )
     figures = tuple(_figure(group, study, ends) for group in groups)
-    return Section(TITLE, caption, figures, shares.legend(study))
+    return Section(TITLE, caption, figures, seats.setting_legend(study))
 
 
 def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:
     """ends: of the axis."""
     first = group[0]
     rows = [_row_of(standing, group, study) for standing in first.standings]
-    note = shares.of_games({skill.games for skill in group}, f"game numbers in {first.rotations} rotations")
-    draw = partial(dots.draw, rows, ends[1], "of the games, for each seat", least=ends[0], mark=first.fair)
-    return Figure(first.line_up.name, shares.in_words(TITLE, rows), draw, note)
+    games = {skill.games for skill in group}
+    note = seats.of_games(games, f"game numbers in {first.rotations} rotations")
+    unit = "of the games, for each seat"
+    return seats.share_figure(first.line_up.name, TITLE, rows, unit, ends, first.fair, note)
 
 
 def _row_of(standing: Standing, group: list[Skill], study: Study) -> dots.Row:
     """A policy: a dot a setting."""
-    colours, first = shares.colours(study), group[0]
+    colours, first = seats.setting_colours(study), group[0]
     points = tuple(
-        shares.point(other.share.interval, colours[_under(skill, study)])
+        seats.share_point(other.share.interval, colours[_under(skill, study)])
         for skill in group
         for other in skill.standings
         if other.policy == standing.policy and _under(skill, study) in colours
     )
     several = first.line_up.seats > len(first.standings)
     places = f" ({standing.places} of {first.line_up.seats} seats)" if several else ""
-    return shares.row(f"{standing.policy}{places}", points)
+    return seats.share_row(f"{standing.policy}{places}", points)
 
 
 # ---------------------------------------------------------------- tables
@@ -205,16 +199,14 @@ def duels(study: Study) -> Table | None:
 
 
 def _duel_row(duel: Duel, skill: Skill, study: Study) -> tuple[Entry, ...]:
+    estimate, errors = duel.difference, (NONE, NONE)
+    if estimate.se is not None and estimate.ses is not None and not words.is_bounds(estimate.interval):
+        se = entries.standard_error(estimate.se, f" {differences.PP}")
+        errors = (se, Entry(words.signed(estimate.ses, 1)))
     return (
         Entry(f"{duel.better} less {duel.other}", _where(skill, study)),
         entries.count(skill.games),
-        entries.points(duel.difference.interval, with_method=True),
-        *_errors(duel.difference),
+        entries.points(estimate.interval, with_method=True),
+        *errors,
         entries.factor(duel.factor),
     )
-
-
-def _errors(estimate: Estimate) -> tuple[Entry, Entry]:
-    if estimate.se is None or estimate.ses is None or words.is_bounds(estimate.interval):
-        return NONE, NONE
-    return entries.standard_error(estimate.se, f" {differences.PP}"), Entry(words.signed(estimate.ses, 1))

@@ -9,8 +9,7 @@ from textwrap import shorten
 
 from bartizan.analyses.records.seating import LineUp
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.page import Assumption, PlayerFact
+from bartizan.reports.blocks import Assumption, Entry, PlayerFact, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import set_text
@@ -73,14 +72,12 @@ def changed(study: Study) -> list[str]:
     """What is not as published, where the title does not say it: all of what it shortens, and what only some
     settings have.
     """
-    everywhere = (
-        [f"This is a changed game: {changes.listing(study.changes, None)}."]
-        if len(study.changes) > changes.MOST
-        else []
-    )
-    return everywhere + (
-        [f"Changed in some of the settings below: {'; '.join(study.varied)}."] if study.varied else []
-    )
+    lines = []
+    if len(study.changes) > changes.MOST:
+        lines.append(f"This is a changed game: {changes.listing(study.changes, None)}.")
+    if study.varied:
+        lines.append(f"Changed in some of the settings below: {'; '.join(study.varied)}.")
+    return lines
 
 
 def rules_source(study: Study) -> str:
@@ -104,9 +101,7 @@ def stopping_rule(study: Study) -> str:
 def incomplete(study: Study) -> list[str]:
     """Cells that have fewer games than planned: the reader must know."""
     missing = [f"{cell_id}: not played yet" for cell_id in study.unplayed]
-    if study.watched:
-        return missing
-    short = [finding for finding in study.findings if finding.games < finding.cell.games]
+    short = [f for f in study.findings if f.games < f.cell.games and not study.watched]
     return missing + [
         f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games played"
         for finding in short
@@ -114,19 +109,19 @@ def incomplete(study: Study) -> list[str]:
 
 
 def players(study: Study) -> list[PlayerFact]:
-    players: dict[tuple, PlayerFact] = {}
-    for finding in study.findings:
-        for policy in finding.cell.policies:
-            weights = ", ".join(
-                f"{words.plain(name)} {value:g}" for name, value in policy.get("weights", {}).items()
-            )
-            player = PlayerFact(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
-            players.setdefault((player.name, player.role, weights), player)
-    return list(players.values())
+    """Each with its weights, once."""
+    facts: dict[tuple, PlayerFact] = {}
+    for policy in (policy for finding in study.findings for policy in finding.cell.policies):
+        weights = ", ".join(
+            f"{words.plain(key)} {value:g}" for key, value in policy.get("weights", {}).items()
+        )
+        fact = PlayerFact(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
+        facts.setdefault((fact.name, fact.role, weights), fact)
+    return list(facts.values())
 
 
 def who(study: Study) -> list[tuple[str, str]]:
-    """Each player once with what he is, in one line: for where the names first appear."""
+    """Each player once with what it is, in one line: for where the names first appear."""
     about: dict[str, str] = {}
     for player in players(study):
         about.setdefault(player.name, shorten(player.about, ONE_LINE, placeholder=" …"))
@@ -140,13 +135,11 @@ def signed(manifest: Mapping, folders: Iterable[Path]) -> str:
     """
     times = [path.stat().st_mtime for folder in folders for path in Path(folder).glob("*.parquet")]
     version = manifest.get("versions", {}).get("bartizan", "")
-    day = f", games of {_day(max(times))}" if times else ""
+    day = ""
+    if times:
+        newest = datetime.fromtimestamp(max(times), UTC)  # strftime would ask the locale
+        day = f", games of {newest.day}\u00a0{MONTHS[newest.month - 1]} {newest.year}"
     return f"Bartizan {version}{day}.".replace(" ,", ",").replace(" .", ".")
-
-
-def _day(time: float) -> str:
-    day = datetime.fromtimestamp(time, UTC)
-    return f"{day.day}\u00a0{MONTHS[day.month - 1]} {day.year}"  # strftime would ask the locale
 
 
 def assumptions(study: Study) -> list[Assumption]:
@@ -178,24 +171,21 @@ def scenarios(study: Study) -> Table:
     """One row a scenario as it was played: where its data come from."""
     kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))
     kinds.sort(key=lambda kind: list(CONFIDENCES).index(kind) if kind in CONFIDENCES else -1)
-    rows = {finding.cell.scenario_hash: _scenario(finding, kinds) for finding in study.findings}
     meaning = words.title("; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES))
+    rows = {}
+    for finding in study.findings:
+        cell, unchanged = finding.cell, "none" if finding.banner else "as published"
+        rows[cell.scenario_hash] = (
+            Entry(finding.level),
+            Entry(cell.scenario, cell.scenario_hash),
+            Entry(changes.listing(finding.changes, None) or set_text(cell) or unchanged),
+            *(entries.count(cell.confidence.get(kind, 0)) for kind in kinds),
+        )
     return Table(
         "Scenario data and where they come from",
         f"Numbers and readings of each scenario. {meaning}.",
         ("Level", "Scenario (fingerprint)", "Changed setting", *map(words.title, kinds)),
         tuple(rows.values()),
-    )
-
-
-def _scenario(finding: Finding, kinds: list[str]) -> tuple[Entry, ...]:
-    cell = finding.cell
-    unchanged = "none" if finding.banner else "as published"
-    return (
-        Entry(finding.level),
-        Entry(cell.scenario, cell.scenario_hash),
-        Entry(changes.listing(finding.changes, None) or set_text(cell) or unchanged),
-        *(entries.count(cell.confidence.get(kind, 0)) for kind in kinds),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Paragraph, paragraph
-from bartizan.reports.pages.parts import between, over_skill
+from bartizan.reports.pages.parts import measured
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims, printed, words
 from bartizan.reports.views import bracket, people_skill
@@ -16,9 +16,9 @@ from bartizan.reports.views.people_skill import MADE_UP
 from bartizan.simcore.commands import command_of
 from bartizan.simcore.scenario.parameters import is_guess
 
-SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", over_skill.HEADING, people_skill.HEADING
+SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", bracket.HEADING, people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
-ELSEWHERE = ("How sure", over_skill.HEADING)  # said below, or on the pages behind
+ELSEWHERE = ("How sure", bracket.HEADING)  # said below, or on the pages behind
 MOST = 6  # answers: the page stays one page
 NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
 POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
@@ -30,14 +30,15 @@ def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
     """verdict: of the page, of which this says the answers alone; what the game is worth between the best
     players found leads, since one pair of players says less.
     """
-    answers = sorted(verdict, key=lambda answer: answer.heading != between.HEADING)
-    skill = over_skill.sentences(over_skill.of_study(study), bracket.brief)
-    skill = skill or [paragraph.answer for paragraph in over_skill.paragraphs(study)][:1]
+    answers = sorted(verdict, key=lambda answer: answer.heading != measured.BETWEEN)
+    skill = measured.skill_sentences(measured.brackets_of_study(study), bracket.brief)
+    skill = skill or [paragraph.answer for paragraph in measured.skill_paragraphs(study)][:1]
+    people = [people_skill.read(kept["answer"]) for kept in study.kept if kept["kind"] == people_skill.KIND]
     parts = [
         (SHORT, [_answered(answer) for answer in answers if answer.heading not in ELSEWHERE][:MOST]),
         (CLAIMS, list(_claims(study))),
         (SKILL, skill),
-        (PEOPLE, list(_people(study))),
+        (PEOPLE, [f"{people_skill.title(each)}.{f' {MADE_UP}' if each.made_up else ''}" for each in people]),
         (MOVES, list(_moves(study))),
         (UNKNOWN, [NOT_FUN, POLICIES, *_assumed(study)]),
     ]
@@ -67,14 +68,6 @@ def _claims(study: Study) -> Iterator[str]:
             yield f"{row['verdict']}: {row['title']}{whose}."
 
 
-def _people(study: Study) -> Iterator[str]:
-    """Of each group of plays that is laid beside the policies."""
-    for kept in study.kept:
-        if kept["kind"] == people_skill.KIND:
-            answer = people_skill.read(kept["answer"])
-            yield f"{people_skill.title(answer)}.{f' {MADE_UP}' if answer.made_up else ''}"
-
-
 # ---------------------------------------------------------------- the change that moves it most
 
 
@@ -87,8 +80,11 @@ def _moves(study: Study) -> Iterator[str]:
         if influence["is_clear"]:
             yield from (printed.cost(influence), GUESS)
     elif study.findings:
+        cell, scenario = study.findings[0].cell, study.manifest.get("scenario_as_named")
+        level = cell.difficulty or None
+        command = command_of("sensitivity", study.named, scenario=scenario, difficulty=level, set=cell.set)
         yield "Not asked yet."
-        yield f"`{_ask(study)}` asks which value moves it most, and keeps the answer for this report."
+        yield f"`{command} -o DIR` asks which value moves it most, and keeps the answer for this report."
 
 
 def _largest(influence: Mapping, study: Study) -> Iterator[str]:
@@ -102,14 +98,6 @@ def _largest(influence: Mapping, study: Study) -> Iterator[str]:
     yield printed.cost(influence)
     if is_guess(influence["path"], influence["confidence"]):
         yield GUESS
-
-
-def _ask(study: Study) -> str:
-    """The command, about the first of the settings."""
-    cell = study.findings[0].cell
-    scenario, level = study.manifest.get("scenario_as_named"), cell.difficulty or None
-    asked = command_of("sensitivity", study.named, scenario=scenario, difficulty=level, set=cell.set)
-    return f"{asked} -o DIR"
 
 
 def _assumed(study: Study) -> Iterator[str]:

@@ -1,11 +1,12 @@
 """What cells are called on a page."""
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from bartizan.analyses.records.comparison import Comparison
 from bartizan.analyses.records.seating import LineUp, setting_of
 from bartizan.analyses.records.tally import reporting_of
-from bartizan.reports.blocks import Entry
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.simcore.reporting import Reporting
@@ -33,30 +34,27 @@ def label(finding: Finding, study: Study) -> str:
 
 
 def plain_label(finding: Finding, study: Study) -> str:
-    """The same inside a sentence."""
+    """The label inside a sentence."""
     return ", ".join(parts(finding, study)) or finding.player
 
 
 def parts(finding: Finding, study: Study) -> list[str]:
-    """Its label piece by piece."""
-    several_levels, several_players = len(study.levels) > 1, len(study.players) > 1
-    return [
-        *([finding.level] if several_levels else []),
-        *([finding.player] if several_players else []),
-        *settings(finding, study),
-    ]
+    """A label piece by piece."""
+    players = [finding.player] * (len(study.players) > 1)
+    return [*_level(finding, study), *players, *settings(finding, study)]
+
+
+def _level(finding: Finding, study: Study) -> list[str]:
+    return [finding.level] * (len(study.levels) > 1)
 
 
 def settings(finding: Finding, study: Study) -> list[str]:
-    """The overrides that differ between cells, in words."""
-    if study.is_alike:
-        return _set_here(finding, study)
-    return [_words(finding.cell, path) for path in _differing(study)]
-
-
-def _set_here(finding: Finding, study: Study) -> list[str]:
-    """Only what a cell changes: its base may be any other cell."""
+    """The overrides that differ between cells, in words; of a free-for-all only what a cell changes: its base
+    may be any other cell.
+    """
     differing, cell = _differing(study), finding.cell
+    if not study.is_alike:
+        return [_words(cell, path) for path in differing]
     changed = [value_of(cell, path, cell.set[path]) for path in differing if path in cell.set]
     return changed or ["as in the scenario"] * bool(differing)
 
@@ -73,11 +71,9 @@ def value_of(cell, path: str, value: Any) -> str:
 
 def _words(cell, path: str) -> str:
     setting = setting_of(cell, path)
-    return (
-        setting.words(as_text(cell.set[path]).replace("_", " "))
-        if path in cell.set
-        else f"{setting.name} as in the scenario"
-    )
+    if path not in cell.set:
+        return f"{setting.name} as in the scenario"
+    return setting.words(as_text(cell.set[path]).replace("_", " "))
 
 
 def _differing(study: Study) -> list[str]:
@@ -100,7 +96,23 @@ def scores(study: Study) -> str:
 
 def row_name(finding: Finding, study: Study) -> Entry:
     """A cell in a table: its label, with the assumptions every result must carry that it does not say yet."""
-    return Entry(label(finding, study), ", ".join(unnamed(finding, label(finding, study))))
+    name = label(finding, study)
+    return Entry(name, ", ".join(unnamed(finding, name)))
+
+
+def table(
+    study: Study,
+    title: str,
+    caption: str,
+    headers: Iterable[str],
+    entries: Callable[[Finding], Iterable[Entry]],
+    findings: Sequence[Finding] | None = None,
+) -> Table:
+    """One row a cell, of all cells unless some are given. headers, entries: of the other columns."""
+    rows = tuple(
+        (row_name(each, study), *entries(each)) for each in (study.findings if findings is None else findings)
+    )
+    return Table(title, caption, (header(study), *headers), rows)
 
 
 def unnamed(finding: Finding, name: str) -> list[str]:
@@ -112,7 +124,7 @@ def unnamed(finding: Finding, name: str) -> list[str]:
 
 def under(finding: Finding, study: Study) -> str:
     """Level and settings, as far as they differ."""
-    return ", ".join([*([finding.level] if len(study.levels) > 1 else []), *settings(finding, study)])
+    return ", ".join([*_level(finding, study), *settings(finding, study)])
 
 
 def changed(comparison: Comparison) -> str:

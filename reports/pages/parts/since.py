@@ -27,31 +27,25 @@ HEADERS = ("Setting", "Games then, now", "Then", "Now", "Difference", "Turns", "
 def sections(study: Study) -> list[Section]:
     if study.since is None:
         return []
-    since = study.since
+    since, title = study.since, "Win rates now less then"
+    caption = _caption(study, since)
     shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
     rows = [_row(moved, study) for moved in since.moved if moved in shown]
-    title = "Win rates now less then"
     alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
     figure = Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
-    left_out = max(len(since.moved) - MOST, 0)
+    numbers = tuple(_entries(move, study) for move in since.moved)
+    table = Table(f"What changed since {since.before.folder}", caption, HEADERS, numbers)
     return [
         Section(
             _title(study, since),
-            _caption(study),
+            caption,
             (figure,) if rows else (),
-            left_out=left_out,
-            lines=tuple(_lines(study)),
-            tables=_tables(study),
+            left_out=max(len(since.moved) - MOST, 0),
+            lines=tuple(_lines(study, since)),
+            tables=(table,) if rows else (),
             method=("What changed since then", METHOD) if rows else ("", ""),
         )
     ]
-
-
-def _tables(study: Study) -> tuple[Table, ...]:
-    if study.since is None or not study.since.moved:
-        return ()
-    rows = tuple(_entries(move, study) for move in study.since.moved)
-    return (Table(f"What changed since {study.since.before.folder}", _caption(study), HEADERS, rows),)
 
 
 def documents(study: Study) -> dict[str, Any]:
@@ -62,8 +56,24 @@ def documents(study: Study) -> dict[str, Any]:
     return {
         "folder": str(since.before.folder),
         **{key: since.before.manifest[key] for key in ("behaviour", "seed", "command")},
-        "moved": [_document(move, study) for move in since.moved],
-        "differs": list(_lines(study)),
+        "moved": [
+            {
+                "cell": move.after.id,
+                "cell_then": move.before.id,
+                "name": study.names[move.after.id],
+                "games": {"then": move.games[0], "now": move.games[1]},
+                "win_rate": {"then": move.shares[0].to_dict(), "now": move.shares[1].to_dict()},
+                "difference": move.difference.to_dict(),
+                "turns": move.turns and move.turns.to_dict(),
+                "p": move.p,
+                "p_adjusted": move.adjusted,
+                "is_clear": move.is_clear,
+                "is_paired": move.is_paired,
+                "every_game_the_same": move.is_same,
+            }
+            for move in since.moved
+        ],
+        "differs": list(_lines(study, since)),
         "only_then": [_then(since)[cell.id] for cell in since.only_before],
         "only_now": [study.names[cell.id] for cell in since.only_after],
     }
@@ -74,51 +84,28 @@ def _then(since: SinceThen) -> dict[str, str]:
     return cell_names(since.before.cells, bool(since.before.manifest.get("alike")))
 
 
-def _document(move: Moved, study: Study) -> dict[str, Any]:
-    return {
-        "cell": move.after.id,
-        "cell_then": move.before.id,
-        "name": study.names[move.after.id],
-        "games": {"then": move.games[0], "now": move.games[1]},
-        "win_rate": {"then": move.shares[0].to_dict(), "now": move.shares[1].to_dict()},
-        "difference": move.difference.to_dict(),
-        "turns": move.turns and move.turns.to_dict(),
-        "p": move.p,
-        "p_adjusted": move.adjusted,
-        "is_clear": move.is_clear,
-        "is_paired": move.is_paired,
-        "every_game_the_same": move.is_same,
-    }
-
-
 # ---------------------------------------------------------------- what moved
 
 
 def _title(study: Study, since: SinceThen) -> str:
     """How many moved, and which of them most."""
-    moved = [move for move in since.moved if move.is_clear]
-    of = len(since.moved)
+    of, moved = len(since.moved), [move for move in since.moved if move.is_clear]
+    rates = f"{of} win {'rate' if of == 1 else 'rates'}"
     if not of:
-        return f"Since {since.before.folder}: no setting can be compared"
-    games = words.count(max(move.games[1] for move in since.moved))
-    if not moved:
-        none = f"of {_rates(of)} none moved clearly (up to {games} games each)"
-        return f"Since {since.before.folder}: {none}"
-    most = max(moved, key=lambda move: abs(move.difference.estimate))
-    return (
-        f"Since {since.before.folder}: {len(moved)} of {_rates(of)} moved, most "
-        f"{study.names[most.after.id]}: {differences.signed(most.difference, least=1)} "
-        f"({words.count(most.games[1])} games)"
-    )
+        result = "no setting can be compared"
+    elif not moved:
+        games = words.count(max(move.games[1] for move in since.moved))
+        result = f"of {rates} none moved clearly (up to {games} games each)"
+    else:
+        most = max(moved, key=lambda move: abs(move.difference.estimate))
+        result = (
+            f"{len(moved)} of {rates} moved, most {study.names[most.after.id]}: "
+            f"{differences.signed(most.difference, least=1)} ({words.count(most.games[1])} games)"
+        )
+    return f"Since {since.before.folder}: {result}"
 
 
-def _rates(n: int) -> str:
-    return f"{n} win {'rate' if n == 1 else 'rates'}"
-
-
-def _caption(study: Study) -> str:
-    since = study.since
-    assert since is not None
+def _caption(study: Study, since: SinceThen) -> str:
     whose = "of the first seat" if study.is_contest else "of the player"
     same = since.before.manifest["seed"] == study.manifest["seed"]
     luck = "game by game on common luck" if same else "with other luck on the two sides"
@@ -157,9 +144,7 @@ def _entries(move: Moved, study: Study) -> tuple[Entry, ...]:
 # ---------------------------------------------------------------- what differs
 
 
-def _lines(study: Study) -> Iterator[str]:
-    since = study.since
-    assert since is not None
+def _lines(study: Study, since: SinceThen) -> Iterator[str]:
     yield from _of_all(since.before.manifest, study.manifest)
     for move in since.moved:
         name = study.names[move.after.id]

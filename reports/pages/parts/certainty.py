@@ -1,0 +1,90 @@
+"""How sure a page is: sentences and methods that several kinds of page have in common."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from bartizan.analyses.records.comparison import changed_games
+from bartizan.analyses.records.seating import LineUp
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.reports.blocks import Method
+from bartizan.reports.study import Study
+from bartizan.reports.text import differences, words
+
+
+def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
+    """How sure each share of the page's own games is at least, and what the ranges do not hold. what: `win
+    rate of the games`; shares: none where they are not the question; others: who may bring what else; moves:
+    what may be otherwise where an assumption is wrong.
+    """
+    if shares:
+        widest = max(shares, key=lambda share: share.half_width)
+        yield (
+            f"Every {what} played here is known to within {differences.half_width(widest)} or better, at "
+            f"{words.CONFIDENCE} each; ranges in brackets show it, and those of other numbers."
+        )
+    yield f"That is the luck of cards and dice only. The players are computer policies: {others}."
+    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
+    if most.assumed:
+        yield (
+            f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings behind "
+            "the games are assumptions; those that bear on these games are listed below: if they are wrong, "
+            f"the {moves} may move by more than the ranges say."
+        )
+
+
+def is_unclear(difference: Interval) -> bool:
+    return difference.low <= 0 <= difference.high
+
+
+def never_came_up(base: Any, changed: Any, players: str) -> str:
+    """What is said of two cells of which every game is the same; "" of others."""
+    games = changed_games(LineUp((base,)), LineUp((changed,)))
+    if games is None or not games.is_none:
+        return ""
+    return f"every game is the same: the change {differences.never(games.of, players)}"
+
+
+# ---------------------------------------------------------------- methods, each with its reference
+
+PROPORTION = (
+    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 "
+    "games fall on one side."
+)
+SEQUENCE = (
+    "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which may be looked at any number "
+    "of times."
+)
+CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
+GOODMAN = "simultaneous multinomial intervals (Goodman 1965)."
+DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
+PAIRED = (
+    "paired game by game on common luck, Student's t, with few games that differ exact tails (Blaker 2000); "
+    "as independent (Newcombe 1998) where common luck is no help or the numbers of games differ."
+)
+INDEPENDENT = "Newcombe's interval (1998) of two confidence sequences, as independent."
+SEVERAL: Method = (
+    "Several comparisons",
+    f"every interval holds on its own: of many, about {words.level(1 - CONFIDENCE)} miss.",
+)
+MEANS: list[Method] = [
+    ("Means", "Student's t interval."),
+    ("Quantiles", "distribution-free intervals between two order statistics."),
+]
+
+
+def share_method(study: Study) -> str:
+    return SEQUENCE if study.watched else PROPORTION
+
+
+def difference_method(study: Study) -> str:
+    """Of two cells of the sweep, see `records.comparison.of_cells`."""
+    return INDEPENDENT if study.watched else PAIRED
+
+
+def cut_off(study: Study) -> list[Method]:
+    capped = any(finding.outcomes.capped for finding in study.findings)
+    return [("Games cut off", CUT_OFF)] if capped else []
+
+
+def first_times(study: Study) -> list[Method]:
+    return [("First times", DKW)] if any(finding.firsts for finding in study.findings) else []

@@ -1,0 +1,309 @@
+"""What was measured of a game beside the games of a page: its equilibria and brackets, its cards, how far
+guesses move the result, and the answers kept in the folder.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from bartizan.analyses.experiments.cards import (
+    CLEAR,
+    PRICE_METHOD,
+    USE_METHOD,
+    USE_RESTS_ON,
+    VALUE_METHOD,
+    VALUE_RESTS_ON,
+    Prices,
+)
+from bartizan.analyses.records import brackets, equilibria
+from bartizan.analyses.records.brackets import Bracket, about
+from bartizan.reports.blocks import Assumption, Method, Paragraph, Section, View, paragraph
+from bartizan.reports.figures import difference_dots
+from bartizan.reports.pages.parts import names
+from bartizan.reports.study import Study
+from bartizan.reports.text import banner, changes, words
+from bartizan.reports.views import (
+    bracket,
+    cards,
+    compare,
+    coverage,
+    equilibrium,
+    interactions,
+    ladder,
+    losses,
+    luck,
+    people_skill,
+    sensitivity,
+    tune,
+)
+from bartizan.simcore.errors import BartizanError, EngineError
+from bartizan.simcore.sweep.store import answers_in
+
+# ---------------------------------------------------------------- between the best players
+
+BETWEEN = "Between the best players"
+BETWEEN_METHOD = (
+    "best responses in turn (double oracle, McMahan, Gordon & Blum 2003): each side's newest player is "
+    "trained against the other's mixture and judged on fresh games; bootstrap over blocks of games."
+)
+
+
+@lru_cache(maxsize=8)
+def _equilibria(named: str) -> tuple[dict, ...]:
+    return tuple(equilibria.shipped(named))
+
+
+def equilibria_of(study: Study) -> list[dict]:
+    """Those of exactly the scenarios of its cells, in their order."""
+    known = _equilibria(study.named) if study.is_contest else ()
+    return about(known, study.scenarios, study.manifest["behaviour"])
+
+
+def between_paragraphs(study: Study) -> list[Paragraph]:
+    """A sentence a scenario; of several, with what tells their games apart."""
+    first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
+    answers = [equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
+    sentences = []
+    for answer in answers:
+        settings = names.settings(first[answer.scenario_hash], study) if len(answers) > 1 else []
+        where = f"{words.sentence(', '.join(settings))}: " if settings else ""
+        sentences.append(f"{where}{equilibrium.brief(answer)}")
+    return [paragraph(BETWEEN, [*sentences, equilibrium.POLICIES_ONLY])] if answers else []
+
+
+def between_methods(study: Study) -> list[Method]:
+    return [(BETWEEN, BETWEEN_METHOD)] if equilibria_of(study) else []
+
+
+# ---------------------------------------------------------------- difficulty over skill
+
+SKILL_METHOD = (
+    "shares as above, of games on common luck for all rungs; the gain of a look-ahead is paired game by game "
+    "(Student's t; exact tails where few games differ)."
+)
+
+
+@lru_cache(maxsize=8)
+def _brackets(named: str) -> tuple[Bracket, ...]:
+    return tuple(brackets.shipped(named))
+
+
+def brackets_of(named: str, behaviour: int, hashes: Iterable[str]) -> list[Bracket]:
+    """The brackets of some scenarios, in their order."""
+    return about(_brackets(named), hashes, behaviour)
+
+
+def brackets_of_study(study: Study) -> list[Bracket]:
+    """Of its cells; none where nobody can win more than another."""
+    if study.is_about_length:
+        return []
+    return brackets_of(study.named, study.manifest["behaviour"], study.scenarios)
+
+
+def skill_paragraphs(study: Study) -> list[Paragraph]:
+    """A sentence a level and role; for what was not measured, what would measure it."""
+    if study.is_about_length or not study.findings:
+        return []
+    return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
+
+
+def skill_sentences(known: Sequence[Mapping], sentence=bracket.sentence) -> list[str]:
+    """One a bracket, and who stands on its rungs."""
+    return (
+        [*(sentence(bracket.MeasuredBracket.read(row)) for row in known), bracket.POLICIES_ONLY]
+        if known
+        else []
+    )
+
+
+def _unmeasured(study: Study) -> Iterator[str]:
+    """Of the first cell that no bracket is of."""
+    known, manifest = {row["scenario_hash"] for row in brackets_of_study(study)}, study.manifest
+    cells = [finding.cell for finding in study.findings if finding.cell.scenario_hash not in known]
+    if cells:
+        scenario = manifest.get("scenario_as_named")
+        line = bracket.unmeasured(study.named, scenario, cells[0].difficulty, cells[0].set)
+        some = [finding.name for finding in study.findings if finding.cell is cells[0]]
+        yield line if not known else line.replace("this variant", f"every variant, such as {some[0]}")
+
+
+def skill_sections(study: Study) -> list[Section]:
+    """What the verdict has said in sentences, as a curve and a table."""
+    known = brackets_of_study(study)
+    if not known:
+        return []
+    return [replace(bracket.view("", known).section, lines=(), method=(bracket.HEADING, SKILL_METHOD))]
+
+
+# ---------------------------------------------------------------- cards
+
+CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not clear"}
+
+
+def card_sections(study: Study) -> list[Section]:
+    values = [cards.ValueDocument.read(document) for document in study.card_values]
+    usages = [cards.UsageDocument.read(document) for document in study.card_usage]
+    priced = [d for d in values if d.price]
+    return [
+        *([_worth(values)] if values else []),
+        *([_prices(priced)] if priced else []),
+        *([_used(usages)] if usages else []),
+    ]
+
+
+def _worth(documents: list[cards.ValueDocument]) -> Section:
+    ends = difference_dots.axis(value for d in documents for value in cards.points_of(d))
+    caption = (
+        "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
+        "is played on once with every card, on the same luck. "
+        f"{words.CONFIDENCE} intervals; a card whose line crosses 0 is not distinguishable from the base. Of "
+        "many lines a few miss 0 by chance: the table gives p-values adjusted for that."
+    )
+    return Section(
+        cards.WORTH,
+        caption,
+        tuple(cards.value_figure(d, ends) for d in documents if d.cards),
+        tables=tuple(cards.value_table(d) for d in documents if d.cards),
+        method=("Card values", VALUE_METHOD),
+    )
+
+
+def _prices(documents: list[cards.ValueDocument]) -> Section:
+    caption = (
+        f"The value of each card in hand with its {words.CONFIDENCE} interval, against the cards it costs, "
+        "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
+        f"chance (p adjusted for all cards below {CLEAR:g})."
+    )
+    figures = tuple(cards.price_figure(d, d.price) for d in documents if isinstance(d.price, Prices))
+    legend = tuple((cards.VERDICTS[verdict], called) for verdict, called in CALLED.items())
+    method = (cards.FOR_ITS_PRICE, PRICE_METHOD)
+    return Section(cards.FOR_ITS_PRICE, caption, figures, legend, method=method)
+
+
+def _used(documents: list[cards.UsageDocument]) -> Section:
+    caption = (
+        "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
+        "each share is stands in the table."
+    )
+    return Section(
+        cards.USED,
+        caption,
+        tuple(map(cards.usage_figure, documents)),
+        tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True)),
+        tables=tuple(map(cards.usage_table, documents)),
+        method=(cards.USED, USE_METHOD),
+    )
+
+
+def card_assumptions(study: Study) -> list[Assumption]:
+    """What the answers rest on beyond the games."""
+    values = [Assumption(VALUE_RESTS_ON, "the card values")] if study.card_values else []
+    usages = [Assumption(USE_RESTS_ON, "how cards are used")] if study.card_usage else []
+    return [*values, *usages]
+
+
+# ---------------------------------------------------------------- how far guesses move the result
+
+
+def sensitivity_sections(document: dict, study: Study) -> list[Section]:
+    """Every value by itself, then the most influential over each other. document: of `sensitivity`."""
+    if not document.get("influences"):
+        return []
+    d = sensitivity.SensitivityDocument.read(document)
+    alone = sensitivity.view(d, is_of_games=study.is_about_its_games(document)).section
+    return [alone, interactions.view(d.effects).section] if d.effects else [alone]
+
+
+# ---------------------------------------------------------------- answers kept in the folder
+
+KINDS: dict[str, Callable[[Mapping], View]] = {
+    people_skill.KIND: lambda answer: people_skill.view(people_skill.read(answer)),
+    "losses": lambda answer: losses.view(losses.LossesDocument.read(answer)),
+    "luck": lambda answer: luck.view(luck.LuckDocument.read(answer)),
+    "ladder": lambda answer: ladder.view(ladder.LadderDocument.read(answer)),
+    "tune": lambda answer: tune.view(tune.read(answer)),
+    "coverage": lambda answer: coverage.view(coverage.CoverageDocument.read(answer)),
+    "steps": lambda answer: compare.steps_view(compare.StepsDocument.read(answer)),
+}
+NOT_PEOPLE = "Computer policies played, not people."
+
+
+def _views(study: Study) -> Iterator[tuple[Mapping, View]]:
+    """Every kept answer with what it says, in the order of KINDS."""
+    for kind, view in KINDS.items():
+        yield from ((kept, view(kept["answer"])) for kept in study.kept if kept["kind"] == kind)
+
+
+def kept_sections(study: Study) -> list[Section]:
+    """Sensitivities are those that are not about the sweep's question."""
+    others = [kept["answer"] for kept in study.kept if kept["kind"] == "sensitivity"]
+    return [
+        *(_kept_section(kept, view, study) for kept, view in _views(study)),
+        *(section for other in others for section in sensitivity_sections(other, study)),
+    ]
+
+
+def _kept_section(kept: Mapping, view: View, study: Study) -> Section:
+    """A figure and a table may be read by themselves."""
+    before, who = list(_before(kept, study)), "" if view.by_people else NOT_PEOPLE
+    return replace(
+        view.section,
+        title=words.sentence(view.title),
+        caption=" ".join(filter(None, [*before, view.caption, who, *_unlike(kept, study)])),
+        lines=(*view.findings, f"Made by: {kept['command']}"),
+        tables=tuple(replace(table, caption=" ".join([*before, table.caption])) for table in view.tables),
+    )
+
+
+def _before(kept: Mapping, study: Study) -> Iterator[str]:
+    """What must be said before any number: that it is of a reconstruction, that the game is changed."""
+    answer = _about(kept)
+    caveat = kept["answer"].get("banner") or answer.get("banner")
+    if caveat:
+        yield banner.lines(caveat, study.named)[0]
+    if answer.get("changes") or answer["title"] != study.manifest["title"]:
+        yield f"{changes.titled(answer)}."
+
+
+def _about(kept: Mapping) -> Mapping:
+    """What was played: of steps the base."""
+    answer = kept["answer"]
+    return answer.get("a", answer) if kept["kind"] == "steps" else answer
+
+
+def _unlike(kept: Mapping, study: Study) -> Iterator[str]:
+    """Whether it is about the games above."""
+    answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
+    hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
+    if not hashes & played:
+        yield f"Not the numbers and rules of the games above: scenario {words.listing(sorted(hashes))}."
+    before = study.manifest["behaviour"]
+    if kept["behaviour"] != before:
+        yield (
+            f"Not the rules code of the games above either way: this is behaviour {kept['behaviour']} of it, "
+            f"those are behaviour {before}; the same seed plays differently."
+        )
+
+
+def refuse_damaged(folder: Path, study: Study) -> None:
+    """Raises EngineError for a kept answer that cannot be shown: edited by hand, or of another version."""
+    for path, kept in zip(answers_in(folder), study.kept, strict=True):
+        alone = replace(study, kept=(kept,))
+        try:
+            for section in kept_sections(alone):
+                for figure in section.figures:
+                    figure.draw()
+            json.dumps(kept_documents(alone))
+        except BartizanError:
+            raise
+        except Exception as error:  # whatever a wrong type or a lost key brings about
+            why = f"{type(error).__name__}: {str(error)[:80]}"
+            raise EngineError(f"{path}: damaged ({why}); delete it and ask for it again") from error
+
+
+def kept_documents(study: Study) -> list[dict]:
+    """For the report's data: each kept answer, with what it is called on the page."""
+    titles = {id(kept): view.title for kept, view in _views(study)}
+    return [{"title": titles.get(id(kept), kept["kind"]), **kept} for kept in study.kept]

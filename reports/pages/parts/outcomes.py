@@ -1,0 +1,288 @@
+"""Who wins, in figures with a dot, or a bar, for each cell: how games end, shares along a setting, other
+forms of the result.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from bartizan.analyses.records.outcomes import Outcomes
+from bartizan.analyses.records.seating import Series, series
+from bartizan.analyses.records.tally import HOUSE, NOBODY
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, FigureGroup, Legend, Section, Table
+from bartizan.reports.entries import NONE
+from bartizan.reports.figures import bars, dots, theme
+from bartizan.reports.figures.curves import DrawnCurve, axis_end, dotted, ends_in_words
+from bartizan.reports.pages.parts import names
+from bartizan.reports.study import Finding, Study
+from bartizan.reports.text import words
+from bartizan.reports.text.cell_names import grouped, set_text
+
+MOST = 10  # in one figure: more colours cannot be told apart; the tables hold every cell
+CUT_OFF = "cut off"
+ONE_ROTATION = " Of a line-up that sat in several rotations the first is drawn."
+
+
+def drawn(study: Study) -> list[Finding]:
+    """The cells of a figure that has a dot for each."""
+    return list(study.seated_once)[:MOST]
+
+
+def left_out(study: Study) -> int:
+    return max(len(study.seated_once) - MOST, 0)
+
+
+def colours(study: Study) -> dict[str, str]:
+    """Cell id -> colour."""
+    findings = drawn(study)
+    lines = series((finding.cell for finding in study.findings), every=True, fewest=2)
+    in_order = any(len(line.cells) == len(study.findings) for line in lines)
+    ids = (finding.cell.id for finding in findings)
+    return dict(zip(ids, theme.cell_colours(len(findings), in_order), strict=True))
+
+
+def legend(study: Study) -> Legend:
+    """Empty for a single cell."""
+    labels = [names.label(finding, study) for finding in drawn(study)]
+    return tuple(zip(colours(study).values(), labels, strict=True)) if len(labels) > 1 else ()
+
+
+def in_words(
+    study: Study,
+    title: str,
+    labels: Sequence[str],
+    values: Sequence[Sequence[Any]],
+    text: Callable[[Any], str],
+) -> str:
+    """A figure with a dot a cell in words. values: for each label those of all drawn cells."""
+    cells = [names.label(finding, study) for finding in drawn(study)]
+    rows = []
+    for label, row in zip(labels, values, strict=True):
+        shown = (f"{text(value)} ({cell})" for value, cell in zip(row, cells, strict=True))
+        rows.append(f"{label} {', '.join(shown)}")
+    return f"{title}: {'; '.join(rows)}"
+
+
+def games_each(study: Study) -> str:
+    """`2,000 games each`"""
+    games = {finding.games for finding in study.findings}
+    if len(games) > 1:
+        return "the games of each setting, counted in the table"
+    return f"{words.count(games.pop())} games{' each' if len(study.findings) > 1 else ''}"
+
+
+def share_of(seat: int, outcomes: Outcomes) -> Interval:
+    """What the side that sits there wins."""
+    return next(part.share for part in outcomes.parts if part.seat == seat)
+
+
+def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Figure:
+    """A bar a cell, a piece for each side and for the draws."""
+    rows, texts = [], []
+    for finding in findings:
+        outcomes, label = finding.outcomes, names.label(finding, study)
+        games = {part.name: part.games for part in outcomes.parts} | {CUT_OFF: outcomes.capped}
+        colours = outcome_colours(outcomes).items()
+        pieces = tuple((colour, games[name] / outcomes.games) for name, colour in colours)
+        edges = () if outcomes.capped else outcomes.edges  # else no colour changes at a known place
+        rows.append(bars.StackedBar(label, f"{words.count(outcomes.games)} games", pieces, edges))
+        shares = (f"{part.name} {words.share_with_limits(part.share)}" for part in outcomes.parts)
+        texts.append(f"{label}: {', '.join(shares)}")
+    return Figure(title, f"How games end: {'; '.join(texts)}", partial(bars.stacked, rows, "of all games"))
+
+
+def outcome_colours(outcomes: Outcomes) -> dict[str, str]:
+    """Side, draw or cut off -> colour, in the order of the bar."""
+    seats = theme.side_colours(len(outcomes.sides))
+    others = {NOBODY: theme.NONE_COLOUR, HOUSE: theme.LOST_COLOUR}
+    shown = {part.name: others.get(part.seat) or seats[part.seat] for part in outcomes.parts}
+    return shown | ({CUT_OFF: theme.CUT_OFF_COLOUR} if outcomes.capped else {})
+
+
+def outcome_legend(study: Study) -> Legend:
+    shown = {k: v for finding in study.findings for k, v in outcome_colours(finding.outcomes).items()}
+    return tuple((colour, words.sentence(name)) for name, colour in shown.items())
+
+
+# ---------------------------------------------------------------- along a setting
+
+FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), ("--", ":", "-.")
+
+
+def curve_sections(study: Study) -> list[Section]:
+    return [
+        _curve_section(study, lines) for lines in grouped(lines_of(study), lambda line: line.path).values()
+    ]
+
+
+def lines_of(study: Study) -> list[Series]:
+    return series(finding.cell for finding in study.findings)
+
+
+def _curve_section(study: Study, lines: list[Series]) -> Section:
+    setting = lines[0].setting
+    groups = []
+    for line in lines:
+        first, *others = (names.parts(finding, study) for finding in _on_line(line, study))
+        same = [part for part in first if all(part in other for other in others)]
+        title = words.sentence(", ".join(same)) if len(lines) > 1 else ""
+        groups.append(FigureGroup(title, tuple(_curve_figures(line, study))))
+    caption = (
+        f"Shares of all games, a dot for each {setting.name} that was played; the line through a dot is its "
+        f"{words.CONFIDENCE} interval. {setting.note}"
+    )
+    legend = outcome_legend(study)
+    return Section(f"Over the {setting.name}", caption.strip(), legend=legend, groups=tuple(groups))
+
+
+def _curve_figures(line: Series, study: Study) -> list[Figure]:
+    outcomes = [finding.outcomes for finding in _on_line(line, study)]
+    figures = [_curve_figure("How games end", line, _side_curves(line, outcomes))]
+    if all(each.forms for each in outcomes):
+        title = f"Won by {outcomes[0].sides[0].name}, by form of the result"
+        figures.append(_curve_figure(title, line, _form_curves(line, outcomes), with_key=True))
+    return figures
+
+
+def _curve_figure(title: str, line: Series, curves: list[DrawnCurve], with_key: bool = False) -> Figure:
+    name = line.setting.name
+    alt = ends_in_words(f"Shares of games against the {name}", curves, lambda value: f"at {value:g}")
+    return Figure(title, alt, partial(dotted, curves, name, with_key=with_key))
+
+
+def _on_line(line: Series, study: Study) -> list[Finding]:
+    by_id = {finding.cell.id: finding for finding in study.findings}
+    return [by_id[cell.id] for cell in line.cells]
+
+
+def _side_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
+    colours = outcome_colours(outcomes[0])
+    return [
+        DrawnCurve(
+            part.name, colours[part.name], line.values, tuple(share_of(part.seat, each) for each in outcomes)
+        )
+        for part in outcomes[0].parts
+    ]
+
+
+def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
+    """The first side's share as played, and by every other form."""
+    seat = outcomes[0].sides[0].seat
+    played = tuple(share_of(seat, each) for each in outcomes)
+    curves = [DrawnCurve("as played", theme.side_colours(1)[0], line.values, played)]
+    for index, form in enumerate(outcomes[0].forms):
+        forms = (each.forms[index] for each in outcomes)
+        shares = (each.winner.share if each.winner.seat == seat else each.otherwise.share for each in forms)
+        colour, dash = (looks[index % len(looks)] for looks in (FORM_COLOURS, FORM_DASHES))
+        curves.append(DrawnCurve(form.title, colour, line.values, tuple(shares), dash))
+    return curves
+
+
+# ---------------------------------------------------------------- other forms of the result
+
+FORMS = "Other forms of the result"
+
+
+def forms_section(study: Study) -> Section:
+    forms = drawn(study)[0].outcomes.forms
+    notes = " ".join(f"{form.title}: {form.note}." for form in forms if form.note)
+    caption = (
+        f"The same games, read by another form of the result, with {words.CONFIDENCE} intervals, over "
+        f"{games_each(study)}. {notes}"
+    )
+    figures = (*_won_by_form(study), *_marks(study))
+    return Section(FORMS, caption.strip(), figures, legend(study), left_out(study))
+
+
+def _won_by_form(study: Study) -> Iterator[Figure]:
+    """What the first side wins by each form; none where the cells have other forms."""
+    outcomes = [finding.outcomes for finding in drawn(study)]
+    first = outcomes[0]
+    if first.forms and all(len(each.forms) == len(first.forms) for each in outcomes):
+        side = first.sides[0]
+        labels = ["As played", *(form.title for form in first.forms)]
+        as_played = [share_of(side.seat, each) for each in outcomes]
+        forms = zip(*(each.forms for each in outcomes), strict=True)
+        shares = [as_played, *([form.winner.share for form in row] for row in forms)]
+        yield _shares_figure(study, f"Won by {side.name}", labels, shares)
+
+
+def _marks(study: Study) -> Iterator[Figure]:
+    marks = list(zip(*(finding.outcomes.marks for finding in drawn(study)), strict=True))
+    if marks:
+        shares = [[mark.share for mark in row] for row in marks]
+        yield _shares_figure(study, "Of all games", [words.sentence(row[0].label) for row in marks], shares)
+
+
+def _shares_figure(
+    study: Study, title: str, labels: Sequence[str], shares: Sequence[Sequence[Interval]]
+) -> Figure:
+    """shares: for each label those of all drawn cells; a single cell's stands beside its dot as a text."""
+    rows = []
+    for label, row in zip(labels, shares, strict=True):
+        text = words.share_with_limits(row[0]) if len(row) == 1 else ""
+        rows.append(dots.Row(label, text, tuple(map(dots.Point, row, colours(study).values()))))
+    end = axis_end([share for row in shares for share in row])
+    alt = in_words(study, title, labels, shares, words.share_with_limits)
+    return Figure(title, alt, partial(dots.draw, rows, end, "of all games"))
+
+
+def forms_tables(study: Study) -> list[Table]:
+    """One row a cell: what other forms of the result would say, and what is true of how many games."""
+    findings = [finding for finding in study.findings if finding.outcomes.forms or finding.outcomes.marks]
+    if not findings:
+        return []
+    first = max(findings, key=lambda finding: len(finding.outcomes.forms)).outcomes
+    notes = " ".join(
+        f"{form.title}: {form.note}; all other games go to {form.otherwise.name}." for form in first.forms
+    )
+    caption = (
+        "The same games, read by another form of the result. Shares of all games with "
+        f"{words.CONFIDENCE} intervals; each holds on its own. {notes}"
+    )
+    headers = (
+        "Games",
+        *(f"{form.title}: won by {form.winner.name}" for form in first.forms),
+        *(words.sentence(mark.label) for mark in first.marks),
+    )
+
+    def row(finding: Finding) -> Iterator[Entry]:
+        won = {form.title: form.winner for form in finding.outcomes.forms}
+        yield entries.count(finding.games)
+        for part in (*(won.get(form.title) for form in first.forms), *finding.outcomes.marks):
+            yield entries.proportion(part.share, part.games) if part else NONE
+
+    return [names.table(study, FORMS, caption, headers, row, findings)]
+
+
+def outcome_table(
+    study: Study,
+    title: str,
+    headers: Sequence[str],
+    shares: Callable[[Finding], Iterable[Entry]],
+    none_of: str,
+) -> Table:
+    """How the games of every cell end. headers, shares: of the columns of shares; none_of: what a game cut
+    off counts as.
+    """
+    capped = any(finding.outcomes.capped for finding in study.findings)
+    changed = any(set_text(finding.cell) for finding in study.findings)
+    caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
+    if capped:
+        caption += (
+            f" Games cut off by the limit on decisions count as {none_of}: each range runs from none of them "
+            "to all of them."
+        )
+
+    def row(finding: Finding) -> Iterator[Entry]:
+        if changed:
+            yield Entry(set_text(finding.cell) or "–")
+        yield entries.count(finding.games)
+        yield from shares(finding)
+        if capped:
+            yield entries.count(finding.outcomes.capped)
+
+    columns = (*["Changed setting"] * changed, "Games", *headers, *["Cut off"] * capped)
+    return names.table(study, title, caption, columns, row)

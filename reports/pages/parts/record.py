@@ -1,0 +1,499 @@
+"""What games record: counts, scores, lengths, what is lost and when something happens first."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from bartizan.analyses.records.outcomes import FirstTime
+from bartizan.analyses.records.quantities import Count, Tier, best_first, tier_of
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, goodman
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, FigureGroup, Section, Table
+from bartizan.reports.entries import NONE
+from bartizan.reports.figures import bars, dots, theme
+from bartizan.reports.figures.curves import DASHES, DrawnCurve, bands
+from bartizan.reports.pages.parts import names, outcomes
+from bartizan.reports.study import Finding, Study
+from bartizan.reports.text import words
+
+# ---------------------------------------------------------------- what happens in a game, counted
+
+HAPPENS = "What happens in a game"
+# more rows than this stand in several figures, each with counts up to so many times apart
+MANY_ROWS, MAGNITUDE = 8, 8
+HOW_OFTEN = ("Often", "Less often", "Seldom")
+
+
+def counts_section(study: Study) -> Section:
+    grid = FigureGroup("", tuple(_count_figures(study)), columns=2)
+    groups = (grid,) if grid.figures else ()
+    return Section(
+        HAPPENS, _counts_caption(study), (), outcomes.legend(study), outcomes.left_out(study), groups=groups
+    )
+
+
+def _count_figures(study: Study) -> Iterator[Figure]:
+    for index, group in enumerate(outcomes.drawn(study)[0].groups):
+        counts = [row for row in _counts(study, index) if any(count.any is None for count in row)]
+        if counts:
+            parts = _by_size(counts)
+            title, how_often = "" if group.title == HAPPENS else group.title, HOW_OFTEN[: len(parts)]
+            for part, name in zip(parts, how_often if len(parts) > 1 else ("",), strict=True):
+                yield _count_figure(study, ": ".join(filter(None, (title, name))), group.note, part)
+
+
+def _counts(study: Study, index: int) -> list[list[Count]]:
+    """The counts of a group, each that of every drawn cell."""
+    counts = (finding.groups[index].counts for finding in outcomes.drawn(study))
+    return [list(row) for row in zip(*counts, strict=True)]
+
+
+def _counts_caption(study: Study) -> str:
+    caption = (
+        f"Means a game with their {words.CONFIDENCE} intervals (Student t), over "
+        f"{outcomes.games_each(study)}. A hollow dot: it never happened. What never happened anywhere is "
+        "in the table only, with how often it could at most."
+    )
+    findings = outcomes.drawn(study)
+    never = [
+        group.title[:1].lower() + group.title[1:]
+        for index, group in enumerate(findings[0].groups)
+        if all(count.any for finding in findings for count in finding.groups[index].counts)
+    ]
+    if never:
+        caption += f" Never in any of these games: {words.listing(never)}."
+    return caption + (outcomes.ONE_ROTATION if len(study.seated_once) < len(study.findings) else "")
+
+
+def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
+    """Many rows in up to three figures, so that what is rare is not all at 0 on the axis of what is common.
+
+    The order stays.
+    """
+    if len(counts) <= MANY_ROWS:
+        return [counts]
+    sizes = [max(count.mean.mean or 0.0 for count in row) for row in counts]
+    sized = list(zip(counts, sizes, strict=True))
+    parts, below = [], max(sizes)
+    for last in (False, False, True):
+        least = 0.0 if last else below / MAGNITUDE
+        parts.append([row for row, size in sized if size <= below and (size > least or last)])
+        below = max((size for size in sizes if size <= least), default=-1.0)
+        if below < 0:
+            break
+    return parts
+
+
+def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]) -> Figure:
+    alone = len(counts[0]) == 1
+    rows = [
+        dots.Row(words.sentence(row[0].label), _mean_text(row[0]) if alone else "", _points(row, study))
+        for row in counts
+    ]
+    most = max(point.interval.high for row in rows for point in row.points) * 1.05
+    alt = outcomes.in_words(study, title or "A game", [row.label for row in rows], counts, _mean_text)
+    title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
+    return Figure(title, alt, partial(dots.draw, rows, most, "a game", percent=False), note)
+
+
+def _above_all(counts: list[list[Count]]) -> str:
+    """What happens most, and how often: `up to 87 a game (fights)`"""
+    most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
+    mean = max(count.mean.mean or 0.0 for count in most)
+    digits = 0 if mean >= 10 else 1 if mean >= 1 else 2
+    often = f"{'up to ' if len(most) > 1 else ''}{words.number(mean, digits)} a game"
+    return f"{often} ({most[0].label[:1].lower()}{most[0].label[1:]})"
+
+
+def _points(row: list[Count], study: Study) -> tuple[dots.Point, ...]:
+    points = []
+    for count, colour in zip(row, outcomes.colours(study).values(), strict=True):
+        mean = count.mean.mean or 0.0
+        interval = count.mean.interval() or Interval(mean, mean, mean, CONFIDENCE, "one game")
+        points.append(dots.Point(interval, colour, count.any is None))
+    return tuple(points)
+
+
+def _mean_text(count: Count) -> str:
+    if count.any is not None:
+        return "none"
+    text, limits = words.mean(count.mean)
+    return f"{text} ({limits})" if limits else text
+
+
+def counts_tables(study: Study) -> list[Table]:
+    """One table a group of counts: one row a count, one column a cell."""
+    labels = (
+        f"{names.label(finding, study)} (n = {words.count(finding.games)})" for finding in study.findings
+    )
+    headers = ("In a game", *labels)
+    tables = []
+    for index, group in enumerate(study.findings[0].groups):
+        counts = zip(*(finding.groups[index].counts for finding in study.findings), strict=True)
+        rows = tuple((Entry(words.sentence(row[0].label)), *map(_count_entry, row)) for row in counts)
+        tables.append(Table(group.title, _counts_table_caption(study, group.note), headers, rows))
+    return tables
+
+
+def _counts_table_caption(study: Study, note: str) -> str:
+    capped = (
+        " Games cut off count with what had happened by then."
+        if any(finding.outcomes.capped for finding in study.findings)
+        else ""
+    )
+    return (
+        f"{note} Mean a game over all n games with its {words.CONFIDENCE} interval (Student t); "
+        f"where it never happened, in what share of games it could at most.{capped}"
+    ).strip()
+
+
+def _count_entry(count: Count) -> Entry:
+    if count.any is None:
+        return entries.mean(count.mean)
+    note = f"in {words.share(count.any)} of games; {words.one_in(count.any)}; {count.any.method}"
+    return Entry("none", note)
+
+
+# ---------------------------------------------------------------- scores
+
+QUANTILES = (5, 25, 50, 75, 95)
+NUMBERS = ("Mean", "Spread (sd)", "5 %", "25 %", "Median", "75 %", "95 %", "Least to greatest")
+VISIBLE = 0.05  # of the highest bar of the set: lower than that, words say more than bars
+
+
+def scores_section(study: Study) -> Section:
+    title, scored, what = _scores_title(study), _scored(study.seated_once), names.scores(study)
+    if not scored:
+        return Section(title, "")
+    ends = score_axes(scored)
+    figures = tuple(
+        score_figure(
+            finding, names.label(finding, study), f"{words.count(finding.scores.mean.n)} games", ends, what
+        )
+        for finding in scored
+    )
+    return Section(title, f"A bar for every number of {what}, as a share of all games.", figures)
+
+
+def score_axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
+    """Least and greatest score, and the highest share of the games: the same in all figures of scores."""
+    span = min(f.scores.values[0] for f in scored), max(f.scores.values[-1] for f in scored)
+    return span, max(max(f.scores.counts) / f.games for f in scored)
+
+
+def score_figure(
+    finding: Finding, title: str, note: str, ends: tuple[tuple[int, int], float], what: str = "score"
+) -> Figure:
+    """A bar for every score in its tier's colour; above, where there are tiers, a strip of all games."""
+    return Figure(title, _score_in_words(finding), partial(_draw_scores, finding, *ends, what), note)
+
+
+def _draw_scores(finding: Finding, span: tuple[int, int], highest: float, what: str):
+    """One path a tier keeps the page small."""
+    scores, tiers = finding.scores, best_first(finding.cell.tiers)
+    colours = theme.tier_colours(tiers)
+    groups: dict[str, dict[int, float]] = {}
+    for score, n in zip(scores.values, scores.counts, strict=True):
+        colour = colours[tier_of(score, tiers)] if tiers else theme.CLEAR
+        groups.setdefault(colour, {})[score] = n / finding.games
+    few = (
+        f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to see "
+        "here"
+        if max(scores.counts, default=0) / finding.games < VISIBLE * highest
+        else ""
+    )
+    strip = [(colours[tier.name], tier.share.estimate) for tier in worst_first(scores.tiers)]
+    return bars.histogram(groups, span, highest, what, strip=strip, note=few)
+
+
+def worst_first(tiers: Sequence[Tier]) -> list[Tier]:
+    """Cut off, lost, then the tiers from the lowest to the best: left to right as the score grows."""
+    by_score = [tier for tier in tiers if tier.least is not None]
+    return [tier for tier in reversed(tiers) if tier.least is None] + by_score[::-1]
+
+
+def _score_in_words(finding: Finding) -> str:
+    tiers = [
+        f"{tier.name}{f', {tier.victory}' if tier.victory else ''} {words.share(tier.share)}"
+        for tier in finding.scores.tiers
+    ]
+    median = finding.scores.quantiles.get(50)
+    middle = (
+        f"median score {median.estimate:g} of the {words.count(finding.scores.mean.n)} games with a score"
+        if median
+        else "no game got a score"
+    )
+    return f"Scores of {finding.name}: {middle}" + (f"; {', '.join(tiers)}" if tiers else "")
+
+
+def _scored(findings: Sequence[Finding]) -> list[Finding]:
+    """Those with scores; none where every score is 0: a game that only knows who wins."""
+    scored = [finding for finding in findings if finding.scores.values]
+    return scored if any(any(finding.scores.values) for finding in scored) else []
+
+
+def _scores_title(study: Study) -> str:
+    what = names.scores(study)
+    return "Scores" if what == "scores" else f"{words.sentence(what)} in a game"
+
+
+def scores_table(study: Study) -> Table:
+    """One row a cell."""
+    is_score = names.scores(study) == "scores"
+    headers = ("Games with a score" if is_score else "Games", *NUMBERS)
+    caption = f"{'Only games that ended with a score. ' if is_score else ''}{entries.MEANS_AND_QUANTILES}"
+    return names.table(study, _scores_title(study), caption, headers, _scores_row, _scored(study.findings))
+
+
+def _scores_row(finding: Finding) -> tuple[Entry, ...]:
+    """The games that have one, and their numbers."""
+    score = finding.scores
+    return (
+        entries.count(score.mean.n),
+        entries.mean(score.mean),
+        Entry("–" if score.mean.sd is None else f"{score.mean.sd:.1f}"),
+        *(entries.quantile(score.quantiles[q]) for q in QUANTILES),
+        Entry(f"{words.number(score.values[0])} to {words.number(score.values[-1])}"),
+    )
+
+
+# ---------------------------------------------------------------- lengths, and the means of everything else
+
+
+def lengths_table(study: Study) -> Table:
+    """One row a cell."""
+    time = words.sentence(f"{names.time(study)}s")
+    numbers = (f"{time}, mean", "5 %", "Median", "95 %", "Shortest to longest", "Decisions, mean")
+    caption = f"{time} played and decisions made in a game. {entries.MEANS_AND_QUANTILES}"
+    return names.table(study, "Length", caption, ("Games", *numbers), _length_row)
+
+
+def _length_row(finding: Finding) -> tuple[Entry, ...]:
+    length = finding.length
+    return (
+        entries.count(finding.games),
+        entries.mean(length.turns),
+        *(entries.quantile(length.quantiles[q]) for q in (5, 50, 95)),
+        Entry(f"{length.values[0]} to {length.values[-1]}"),
+        entries.mean(length.plies),
+    )
+
+
+def measures(study: Study) -> list[Table]:
+    """Means of everything else the game records: a table a level, a column a player and variant."""
+    caption = (
+        f"Mean of every recorded number over all games that have it, with its {words.CONFIDENCE} "
+        "interval (Student t)."
+    )
+    return [_measured(level, caption, findings) for level, findings in study.levels.items()]
+
+
+def _measured(level: str, caption: str, findings: list[Finding]) -> Table:
+    headers = ("Measure", *(f"{f.who} (n = {words.count(f.games)})" for f in findings))
+    columns = dict.fromkeys(name for finding in findings for name in finding.means)
+    rows = tuple(
+        (Entry(words.plain(name)), *(_measure(finding, name) for finding in findings)) for name in columns
+    )
+    return Table(level, caption, headers, rows)
+
+
+def _measure(finding: Finding, name: str) -> Entry:
+    value = finding.means.get(name)
+    if value is None:
+        return NONE
+    entry = entries.mean(value)
+    if value.n == finding.games:
+        return entry
+    return Entry(entry.text, f"{entry.note}, n = {words.count(value.n)}".lstrip(", "))
+
+
+# ---------------------------------------------------------------- what ended the lost games, commonest first
+
+MOST_CAUSES, NAMED = 8, 4  # in a figure, in a row of the table
+FEWEST_LOSSES = 30  # a cell with fewer lost games says too little about their causes
+CAUSE_HEADERS = ("Games lost", "Commonest cause", "Second", "Third", "Fourth", "All others")
+CAUSE_CAPTION = (
+    f"Shares of the lost games; the {words.CONFIDENCE} intervals of a row hold together (Goodman)."
+)
+
+
+def eligible(findings: Sequence[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.losses.causes and finding.losses.lost >= FEWEST_LOSSES]
+
+
+def causes(findings: Sequence[Finding]) -> list[str]:
+    """The commonest causes over these cells, each cell counting the same."""
+    weights: dict[str, float] = {}
+    for finding in eligible(findings):
+        for cause in finding.losses.causes:
+            weights[cause.cause] = weights.get(cause.cause, 0.0) + cause.share.estimate
+    return sorted(weights, key=lambda name: -weights[name])[:MOST_CAUSES]
+
+
+def cause_rows(
+    findings: Sequence[Finding], point: Callable[[Finding, Interval], dots.Point]
+) -> list[dots.Row]:
+    """A row a cause, with a point for each cell; what a single cell says stands beside it as a text."""
+    drawn = eligible(findings)
+    shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in causes(drawn)}
+    return [
+        dots.Row(
+            cause,
+            words.share_with_limits(row[0]) if len(findings) == 1 else "",
+            tuple(point(finding, share) for finding, share in zip(drawn, row, strict=True)),
+        )
+        for cause, row in shares.items()
+    ]
+
+
+def cause_axis_end(rows: Sequence[dots.Row]) -> float:
+    return min(max(point.interval.high for row in rows for point in row.points) * 1.05, 1.0)
+
+
+def _share_of(cause: str, finding: Finding) -> Interval:
+    """Share of the lost games with this cause; one that never occurred here still has an upper bound."""
+    shares = {known.cause: known.share for known in finding.losses.causes}
+    return shares.get(cause) or goodman([0, *(known.games for known in finding.losses.causes)])[0]
+
+
+def causes_in_words(where: str, findings: Sequence[Finding]) -> str:
+    """where: a level, or a side."""
+    cells = (
+        f"{finding.who}: "
+        + ", ".join(
+            f"{cause.cause} {cause.share.estimate * 100:.0f} %" for cause in finding.losses.causes[:3]
+        )
+        for finding in eligible(findings)
+    )
+    return f"What ended the lost games at {where}: {'; '.join(cells)}"
+
+
+def causes_table(study: Study, title: str, caption: str = "") -> Table:
+    """One row a cell. caption: before what is said of the numbers."""
+    losing = [finding for finding in study.findings if finding.losses.causes]
+    return names.table(
+        study, title, f"{caption} {CAUSE_CAPTION}".lstrip(), CAUSE_HEADERS, _cause_entries, losing
+    )
+
+
+def _cause_entries(finding: Finding) -> tuple[Entry, ...]:
+    """The commonest causes of a cell's lost games, and how many have another."""
+    losses = finding.losses
+    top = [
+        Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")
+        for cause in losses.causes[:NAMED]
+    ]
+    rest = sum(cause.games for cause in losses.causes[NAMED:])
+    return (entries.count(losses.lost), *top, *[NONE] * (NAMED - len(top)), entries.count(rest))
+
+
+# ---------------------------------------------------------------- how soon: when something has happened first
+
+HOW_SOON = "How soon"
+QUARTERS = 4  # turns at which what happens by a turn is tabled
+
+
+def first_times_section(study: Study) -> Section:
+    # of the cells along a curve only the last: the others end sooner and show less
+    shorter = {cell.id for line in outcomes.lines_of(study) for cell in line.cells[:-1]}
+    findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
+    if not findings:
+        return Section(HOW_SOON, "")
+    last = max(len(finding.firsts[0].steps) for finding in findings)
+    drawn = [_first_curves(finding) for finding in findings]
+    legend = tuple((curve.colour, words.sentence(curve.label)) for curve in drawn[0])
+    time = names.time(study)
+    figures = tuple(
+        Figure(
+            names.label(finding, study),
+            _first_in_words(finding, study),
+            partial(bands, shown, time, "of all games, so far", last, steps=True, with_key=False),
+            f"{words.count(finding.games)} games",
+        )
+        for finding, shown in zip(findings, drawn, strict=True)
+    )
+    return Section(HOW_SOON, _first_caption(study, findings), figures, legend)
+
+
+def _first_curves(finding: Finding) -> list[DrawnCurve]:
+    """Share of games in which it has happened by the end of each turn."""
+    colours = theme.cell_colours(len(finding.firsts), in_order=False)
+    return [
+        DrawnCurve(
+            first.label,
+            colours[index],
+            tuple(step.turn for step in first.steps),
+            tuple(step.by for step in first.steps),
+            DASHES[index % len(DASHES)],
+        )
+        for index, first in enumerate(finding.firsts)
+    ]
+
+
+def _first_in_words(finding: Finding, study: Study) -> str:
+    last, time = len(finding.firsts[0].steps), names.time(study)
+    half = max(last // 2, 1)
+    ends = (
+        f"{first.label} {words.share(first.by(half))} by {time} {half}, "
+        f"{words.share(first.by(last))} by {time} {last}"
+        for first in finding.firsts
+    )
+    return f"{names.label(finding, study)}: share of games in which it has happened: {'; '.join(ends)}"
+
+
+def _first_caption(study: Study, findings: list[Finding]) -> str:
+    time = names.time(study)
+    caption = (
+        f"Share of all games in which it has happened by the end of each {time}. The shaded band holds the "
+        f"whole line at {words.CONFIDENCE}. "
+    )
+    for setting in names.reporting(study).settings.values():
+        if setting.curve:
+            caption += (
+                f"Every game was played to the end under its own {setting.name}: a line says what had "
+                f"happened by {time} x of such games, not what players would do who know of a "
+                f"{setting.name} of x. {setting.note} "
+            )
+    if len(findings) < len(study.findings):
+        caption += "Of settings that differ only in such a limit the longest is drawn."
+    return caption.strip()
+
+
+def first_times_tables(study: Study) -> list[Table]:
+    """One table an event: one row a cell, one column a turn."""
+    findings = [finding for finding in study.findings if finding.firsts]
+    if not findings:
+        return []
+    time, last = names.time(study), max(len(finding.firsts[0].steps) for finding in findings)
+    marks = quarters(last)
+    headers = ("Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
+    caption = (
+        f"Share of all games in which it has happened; the {words.CONFIDENCE} limits of a row hold "
+        f"for all {time}s at once (Dvoretzky-Kiefer-Wolfowitz band); the last column holds on its own."
+    )
+    return [
+        names.table(
+            study, f"By when: {first.label}", caption, headers, partial(_first_row, index, marks), findings
+        )
+        for index, first in enumerate(findings[0].firsts)
+    ]
+
+
+def quarters(last: int) -> list[int]:
+    """Turns at which something that happens by `last` is tabled."""
+    return sorted({max(round(last * part / QUARTERS), 1) for part in range(1, QUARTERS + 1)})
+
+
+def _first_row(index: int, marks: list[int], finding: Finding) -> tuple[Entry, ...]:
+    first = finding.firsts[index]
+    return (
+        entries.count(finding.games),
+        *(_by(first, mark) for mark in marks),
+        entries.proportion(first.ever, first.happened),
+    )
+
+
+def _by(first: FirstTime, mark: int) -> Entry:
+    if mark > len(first.steps):
+        return NONE
+    interval = first.by(mark)
+    return Entry(words.share(interval), words.share_limits(interval) if interval.estimate else "")
