@@ -23,7 +23,7 @@ def pytest_runtest_setup():
 
 
 def pytest_collection_finish():
-    """Tests, modules and what numba makes of them stay: they need not be looked through for garbage over and over (as in api/warming.py)."""
+    """Tests, modules and what numba makes of them stay: they need not be looked through for garbage over and over (as in api/cluster/warming.py)."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000)
