@@ -168,7 +168,7 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
     assert [(doc["seat"], doc["games"]) for doc in kept] == [("first", 900), ("second", 900)]
     assert "3 files match" in bartizan("verify", folder).out
     for name, parts in {
-        "r.html": ("What each card is worth", "<svg", "Swan", "Holm", "card 1", "changes places with one of the draw pile", "--seat second --turn 1 --games 900 --seed 1 -o DIR"),
+        "r.html": ("What each card is worth", "<svg", "Swan", "Holm", "card 1", "changes places with one of the draw pile", "--games 900 --seat second"),
         "r.md": ("## What each card is worth: The second player, card 1; random in every seat", "| Swan |"),
         "r.json": ('"card_values"', '"p_adjusted"'),
     }.items():
@@ -196,7 +196,7 @@ def test_usage_and_prices_in_a_report(tmp_path):
     assert [len(kept[key]) for key in ("values", "usage")] == [1, 1]
     assert bartizan("verify", folder).code == 0
     for name, parts in {
-        "r.html": ("How cards are used", "Value against cost", "put under the Gate", "Made by: bartizan cards rampage --usage --policy random --turn 1 --games 100 --seed 1 -o DIR", "Beside the line", "dear for its price"),
+        "r.html": ("How cards are used", "Value against cost", "put under the Gate", "Made by: bartizan cards rampage --usage --policy random --games 100", "Beside the line", "dear for its price"),
         "r.md": ("## How cards are used: random in every seat", "Put under the Castle", "| Beside the line |", "weighted least squares", "Cochran"),
         "r.json": ('"card_usage"', '"as_printed"', '"each_card_of_cost"'),
     }.items():
