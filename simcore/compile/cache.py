@@ -15,9 +15,12 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from bartizan.simcore.compile import shipped
+
 HOUSE = Path(__file__).resolve().parent.parent.parent
 OURS = (HOUSE / "simcore", HOUSE / "policies")
 KEEP_FOLDERS = 6
+not_shipped = ""  # why the compiled code that is installed is not used
 IN_USE = 24 * 3600  # seconds since a process last began to use a folder, within which it may still be at it
 
 
@@ -114,7 +117,10 @@ def configure(extra: tuple[Path, ...] = ()) -> Path:
     """
     folder = cache_root() / source_hash(extra)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            _take_what_is_shipped(folder)
+        folder.mkdir(exist_ok=True)
         os.utime(folder)
         _drop_oldest(folder.parent)
     except OSError:  # a read-only home: compile afresh each time, in a temporary place
@@ -125,7 +131,17 @@ def configure(extra: tuple[Path, ...] = ()) -> Path:
     numba = sys.modules.get("numba")
     if numba:  # imported already: it reads the variable again only when it compiles
         numba.config.CACHE_DIR = str(folder)
+    elif (
+        folder / shipped.MARK
+    ).exists():  # compiled for the generic CPU: another one would find nothing in it
+        os.environ.update({name: os.environ.get(name, value) for name, value in shipped.GENERIC.items()})
     return folder
+
+
+def _take_what_is_shipped(folder: Path) -> None:
+    """Compiled code of the installed wheel, where there is one that fits."""
+    global not_shipped
+    not_shipped = shipped.unpack(folder, HOUSE)
 
 
 def is_warm(folder: Path, needle: str) -> bool:

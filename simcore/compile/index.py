@@ -1,17 +1,29 @@
-"""numba's index of compiled code on disk, written by one process at a time.
+"""numba's index of compiled code on disk, for many processes, many machines and damaged disks.
 
-numba reads the index of a function, adds a line and writes it back. Two processes that do so at once lose a
-line, and may give one file name to two signatures. There is no public way in: `IndexDataCacheFile.save` is
-the one place that writes.
+numba reads the index of a function, adds a line and writes it back: two processes that do so at once lose a
+line, and may give one file name to two signatures. It takes another time of a source file for another
+source, where here a folder is named by a hash over all sources, whenever they were written. And it ends with
+a traceback where a file is damaged. There is no public way in: `IndexDataCacheFile` is the one place that
+reads and writes.
 """
 
+import pickle
+import warnings
 from pathlib import Path
 
 from numba.core.caching import IndexDataCacheFile
 
 from bartizan.simcore.files import held
 
-_save = IndexDataCacheFile.save
+# what a damaged pickle raises
+UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError)
+
+_begin, _save = IndexDataCacheFile.__init__, IndexDataCacheFile.save
+_load_index, _load_data = IndexDataCacheFile._load_index, IndexDataCacheFile._load_data
+
+
+def _begin_without_stamp(self, cache_path, filename_base, source_stamp) -> None:
+    _begin(self, cache_path, filename_base, "")
 
 
 def _save_alone(self, key, data) -> None:
@@ -19,4 +31,25 @@ def _save_alone(self, key, data) -> None:
         _save(self, key, data)
 
 
-IndexDataCacheFile.save = _save_alone
+def _load_whole_index(self) -> dict:
+    try:
+        return _load_index(self)
+    except UNREADABLE as error:
+        _compiles_anew(self._index_path, error)
+        return {}
+
+
+def _load_whole_data(self, name):
+    try:
+        return _load_data(self, name)
+    except UNREADABLE as error:
+        _compiles_anew(self._data_path(name), error)
+        return None
+
+
+def _compiles_anew(path: str, error: Exception) -> None:
+    warnings.warn(f"{path}: damaged ({type(error).__name__}); compiled anew", stacklevel=2)
+
+
+IndexDataCacheFile.__init__, IndexDataCacheFile.save = _begin_without_stamp, _save_alone
+IndexDataCacheFile._load_index, IndexDataCacheFile._load_data = _load_whole_index, _load_whole_data

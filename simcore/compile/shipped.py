@@ -1,0 +1,127 @@
+"""Compiled code that comes with an installation, in a wheel of its own: `bartizan-compiled`, made by `make
+compiled`.
+
+A first start compiles for a minute what is the same on every machine of a kind. The wheel holds numba's
+cache on disk for one version of the sources, of Python, numba and llvmlite, of one system and architecture,
+compiled for its generic CPU, which plays as fast (docs/adr/0039-compiled-code-that-travels.md). Whatever
+does not fit is compiled here as ever.
+
+A cache is made of pickles, and who writes a pickle runs code: only the archive that the installed wheel's
+RECORD vouches for is opened, after its SHA-256 has been held against it, and only this module opens one.
+"""
+
+import base64
+import hashlib
+import io
+import json
+import os
+import platform
+import shutil
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+DISTRIBUTION, PACKAGE = "bartizan-compiled", "bartizan_compiled"
+ARCHIVE, ABOUT = "code.tar.xz", "about.json"
+MARK = "shipped.json"  # in a folder of compiled code: it came with the installation
+GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+
+
+def kind(sources: str) -> dict[str, str]:
+    """What compiled code hangs on. sources: the hash that names its folder."""
+    return {
+        "sources": sources,
+        "python": ".".join(platform.python_version_tuple()[:2]),
+        "implementation": sys.implementation.name,
+        "system": platform.system(),
+        "machine": platform.machine(),
+        **{name: metadata.version(name) for name in ("numba", "llvmlite")},
+    }
+
+
+def unpack(folder: Path, house: Path) -> str:
+    """Fill a folder of compiled code that is not there yet, whole or not at all. Returns why not; "" if it
+    was done, or if no wheel is installed.
+
+    house: where the sources stand, which numba's names of sub-folders hang on.
+    """
+    try:
+        files = {path.name: path for path in metadata.files(DISTRIBUTION) or ()}
+    except metadata.PackageNotFoundError:
+        return ""
+    try:
+        about = json.loads(_vouched_for(files[ABOUT]))
+        here = kind(folder.name)
+        if unlike := [name for name in here if about.get(name) != here[name]]:
+            name = unlike[0]
+            return f"{DISTRIBUTION} is for {name} {about.get(name, 'unknown')}, this is {name} {here[name]}"
+        _unpack(_vouched_for(files[ARCHIVE]), folder, house, about)
+    except (OSError, KeyError, ValueError, tarfile.TarError, EOFError) as error:
+        return f"{DISTRIBUTION} is damaged ({error}); install it again"
+    return ""
+
+
+def _vouched_for(path: metadata.PackagePath) -> bytes:
+    """The content of an installed file. Raises ValueError where it is not what RECORD says."""
+    content = Path(path.locate()).read_bytes()
+    if path.hash is None or (path.hash.mode, path.hash.value) != ("sha256", record_digest(content)):
+        raise ValueError(f"{path.name} is not what RECORD says")
+    return content
+
+
+def record_digest(content: bytes) -> str:
+    """A SHA-256 as RECORD writes it."""
+    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+
+
+def _unpack(content: bytes, folder: Path, house: Path, about: dict[str, str]) -> None:
+    """Under the names that numba derives from where the sources stand here; then in place by one rename."""
+    part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        with tarfile.open(fileobj=io.BytesIO(content), mode="r:xz") as archive:
+            for member in archive:
+                room, _, name = member.name.rpartition("/")
+                if (
+                    not member.isfile()
+                    or Path(name).suffix not in (".nbi", ".nbc")
+                    or ".." in room.split("/")
+                ):
+                    raise ValueError(f"{ARCHIVE}: {member.name} is no compiled code")
+                place = part / folder_name(house / room)
+                place.mkdir(exist_ok=True)
+                (place / name).write_bytes(archive.extractfile(member).read())
+        (part / MARK).write_text(json.dumps(about), encoding="utf-8")
+        os.chmod(part, 0o755)
+        os.rename(part, folder)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        if not folder.is_dir():  # else another process was quicker
+            raise
+
+
+def folder_name(place: Path) -> str:
+    """What numba calls the folder of compiled code of a folder of sources."""
+    return f"{place.name}_{hashlib.sha1(str(place).encode()).hexdigest()}"
+
+
+def pack(folder: Path, house: Path) -> bytes:
+    """A folder of compiled code as the archive of a wheel: the same bytes for the same files."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:xz", preset=6) as archive:
+        for name, path in sorted(_files(folder, house)):
+            member = tarfile.TarInfo(name)
+            member.size = path.stat().st_size
+            with path.open("rb") as file:
+                archive.addfile(member, file)
+    return buffer.getvalue()
+
+
+def _files(folder: Path, house: Path) -> Iterator[tuple[str, Path]]:
+    """(name in the archive, file) of what numba has written."""
+    places = [path for path in (house, *house.rglob("*")) if path.is_dir()]
+    rooms = {folder_name(place): place.relative_to(house).as_posix() for place in places}
+    for path in folder.rglob("*.nb[ic]"):
+        yield f"{rooms[path.parent.name]}/{path.name}", path

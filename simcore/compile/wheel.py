@@ -1,0 +1,92 @@
+"""`make compiled`: the wheel `bartizan-compiled`, for machines of this kind (`simcore.compile.shipped`).
+
+What ships is what commands compile: a few games of everything that plays, under the generic CPU.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+from bartizan.simcore.compile import cache, shipped
+
+GAMES = ("itter", "colditz", "castle", "rampage")
+FEW = ("--games", "2")
+COMMANDS = (  # after `bartizan`, for each game; one that a game lacks says so and compiles nothing
+    ("run", *FEW),
+    ("run", *FEW, "--luck-adjusted", "--samples", "2"),
+    ("trace",),
+    ("losses", *FEW, "--pilot", "1", "--rollouts", "60"),
+    ("coverage", *FEW, "--no-changes"),
+    ("cards", "--value", *FEW),
+    ("cards", "--usage", *FEW),
+    ("playtest", "deal", "--deals", "2", "--plays", "2"),
+    ("bracket", *FEW, "--slow-games", "1", "--plays", "2"),
+)
+
+
+def main(out: Path) -> Path:
+    """Compile, pack, and write the wheel into a folder; returns its path. Takes minutes."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="bartizan-") as place:
+        settings = {**shipped.GENERIC, "BARTIZAN_CACHE": place, "BARTIZAN_BOUNDSCHECK": ""}
+        for words in _commands():
+            _bartizan(words, settings)
+        (folder,) = (path for path in Path(place).iterdir() if path.name == cache.source_hash())
+        files = {
+            shipped.ABOUT: json.dumps(shipped.kind(folder.name), indent=1).encode(),
+            shipped.ARCHIVE: shipped.pack(folder, cache.HOUSE),
+        }
+    return write_wheel(out, files)
+
+
+def _commands() -> Iterator[list[str]]:
+    yield ["warm"]
+    for game in GAMES:
+        for command, *options in COMMANDS:
+            yield [command, *([options.pop(0)] if command == "playtest" else []), game, *options]
+
+
+def _bartizan(words: list[str], settings: dict[str, str]) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "bartizan.cli", *words],
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+    )
+    said = run.stderr.strip().splitlines()[-1:] if run.returncode else []
+    sys.stderr.write(f"{'did not run' if run.returncode else 'compiled'}: {' '.join([*words, *said])}\n")
+
+
+def write_wheel(out: Path, files: dict[str, bytes]) -> Path:
+    """A wheel that holds files in one package (the binary distribution format of PyPA: RECORD with a sha256
+    each).
+    """
+    version = metadata.version("bartizan")
+    tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    tags = f"{tag}-{tag}-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    named = f"{shipped.PACKAGE}-{version}"
+    needs = "".join(f"Requires-Dist: {name}=={metadata.version(name)}\n" for name in ("numba", "llvmlite"))
+    about = f"Metadata-Version: 2.1\nName: {shipped.DISTRIBUTION}\nVersion: {version}\n{needs}"
+    wheel = f"Wheel-Version: 1.0\nGenerator: bartizan\nRoot-Is-Purelib: false\nTag: {tags}\n"
+    content = {f"{shipped.PACKAGE}/{name}": data for name, data in files.items()} | {
+        f"{named}.dist-info/METADATA": about.encode(),
+        f"{named}.dist-info/WHEEL": wheel.encode(),
+    }
+    record = f"{named}.dist-info/RECORD"
+    lines = [f"{name},sha256={shipped.record_digest(data)},{len(data)}\n" for name, data in content.items()]
+    path = out / f"{named}-{tags}.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in (content | {record: "".join([*lines, f"{record},,\n"]).encode()}).items():
+            archive.writestr(name, data)
+    return path
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{main(Path(sys.argv[1] if len(sys.argv) > 1 else 'dist'))}\n")

@@ -1,0 +1,129 @@
+"""Compiled code that comes with an installation: what fits is taken, anything else is refused in a line and compiled."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bartizan.simcore.compile import cache, shipped, wheel
+
+WORK = """
+from bartizan.simcore.compile import cache
+print(cache.configure())
+import numpy as np
+from bartizan.simcore.rng import mix
+print(int(mix(np.uint64(7))), len(mix.stats.cache_hits), len(mix.stats.cache_misses))
+print(cache.not_shipped)
+"""
+
+
+def work(compiled: Path, *installed: Path, **settings: str) -> tuple[Path, str, int, int, str]:
+    """A function of the house, in a process of its own: (folder of compiled code, result, hits, misses, why nothing was taken)."""
+    environment = {**os.environ, "BARTIZAN_CACHE": str(compiled), "PYTHONPATH": os.pathsep.join(map(str, installed)), **settings}
+    run = subprocess.run([sys.executable, "-c", WORK], env=environment, capture_output=True, text=True, check=True)
+    folder, numbers, *why = run.stdout.splitlines()
+    value, hits, misses = numbers.split()
+    return Path(folder), value, int(hits), int(misses), "".join(why)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """(what is computed, the wheel): one function, compiled for the generic CPU."""
+    place = tmp_path_factory.mktemp("made")
+    folder, value, hits, misses, _ = work(place / "compiled", **shipped.GENERIC)
+    assert (hits, misses) == (0, 1)
+    files = {shipped.ABOUT: json.dumps(shipped.kind(folder.name)).encode(), shipped.ARCHIVE: shipped.pack(folder, cache.HOUSE)}
+    return value, wheel.write_wheel(place, files)
+
+
+def install(built: Path, place: Path) -> Path:
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(place)
+    return place
+
+
+def test_what_is_installed_is_not_compiled_again(made, tmp_path):
+    value, built = made
+    site = install(built, tmp_path / "site")
+    folder, same, hits, misses, why = work(tmp_path / "compiled", site)
+    assert (same, hits, misses, why) == (value, 1, 0, "")
+    assert json.loads((folder / shipped.MARK).read_text())["sources"] == folder.name
+    assert work(tmp_path / "compiled")[2:4] == (1, 0)  # it stays, and whoever starts next is told which CPU it is for
+
+
+def damaged(site: Path) -> None:
+    path = site / shipped.PACKAGE / shipped.ARCHIVE
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def swapped(site: Path) -> None:
+    """Another archive, as good as the first, that RECORD does not know."""
+    (site / shipped.PACKAGE / shipped.ARCHIVE).write_bytes(shipped.pack(site, site))
+
+
+def unlisted(site: Path) -> None:
+    (record,) = site.glob("*.dist-info/RECORD")
+    record.write_text("".join(f"{line.split(',')[0]},,\n" for line in record.read_text().splitlines()))
+
+
+def other_about(built: Path, place: Path, **changes: str) -> Path:
+    """A sound wheel for another machine."""
+    with zipfile.ZipFile(built) as archive:
+        about, code = (archive.read(f"{shipped.PACKAGE}/{name}") for name in (shipped.ABOUT, shipped.ARCHIVE))
+    place.mkdir()
+    return wheel.write_wheel(place, {shipped.ABOUT: json.dumps(json.loads(about) | changes).encode(), shipped.ARCHIVE: code})
+
+
+@pytest.mark.parametrize("spoil", [damaged, swapped, unlisted])
+def test_what_record_does_not_vouch_for_is_refused(made, tmp_path, spoil):
+    value, built = made
+    site = install(built, tmp_path / "site")
+    spoil(site)
+    folder, same, hits, misses, why = work(tmp_path / "compiled", site)
+    assert (same, hits, misses) == (value, 0, 1)
+    assert why == f"{shipped.DISTRIBUTION} is damaged ({shipped.ARCHIVE if spoil is not unlisted else shipped.ABOUT} is not what RECORD says); install it again"
+    assert not (folder / shipped.MARK).exists() and not list(folder.parent.glob(".*"))
+
+
+@pytest.mark.parametrize("changes", [{"numba": "0.1"}, {"machine": "pdp11"}, {"python": "2.7"}, {"sources": "0123456789abcdef"}])
+def test_code_for_another_machine_is_left_alone(made, tmp_path, changes):
+    value, built = made
+    site = install(other_about(built, tmp_path / "other", **changes), tmp_path / "site")
+    _, same, hits, misses, why = work(tmp_path / "compiled", site)
+    ((name, version),) = changes.items()
+    assert (same, hits, misses) == (value, 0, 1) and f"is for {name} {version}, this is {name} " in why
+
+
+def test_an_archive_may_not_reach_out_of_its_folder(made, tmp_path):
+    outside = tmp_path / "outside.nbc"
+    outside.write_bytes(b"")
+    with pytest.raises(ValueError, match="is no compiled code"):
+        shipped._unpack(_archive_of("../x/outside.nbc", outside), tmp_path / "folder", cache.HOUSE, {})
+    assert not list(tmp_path.glob(".*")) and not (tmp_path / "folder").exists()
+
+
+def _archive_of(name: str, path: Path) -> bytes:
+    import io
+    import tarfile
+
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:xz") as archive:
+        archive.add(path, name)
+    return buffer.getvalue()
+
+
+def test_damaged_code_on_the_disk_is_compiled_anew(tmp_path):
+    folder, value, _, misses, _ = work(tmp_path)
+    assert misses == 1
+    for path in folder.rglob("*.nbc"):
+        path.write_bytes(path.read_bytes()[:100])
+    assert work(tmp_path)[1:4] == (value, 0, 1)
+    for path in folder.rglob("*.nbi"):
+        path.write_bytes(path.read_bytes()[:-9])
+    assert work(tmp_path)[1:4] == (value, 0, 1)
