@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_cut_off
@@ -400,7 +400,7 @@ def shares(wins: np.ndarray, plays: int) -> Share:
         return Share(sure, sure, sure, deals, plays)
     freedom = deals - 1, deals * (plays - 1)
     ratio, tail = between / within, (1 - CONFIDENCE) / 2
-    low, high = (ratio / stats.f.ppf(q, *freedom) for q in (1 - tail, tail))
+    low, high = (ratio / special.fdtri(*freedom, q) for q in (1 - tail, tail))
     estimate, low, high = (min(max((f - 1) / (f + plays - 1), 0.0), 1.0) for f in (ratio, low, high))
     return Share(estimate, low, high, deals, plays)
 

@@ -13,6 +13,8 @@ from numba.core import cgutils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
+from bartizan.simcore.compile.inner import outermost
+
 _promised: dict[str, tuple[Callable, tuple]] = {}  # by symbol, what has no address yet: (function, arguments)
 
 
@@ -57,7 +59,7 @@ def _call(symbol: str, context, builder, signature, values):
 
 def link() -> None:
     """Compile what was promised, or take it from the cache on disk: before code that names it is loaded."""
-    with global_compiler_lock:
+    with global_compiler_lock, outermost():
         while _promised:
             symbol, (function, arguments) = _promised.popitem()
             try:

@@ -11,6 +11,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from bartizan.simcore.compile import index  # noqa: F401  (numba's index is written by one process at a time)
 from bartizan.simcore.compile.apart import link
 from bartizan.simcore.compile.cache import is_ours, source_tag
+from bartizan.simcore.compile.inner import outermost
 
 # First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them
 # experimental.
@@ -64,7 +65,8 @@ def jit_part(function, original):
 def compiled(function, signature):
     """Compile `function` for one explicit numba signature, now, and forbid any other."""
     link()
-    return numba.njit(signature, **flags(function))(_told_apart(function))
+    with outermost():
+        return numba.njit(signature, **flags(function))(_told_apart(function))
 
 
 def is_cached(function, signature) -> bool:

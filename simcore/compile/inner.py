@@ -1,0 +1,134 @@
+"""Functions that only run inside another compiled function: numba makes no machine code of their own.
+
+numba optimises every function it meets by itself, turns it into machine code and writes it to the cache on
+disk, and then does all of it again within each caller: a third of the time a game takes to compile. Here a
+function that is met while another is compiled is typed and lowered only. Its code is linked into whoever is
+called from outside, and is optimised once, there. Called from Python later, it gets what it lacks then.
+
+There is no public way in: numba's dispatcher and code library are patched, after the idea of numba's pull
+request 9566. docs/adr/0042-compiled-code-that-travels.md has what it saves.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import local
+
+from llvmlite.binding import Linkage
+from numba.core import sigutils
+from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.cpu import CPUContext
+from numba.core.dispatcher import Dispatcher
+
+
+class _Nesting(local):
+    depth = 0  # functions under way in this thread, each within the one before
+
+
+_nesting = _Nesting()
+_compile, _add_overload = Dispatcher.compile, Dispatcher.add_overload
+_get_executable, _save_overload = CPUContext.get_executable, FunctionCache.save_overload
+_finalize, _module_for_linking = JITCodeLibrary.finalize, JITCodeLibrary._get_module_for_linking
+
+
+class _NoEntry:
+    """Stands for the entry point of an inner function; numba looks for its code by it."""
+
+
+@contextmanager
+def outermost() -> Iterator[None]:
+    """What is compiled within gets machine code of its own, though another function is under way."""
+    depth, _nesting.depth = _nesting.depth, 0
+    try:
+        yield
+    finally:
+        _nesting.depth = depth
+
+
+def _compiled(self: Dispatcher, signature):
+    if _nesting.depth == 0:
+        arguments, _ = sigutils.normalize_signature(signature)
+        result = self.overloads.get(tuple(arguments))
+        if result is not None and _is_inner(result):
+            return _completed(self, signature, result)
+    _nesting.depth += 1
+    try:
+        return _compile(self, signature)
+    finally:
+        _nesting.depth -= 1
+
+
+def _is_inner(result) -> bool:
+    return isinstance(result.entry_point, _NoEntry)
+
+
+@global_compiler_lock
+def _completed(dispatcher: Dispatcher, signature, result):
+    """The entry point of a function that was an inner one until now."""
+    context = result.target_context
+    entry = _get_executable(context, result.library, result.fndesc, result.environment)
+    context.insert_user_function(entry, result.fndesc, [result.library])
+    result = result._replace(entry_point=entry)
+    dispatcher.add_overload(result)
+    dispatcher._cache.save_overload(signature, result)
+    return entry
+
+
+def _executable(self: CPUContext, library, fndesc, env):
+    return _NoEntry() if _nesting.depth > 1 else _get_executable(self, library, fndesc, env)
+
+
+def _overload_added(self: Dispatcher, result) -> None:
+    """An inner one is known to compiled code alone: a call from Python compiles it, which completes it."""
+    if _is_inner(result):
+        self.overloads[tuple(result.signature.args)] = result
+    else:
+        _add_overload(self, result)
+
+
+def _outer_saved(self: FunctionCache, signature, result) -> None:
+    if not _is_inner(result):
+        _save_overload(self, signature, result)
+
+
+def _linked_later(self: JITCodeLibrary, library: JITCodeLibrary) -> None:
+    """A library need not be finalized to be linked (numba's own does that here)."""
+    self._linking_libraries.append(library)
+
+
+def _finalized(self: JITCodeLibrary) -> None:
+    """Modifies the library: what its libraries have yet to link is linked into it."""
+    self._linking_libraries = list(_with_theirs(self._linking_libraries, {}))[::-1]
+    self._shared_module = None  # of its own functions alone, until now
+    _finalize(self)
+
+
+def _with_theirs(libraries: Iterable[JITCodeLibrary], seen: dict) -> dict:
+    """Libraries, and those that unfinalized ones among them would link, as keys of `seen`, which is modified:
+    each behind those it calls, as LLVM links what is called for by then.
+    """
+    for library in libraries:
+        if library not in seen:
+            if not library._finalized:
+                _with_theirs(library._linking_libraries, seen)
+            seen[library] = None
+    return seen
+
+
+def _module_to_link(self: JITCodeLibrary):
+    if self._finalized:
+        return _module_for_linking(self)
+    if self._shared_module is None:
+        module = self._final_module.clone()
+        for function in module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = Linkage.linkonce_odr
+        self._shared_module = module
+    return self._shared_module
+
+
+Dispatcher.compile, Dispatcher.add_overload = _compiled, _overload_added
+CPUContext.get_executable, FunctionCache.save_overload = _executable, _outer_saved
+JITCodeLibrary.add_linking_library, JITCodeLibrary.finalize = _linked_later, _finalized
+JITCodeLibrary._get_module_for_linking = _module_to_link
