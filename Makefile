@@ -7,7 +7,7 @@ STAMP := .venv/.ready
 TOOLS := .venv/tools
 TOOLS_STAMP := $(TOOLS)/.ready
 
-.PHONY: setup demo test quick slow fuzz soak lint lock sbom audit clean
+.PHONY: setup demo test quick slow fuzz soak lint compiled lock sbom audit clean
 
 setup: $(STAMP)
 
@@ -59,6 +59,10 @@ $(TOOLS_STAMP): Makefile
 	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.9 cyclonedx-bom==7.5.0 pip-audit==2.10.1
 	touch $(TOOLS_STAMP)
 
+# A wheel of compiled code for machines of this kind: with it installed, a first start compiles nothing. Takes minutes.
+compiled: $(STAMP)
+	$(BIN)/python -m bartizan.simcore.compile.wheel dist
+
 # What pyproject.toml asks for, with the sha256 of every file of every platform. Pins stay as they are; `make lock
 # UPGRADE=--upgrade` takes the newest. Run the tests before committing the result.
 lock: $(TOOLS_STAMP)
@@ -74,4 +78,4 @@ audit: $(TOOLS_STAMP)
 	$(TOOLS)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off --requirement requirements.lock
 
 clean:
-	rm -rf .venv demo report.html sbom.json build *.egg-info
+	rm -rf .venv demo report.html sbom.json build dist *.egg-info

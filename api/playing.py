@@ -12,11 +12,12 @@ from bartizan.analyses.records import claims
 from bartizan.analyses.records.quantities import summarize
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
+from bartizan.api.cluster.warming import beside
 from bartizan.api.keeping import Folder
-from bartizan.policies.registry import find_player
+from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import Request
 from bartizan.reports.views.sequential import stopped
-from bartizan.simcore.compile.loops import Loop
+from bartizan.simcore.compile.loops import LARGE, Loop
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import MOST_GAMES, Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Source
@@ -49,10 +50,19 @@ class Effort:
         """Of this machine: all cores unless a number is given; no result depends on it."""
         return self.jobs or os.cpu_count() or 1
 
-    def compiles(self, game: Game, loop: Loop) -> None:
-        """Says so if the loop has yet to be compiled for this machine, which takes a while."""
-        if not loop.is_compiled(game.compiled, len(game.roles)):
-            self.watch.compiling(game.name, "seconds for a small game, minutes for a large one")
+    def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
+        """Says so if the loop has yet to be compiled for this machine, which takes a while. Policies of a
+        large game are compiled beside it, where there is a second core.
+
+        named: the game as the user named it; policies: as they are named.
+        """
+        if loop.is_compiled(game.compiled, len(game.roles)):
+            return
+        self.watch.compiling(game.name, "seconds for a small game, a minute for a large one")
+        names = sorted(set(policies))
+        if names and self.threads > 1 and game.compiled.state_dtype.itemsize >= LARGE:
+            with beside(named, names):
+                loop.compiled_for(game.compiled, len(game.roles))
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:
@@ -87,7 +97,10 @@ def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...
 
 def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
     """The cells of a plan, compiled. named: the plan's file, for what is wrong in it."""
-    effort.compiles(game, BATCH)
+    policies = {text for cell in plan.cells for text in cell.policies if text}
+    for text in policies:
+        find_policy(game, text)  # a misspelt name is refused before anything is compiled
+    effort.compiles(game, BATCH, plan.game, policies)
     ready = make_ready(plan, game, find_player)
     if plan.claims:  # a claim that speaks of no cell is refused before a game is played
         planned = sweep_of(Path(), manifest(plan, game, ready))

@@ -15,7 +15,7 @@ from bartizan.api.answer import Answer
 from bartizan.policies.registry import line_ups
 from bartizan.policies.request import match_of, player_values
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
-from bartizan.simcore.compile import cache
+from bartizan.simcore.compile import cache, shipped
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.rng import mix
@@ -97,6 +97,9 @@ def doctor(folder: Path) -> Answer:
         "cache": str(folder),
         "cache_writable": os.access(folder, os.W_OK),
         "cache_warm": cache.is_warm(folder, "play_batch"),
+        "cache_from": shipped.DISTRIBUTION
+        if (folder / shipped.MARK).exists()
+        else cache.not_shipped or "compiled here",
         "compiles": _compiles_right(),
     }
     document = {"schema": "bartizan.doctor/1", **findings}

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,13 +29,14 @@ class Unit:
 
     game: str  # as it is named
     what: str  # LOOP or POLICIES
+    policies: tuple[str, ...] = ()  # as they are named; () all of the game's own
     since: float = 0.0
     seconds: float = 0.0
     process: subprocess.Popen | None = None
 
     def start(self) -> None:
         """In a session of its own: Ctrl-C is for who waits."""
-        words = [sys.executable, "-m", "bartizan.api.cluster.warming", self.game, self.what]
+        words = [sys.executable, "-m", "bartizan.api.cluster.warming", self.game, self.what, *self.policies]
         self.since = time.monotonic()
         self.process = subprocess.Popen(
             words,
@@ -54,6 +56,24 @@ class Unit:
             kind = UsageError if self.process.returncode == UsageError.exit_code else EngineError
             raise kind(lines[-1] if lines else f"{self.game}: compiling its {self.what} fails")
         return True
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+
+
+@contextmanager
+def beside(game: str, policies: Sequence[str]) -> Iterator[None]:
+    """Policies are compiled in a process of their own while the caller compiles the loop. What fails there
+    fails again where the caller asks for it, and is said there.
+    """
+    unit = Unit(game, POLICIES, tuple(policies))
+    unit.start()
+    try:
+        yield
+        unit.process.wait()
+    finally:
+        unit.stop()
 
 
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
@@ -96,18 +116,17 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[list[Unit], in
             yield under_way, len(units) - len(waiting) - len(under_way)
     finally:
         for one in units:
-            if one.process is not None and one.process.poll() is None:
-                one.process.kill()
+            one.stop()
 
 
-def compile_unit(game: str, what: str) -> None:
+def compile_unit(game: str, what: str, *policies: str) -> None:
     """In the process of its own."""
     # numba makes millions of objects that stay: looking through them for garbage as often as Python does by
     # itself is a tenth of the time
     gc.set_threshold(100_000)
     cache.prepare((game,))
     from bartizan.policies.protocol import as_player
-    from bartizan.policies.registry import policies_of
+    from bartizan.policies.registry import find_policy, policies_of
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.batch import BATCH
 
@@ -115,7 +134,8 @@ def compile_unit(game: str, what: str) -> None:
     if what == LOOP:
         BATCH.compiled_for(loaded.compiled, len(loaded.roles))
         return
-    for policy in policies_of(loaded).values():
+    named = [find_policy(loaded, text) for text in policies]
+    for policy in named or policies_of(loaded).values():
         as_player(loaded, policy)
 
 

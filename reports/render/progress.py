@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
+from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
 
 REDRAWN = 0.1  # seconds after which a progress line says something new
@@ -27,6 +28,8 @@ class Terminal(Watch):
 
     def compiling(self, what: str, duration: str) -> None:
         note(f"compiling {what} for this machine: {duration}; once for each version of the code")
+        if cache.not_shipped:
+            note(cache.not_shipped)
 
     def looking(self, line: str) -> None:
         note(line)

@@ -118,7 +118,7 @@ def configure(extra: tuple[Path, ...] = ()) -> Path:
     folder = cache_root() / source_hash(extra)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        if not folder.exists():
+        if not folder.exists() and not extra:  # a game of one's own never ships
             _take_what_is_shipped(folder)
         folder.mkdir(exist_ok=True)
         os.utime(folder)

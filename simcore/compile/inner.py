@@ -6,7 +6,7 @@ function that is met while another is compiled is typed and lowered only. Its co
 called from outside, and is optimised once, there. Called from Python later, it gets what it lacks then.
 
 There is no public way in: numba's dispatcher and code library are patched, after the idea of numba's pull
-request 9566. docs/adr/0042-compiled-code-that-travels.md has what it saves.
+request 9566. docs/adr/0042-the-first-answer.md has what it saves.
 """
 
 from collections.abc import Iterable, Iterator

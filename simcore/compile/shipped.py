@@ -3,7 +3,7 @@ compiled`.
 
 A first start compiles for a minute what is the same on every machine of a kind. The wheel holds numba's
 cache on disk for one version of the sources, of Python, numba and llvmlite, of one system and architecture,
-compiled for its generic CPU, which plays as fast (docs/adr/0042-compiled-code-that-travels.md). Whatever
+compiled for its generic CPU, which plays as fast (docs/adr/0042-the-first-answer.md). Whatever
 does not fit is compiled here as ever.
 
 A cache is made of pickles, and who writes a pickle runs code: only the archive that the installed wheel's
