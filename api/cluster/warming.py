@@ -57,6 +57,10 @@ class Unit:
             raise kind(lines[-1] if lines else f"{self.game}: compiling its {self.what} fails")
         return True
 
+    def wait(self) -> None:
+        if self.process is not None:
+            self.process.wait()
+
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
@@ -71,7 +75,7 @@ def beside(game: str, policies: Sequence[str]) -> Iterator[None]:
     unit.start()
     try:
         yield
-        unit.process.wait()
+        unit.wait()
     finally:
         unit.stop()
 
