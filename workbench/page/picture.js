@@ -30,9 +30,9 @@ function titled(words, ...parts) {
 
 // now: the figures of the setting; ghost: of the one it is compared with; before: where it stood before the movement
 export function strip({ marks = [], now, ghost, before, target, label }) {
-  const svg = drawn("svg", { class: "row", role: "img", "aria-label": label, height: 2 * MIDDLE + (marks.length ? 14 : 0) });
+  const svg = drawn("svg", { class: "strip", role: "img", "aria-label": label, height: 2 * MIDDLE + (marks.length ? 14 : 0) });
   if (target) svg.append(drawn("rect", { class: "band", x: at(target[0]), y: 2, width: `${((target[1] - target[0]) * 96).toFixed(2)}%`, height: 2 * MIDDLE - 4 }));
-  svg.append(drawn("line", { class: "axis", x1: at(0), x2: at(1), y1: MIDDLE, y2: MIDDLE }));
+  svg.append(drawn("line", { class: "rule", x1: at(0), x2: at(1), y1: MIDDLE, y2: MIDDLE }));
   drawMarks(svg, marks);
   if (before && now) svg.append(drawn("line", { class: "moved", x1: at(before.estimate), x2: at(now.estimate), y1: MIDDLE, y2: MIDDLE }));
   if (before) svg.append(titled(`Before this movement: ${before.text}`, dot("before", before, 4)));
@@ -57,7 +57,7 @@ function drawMarks(svg, marks) {
 // ---------------------------------------------------------------- all rows
 
 function axis() {
-  const svg = drawn("svg", { class: "row scale", height: 16, "aria-hidden": "true" });
+  const svg = drawn("svg", { class: "strip scale", height: 16, "aria-hidden": "true" });
   for (const share of [0, 0.25, 0.5, 0.75, 1]) svg.append(drawn("text", { x: at(share), y: 12, "text-anchor": share === 0 ? "start" : share === 1 ? "end" : "middle" }, `${share * 100} %`));
   return svg;
 }
@@ -74,7 +74,7 @@ export function rowsOf(offer, said) {
 // before: estimates by row, of what stood here until the movement began
 export function drawPicture(offer, said, { level, target, against, before, choose }) {
   const rows = rowsOf(offer, said);
-  const head = made("thead", {}, made("tr", {}, ...["", "Share of games won", ""].map((words) => made("th", { scope: "col" }, words))));
+  const head = made("thead", {}, made("tr", {}, ...["Row", "Drawn", "Share of games won"].map((words) => made("th", { scope: "col" }, words))));
   head.className = "unseen";
   const lines = rows.map((row) => {
     const isHere = row.level === null || row.level === level;
@@ -99,7 +99,7 @@ function figuresOf(row, against) {
   const other = row.difference;
   if (other) {
     const told = other.told ? (other.estimate > 0 ? "more" : "less") : "not told from zero yet";
-    parts.push(made("p", { class: "against" }, made("span", { class: other.told ? "told" : "" }, other.text), made("span", { class: "note" }, ` against ${against} (${other.limits}; ${told}; ${games(other.n)})`)));
+    parts.push(made("p", { class: "against" }, made("span", { class: other.told ? "told" : "" }, other.text), made("span", { class: "note" }, ` (${other.limits}; ${told}; ${games(other.n)}) against ${against}`)));
   }
   return parts;
 }

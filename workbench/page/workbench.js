@@ -256,9 +256,11 @@ function drawControls() {
   byId("game").value = state.game;
   fillSelect(byId("scenario"), offer.scenarios.map((name) => [name, name]), state.scenario);
   fillSelect(byId("level"), offer.levels.map((name) => [name, name[0].toUpperCase() + name.slice(1)]), state.level);
-  for (const field of document.querySelectorAll(".of-players")) field.hidden = !offer.player_counts.length;
+  // where there is one alone there is nothing to choose
+  const choices = { scenario: offer.scenarios.length > 1, level: offer.levels.length > 1, players: offer.player_counts.length > 0 };
+  for (const [id, has] of Object.entries(choices)) for (const field of [byId(id), document.querySelector(`label[for=${id}]`)]) field.hidden = !has;
   fillSelect(byId("players"), [["", "as the edition says"], ...offer.player_counts.map((n) => [n, n])], state.players ?? "");
-  fillSelect(byId("preset"), [["", "of your own"], ...offer.bands.map((band) => [band.name, `${band.words}, ${band.whose}`])], presetOf());
+  fillSelect(byId("preset"), [["", "none, or of your own"], ...offer.bands.map((band) => [band.name, `${band.words}, ${band.whose}`])], presetOf());
   byId("low").value = state.target ? +(state.target[0] * 100).toFixed(4) : "";
   byId("high").value = state.target ? +(state.target[1] * 100).toFixed(4) : "";
   drawSeats(offer, state.policies, choosePolicy);
