@@ -187,7 +187,11 @@ def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str
     if len(levels) > 1:
         for level in levels:
             scenario = offer.unchanged(named, level, request.players).loaded
-            yield {"level": level, "title": title(level), "marks": _marks(_bracket(offer, roles[0], scenario))}
+            yield {
+                "level": level,
+                "title": title(level),
+                "marks": _marks(_bracket(offer, roles[0], scenario)),
+            }
         return
     for role in roles:
         name = f"{title(role)} wins" if len(roles) > 1 else "Win rate"

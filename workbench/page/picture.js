@@ -4,7 +4,7 @@ import { byId, made } from "./controls.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MARKS = { newcomer: "newcomer", heuristic: "rules of thumb", best: "best play found" };
 const MIDDLE = 22; // pixels from the top of a row's drawing to its dots
-const APART = 0.34; // of the scale: ends nearer than this share a label
+const APART = 0.62; // of the scale: ends nearer than this share a label
 
 export const games = (n) => `${n.toLocaleString("en")} ${n === 1 ? "game" : "games"}`;
 export const percent = (share) => `${+(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
@@ -80,7 +80,7 @@ export function drawPicture(offer, said, { level, target, against, before, choos
     const isHere = row.level === null || row.level === level;
     const words = [row.now ? `${row.title}: ${row.now.text}` : row.title, ...row.marks.map((mark) => `${MARKS[mark.mark]} ${percent(mark.estimate)}`)].join(", ");
     const svg = strip({ marks: row.marks, now: row.now, ghost: row.difference ? row.pinned : null, before: before?.[row.title], target: isHere ? target : null, label: words });
-    return made("tr", { class: `measure fresh${isHere ? " here" : ""}`, "data-name": row.title }, made("th", { scope: "row" }, nameOf(row, level, choose)), made("td", { class: "drawn" }, svg), made("td", { class: "figures" }, ...figuresOf(row, against)));
+    return made("tr", { class: `measure${row.now ? " fresh" : ""}${isHere ? " here" : ""}`, "data-name": row.title }, made("th", { scope: "row" }, nameOf(row, level, choose)), made("td", { class: "drawn" }, svg), made("td", { class: "figures" }, ...figuresOf(row, against)));
   });
   byId("picture").replaceChildren(made("table", { class: "rows" }, head, made("tbody", {}, ...lines)), made("div", { class: "axis-row" }, axis()), ...legend(rows));
 }

@@ -107,7 +107,8 @@ const heard = {
     figures = said;
     byId("compiling").hidden = true;
     commands = said.commands;
-    drawFigures(said, rowsOf(offer, said).map((row) => row.title), against());
+    const drawnRows = offer.rows[0].level === null ? offer.rows.map((row) => row.title) : [said.measures[0].name];
+    drawFigures(said, drawnRows, against());
     drawThePicture(said);
     byId("state").textContent = `${said.games.toLocaleString("en")} games of seed 1, still playing.`;
     drawCommand();
