@@ -1,0 +1,84 @@
+"""The chance to win through one game, as a curve beneath its board: doubt as width, the decisive turn marked.
+
+Colours are classes of the page's style sheet, so that a page may be light or dark.
+"""
+
+from collections.abc import Iterator
+from html import escape
+
+from bartizan.analyses.experiments.losses import GameChances, TurnStart
+from bartizan.reports.text import words
+
+WIDE, HIGH = 1000, 190  # pixels
+LEFT, RIGHT, TOP, BOTTOM = 56, 14, 22, 26  # margins
+LABELS = 12  # turns that are named, at most
+
+
+def curve(chances: GameChances) -> str:
+    """What stands inside an <svg> of WIDE by HIGH. Each turn is a group `.at` with its turn as data."""
+    turns = chances.turns
+    first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width, too
+    step = (WIDE - LEFT - RIGHT) / (last - first)
+
+    def x(turn: float) -> float:
+        return LEFT + (turn - first) * step
+
+    def y(share: float) -> float:
+        return TOP + (1 - share) * (HIGH - TOP - BOTTOM)
+
+    def line(points: list[tuple[float, float]]) -> str:
+        return "L".join(f"{across:.0f} {down:.0f}" for across, down in points)
+
+    def parts() -> Iterator[str]:
+        for share in (0, 0.5, 1):
+            yield f'<path class="grid" d="M{LEFT} {y(share):.0f}H{WIDE - RIGHT}"/>'
+            yield f'<text class="scale" x="{LEFT - 8}" y="{y(share) + 4:.0f}">{words.percent(share, 0)}</text>'
+        yield from _decisive()
+        upper = [(x(row.turn), y(row.chance.high)) for row in turns]
+        lower = [(x(row.turn), y(row.chance.low)) for row in reversed(turns)]
+        yield f'<path class="doubt" d="M{line(upper + lower)}Z"/>'
+        means = [(x(row.turn), y(row.chance.estimate)) for row in turns]
+        yield f'<path class="chance" d="M{line([*means, (x(last), y(float(chances.is_won)))])}"/>'
+        for row in turns:
+            yield _turn(row)
+
+    def _decisive() -> Iterator[str]:
+        at = x(chances.decisive_turn)
+        is_left = at > WIDE / 2
+        anchor, place = ("end", at - 6) if is_left else ("start", at + 6)
+        yield f'<rect class="decisive" x="{at:.0f}" y="{TOP}" width="{step:.0f}" height="{HIGH - TOP - BOTTOM}"/>'
+        name = f"turn {chances.decisive_turn} decides"
+        yield f'<text class="named" x="{place:.0f}" y="14" text-anchor="{anchor}">{name}</text>'
+
+    def _turn(row: TurnStart) -> str:
+        title = f"Turn {row.turn}: {words.percent_with_limits(row.chance, 0)} of {chances.rollouts} rollouts"
+        every = -(-len(turns) // LABELS)
+        shown = (row.turn - first) % every == 0
+        name = f'<text class="turn" x="{x(row.turn):.0f}" y="{HIGH - 8}">{row.turn}</text>' if shown else ""
+        hit = f'<rect class="hit" x="{x(row.turn):.0f}" y="{TOP}" width="{step:.0f}" height="{HIGH - TOP}"/>'
+        dot = f'<circle cx="{x(row.turn):.0f}" cy="{y(row.chance.estimate):.0f}" r="4"/>'
+        return f'<g class="at" data-turn="{row.turn}"><title>{escape(title)}</title>{hit}{dot}{name}</g>'
+
+    return "".join(parts())
+
+
+def sentence(chances: GameChances) -> str:
+    """Which turn decides, and from where to where."""
+    index = next(i for i, row in enumerate(chances.turns) if row.turn == chances.decisive_turn)
+    before = words.percent_with_limits(chances.turns[index].chance, 0)
+    after = chances.turns[index + 1 : index + 2]
+    then = f"{words.percent_with_limits(after[0].chance, 0)} a turn later" if after else "the end of the game"
+    return (
+        f"Turn {chances.decisive_turn} decides: the chance of {words.plain(chances.role)} to win goes from "
+        f"{before} to {then}"
+    )
+
+
+def method(chances: GameChances) -> str:
+    """How the curve is made; what the choice of the turn flatters is measured apart."""
+    moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")
+    return (
+        f"{chances.rollouts} games played on from the first decision of every turn: {chances.method}, "
+        f"{words.percent(chances.turns[0].chance.level, 0)}. The decisive turn is the one with the largest move "
+        f"towards the end: {moved} percentage points by rollouts that did not choose it."
+    )
