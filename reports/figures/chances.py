@@ -9,9 +9,9 @@ from html import escape
 from bartizan.analyses.experiments.losses import GameChances, TurnStart
 from bartizan.reports.text import words
 
-WIDE, HIGH = 1000, 190  # pixels
-LEFT, RIGHT, TOP, BOTTOM = 56, 14, 22, 26  # margins
-LABELS = 12  # turns that are named, at most
+WIDE, HIGH = 640, 190  # pixels
+LEFT, RIGHT, TOP, BOTTOM = 52, 14, 24, 28  # margins
+LABELS = 8  # turns that are named, at most
 
 
 def curve(chances: GameChances) -> str:
@@ -46,8 +46,9 @@ def curve(chances: GameChances) -> str:
         at = x(chances.decisive_turn)
         is_left = at > WIDE / 2
         anchor, place = ("end", at - 6) if is_left else ("start", at + 6)
-        yield f'<rect class="decisive" x="{at:.0f}" y="{TOP}" width="{step:.0f}" height="{HIGH - TOP - BOTTOM}"/>'
-        name = f"turn {chances.decisive_turn} decides"
+        size = f'width="{step:.0f}" height="{HIGH - TOP - BOTTOM}"'
+        yield f'<rect class="decisive" x="{at:.0f}" y="{TOP}" {size}/>'
+        name = f"largest move: turn {chances.decisive_turn}"
         yield f'<text class="named" x="{place:.0f}" y="14" text-anchor="{anchor}">{name}</text>'
 
     def _turn(row: TurnStart) -> str:
@@ -55,7 +56,8 @@ def curve(chances: GameChances) -> str:
         every = -(-len(turns) // LABELS)
         shown = (row.turn - first) % every == 0
         name = f'<text class="turn" x="{x(row.turn):.0f}" y="{HIGH - 8}">{row.turn}</text>' if shown else ""
-        hit = f'<rect class="hit" x="{x(row.turn):.0f}" y="{TOP}" width="{step:.0f}" height="{HIGH - TOP}"/>'
+        size = f'width="{step:.0f}" height="{HIGH - TOP}"'
+        hit = f'<rect class="hit" x="{x(row.turn):.0f}" y="{TOP}" {size}/>'
         dot = f'<circle cx="{x(row.turn):.0f}" cy="{y(row.chance.estimate):.0f}" r="4"/>'
         return f'<g class="at" data-turn="{row.turn}"><title>{escape(title)}</title>{hit}{dot}{name}</g>'
 
@@ -63,15 +65,17 @@ def curve(chances: GameChances) -> str:
 
 
 def sentence(chances: GameChances) -> str:
-    """Which turn decides, and from where to where."""
+    """Which turn decides, and from where to where; that none does where the intervals overlap."""
     index = next(i for i, row in enumerate(chances.turns) if row.turn == chances.decisive_turn)
-    before = words.percent_with_limits(chances.turns[index].chance, 0)
-    after = chances.turns[index + 1 : index + 2]
-    then = f"{words.percent_with_limits(after[0].chance, 0)} a turn later" if after else "the end of the game"
-    return (
-        f"Turn {chances.decisive_turn} decides: the chance of {words.plain(chances.role)} to win goes from "
-        f"{before} to {then}"
-    )
+    here, whose = chances.turns[index].chance, f"the chance of {words.plain(chances.role)} to win"
+    before = words.percent_with_limits(here, 0)
+    after = [row.chance for row in chances.turns[index + 1 : index + 2]]
+    then = f"{words.percent_with_limits(after[0], 0)} a turn later" if after else "the end of the game"
+    if after and after[0].low <= here.high and here.low <= after[0].high:
+        return (
+            f"No turn stands out: {whose} moves most in turn {chances.decisive_turn}, from {before} to {then}"
+        )
+    return f"Turn {chances.decisive_turn} decides: {whose} goes from {before} to {then}"
 
 
 def method(chances: GameChances) -> str:
@@ -79,6 +83,6 @@ def method(chances: GameChances) -> str:
     moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")
     return (
         f"{chances.rollouts} games played on from the first decision of every turn: {chances.method}, "
-        f"{words.percent(chances.turns[0].chance.level, 0)}. The decisive turn is the one with the largest move "
-        f"towards the end: {moved} percentage points by rollouts that did not choose it."
+        f"{words.percent(chances.turns[0].chance.level, 0)}. The decisive turn has the largest move towards the "
+        f"end: {moved} percentage points by rollouts that did not choose it."
     )

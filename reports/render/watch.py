@@ -127,7 +127,9 @@ def _data(d: Mapping, drawn: Sequence[Drawn]) -> str:
     seen = _Seen(drawn)
     steps = [seen.step(table) for table in tables]
     text = json.dumps(
-        {"plies": len(d["plies"]), "turns": turns, **seen.known(), "tables": steps}, separators=(",", ":"), ensure_ascii=False
+        {"plies": len(d["plies"]), "turns": turns, **seen.known(), "tables": steps},
+        separators=(",", ":"),
+        ensure_ascii=False,
     )
     return text.replace("<", "\\u003c")  # nothing in it may end the script element
 

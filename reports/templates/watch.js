@@ -160,7 +160,7 @@
     const here = starts.findLast(start => Number(start.dataset.turn) <= turnAt(at)) || starts[0];
     starts.forEach(start => start.classList.toggle("here", start === here));
     const x = at === last ? across(here) + Number(here.querySelector(".hit").getAttribute("width")) : across(here);
-    document.getElementById("cursor").setAttribute("d", "M" + x + " 22V164");
+    document.getElementById("cursor").setAttribute("d", "M" + x + " 24V162");
   };
   if (curve) curve.addEventListener("click", event => {
     const start = event.target.closest(".at");
