@@ -32,7 +32,8 @@ def curve(chances: GameChances) -> str:
     def parts() -> Iterator[str]:
         for share in (0, 0.5, 1):
             yield f'<path class="grid" d="M{LEFT} {y(share):.0f}H{WIDE - RIGHT}"/>'
-            yield f'<text class="scale" x="{LEFT - 8}" y="{y(share) + 4:.0f}">{words.percent(share, 0)}</text>'
+            name = words.percent(share, 0)
+            yield f'<text class="scale" x="{LEFT - 8}" y="{y(share) + 4:.0f}">{name}</text>'
         yield from _decisive()
         upper = [(x(row.turn), y(row.chance.high)) for row in turns]
         lower = [(x(row.turn), y(row.chance.low)) for row in reversed(turns)]
@@ -83,6 +84,6 @@ def method(chances: GameChances) -> str:
     moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")
     return (
         f"{chances.rollouts} games played on from the first decision of every turn: {chances.method}, "
-        f"{words.percent(chances.turns[0].chance.level, 0)}. The decisive turn has the largest move towards the "
-        f"end: {moved} percentage points by rollouts that did not choose it."
+        f"{words.percent(chances.turns[0].chance.level, 0)}. The decisive turn has the largest move "
+        f"towards the end: {moved} percentage points by rollouts that did not choose it."
     )
