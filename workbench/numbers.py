@@ -166,7 +166,8 @@ def _level(level: str, pair: PairedGames) -> Document:
     which, share = next(iter(_rates(cell, games).values()))
     document = {"level": level, "title": words.title(level), "now": share_document(share, games.games)}
     if pair.pinned and pair.games:
-        document["difference"] = _difference(which, pair)
+        _, was = next(iter(_rates(*pair.pinned.told(pair.games)).values()))
+        document |= {"pinned": share_document(was, pair.games), "difference": _difference(which, pair)}
     return document
 
 

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from bartizan.analyses.records.claims import Claim
@@ -19,7 +18,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.parameters import as_text, get, title
 from bartizan.simcore.toml import document
 from bartizan.workbench import numbers
-from bartizan.workbench.live import GameCache, Live, PairedGames, is_compiled
+from bartizan.workbench.live import Compilation, GameCache, Live, PairedGames
 from bartizan.workbench.setting import OfferedGame, PageSetting, read_band, read_setting
 
 Event = tuple[str, Any]
@@ -80,15 +79,16 @@ class PictureThread:
 
 def _compiled(live: Live) -> Events:
     """Signs of life until the game's code is compiled."""
-    since, was_there = perf_counter(), is_compiled(live.now)
+    compilation = Compilation(live.now)
     future: Future = COMPILING.submit(live.prepare)
     while True:
         try:
             future.result(TICK)
+            compilation.keep()
             return
         except TimeoutError:
             if not future.done():
-                yield "compiling", {"seconds": round(perf_counter() - since), "first": not was_there}
+                yield "compiling", compilation.document()
 
 
 def setting_document(setting: PageSetting) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.watch import Watch
 from bartizan.workbench.playing import Events
-from bartizan.workbench.setting import OfferedGame, PageSetting, read_band, read_setting
+from bartizan.workbench.setting import OfferedGame, PageSetting, influences, read_band, read_setting
 
 TICK = 0.4  # seconds between two looks at how far it has come
 WORKING = ThreadPoolExecutor(2, "question")
@@ -139,6 +139,7 @@ def _told(future: Any, path: Any) -> tuple[str, Any]:
         "page": page,
         "best": document["winner"]["value"] if is_search else None,
         "is_hit": document.get("verdict") == HIT,
+        "influences": influences(document) if "influences" in document else None,
         "path": path,
     }
 

@@ -33,6 +33,8 @@ FILES = {
     "/workbench.js": PAGE / "workbench.js",
     "/controls.js": PAGE / "controls.js",
     "/questions.js": PAGE / "questions.js",
+    "/picture.js": PAGE / "picture.js",
+    "/cards.js": PAGE / "cards.js",
     "/results.js": PAGE / "results.js",
 }
 ALONE = (

@@ -20,10 +20,12 @@ from bartizan.policies.request import Request, best_player
 from bartizan.policies.weights_file import shipped
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.scenario.changes import is_about, read_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import Parameter, as_text, item, title
 
 RANDOM = "random"
+MOST_INFLUENCES = 12  # values
 RUNG_WORDS = {
     brackets.RANDOM: "plays at random",
     brackets.NEWCOMER: "plays for the first time",
@@ -129,6 +131,8 @@ def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str,
         "player_counts": list(game.player_counts),
         "seats": [_seat(offer, role, scenario) for role in game.roles_in(scenario)],
         "groups": _groups(offer, scenario, request),
+        "rows": list(_rows(offer, named, request)),
+        "influences": _shipped_influences(offer, named, scenario),
         "bands": bands,
         "reconstruction": scenario.model.reconstruction,
     }
@@ -172,6 +176,71 @@ def _dial(
         if policy in policies:
             rate = row["win_rate"] | {"n": row["games"]} if row else None
             yield {"rung": rung, "policy": policy, "words": words, "win_rate": rate}
+
+
+# ---------------------------------------------------------------- what is known before a game is played
+
+
+def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str, Any]]:
+    """The rows of the picture: levels, or seats where there are none. marks: from the bracket that ships."""
+    roles, levels = offer.game.roles_in(request.loaded), request.loaded.model.difficulties()
+    if len(levels) > 1:
+        for level in levels:
+            scenario = offer.unchanged(named, level, request.players).loaded
+            yield {
+                "level": level,
+                "title": title(level),
+                "marks": _marks(_bracket(offer, roles[0], scenario)),
+            }
+        return
+    for role in roles:
+        name = f"{title(role)} wins" if len(roles) > 1 else "Win rate"
+        yield {"level": None, "title": name, "marks": _marks(_bracket(offer, role, request.loaded))}
+
+
+def _marks(bracket: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Newcomer, rules of thumb, best play found: those that were measured."""
+    rungs = [row for row in bracket.get("rungs", []) if row["playable"]]
+    by_kind = {row["rung"]: row for row in rungs}
+    marks = {kind: by_kind[kind] for kind in (brackets.NEWCOMER, brackets.HEURISTIC) if kind in by_kind}
+    if rungs:
+        marks["best"] = max(rungs, key=lambda row: row["win_rate"]["estimate"])
+    return [
+        {"mark": mark, "policy": row["policy"], "n": row["games"], **row["win_rate"]}
+        for mark, row in marks.items()
+    ]
+
+
+def _shipped_influences(offer: OfferedGame, named: str, scenario: Scenario) -> dict[str, Any] | None:
+    """Measured at the scenario's own level; None where no document ships, or one about other numbers."""
+    document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
+    as_shipped = offer.unchanged(named, None, None).loaded
+    if not is_about(document, offer.name, offer.game.behaviour, {as_shipped.hash}):
+        return None
+    return influences(document)
+
+
+def influences(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What moves the result most, of a document of `bartizan sensitivity`."""
+    largest: dict[str, Mapping[str, Any]] = {}  # of each path; the document has the largest first
+    for row in document["influences"]:
+        largest.setdefault(row["path"], row)
+    rows = [
+        {
+            "path": path,
+            "change": f"{as_text(row['from'])} → {as_text(row['to'])}",
+            "n": row["headline"]["n"],
+            "difference": row["headline"]["difference"],
+        }
+        for path, row in list(largest.items())[:MOST_INFLUENCES]
+    ]
+    policies = " against ".join(dict.fromkeys(document["policies"]))
+    level = f", {document['difficulty']}" if document["difficulty"] else ""
+    return {
+        "rows": rows,
+        "measured": f"{document['baseline']['measure']}, {policies}{level}, {document['games']:,} games each",
+        "command": document.get("command", ""),
+    }
 
 
 # ---------------------------------------------------------------- what can be changed

@@ -21,6 +21,7 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, Losses, losses_of
 from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, mean, proportion, with_cut_off
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
@@ -117,9 +118,52 @@ class Story:
         return min(self.moments, key=lambda moment: moment.chance)
 
 
-def drops(moments: Sequence[Moment]) -> np.ndarray:
-    chances = np.array([*(moment.chance for moment in moments), 0.0])
+def drops(moments: Sequence[Moment], end: float = 0.0) -> np.ndarray:
+    """How far the chance falls after each moment; end: the chance when the game is over."""
+    chances = np.array([*(moment.chance for moment in moments), end])
     return chances[:-1] - chances[1:]
+
+
+class TurnStart(Document):
+    """The chance to win at the first decision of a turn."""
+
+    turn: int
+    chance: Interval
+
+
+class GameChances(Document):
+    """How the chance of a seat went in one game, and the turn that decided it."""
+
+    role: str
+    is_won: bool
+    rollouts: int  # of a turn
+    turns: list[TurnStart]
+    decisive_turn: int  # after its start the chance moved most towards the end
+    # so far: each half of the rollouts chooses a turn, the other half measures it
+    moved: float
+    method: str = "share of rollouts under fresh luck with the same policies, Clopper-Pearson"
+
+
+def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
+    """The chances of the seat that won, or of the first one. rollouts: from the start of each turn."""
+    half = rollouts // 2
+    futures = Rollouts(match, half)
+    played = [next(iter(futures.play(1, 1, game, first_branch=first))) for first in (0, half)]
+    winner = int(played[0].rows[0]["winner"])
+    seat, end = (winner, 1.0) if winner >= 0 else (0, 0.0)
+    turns = [int(turn) for turn in played[0].turns[0] if turn != NO_TURN]
+    halves = [tuple(_moments(turns, part.wins[0], seat, half)) for part in played]
+    both = tuple(_moments(turns, played[0].wins[0] + played[1].wins[0], seat, 2 * half))
+    towards = -1 if end else 1
+    first, second = (towards * drops(moments, end) for moments in halves)
+    return GameChances(
+        role=match.game.roles_in(match.scenario)[seat],
+        is_won=bool(end),
+        rollouts=2 * half,
+        turns=[TurnStart(turn=moment.turn, chance=moment.interval) for moment in both],
+        decisive_turn=both[int(np.argmax(towards * drops(both, end)))].turn,
+        moved=-towards * float(second[np.argmax(first)] + first[np.argmax(second)]) / 2,
+    )
 
 
 # ---------------------------------------------------------------- many games

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from bartizan.analyses.experiments.losses import game_chances
 from bartizan.analyses.records.quantities import best_first, is_borne_out, tier_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.keeping import writing
+from bartizan.api.playing import Effort
 from bartizan.policies.request import Request
 from bartizan.reports.text import changes
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
@@ -16,14 +18,24 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import opening, record_of, replay
+from bartizan.simcore.play.rollouts import ROLLOUTS
 from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.watch import Watch
 
+LEAST_ROLLOUTS = 20  # of a turn: fewer make a band as wide as the picture
 UNSAID = ("game", "end_reason", "winner")  # the end has said them in words
 
 
-def traced(request: Request, seed: int, number: int, html: Path | str | None = None) -> Answer:
+def traced(
+    request: Request,
+    seed: int,
+    number: int,
+    html: Path | str | None = None,
+    rollouts: int = 0,
+    watch: Watch | None = None,
+) -> Answer:
     """The game that `run` and `sweep` play under this seed and number. html: also a page to step through it,
-    with the table after each decision.
+    with the table after each decision. rollouts: of each turn, for the curve of that page; 0: no curve.
     """
     if html is not None:
         html = Path(html)
@@ -45,6 +57,7 @@ def traced(request: Request, seed: int, number: int, html: Path | str | None = N
         **caveat(game, s),
     }
     watched = html is not None
+    turn_of = match.engine.turn_number or (lambda state: int(state["turn"]))
     document["plies"] = [
         {
             "ply": ply.number,
@@ -54,7 +67,7 @@ def traced(request: Request, seed: int, number: int, html: Path | str | None = N
             "events": ply.events,
             "rule": ply.rule,  # sections of the rules, "" where the game names none
             "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
-            **({"snapshot": ply.table} if watched else {}),
+            **({"snapshot": ply.table, "turn": turn_of(ply.state)} if watched else {}),
         }
         for ply in replay(match, number, watched)
     ]
@@ -65,6 +78,11 @@ def traced(request: Request, seed: int, number: int, html: Path | str | None = N
     if html is None:
         return Answer(document, lambda: _lines(match, document))
     document["opening"] = opening(match, number)
+    if rollouts:
+        if rollouts < LEAST_ROLLOUTS:
+            raise UsageError(f"--rollouts {rollouts}: at least {LEAST_ROLLOUTS}, or 0 for no curve")
+        Effort(1, watch=watch or Watch()).compiles(game, ROLLOUTS)
+        document["chances"] = game_chances(match, number, rollouts).plain()
     return _watched(request, match, document, html)
 
 

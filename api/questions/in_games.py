@@ -30,11 +30,17 @@ class TraceQuestion(GameQuestion):
     set: Values = None
     players: Players = None
     html: File | None = opt("write a page to step through the game", default=None, metavar="FILE.html")
+    rollouts: int = opt(
+        "how often the game is played on from each turn, for the curve of the page; 0: no curve",
+        default=100,
+        min=0,
+        max=100_000,
+    )
 
     def answer(self) -> Answer:
         from bartizan.api.answers import trace
 
-        return trace.traced(self.request(), self.seed, self.game, self.html)
+        return trace.traced(self.request(), self.seed, self.game, self.html, self.rollouts, self.watch)
 
 
 class LossesQuestion(GameQuestion):
@@ -110,7 +116,7 @@ class LossesQuestion(GameQuestion):
                 folder.mkdir(parents=True, exist_ok=True)
             pages = {folder / f"{chosen.kind}.html": chosen.game for chosen in document.chosen}
             for path, number in pages.items():
-                traced(request, effort.seed, number, path)
+                traced(request, effort.seed, number, path, self.rollouts)
             document = document.model_copy(update={"pages": [str(path) for path in pages]})
         return shown(game, document, views.view(document))
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
+from bartizan.analyses.experiments.losses import GameChances
+from bartizan.reports.figures import chances as figure
 from bartizan.reports.figures.scene import Drawn, boards, place_of
 from bartizan.reports.render.html import render
 from bartizan.reports.text import banner, changes
@@ -31,6 +33,7 @@ def page(document: Mapping[str, Any], game: Game, model: Any, command: str) -> s
     how it `ended`, and `who` acts by seat.
     """
     drawn = boards(game.name, model) if document["opening"] else ()
+    chances = GameChances.read(document["chances"]) if "chances" in document else None
     return render(
         "watch.html.j2",
         title=changes.titled(document, document["difficulty"], " vs ".join(document["policies"])),
@@ -42,6 +45,8 @@ def page(document: Mapping[str, Any], game: Game, model: Any, command: str) -> s
         number=document["number"],
         seed=document["seed"],
         boards=drawn,
+        chances=chances,
+        figure=figure,
         groups=list(_groups(document)),
         rules=_rules(document, game.home),
         data=_data(document, drawn),
@@ -115,13 +120,16 @@ def rule_texts(home: Path) -> dict[str, str]:
 
 def _data(d: Mapping, drawn: Sequence[Drawn]) -> str:
     """JSON for the script: things and zones by number, and of each step what it has changed."""
+    turns = [ply["turn"] for ply in d["plies"]]  # after each step
     if not d["opening"]:
-        return json.dumps({"plies": len(d["plies"]), "tables": []})
+        return json.dumps({"plies": len(d["plies"]), "tables": [], "turns": turns})
     tables = [d["opening"], *(ply["snapshot"] for ply in d["plies"])]
     seen = _Seen(drawn)
     steps = [seen.step(table) for table in tables]
     text = json.dumps(
-        {"plies": len(d["plies"]), **seen.known(), "tables": steps}, separators=(",", ":"), ensure_ascii=False
+        {"plies": len(d["plies"]), "turns": turns, **seen.known(), "tables": steps},
+        separators=(",", ":"),
+        ensure_ascii=False,
     )
     return text.replace("<", "\\u003c")  # nothing in it may end the script element
 

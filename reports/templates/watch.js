@@ -150,9 +150,30 @@
     if (inner.left < outer.left || inner.right > outer.right) box.scrollLeft += inner.left - outer.left - outer.width / 2;
   };
 
+  // the curve beneath the board: where the game stands, and a way to the start of each turn
+  const curve = document.getElementById("curve");
+  const starts = curve ? [...curve.querySelectorAll(".at")] : [];
+  const across = start => Number(start.querySelector(".hit").getAttribute("x"));
+  const turnAt = step => step ? game.turns[step - 1] : starts.length ? Number(starts[0].dataset.turn) : 0;
+  const cursor = () => {
+    if (!starts.length) return;
+    const here = starts.findLast(start => Number(start.dataset.turn) <= turnAt(at)) || starts[0];
+    starts.forEach(start => start.classList.toggle("here", start === here));
+    const x = at === last ? across(here) + Number(here.querySelector(".hit").getAttribute("width")) : across(here);
+    document.getElementById("cursor").setAttribute("d", "M" + x + " 24V162");
+  };
+  if (curve) curve.addEventListener("click", event => {
+    const start = event.target.closest(".at");
+    if (!start) return;
+    if (timer) stop();
+    const first = game.turns.findIndex(turn => turn >= Number(start.dataset.turn));
+    show(start === starts[0] ? 0 : first + 1);
+  });
+
   const show = (step, note = true) => {
     at = Math.min(Math.max(step, 0), last);
     say();
+    cursor();
     if (tables.length) { counters(); zones(); pawns(); }
     slide.value = at;
     slide.setAttribute("aria-valuetext", at ? "step " + (at - 1) : "before step 0");

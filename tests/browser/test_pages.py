@@ -175,3 +175,20 @@ def test_the_game_to_watch_goes_by_keys(chromium, pages):
         assert seen.page.inner_text("#now") != before
         seen.page.keyboard.press("Home")
         assert seen.page.inner_text("#now") == before
+
+
+def test_the_curve_follows_the_game_and_leads_to_a_turn(chromium, pages):
+    with visit(chromium, pages("watch")) as seen:
+        turn = seen.page.locator("#curve .at").nth(3)
+        turn.click()
+        assert turn.get_attribute("class") == "at here" and seen.page.locator("#curve .here").count() == 1
+        first = seen.page.get_attribute("#cursor", "d")
+        seen.page.keyboard.press("End")
+        assert seen.page.get_attribute("#cursor", "d") != first and "The end" in seen.page.inner_text("#now")
+
+
+@pytest.mark.parametrize("kind", ["watch"])
+def test_nothing_is_cut_at_320_pixels(chromium, pages, kind):
+    with visit(chromium, pages(kind)) as seen:
+        seen.page.set_viewport_size({"width": 320, "height": 700})
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= 320, too_wide(seen.page)

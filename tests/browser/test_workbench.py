@@ -112,7 +112,7 @@ def test_the_pinned_difference_holds_what_compare_says_of_100000_games(page, sho
     move(page, 10)
     rested(page)
     text = page.inner_text(".measure[data-name='First wins'] .against").replace("\xa0", " ").replace("−", "-")
-    estimate, low, high = map(float, re.match(r"([+-][\d.]+) pp against the pinned setting \(([+-][\d.]+) to ([+-][\d.]+) pp; more\)", text).groups())
+    estimate, low, high = map(float, re.match(r"([+-][\d.]+) pp\s+\(([+-][\d.]+) to ([+-][\d.]+) pp; more; 3,000 games\) against the edition", text).groups())
     found = bz.game(PIG).compare(change={"goal.points": 10}, games=100_000, seed=4).effects[0].difference.estimate * 100
     assert estimate > 0 and low <= found <= high
 
@@ -185,7 +185,7 @@ def test_a_target_is_judged(page, short):
     page.wait_for_selector("#verdict .PASS")
     page.fill("#low", "70")
     page.wait_for_selector("#verdict .FAIL")
-    assert page.locator("svg.range rect.band").count() == 1
+    assert page.locator("svg.strip rect.band").count() == 2
 
 
 def test_players_are_chosen_by_the_dial(page, short):
@@ -198,6 +198,86 @@ def test_players_are_chosen_by_the_dial(page, short):
     fresh(page)
     rested(page)
     assert rate(page)[0] < before - 20
+
+
+# ---------------------------------------------------------------- the picture, what was tried
+
+
+def test_the_picture_shows_before_and_after(page, short):
+    rested(page)
+    before = rate(page)[0]
+    assert page.locator("tr[data-name='First wins'] circle").count() == 1
+    move(page, 10)
+    row = page.locator("tr[data-name='First wins']")
+    now, ghost, left = (float(row.locator(f"circle.{kind}").get_attribute("cx").rstrip("%")) for kind in ("now", "ghost", "before"))
+    assert now > ghost + 5 and left == pytest.approx(2 + 0.96 * before, abs=0.2)
+    rested(page)
+    assert f"{rate(page)[0]:g}" in page.inner_text("#sentence") and "against the edition" in page.inner_text("#sentence")
+
+
+def test_a_slider_that_never_rests_is_answered_on_its_way(page, short):
+    """A movement every 40 ms for three seconds: the picture answers, and nothing else calls such an answer that of now."""
+    seen = page.evaluate("""() => new Promise((done) => {
+        const slider = document.querySelector("[data-path='goal.points'] input[type=range]");
+        const answers = new Set();
+        let step = 0, wrong = 0;
+        const timer = setInterval(() => {
+            slider.value = 20 + (step += 1);
+            slider.dispatchEvent(new Event("input", { bubbles: true }));
+            const picture = document.getElementById("picture");
+            if (picture.classList.contains("moving")) answers.add(document.querySelector("tr[data-name='First wins'] circle.now").getAttribute("cx"));
+            if (document.getElementById("results").dataset.stale !== "true" || !document.getElementById("copy-run").disabled) wrong += 1;
+            if (step === 75) { clearInterval(timer); done([answers.size, wrong]); }
+        }, 40);
+    })""")
+    assert seen[0] >= 2 and seen[1] == 0
+    fresh(page)
+    assert page.locator("#picture.moving").count() == 0 and "95 points" in page.inner_text("#changed")
+
+
+def test_what_was_tried_is_kept_named_compared_with_and_gone_back_to(page, short):
+    move(page, 50)
+    rested(page)
+    page.click("#reset")
+    fresh(page)
+    assert page.locator("#cards li").count() == 2
+    card = page.locator("#cards li", has=page.locator("svg[aria-label*='50 points']"))
+    card.locator("input").fill("Short game")
+    card.locator("input").press("Tab")
+    page.click("button[aria-label='Compare with it: Short game']")
+    fresh(page)
+    assert "against “Short game”" in page.inner_text("tr[data-name='First wins'] .against")
+    page.click("button[aria-label='Go back to it: Short game']")
+    fresh(page)
+    assert page.input_value("[id='value-goal.points']") == "50"
+    page.reload()
+    fresh(page)
+    assert page.input_value("#cards li.pinned input") == "Short game"
+    page.click("button[aria-label='Drop: Short game']")
+    assert page.locator("#cards li input").evaluate_all("all => all.map(one => one.value)") == ["As the edition says"]
+
+
+def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monkeypatch):
+    monkeypatch.setattr("bartizan.workbench.questions.GUESS_GAMES", 200)
+    assert page.inner_text("#values-title") == "Every value" and page.locator("#most .value").count() == 3
+    assert asked(page, "moves") == "Answered."
+    assert page.inner_text("#values-title") == "What moves it most"
+    assert " → " in page.inner_text("#most .value:first-child b") and "200 games each" in page.inner_text("#measured")
+    fresh(page)
+
+
+def test_a_compilation_says_what_it_took_last_time_and_the_page_is_not_blank(bench, chromium, errors, short, monkeypatch):
+    prepare = live.Live.prepare
+    monkeypatch.setattr(live.Live, "prepare", lambda self: (time.sleep(2), prepare(self)))
+    monkeypatch.setattr(live.Compilation, "document", lambda self: {**self.state(), "first": True, "last": {"seconds": 40, "functions": 90}})
+    context = chromium.new_context()
+    page = opened(context, bench.address, errors, wait=False)
+    page.wait_for_selector("#compiling:not([hidden])")
+    assert "the last time it took 40 s and 90 functions" in page.inner_text("#compiling-text")
+    assert page.locator("#picture tr.measure").count() == 2 and page.locator("#most .value").count() == 3
+    fresh(page)
+    assert page.locator("#compiling").is_hidden()
+    context.close()
 
 
 # ---------------------------------------------------------------- take along
@@ -305,16 +385,17 @@ def test_axe_finds_nothing_serious(page, scheme, short):
     assert serious == [], json.dumps(serious, indent=1)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [320, 390, 1280])
 def test_nothing_runs_out_of_the_window(page, width, short):
     page.set_viewport_size({"width": width, "height": 800})
     move(page, 40)
     rested(page)
     page.wait_for_selector("#pictures figure")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    if width == 390:
+    if width < 861:
         page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-        assert page.locator("#strip").bounding_box()["y"] < 5 and "First wins" in page.inner_text("#strip")
+        box = page.locator("#strip").bounding_box()
+        assert 0 < box["y"] < box["y"] + box["height"] <= 800 and "First wins" in page.inner_text("#strip")
 
 
 # ---------------------------------------------------------------- ask more

@@ -4,6 +4,7 @@ import json
 import re
 from functools import cache
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -159,7 +160,7 @@ def test_a_name_of_a_game_cannot_end_the_page():
     from bartizan.reports.render.watch import _data
 
     table = {"turn": 1, "deciding": "</script><b>", "counters": {}, "zones": []}
-    text = _data({"opening": table, "plies": [{"snapshot": table}]}, ())
+    text = _data({"opening": table, "plies": [{"snapshot": table, "turn": 1}]}, ())
     assert "<" not in text and json.loads(text)["tables"][0]["d"]["0"] == "</script><b>"
 
 
@@ -175,3 +176,38 @@ def test_losses_writes_pages_of_the_games_it_names(tmp_path):
     for one, path in zip(document["chosen"], document["pages"], strict=True):
         assert f"Game {one['game']} of seed 1" in Path(path).read_text(encoding="utf-8")
     assert "Pages to step through" in bartizan(*args).out
+
+
+# ---------------------------------------------------------------- the curve beneath the board
+
+
+def test_the_curve_is_that_of_the_rollouts_and_ends_where_the_game_ends():
+    document, page = watched(PIG)
+    chances = document["chances"]
+    assert chances["rollouts"] == 100 and chances["is_won"] and chances["role"] in document["winner"]
+    assert [row["turn"] for row in chances["turns"]] == sorted({ply["turn"] for ply in document["plies"]})
+    values = [row["chance"]["estimate"] for row in chances["turns"]] + [1.0]
+    rises = [after - before for before, after in pairwise(values)]
+    assert chances["turns"][rises.index(max(rises))]["turn"] == chances["decisive_turn"]
+    assert all(row["chance"]["low"] <= row["chance"]["estimate"] <= row["chance"]["high"] for row in chances["turns"])
+    assert page.count('class="at"') == len(chances["turns"]) and f"largest move: turn {chances['decisive_turn']}" in page
+    assert "100 games played on from the first decision of every turn" in page
+
+
+def test_the_size_of_the_decisive_move_is_measured_by_rollouts_that_did_not_choose_it(tmp_path):
+    """The move that was chosen for being the largest is larger than what the other half says of it, on average."""
+    ours = bz.game(PIG)
+    chosen, measured = [], []
+    for game in range(12):
+        chances = ours.trace(seed=5, game=game, html=tmp_path / "g.html", rollouts=40).to_dict()["chances"]
+        values = [row["chance"]["estimate"] for row in chances["turns"]] + [float(chances["is_won"])]
+        chosen.append(max(after - before for before, after in pairwise(values)))
+        measured.append(chances["moved"])
+    assert 0 < sum(measured) < sum(chosen)
+
+
+def test_no_rollouts_no_curve_and_too_few_are_refused(tmp_path):
+    path = tmp_path / "g.html"
+    bartizan("trace", PIG, "--html", path, "--rollouts", 0)
+    assert 'id="curve"' not in path.read_text(encoding="utf-8")
+    assert "at least 20" in error_line(bartizan("trace", PIG, "--html", path, "--rollouts", 5))

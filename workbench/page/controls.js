@@ -54,28 +54,39 @@ function drawSeat(seat, policy, choose) {
 // ---------------------------------------------------------------- values
 
 const MOST_FOUND = 30;
+const FEW = 12; // values that are all shown where nobody measured which move it most
 
-export function drawValues(offer, state, search, change) {
+const valuesOf = (offer) => offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => ({ value, record, group }))));
+const signed = (share) => `${share < 0 ? "−" : "+"}${Math.abs(share * 100).toFixed(1)}`;
+
+// influences: of the values that move the result most, as they were measured; null where nobody did
+export function drawValues(offer, state, influences, search, change) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (value, record, group) => {
-    const text = `${value.path} ${value.what} ${record.title} ${group.title} ${value.question ?? ""}`.toLowerCase().replaceAll("_", " ");
-    return words.every((word) => text.includes(word));
-  };
-  byId("values").replaceChildren();
+  const all = valuesOf(offer);
+  const first = firstOf(all, influences);
+  byId("values-title").textContent = influences ? "What moves it most" : first.length ? "Every value" : "Values";
+  byId("measured").textContent = influences ? `Measured one at a time, a quarter up or down: ${influences.measured}.` : "";
+  byId("most").replaceChildren(...(words.length ? [] : first.map(({ value, record, row }) => drawValue(value, state, change, row, record.title))));
+  byId("measured").hidden = words.length > 0;
   if (!words.length) {
-    byId("found").textContent = `${offer.groups.reduce((sum, group) => sum + countOf(group), 0)} values can be changed.`;
-    byId("values").append(...offer.groups.map((group) => drawSort(group, state, change)));
+    const shown = new Set(first.map(({ value }) => value.path));
+    const groups = offer.groups.map((group) => ({ ...group, records: group.records.map((record) => ({ ...record, values: record.values.filter((value) => !shown.has(value.path)) })).filter((record) => record.values.length) })).filter((group) => group.records.length);
+    byId("found").textContent = groups.length ? `${all.length - shown.size} other values can be changed.` : "";
+    byId("values").replaceChildren(...groups.map((group) => drawSort(group, state, change)));
     return;
   }
-  let found = 0;
-  for (const group of offer.groups) {
-    for (const record of group.records) {
-      const values = record.values.filter((value) => fits(value, record, group));
-      if (values.length && found < MOST_FOUND) byId("values").append(drawRecord({ ...record, values }, state, change));
-      found += values.length;
-    }
-  }
-  byId("found").textContent = found > MOST_FOUND ? `${found} values fit; the first are shown: write one more word.` : `${found} ${found === 1 ? "value fits" : "values fit"}.`;
+  const fits = all.filter(({ value, record, group }) => {
+    const text = `${value.path} ${value.what} ${record.title} ${group.title} ${value.question ?? ""}`.toLowerCase().replaceAll("_", " ");
+    return words.every((word) => text.includes(word));
+  });
+  byId("values").replaceChildren(...fits.slice(0, MOST_FOUND).map(({ value, record }) => drawValue(value, state, change, null, record.title)));
+  byId("found").textContent = fits.length > MOST_FOUND ? `${fits.length} values fit; the first are shown: write one more word.` : `${fits.length} ${fits.length === 1 ? "value fits" : "values fit"}.`;
+}
+
+function firstOf(all, influences) {
+  if (!influences) return all.length <= FEW ? all.map((each) => ({ ...each, row: null })) : [];
+  const byPath = Object.fromEntries(all.map((each) => [each.value.path, each]));
+  return influences.rows.filter((row) => row.path in byPath).map((row) => ({ ...byPath[row.path], row }));
 }
 
 const countOf = (group) => group.records.reduce((sum, record) => sum + record.values.length, 0);
@@ -85,7 +96,6 @@ function drawSort(group, state, change) {
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(...group.records.map((record) => drawRecord(record, state, change)));
   });
-  if (group.records.length === 1 && countOf(group) <= 6) details.open = true;
   return details;
 }
 
@@ -93,16 +103,20 @@ function drawRecord(record, state, change) {
   return made("div", { class: "record" }, made("h3", {}, record.title), ...record.values.map((value) => drawValue(value, state, change)));
 }
 
-function drawValue(value, state, change) {
+// row: what it was measured to move; of: the thing it belongs to, where it stands alone
+function drawValue(value, state, change, row = null, of = "") {
   const id = `value-${value.path}`;
   const now = value.path in state.set ? state.set[value.path] : value.value;
   const box = made("div", { class: "value", "data-path": value.path });
   const tell = (said) => { box.classList.toggle("moved", !same(said, value.value)); change(value.path, said, value.value); };
-  box.append(made("label", { for: id }, value.name), ...fieldsOf(value, id, now, tell));
+  const name = of && of !== value.name ? `${of}: ${value.name}` : value.name;
+  box.append(made("label", { for: id }, name), ...fieldsOf(value, id, now, tell));
   const source = [value.confidence, value.source].filter(Boolean).join(": ");
   const shipped = typeof value.value === "object" ? JSON.stringify(value.value) : String(value.value);
   if (value.question) box.append(made("span", { class: "note" }, `${value.question} ${value.meaning}`));
-  box.append(made("span", { class: "note" }, `Edition: ${shipped}; can be ${value.allowed}. ${source}`));
+  const { estimate, low, high } = row?.difference ?? {};
+  const moves = row ? made("b", {}, `${row.change}: ${signed(estimate)} pp`) : null;
+  box.append(made("span", { class: "note" }, ...(row ? [moves, ` (${signed(low)} to ${signed(high)}; ${row.n.toLocaleString("en")} games). `] : []), `Edition: ${shipped}; can be ${value.allowed}. ${source}`));
   box.classList.toggle("moved", !same(now, value.value));
   return box;
 }
@@ -154,7 +168,6 @@ function numberFields(value, id, now, tell) {
 
 export function drawChanged(state, words, offer, toggle, drop) {
   const rows = [...Object.entries(state.set).map(([path, value]) => [path, value, true]), ...Object.entries(state.off).map(([path, value]) => [path, value, false])];
-  byId("changed-count").textContent = rows.length ? "" : "nothing: as the edition says";
   const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value]))));
   const own = Object.entries(words).filter(([path]) => !(path in state.set) && !(path in state.off));
   byId("edition").textContent = own.length ? `The edition itself changes the published game: ${own.slice(0, 8).map(([, text]) => text.replaceAll(" -> ", " → ")).join("; ")}${own.length > 8 ? ` and ${own.length - 8} more` : ""}.` : "";

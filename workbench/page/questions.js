@@ -1,6 +1,6 @@
 // Longer questions: the commands that exist, with progress, an end on demand, and what they say.
 import { byId, fillSelect, made } from "./controls.js";
-import { follow, takeValue } from "./workbench.js";
+import { follow, takeInfluences, takeValue } from "./workbench.js";
 
 let working = null;
 let drawnFor = null; // the game and what was chosen by hand
@@ -37,7 +37,8 @@ export async function beginQuestion(kind, now, target, goOn) {
   byId("question-end").onclick = () => { mine.abort(); if (isWanted()) { working = null; show("Stopped.", false); goOn(); } };
   const more = { path: byId("knob").value, low: Number(byId("from").value), high: Number(byId("to").value), number: Number(byId("number").value) };
   try {
-    await follow("/question", { kind, now, target, ...more }, mine, isWanted, heard);
+    const asks = kind === "moves" ? { kind: "guesses", assumed: false } : { kind };
+    await follow("/question", { ...asks, now, target, ...more }, mine, isWanted, heard);
   } catch (error) {
     if (error.name !== "AbortError") heard.refused({ line: error.message });
   }
@@ -67,6 +68,7 @@ const heard = {
     show("Answered.", false);
     byId("question-lines").textContent = said.lines.join("\n");
     byId("question-lines").hidden = !said.lines.length;
+    if (said.influences) takeInfluences(said.influences);
     if (said.best !== null) byId("question-page").replaceChildren(takeButton(said.path, said.best, said.is_hit));
     if (said.page) byId("question-page").replaceChildren(made("a", { href: `/made/${said.page}`, target: "_blank", rel: "noopener" }, "Open the page"), " or ", made("a", { href: `/made/${said.page}`, download: "bartizan.html" }, "save it"));
   },

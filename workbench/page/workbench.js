@@ -1,5 +1,7 @@
 // The page: its state, its address, and the one stream of figures that belongs to it.
 import { byId, drawChanged, drawSeats, drawValues, fillSelect, same } from "./controls.js";
+import { addCard, cardOf, drawCards } from "./cards.js";
+import { drawPicture, rowsOf, sentence } from "./picture.js";
 import { drawFigures, drawPictures, stale } from "./results.js";
 import { beginQuestion, drawKnobs } from "./questions.js";
 
@@ -12,6 +14,10 @@ let changeWords = {};
 let patience = 0;
 let stream = null;
 let timer = null;
+let answered = false; // has the stream brought its first figures?
+let figures = null; // the last ones of the setting that stands there
+let before = null; // estimate of each row, where it stood before the movement
+let influences = null;
 let keepLine = false; // what was refused is said until the next change
 let opening = 0; // two quick choices: the last one counts
 const past = [];
@@ -25,7 +31,8 @@ async function ask(path, document, signal) {
   return answer;
 }
 
-const setting = (it) => ({ game: it.game, scenario: it.scenario, level: it.level, players: it.players, policies: it.policies, set: it.set });
+const sorted = (values) => Object.fromEntries(Object.entries(values).sort());
+const setting = (it) => ({ game: it.game, scenario: it.scenario, level: it.level, players: it.players, policies: sorted(it.policies), set: sorted(it.set) });
 
 function published() {
   return { ...setting(state), set: {} };
@@ -48,14 +55,29 @@ export async function follow(path, document, controller, isWanted, hear) {
   }
 }
 
+const question = () => ({ now: setting(state), pinned: state.pinned ?? published(), target: state.target, patience });
+
 async function listen() {
+  clearTimeout(timer);
+  timer = null;
   stream?.abort();
   const mine = (stream = new AbortController());
-  const pinned = state.pinned ?? published();
+  const wanted = question();
+  answered = false;
+  const isCurrent = () => same(wanted, question());
+  // a slider that is still moving: the picture shows the answer on the way, and the newest value is asked
+  const onTheWay = {
+    compiling: heard.compiling,
+    figures(said) { drawThePicture(said, true); listen(); },
+    refused() { listen(); },
+  };
+  const hearing = Object.fromEntries(Object.keys(heard).map((name) => [name, (said) => (isCurrent() ? heard : onTheWay)[name]?.(said)]));
   try {
-    await follow("/play", { now: setting(state), pinned, target: state.target, patience }, mine, () => mine === stream, heard);
+    await follow("/play", wanted, mine, () => mine === stream, hearing);
   } catch (error) {
     if (mine !== stream || error.name === "AbortError") return;
+    answered = true;
+    if (!isCurrent()) { listen(); return; }
     say(error.message === "Failed to fetch" ? "The workbench has ended: start it again in the terminal." : error.message);
     byId("state").textContent = "Not played.";
   }
@@ -66,7 +88,7 @@ const heard = {
     if (!keepLine) say("");
     keepLine = false;
     changeWords = Object.fromEntries(said.changes.map((row) => [row.path, row.words]));
-    byId("title").firstChild.textContent = said.title;
+    byId("title").textContent = said.title;
     byId("caveat").hidden = !said.reconstruction;
     byId("caveat").textContent = said.reconstruction;
     byId("assumptions").replaceChildren(...said.assumptions.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
@@ -74,12 +96,20 @@ const heard = {
     drawTheChanged();
   },
   compiling(said) {
-    const why = said.first ? "Compiling the game for this machine, once for each version of the code: seconds for a small game, minutes for a large one." : "Getting the game ready.";
-    byId("state").textContent = `${why} ${said.seconds} s so far.`;
+    byId("state").textContent = "";
+    byId("compiling").hidden = false;
+    byId("compiling-text").textContent = compilingWords(said);
+    const progress = byId("compiling-progress"), last = said.last?.seconds;
+    if (said.first && last) { progress.max = last; progress.value = Math.min(said.seconds, last); } else progress.removeAttribute("value");
   },
   figures(said) {
+    answered = true;
+    figures = said;
+    byId("compiling").hidden = true;
     commands = said.commands;
-    drawFigures(said, state.target);
+    const drawnRows = offer.rows[0].level === null ? offer.rows.map((row) => row.title) : [said.measures[0].name];
+    drawFigures(said, drawnRows, against());
+    drawThePicture(said);
     byId("state").textContent = `${said.games.toLocaleString("en")} games of seed 1, still playing.`;
     drawCommand();
     byId("more").hidden = true;
@@ -96,6 +126,54 @@ const heard = {
   },
 };
 
+function compilingWords({ seconds, functions, first, last }) {
+  if (!first) return `Getting the game ready: ${seconds} s so far.`;
+  const usual = last ? `the last time it took ${last.seconds} s and ${last.functions} functions` : "seconds for a small game, minutes for a large one";
+  return `Compiling the game for this machine, once for each version of the code: ${seconds} s and ${functions} functions so far; ${usual}. What stands above is known; numbers can be moved meanwhile.`;
+}
+
+// ---------------------------------------------------------------- the picture, the cards
+
+const against = () => (state.pinned ? `“${cardOf(state.pinned)?.name ?? "the pinned setting"}”` : "the edition");
+const player = () => offer.seats.map((seat) => state.policies[seat.role] ?? seat.default)[0];
+
+// isOnTheWay: it answers a value that the slider has left since
+function drawThePicture(said, isOnTheWay = false) {
+  const about = { level: state.level, target: state.target, against: against(), player: player(), before, choose: (level) => restart({ level }) };
+  drawPicture(offer, said, about);
+  byId("sentence").textContent = sentence(offer, said, about);
+  byId("picture").classList.toggle("moving", isOnTheWay);
+  const row = rowsOf(offer, said).find((one) => one.level === state.level) ?? rowsOf(offer, said)[0];
+  byId("strip-text").textContent = row.now ? `${row.title} ${row.now.text} (${row.now.limits})${row.difference ? ` · ${row.difference.text} (${row.difference.limits})` : ""}` : "";
+}
+
+// what is left: its figures stay in the picture as a faint dot, and as a card
+function leave() {
+  if (!figures || !offer) return;
+  before = Object.fromEntries(rowsOf(offer, figures).filter((row) => row.now).map((row) => [row.title, row.now]));
+  keepCard();
+}
+
+function keepCard() {
+  const first = figures.levels.find((row) => row.level === state.level) ?? figures.measures[0];
+  const changes = Object.keys(state.set).map((path) => changeWords[path] ?? path).map((text) => text.replaceAll(" -> ", " → "));
+  const title = [offer.title, state.level, player()].filter(Boolean).join(", ");
+  addCard(setting(state), first.now, changes.join("; ") || "As the edition says", title);
+  drawTheCards();
+}
+
+function drawTheCards() {
+  const goBack = (wanted) => { remember(); tryOpen({ ...state, ...structuredClone(wanted), off: {} }); };
+  const compare = (wanted) => { remember(); state.pinned = structuredClone(wanted); changed(); };
+  drawCards({ game: state.game, pinned: state.pinned, now: setting(state), goBack, compare });
+}
+
+// the answer to a question of the page is taken as the order of the values
+export function takeInfluences(measured) {
+  influences = measured.rows.length ? measured : influences;
+  drawTheValues();
+}
+
 function say(line, wrong = true) {
   byId("said").textContent = line;
   byId("said").classList.toggle("wrong", wrong);
@@ -104,15 +182,16 @@ function say(line, wrong = true) {
 // ---------------------------------------------------------------- the state and its address
 
 function remember() {
+  leave();
   past.push(JSON.stringify(state));
   future.length = 0;
 }
 
 // nothing of the setting before is heard any more, and what stands there is marked as old
-function letGo() {
-  stream?.abort();
-  stream = null;
+function letGo(isMoving = false) {
+  if (!isMoving || answered) { stream?.abort(); stream = null; }
   stale(true);
+  figures = null;
   commands = {};
   changeWords = {};
   drawCommand();
@@ -124,13 +203,13 @@ let lastPath = null;
 function changed({ path = null, wait = 0 } = {}) {
   lastPath = path;
   patience = 0;
-  letGo();
+  letGo(wait > 0);
   write();
   drawTheChanged();
   byId("undo").disabled = !past.length;
   byId("redo").disabled = !future.length;
-  clearTimeout(timer);
-  timer = setTimeout(listen, wait);
+  // one that is on its way is waited for: else a slider that never rests would never be answered
+  if (!stream && !(wait && timer)) { clearTimeout(timer); timer = setTimeout(listen, wait); }
 }
 
 function write() {
@@ -151,8 +230,12 @@ async function open(wanted, isLast) {
   const answer = await ask("/game", { game: wanted.game, scenario: wanted.scenario, level: wanted.level, players: wanted.players });
   const found = await answer.json();
   if (!isLast()) return;
+  if (found.game !== offer?.game || found.scenario !== offer?.scenario) { influences = found.influences; before = null; }
+  const isOther = found.game !== offer?.game;
   offer = found;
   state = { ...wanted, scenario: offer.scenario, level: offer.level, players: offer.players };
+  byId("title").textContent = offer.title;
+  if (isOther) drawThePicture(null); // what is known before a game is played
   drawControls();
   changed();
 }
@@ -174,9 +257,11 @@ function drawControls() {
   byId("game").value = state.game;
   fillSelect(byId("scenario"), offer.scenarios.map((name) => [name, name]), state.scenario);
   fillSelect(byId("level"), offer.levels.map((name) => [name, name[0].toUpperCase() + name.slice(1)]), state.level);
-  for (const field of document.querySelectorAll(".of-players")) field.hidden = !offer.player_counts.length;
+  // where there is one alone there is nothing to choose
+  const choices = { scenario: offer.scenarios.length > 1, level: offer.levels.length > 1, players: offer.player_counts.length > 0 };
+  for (const [id, has] of Object.entries(choices)) for (const field of [byId(id), document.querySelector(`label[for=${id}]`)]) field.hidden = !has;
   fillSelect(byId("players"), [["", "as the edition says"], ...offer.player_counts.map((n) => [n, n])], state.players ?? "");
-  fillSelect(byId("preset"), [["", "of your own"], ...offer.bands.map((band) => [band.name, `${band.words}, ${band.whose}`])], presetOf());
+  fillSelect(byId("preset"), [["", "none, or of your own"], ...offer.bands.map((band) => [band.name, `${band.words}, ${band.whose}`])], presetOf());
   byId("low").value = state.target ? +(state.target[0] * 100).toFixed(4) : "";
   byId("high").value = state.target ? +(state.target[1] * 100).toFixed(4) : "";
   drawSeats(offer, state.policies, choosePolicy);
@@ -185,21 +270,14 @@ function drawControls() {
 }
 
 const presetOf = () => offer.bands.find((band) => same([band.low, band.high], state.target))?.name ?? "";
-const drawTheValues = () => drawValues(offer, state, byId("search").value, changeValue);
+const drawTheValues = () => drawValues(offer, state, influences, byId("search").value, changeValue);
 const drawTheChanged = () => {
   if (!offer) return;
   drawKnobs(offer, state);
   drawChanged(state, changeWords, offer, toggle, drop);
-  const { pinned } = state;
-  byId("pinned").textContent = pinned ? `Pinned: ${pinnedWords(pinned)}.` : "Pinned: the values of the edition, at the level and with the players of now.";
+  byId("unpin").hidden = !state.pinned;
+  drawTheCards();
 };
-
-function pinnedWords(pinned) {
-  const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value.what]))));
-  const sets = Object.entries(pinned.set).map(([path, value]) => `${names[path] ?? path} ${JSON.stringify(value)}`);
-  const who = Object.entries(pinned.policies).map(([role, policy]) => `${role} played by ${policy}`);
-  return [pinned.scenario, pinned.level, ...(sets.length ? sets : ["values of the edition"]), ...who].filter(Boolean).join("; ");
-}
 
 function changeValue(path, value, shipped) {
   if (lastPath !== path) remember();
@@ -243,6 +321,7 @@ function drop(path) {
 
 function back(from, to) {
   if (!from.length) return;
+  leave();
   to.push(JSON.stringify(state));
   tryOpen(JSON.parse(from.pop()));
 }
@@ -295,7 +374,7 @@ function wire() {
   byId("undo").addEventListener("click", () => back(past, future));
   byId("redo").addEventListener("click", () => back(future, past));
   byId("reset").addEventListener("click", () => { remember(); state.set = {}; state.off = {}; drawTheValues(); changed(); });
-  byId("pin").addEventListener("click", () => { remember(); state.pinned = setting(structuredClone(state)); changed(); });
+  byId("pin").addEventListener("click", () => { if (!figures) return; remember(); state.pinned = setting(structuredClone(state)); changed(); });
   byId("unpin").addEventListener("click", () => { remember(); state.pinned = null; changed(); });
   byId("more").addEventListener("click", () => { patience += 1; listen(); });
   byId("preset").addEventListener("change", () => {
@@ -306,7 +385,11 @@ function wire() {
     target();
   });
   for (const id of ["low", "high"]) byId(id).addEventListener("input", () => { remember(); target(); });
-  for (const way of document.querySelectorAll(".to-results")) way.addEventListener("click", () => { byId("results").scrollIntoView(); byId("results").focus({ preventScroll: true }); });
+  for (const name of ["answer", "values"]) for (const way of document.querySelectorAll(`.to-${name}`)) way.addEventListener("click", () => {
+    const place = byId(name === "values" ? "choose" : name);
+    place.scrollIntoView();
+    place.focus({ preventScroll: true });
+  });
   byId("copy-run").addEventListener("click", () => copy(commands.run ?? "", "The command"));
   byId("copy-compare").addEventListener("click", () => copy(commands.compare ?? "", "The comparison"));
   byId("copy-link").addEventListener("click", () => copy(location.href, "The link"));

@@ -1,0 +1,89 @@
+"""The chance to win through one game, as a curve beneath its board: doubt as width, the decisive turn marked.
+
+Colours are classes of the page's style sheet, so that a page may be light or dark.
+"""
+
+from collections.abc import Iterator
+from html import escape
+
+from bartizan.analyses.experiments.losses import GameChances, TurnStart
+from bartizan.reports.text import words
+
+WIDE, HIGH = 640, 190  # pixels
+LEFT, RIGHT, TOP, BOTTOM = 52, 14, 24, 28  # margins
+LABELS = 8  # turns that are named, at most
+
+
+def curve(chances: GameChances) -> str:
+    """What stands inside an <svg> of WIDE by HIGH. Each turn is a group `.at` with its turn as data."""
+    turns = chances.turns
+    first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width, too
+    step = (WIDE - LEFT - RIGHT) / (last - first)
+
+    def x(turn: float) -> float:
+        return LEFT + (turn - first) * step
+
+    def y(share: float) -> float:
+        return TOP + (1 - share) * (HIGH - TOP - BOTTOM)
+
+    def line(points: list[tuple[float, float]]) -> str:
+        return "L".join(f"{across:.0f} {down:.0f}" for across, down in points)
+
+    def parts() -> Iterator[str]:
+        for share in (0, 0.5, 1):
+            yield f'<path class="grid" d="M{LEFT} {y(share):.0f}H{WIDE - RIGHT}"/>'
+            name = words.percent(share, 0)
+            yield f'<text class="scale" x="{LEFT - 8}" y="{y(share) + 4:.0f}">{name}</text>'
+        yield from _decisive()
+        upper = [(x(row.turn), y(row.chance.high)) for row in turns]
+        lower = [(x(row.turn), y(row.chance.low)) for row in reversed(turns)]
+        yield f'<path class="doubt" d="M{line(upper + lower)}Z"/>'
+        means = [(x(row.turn), y(row.chance.estimate)) for row in turns]
+        yield f'<path class="chance" d="M{line([*means, (x(last), y(float(chances.is_won)))])}"/>'
+        for row in turns:
+            yield _turn(row)
+
+    def _decisive() -> Iterator[str]:
+        at = x(chances.decisive_turn)
+        is_left = at > WIDE / 2
+        anchor, place = ("end", at - 6) if is_left else ("start", at + 6)
+        size = f'width="{step:.0f}" height="{HIGH - TOP - BOTTOM}"'
+        yield f'<rect class="decisive" x="{at:.0f}" y="{TOP}" {size}/>'
+        name = f"largest move: turn {chances.decisive_turn}"
+        yield f'<text class="named" x="{place:.0f}" y="14" text-anchor="{anchor}">{name}</text>'
+
+    def _turn(row: TurnStart) -> str:
+        title = f"Turn {row.turn}: {words.percent_with_limits(row.chance, 0)} of {chances.rollouts} rollouts"
+        every = -(-len(turns) // LABELS)
+        shown = (row.turn - first) % every == 0
+        name = f'<text class="turn" x="{x(row.turn):.0f}" y="{HIGH - 8}">{row.turn}</text>' if shown else ""
+        size = f'width="{step:.0f}" height="{HIGH - TOP}"'
+        hit = f'<rect class="hit" x="{x(row.turn):.0f}" y="{TOP}" {size}/>'
+        dot = f'<circle cx="{x(row.turn):.0f}" cy="{y(row.chance.estimate):.0f}" r="4"/>'
+        return f'<g class="at" data-turn="{row.turn}"><title>{escape(title)}</title>{hit}{dot}{name}</g>'
+
+    return "".join(parts())
+
+
+def sentence(chances: GameChances) -> str:
+    """Which turn decides, and from where to where; that none does where the intervals overlap."""
+    index = next(i for i, row in enumerate(chances.turns) if row.turn == chances.decisive_turn)
+    here, whose = chances.turns[index].chance, f"the chance of {words.plain(chances.role)} to win"
+    before = words.percent_with_limits(here, 0)
+    after = [row.chance for row in chances.turns[index + 1 : index + 2]]
+    then = f"{words.percent_with_limits(after[0], 0)} a turn later" if after else "the end of the game"
+    if after and after[0].low <= here.high and here.low <= after[0].high:
+        return (
+            f"No turn stands out: {whose} moves most in turn {chances.decisive_turn}, from {before} to {then}"
+        )
+    return f"Turn {chances.decisive_turn} decides: {whose} goes from {before} to {then}"
+
+
+def method(chances: GameChances) -> str:
+    """How the curve is made; what the choice of the turn flatters is measured apart."""
+    moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")
+    return (
+        f"{chances.rollouts} games played on from the first decision of every turn: {chances.method}, "
+        f"{words.percent(chances.turns[0].chance.level, 0)}. The decisive turn has the largest move "
+        f"towards the end: {moved} percentage points by rollouts that did not choose it."
+    )

@@ -1,0 +1,41 @@
+// What was tried: a card a setting, to name, to go back to, to compare with.
+import { byId, made, same } from "./controls.js";
+import { strip } from "./picture.js";
+
+const MOST = 40; // as many settings as the server keeps games of
+const STORE = "bartizan-cards"; // for a reload of this tab; gone with it
+
+let cards = [];
+try { cards = JSON.parse(sessionStorage.getItem(STORE)) ?? []; } catch { cards = []; }
+
+const keep = () => { try { sessionStorage.setItem(STORE, JSON.stringify(cards)); } catch { /* a full or closed store: cards live as long as the page */ } };
+
+// setting: what is played; now: its first figure; words: what differs from the edition
+export function addCard(setting, now, words, title) {
+  const known = cards.find((card) => same(card.setting, setting));
+  cards = [{ name: words, ...known, setting, now, title }, ...cards.filter((card) => card !== known)].slice(0, MOST);
+  keep();
+}
+
+export const cardOf = (setting) => cards.find((card) => same(card.setting, setting));
+
+// pinned: the setting that is compared with; goBack, compare: what the buttons do
+export function drawCards({ game, pinned, now, goBack, compare }) {
+  const shown = cards.filter((card) => card.setting.game === game);
+  byId("no-cards").hidden = shown.length > 0;
+  byId("cards").replaceChildren(...shown.map((card) => {
+    const name = made("input", { type: "text", "aria-label": "Name of the card", maxlength: "80" });
+    name.value = card.name;
+    name.addEventListener("change", () => { card.name = name.value.trim() || card.name; keep(); drawCards({ game, pinned, now, goBack, compare }); });
+    const button = (words, act, isOff = false) => {
+      const element = made("button", { type: "button", "aria-label": `${words}: ${card.name}`, disabled: isOff }, words);
+      element.addEventListener("click", act);
+      return element;
+    };
+    const drop = () => { cards = cards.filter((other) => other !== card); keep(); drawCards({ game, pinned, now, goBack, compare }); };
+    return made("li", { class: same(card.setting, pinned) ? "pinned" : "" }, name,
+      made("p", { class: "figures" }, made("b", {}, card.now.text), made("span", { class: "note" }, ` ${card.now.limits}, ${card.now.n.toLocaleString("en")} games. ${card.title}`)),
+      strip({ now: card.now, label: `${card.name}: ${card.now.text}` }),
+      made("p", { class: "tools" }, button("Go back to it", () => goBack(card.setting), same(card.setting, now)), button("Compare with it", () => compare(card.setting), same(card.setting, pinned)), button("Drop", drop)));
+  }));
+}
