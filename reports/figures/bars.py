@@ -1,17 +1,19 @@
 """Bars: stacked, a piece for each share; and histograms, a bar for every value or for every few."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
-
-from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch, Rectangle
-from matplotlib.path import Path
+from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import theme
 from bartizan.reports.figures.dots import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from matplotlib.path import Path
 
 BAR, WORDS, AXIS = 0.3, 0.32, 0.5  # inches
 NAMED_FROM = 0.085  # a piece at least this wide carries its share
@@ -63,6 +65,8 @@ def _draw_row(axes, row: StackedBar, bottom: float, bar: float) -> None:
 
 def draw_pieces(axes, pieces: Iterable[Piece], low: float, height: float, edge: str = "none") -> None:
     """Side by side, the wide ones with their share. edge: colour."""
+    from matplotlib.patches import Rectangle
+
     left = 0.0
     for colour, width in pieces:
         box: dict[str, Any] = {"facecolor": colour, "edgecolor": edge, "linewidth": 0.6, "clip_on": False}
@@ -108,6 +112,9 @@ def histogram(
     tallest bar, both common to the set; width: values to a bar; strip: shares of all games, above the bars;
     note: words in the middle, where there is hardly a bar to be seen.
     """
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
     with theme.applied():
         figure = theme.figure(HISTOGRAM + STRIP * bool(strip))
         if strip:
@@ -134,6 +141,8 @@ def histogram(
 
 def _bar(value: int, share: float, width: int) -> Path:
     """Single values stand over their number, several between the first and the next bar's."""
+    from matplotlib.path import Path
+
     middle = value if width == 1 else value + width / 2
     left, right = middle - width * FILLED / 2, middle + width * FILLED / 2
     return Path([(left, 0), (left, share), (right, share), (right, 0), (left, 0)], closed=True)

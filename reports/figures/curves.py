@@ -1,14 +1,17 @@
 """Curves: with the band of their interval, by turn; or a dot with its interval at every place measured."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import theme
 from bartizan.reports.text import words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HEIGHT, KEY_ROW = 2.7, 0.2  # inches
 AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends: shares that are all small deserve a closer look

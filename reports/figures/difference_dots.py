@@ -1,11 +1,15 @@
 """Pictures of differences, each with its interval, around a dashed line at 0."""
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
 
-from matplotlib.figure import Figure
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ROOM = 0.08  # of the axis, beyond the longest interval
 

@@ -2,13 +2,17 @@
 on a phone.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from textwrap import wrap
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import theme
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
 ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row

@@ -1,15 +1,19 @@
 """A picture as SVG inside a page, or as a file of its own."""
 
+from __future__ import annotations
+
 import io
 import re
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from bartizan.reports.figures import theme
 from bartizan.simcore.errors import UsageError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # ---------------------------------------------------------------- inside a page
 

@@ -2,13 +2,16 @@
 line through them.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from __future__ import annotations
 
-from matplotlib.figure import Figure
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import theme
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HEIGHT = 4.4  # inches
 SPREAD = 0.86  # of the way from one cost to the next that the cards of a cost take

@@ -1,15 +1,20 @@
 """How every picture looks: seaborn's quiet axes, a colour-blind-safe palette, and sizes that
 read on a phone.
+
+seaborn and matplotlib take a second to import, so they are imported where something is drawn: most commands
+draw nothing.
 """
+
+from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import contextmanager
-
-import matplotlib as mpl
-import seaborn as sns
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from bartizan.analyses.records.quantities import CUT_OFF, LOST, best_first
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 INK, FAINT, GRID = "#1f2328", "#5b636b", "#d8dce0"
 WIDTH = 5.0  # inches: 360 points, so that a picture on a 390-pixel phone keeps its type size
@@ -22,6 +27,9 @@ LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
 @contextmanager
 def applied():
     """Draw and save inside this: matplotlib's settings are left as they were."""
+    import matplotlib as mpl
+    import seaborn as sns
+
     settings = sns.axes_style("ticks") | sns.plotting_context("paper")
     settings |= dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK)
     settings |= dict.fromkeys(("xtick.color", "ytick.color"), FAINT)
@@ -49,6 +57,8 @@ def applied():
 
 def figure(height: float) -> Figure:
     """An empty figure of the common width; `height` in inches."""
+    from matplotlib.figure import Figure
+
     return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
@@ -61,6 +71,8 @@ def player_colours(players: list[str]) -> dict[str, str]:
     """One colour a player, the same in every picture (seaborn's colorblind palette, without
     its pale yellow).
     """
+    import seaborn as sns
+
     palette = [colour for index, colour in enumerate(sns.color_palette("colorblind").as_hex()) if index != 8]
     return {player: palette[index % len(palette)] for index, player in enumerate(players)}
 
@@ -69,6 +81,8 @@ def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
     """Tier -> colour: the better, the darker blue; the last tier grey, lost games brick red: apart for every
     kind of colour sight.
     """
+    import seaborn as sns
+
     names = list(best_first(tiers))
     medals = sns.color_palette("blend:#12355b,#8ecae6", max(len(names) - 1, 1)).as_hex()
     colours = dict(zip(names[:-1], medals, strict=False)) | {name: NONE_COLOUR for name in names[-1:]}
@@ -87,11 +101,15 @@ def cell_colours(cells: int, in_order: bool) -> list[str]:
     as apart as can be.
     """
     if in_order:
+        import seaborn as sns
+
         return sns.color_palette("blend:#b79fd6,#2e1248", cells).as_hex()
     return list(player_colours([str(cell) for cell in range(cells + 2)]).values())[2:]
 
 
 def is_dark(colour: str) -> bool:
     """Does white type stand out on this colour?"""
-    red, green, blue = mpl.colors.to_rgb(colour)
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = to_rgb(colour)
     return 0.299 * red + 0.587 * green + 0.114 * blue < 0.6

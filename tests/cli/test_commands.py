@@ -29,6 +29,15 @@ def test_help_is_light():
         assert f"  {command} " in done.stdout
 
 
+def test_run_loads_nothing_that_draws():
+    """A second and more of imports: matplotlib, seaborn and scipy.stats are loaded by whoever draws."""
+    words = ["bartizan", "run", "examples/pig/pig.py", "--games", "10"]
+    heavy = ("matplotlib", "seaborn", "scipy.stats", "scipy.optimize", "jinja2")
+    code = f"import sys, cli; sys.argv = {words}\ntry: cli.main()\nexcept SystemExit: pass\nprint([m for m in {heavy} if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "[]"
+
+
 def test_run_json_of_itter():
     one = run("itter", "--difficulty", "novice", "--policy", "fight", "--games", 5000, "--seed", 1, "--jobs", 1)
     two = run("itter", "--difficulty", "novice", "--policy", "fight", "--games", 5000, "--seed", 1, "--jobs", 2)
