@@ -18,6 +18,7 @@ from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuesti
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, best_player, name_in_commands, several_values
+from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
@@ -74,6 +75,8 @@ def answer_run(question: RunQuestion) -> Answer:
     def lines() -> Iterator[str]:
         yield from caveat_lines(game, document)
         yield from text.lines(document)
+        if not is_about_length(document):
+            yield from terminal.block_lines(text.chart(document))
         yield from assumed_lines(game, document)
         yield from text.after_assumptions(document)
 

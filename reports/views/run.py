@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Chart, Track, share_mark
 from bartizan.reports.text import changes, words
 from bartizan.reports.views import luck
 from bartizan.reports.views.sequential import stopped_lines
@@ -26,6 +27,22 @@ def lines(d: Mapping) -> Iterator[str]:
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if not is_about_length(d):
         yield length
+
+
+def chart(d: Mapping) -> Chart:
+    """Who wins, each seat a row; of one player the level."""
+    seats = d.get("seats") or [
+        {"role": words.title(d["difficulty"]), "policy": d["policies"][0], "win_rate": d["win_rate"]}
+    ]
+    tracks = (
+        Track(
+            seat["role"],
+            (share_mark(seat["policy"], Interval(**seat["win_rate"]), d["games"]),),
+            is_range=False,
+        )
+        for seat in seats
+    )
+    return Chart("", tuple(tracks), "games won")
 
 
 def after_assumptions(d: Mapping) -> Iterator[str]:

@@ -46,6 +46,9 @@ def methods(study: Study) -> list[Method]:
     return [*used, *certainty.MEANS, *certainty.first_times(study), certainty.SEVERAL]
 
 
+chart = seats.chart
+
+
 def verdict(study: Study) -> list[Paragraph]:
     """The answer first, in sentences."""
     parts = [
