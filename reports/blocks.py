@@ -98,20 +98,21 @@ class FigureGroup:
 
 # ---------------------------------------------------------------- the picture that answers
 
-Shape = Literal["first", "other", "own", "best", "people"]  # of a mark; each is also a sign in a line of text
-SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best": "●", "people": "▲"}
+Shape = Literal["first", "other", "own", "best", "beside"]  # of a mark; each is also a sign in a line of text
+SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best": "●", "beside": "▲"}
 MOST_TICKS = 5
 
 
 @dataclass(frozen=True)
 class Mark:
-    """An estimate on a scale, its doubt as width. value: as it is printed; note: n, interval and method."""
+    """An estimate on a scale, its doubt as width. value, limits: as they are printed; note: n and method."""
 
     name: str
     interval: Interval
     value: str
     note: str = ""
     shape: Shape = "own"
+    limits: str = ""
 
     @property
     def in_words(self) -> str:
@@ -119,7 +120,8 @@ class Mark:
 
     @property
     def full(self) -> str:
-        return f"{self.in_words} ({self.note})" if self.note else self.in_words
+        more = "; ".join(filter(None, (self.limits, self.note)))
+        return f"{self.in_words} ({more})" if more else self.in_words
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Track:
-    """A row of a chart: marks on its scale, and the range that they span. value: what is said beside the label."""
+    """A row of a chart: marks on its scale, and the range that they span. value: said beside the label."""
 
     label: str
     marks: tuple[Mark, ...]
@@ -149,8 +151,8 @@ class Track:
 
 @dataclass(frozen=True)
 class Chart:
-    """Rows on one scale: what a page shows first, and a terminal draws in characters. title: the answer in one
-    sentence; unit: what the scale counts; line: a value that is marked across all rows, with its name.
+    """Rows on one scale: what a page shows first, and a terminal draws in characters. title: the answer in
+    one sentence; unit: what the scale counts; line: a value marked across all rows, with its name.
     """
 
     title: str
@@ -190,10 +192,9 @@ class Chart:
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> Mark:
     """A share of games. about: who that is."""
-    how = f"{words.level(share.level)} {share.method}, {words.many(games, 'game')}" if games else about
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
-    note = "; ".join(filter(None, (", ".join(filter(None, (limits, how))), about if games else "")))
-    return Mark(name, share, words.share(share), note, shape)
+    how = f"{words.level(share.level)} {share.method}, {words.many(games, 'game')}"
+    return Mark(name, share, words.share(share), "; ".join(filter(None, (how, about))), shape, limits)
 
 
 @dataclass(frozen=True)

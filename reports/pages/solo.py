@@ -1,7 +1,6 @@
 """A page of a game for one player, or for players together, against the game: how hard is it?"""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise, takewhile
 
@@ -61,7 +60,7 @@ def picks(study: Study) -> list[tuple[str, list[str]]]:
 
 
 def chart(study: Study) -> Chart:
-    """The levels as rows: who wins how often, from a newcomer to the best play found; other settings below."""
+    """The levels as rows: who wins how often, from a newcomer to the best play found."""
     if study.is_about_length:
         return _length_chart(study)
     known = {
@@ -81,8 +80,8 @@ def chart(study: Study) -> Chart:
             marks = bracket.marks(known.get(best.cell.scenario_hash), own)
             under = ", ".join(dict.fromkeys(filter(None, (best.variant, *best.rests_on))))
             tracks.append(Track(best.level, marks, under, _band(study, best)))
-    win_rates = [mark.interval for track in tracks for mark in track.marks]
-    ends = (0.0, curves.axis_end(win_rates))
+    shares = [mark.interval for track in tracks for mark in track.marks]
+    ends = (0.0, curves.axis_end(shares))
     return Chart(
         _difficulty(study, tracks), tuple(tracks), "games won", ends, notes=tuple(_left_out(study, hopeless))
     )
@@ -94,33 +93,20 @@ def _mark(finding: Finding, shape: Shape) -> Mark:
 
 
 def _people(study: Study, best: Finding) -> Iterator[Mark]:
-    """Your testers at this level, where they were put on the scale of the policies."""
     for kept in study.kept:
-        answer = people_skill.read(kept["answer"]) if kept["kind"] == people_skill.KIND else None
-        for row in answer.levels if isinstance(answer, people_skill.SkillDocument) else ():
-            if row.level == best.cell.difficulty:
-                name = "made-up testers" if answer and answer.made_up else "your testers"
-                about = f"predicted from {words.many(answer.plays if answer else 0, 'play')}, {words.level(row.these.level)}"
-                yield Mark(
-                    name,
-                    row.these,
-                    words.percent(row.these.estimate, 0),
-                    f"{words.share_limits(row.these)}, {about}",
-                    "people",
-                )
+        if kept["kind"] == people_skill.KIND:
+            yield from people_skill.marks(people_skill.read(kept["answer"]), best.cell.difficulty)
 
 
 def _band(study: Study, best: Finding) -> Band | None:
+    """What is claimed of the win rate there, or a band that somebody has named."""
     for judged in study.claims:
         claim = judged.claim
-        if (
-            claim.band
-            and claim.measure == "win_rate"
-            and best.cell.id in [each.id for each in judged.case.cells]
-        ):
+        about = [cell.id for cell in judged.case.cells]
+        if claim.band and claim.measure == "win_rate" and best.cell.id in about:
             low, high = claim.band
-            name = f"claimed {low * 100:g}–{high * 100:g}{words.NBSP}%{f', {claim.preset}' if claim.preset else ''}"
-            return Band(low, high, name)
+            limits = f"{low * 100:g}–{high * 100:g}{words.NBSP}%"
+            return Band(low, high, ", ".join(filter(None, (f"claimed {limits}", claim.preset))))
     return None
 
 
@@ -136,62 +122,48 @@ def _most_won(player: str, study: Study) -> float:
 
 def _left_out(study: Study, hopeless: list[str]) -> Iterator[str]:
     """Who has no mark."""
-    if hopeless:
-        most = max(f.wins.first.wins for f in study.findings if f.player in hopeless)
-        games = {f.games for f in study.findings if f.player in hopeless}
+    if cells := [each for each in study.findings if each.player in hopeless]:
+        most = max(each.wins.first.wins for each in cells)
+        games = words.count(min(each.games for each in cells))
         won = f"at most {words.count(most)}" if most else "none"
-        where = "in any level" if len(study.levels) > 1 else "here"
-        yield f"{words.sentence(words.listing(hopeless))}: {won} of {words.span(min(games), max(games)) if len(games) > 1 else words.count(max(games))} games won {where}."
-    if more := len(study.players) - len(hopeless) - MOST_MARKS:
-        if more > 0:
-            yield f"{more} more who win less stand in the table."
+        where = " in any level" if len(study.levels) > 1 else ""
+        yield f"{words.sentence(words.listing(hopeless))}: {won} of {games} games won{where}."
+    more = len(study.players) - len(hopeless) - MOST_MARKS
+    if more > 0:
+        yield f"{more} more who win less stand in the table."
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
     """`Garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`"""
-    mains = [_best(findings) for findings in study.levels.values()]
-    ends = [mains[0], mains[-1]] if len(mains) > 1 else mains
+    best = [_best(findings) for findings in study.levels.values()]
+    ends = [best[0], best[-1]] if len(best) > 1 else best
     if not any(map(_win_rate, ends)):
-        return (
-            "Nobody wins a game."
-            if len(ends) == 1
-            else f"Nobody wins a game at {ends[0].level} or {ends[-1].level}."
-        )
+        return f"Nobody wins a game of {words.listing([each.level for each in ends])}."
+    wins = [f"{words.share(each.wins.first.win)} of {each.level}" for each in ends]
     if len({each.player for each in ends}) > 1:
-        return f"{words.listing([f'{words.sentence(each.player)} wins {words.share(each.wins.first.win)} of {each.level}' for each in ends])}."
-    shares = [
-        f"{words.share(each.wins.first.win)} of {each.level if len(ends) > 1 else 'the games'}"
-        for each in ends
-    ]
+        wins = [f"{each.player} wins {share}" for each, share in zip(ends, wins, strict=True)]
+        return f"{words.sentence(words.listing(wins))}."
     rows = [next(track for track in tracks if track.label == each.level) for each in ends]
     found = [mark.value for track in rows for mark in track.marks if mark.shape == "best"]
-    best = f"; the best play found {words.listing(found)}" if len(found) == len(ends) else ""
-    return f"{words.sentence(ends[0].player)} wins {words.listing(shares)}{best}."
+    beyond = f"; the best play found {words.listing(found)}" if len(found) == len(ends) else ""
+    return f"{words.sentence(ends[0].player)} wins {words.listing(wins)}{beyond}."
 
 
 def _length_chart(study: Study) -> Chart:
     """How long it takes whom: nine games in ten as the range, the mean as the mark."""
     time, tracks = names.time(study), []
-    for finding in study.findings:
-        length = finding.length
+    for each in study.findings:
+        length = each.length
         mean, limits = words.mean(length.turns)
-        middle = length.turns.interval() or length.quantiles[50]
         low, high = (
-            Mark("", length.quantiles[q], words.number(length.quantiles[q].estimate), "", "other")
-            for q in (5, 95)
+            Mark(name, length.quantiles[q], words.whole(length.quantiles[q]), "order statistics", "other")
+            for q, name in ((5, "5 % of games up to"), (95, "95 % up to"))
         )
-        note = "; ".join(
-            filter(None, (limits, f"{words.CONFIDENCE} Student t, {words.many(finding.games, 'game')}"))
-        )
-        marks = (
-            replace(low, name="1 game in 20 takes at most"),
-            Mark("mean", middle, mean, note),
-            replace(high, name="19 in 20 at most"),
-        )
-        tracks.append(Track(finding.name if len(study.findings) > 1 else finding.who, marks))
+        how = f"{words.CONFIDENCE} Student t, {words.many(each.games, 'game')}"
+        middle = Mark("mean", length.turns.interval() or length.quantiles[50], mean, how, limits=limits)
+        tracks.append(Track(each.name if len(study.findings) > 1 else each.who, (low, middle, high)))
     most = max(mark.interval.high for track in tracks for mark in track.marks)
-    (_, shown, _) = tracks[0].marks
-    title = f"A game takes {shown.value} {time}s in the mean with {study.findings[0].player}."
+    title = f"A game takes {tracks[0].marks[1].value} {time}s in the mean with {study.findings[0].player}."
     return Chart(title, tuple(tracks), f"{time}s", (0.0, most * 1.05 or 1.0), is_share=False)
 
 

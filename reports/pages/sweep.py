@@ -79,7 +79,7 @@ def page(study: Study) -> Page:
         title=study.title,
         question=kind.question,
         headline=kind.headline,
-        caveat=caveat,
+        caveat=caveat[:2],  # how far its guesses move it stands below the picture
         reminders=(*caveat[:1], *_changed(study)),
         changed=facts.changed(study),
         played=facts.played(study),

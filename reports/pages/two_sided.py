@@ -62,7 +62,7 @@ def chart(study: Study) -> Chart:
     first = study.findings[0].outcomes
     if between:
         value = between[0].marks[0]
-        title = f"Between the best players found, {value.name} wins {value.value} of the games."
+        title = f"Between the best players found, {value.in_words} of the games."
     elif ahead := leader(first):
         title = f"{words.sentence(ahead.name)} wins {words.share(ahead.share)} of the games{_here(study)}."
     else:
@@ -79,15 +79,16 @@ def _here(study: Study) -> str:
 
 def _between(d: equilibrium.EquilibriumDocument) -> Track:
     """The value, and behind it how far each side's best response would move it."""
-    gap = Band(*d.gap, f"best responses {words.span(100 * d.gap[0], 100 * d.gap[1])}{words.NBSP}%")
+    limits = equilibrium.span(d.value, d.gap)
+    gap = Band(*d.gap, f"best responses {limits}") if limits else None
     value = share_mark(
-        words.title(d.roles[0]), d.value, d.games, "best", "mixtures of the best players found"
+        f"{words.title(d.roles[0])} {equilibrium.gets(d)}", d.value, d.games, "best", "between their mixtures"
     )
     return Track("Best players found", (value,), "", gap, is_range=False)
 
 
 def _marks(finding: Finding) -> Iterator[Mark]:
-    shapes: tuple[Shape, ...] = ("own", "other", "people")
+    shapes: tuple[Shape, ...] = ("own", "other", "beside")
     for index, part in enumerate(finding.outcomes.parts):
         shape = shapes[min(index, 2)] if part.seat >= 0 else "first"
         name = part.name if part.seat >= 0 else NOBODY[part.name].lower()
@@ -263,8 +264,9 @@ def _how_sure(study: Study) -> Iterator[str]:
 
 
 def sections(study: Study) -> list[Section]:
+    every = [_section(study)] if len(study.findings) > MOST else []  # else the first picture shows them all
     return [
-        _section(study),
+        *every,
         *outcomes.curve_sections(study),
         outcomes.forms_section(study),
         record.counts_section(study),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
-from matplotlib.ft2font import FT2Font
+from matplotlib.ft2font import FT2Font, LoadFlags
 
 from bartizan.reports.blocks import Chart, Entry, Figure, Page, Table
 from bartizan.reports.render.figures import light
@@ -35,6 +35,7 @@ LONG = re.compile(r"[^\s\u200b]{20,}")
 JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
 BREAK = "\u200b"  # where a word may go on in the next line
 SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # where typst breaks a line
+SHOWN = ("name", "value", "limits", "shape")  # of a mark
 NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
 
 
@@ -110,12 +111,7 @@ def _chart(chart: Chart) -> dict:
         {
             **plain({"label": track.label, "value": track.value, "is_range": track.is_range}),
             "marks": [
-                placed(
-                    *(mark.interval.low, mark.interval.high),
-                    name=mark.name,
-                    value=mark.value,
-                    shape=mark.shape,
-                )
+                placed(mark.interval.low, mark.interval.high, **{key: getattr(mark, key) for key in SHOWN})
                 | {"at": chart.at(mark.interval.estimate)}
                 for mark in track.marks
             ],
@@ -199,11 +195,10 @@ def _wide(text: str, size: float, font: str) -> float:
 @cache
 def _advances(font: str) -> dict[str, float]:
     """Letter -> its width, in the size of the type."""
-    face = FT2Font(str(FONTS / font), hinting_factor=1)
+    face = FT2Font(str(FONTS / font))
     face.set_size(100, 72)
-    no_hinting = 2  # FT_LOAD_NO_HINTING
     widths = {
-        chr(code): face.load_char(code, flags=no_hinting).linearHoriAdvance / 6_553_600
+        chr(code): face.load_char(code, flags=LoadFlags.NO_HINTING).linearHoriAdvance / 6_553_600
         for code in face.get_charmap()
     }
     return {**widths, BREAK: 0.0}

@@ -1,5 +1,5 @@
-"""What a reader at a terminal gets: blocks as lines, charts in characters where there is room, in letters that
-the terminal has.
+"""What a reader at a terminal gets: blocks as lines, charts in characters where there is room, in letters
+that the terminal has.
 """
 
 import codecs

@@ -229,15 +229,14 @@ def chart(study: Study) -> Chart:
     players = [_player_track(standing, skill) for standing in skill.standings] if skill else []
     fair = [quoted.fair, *([skill.fair] if skill else [])]
     ends = share_axis((mark.interval for track in (*tracks, *players) for mark in track.marks), fair)
+    about = (_called(quoted, study), _note([quoted]), "the scale does not start at 0" if ends[0] else "")
     return Chart(
         words.sentence(_fairness(quoted)),
         (*tracks, *players),
         "of the games, a seat",
         ends,
         line=(quoted.fair, "equal share"),
-        notes=(
-            f"{_called(quoted, study)}; {_note([quoted])}{'; the scale does not start at 0' if ends[0] else ''}.",
-        ),
+        notes=(f"{'; '.join(filter(None, about))}.",),
     )
 
 
@@ -260,8 +259,8 @@ def _fairness(quoted: Seating) -> str:
     if share is None:
         how_far = at_most(quoted.seats[0].joint) if len(quoted.seats) == 2 else _furthest(quoted)
         return f"no seat is found to be better than another: at most {how_far} from an equal share."
-    who = f"the {names.seat(share.seat)} of {len(quoted.seats)} seats wins {words.share(share.share)} of the games"
-    return f"{who}, {_from_equal(share)}."
+    who = f"the {names.seat(share.seat)} of {len(quoted.seats)} seats"
+    return f"{who} wins {words.share(share.share)} of the games, {_from_equal(share)}."
 
 
 # ---------------------------------------------------------------- in sentences
