@@ -7,6 +7,7 @@ import shutil
 import sys
 import unicodedata
 from collections.abc import Iterator
+from textwrap import wrap
 
 from bartizan.reports.blocks import SIGNS, Block, Chart, Entry, Hint, Lines, Table, Track, View
 
@@ -85,9 +86,11 @@ def chart_lines(chart: Chart, room: int) -> Iterator[str]:
     for track in chart.tracks:
         scale = "".join(_scale(track, chart, wide)).rstrip()
         named = (f"{SIGNS[mark.shape]} {mark.in_words}" for mark in track.marks)
-        said = "   ".join(filter(None, (track.value, *named, track.band.name if track.band else "")))
+        said = "   ".join(
+            filter(None, (track.value, *named, f"{BAND} {track.band.name}" if track.band else ""))
+        )
         yield f"  {track.label:<{margin - 2}}{scale}".translate(plain)
-        yield f"{'':<{margin}}{said}".translate(plain)
+        yield from (f"{'':<{margin}}{line}".translate(plain) for line in wrap(said, wide))
     ticks = [" "] * (wide + 8)
     for place, text in chart.ticks:
         start = min(round(place * (wide - 1)), wide - len(text))
@@ -96,17 +99,17 @@ def chart_lines(chart: Chart, room: int) -> Iterator[str]:
 
 
 def _scale(track: Track, chart: Chart, wide: int) -> list[str]:
-    """A row of characters: band, range, doubts, marks, each over what lies behind."""
+    """A row of characters: range, band, doubts, marks, each over what lies behind."""
     cells = ["·" if column % 2 == 0 else " " for column in range(wide)]
 
     def fill(low: float, high: float, sign: str) -> None:
         start, end = (round(chart.at(value) * (wide - 1)) for value in (low, high))
         cells[start : end + 1] = sign * (end + 1 - start)
 
-    if track.band:
-        fill(track.band.low, track.band.high, BAND)
     if track.is_range and track.marks:
         fill(*track.span, RANGE)
+    if track.band:
+        fill(track.band.low, track.band.high, BAND)
     if chart.line:
         fill(chart.line[0], chart.line[0], LINE)
     for mark in track.marks:

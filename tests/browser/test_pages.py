@@ -199,6 +199,7 @@ def test_what_is_picked_all_pictures_follow_and_tables_sort(chromium, pages):
         page.check("#pick-1-2")
         assert page.evaluate(labels) == ["Hard"]
         assert page.evaluate("[...document.querySelectorAll('figure[data-level]')].filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)") == ["Hard: half lost by turn 3"]
+        page.check("input[name=level]:not([id])")
         page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
         page.click("#numbers ~ section th:nth-child(2) button")
         first = "document.querySelector('#numbers ~ section tbody').innerText"
