@@ -181,7 +181,10 @@ def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list
             parts = [(plain(entry.text), size, font), (plain(entry.note), size * NOTE, font)]
             lines.append(sum(_wide(*part) for part in parts) + size / 3)
             texts += parts
-        least.append(max(_wide(word, *how) for text, *how in texts for word in SPLIT.split(text)) + GUTTER)
+        least.append(
+            max(_wide(word, points, face) for text, points, face in texts for word in SPLIT.split(text))
+            + GUTTER
+        )
         most.append(max(least[-1], max(lines) + GUTTER))
     return least, most
 

@@ -192,8 +192,9 @@ def marks(bracket: MeasuredBracket | None, played: Sequence[Mark] = ()) -> tuple
 def _mark(row: RungRow, bracket: MeasuredBracket) -> Mark:
     if row is bracket.best_found:
         return share_mark("best play found", row.win_rate, row.games, "best", row.name)
-    name, shape = (row.policy, "own") if row.rung == HEURISTIC else (row.rung, "first")
-    return share_mark(name, row.win_rate, row.games, shape)
+    if row.rung == HEURISTIC:
+        return share_mark(row.policy, row.win_rate, row.games)
+    return share_mark(row.rung, row.win_rate, row.games, "first")
 
 
 # ---------------------------------------------------------------- blocks

@@ -15,7 +15,19 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
 from bartizan.analyses.statistics.testing import holm
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Chart, Entry, Figure, Lines, Mark, Table, Track, View, share_mark
+from bartizan.reports.blocks import (
+    Block,
+    Chart,
+    Entry,
+    Figure,
+    Lines,
+    Mark,
+    Shape,
+    Table,
+    Track,
+    View,
+    share_mark,
+)
 from bartizan.reports.document import ONLY
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
@@ -419,7 +431,10 @@ def chart(d: ComparisonDocument) -> Chart:
 
 
 def _track(row: MeasureRow, d: ComparisonDocument) -> Track:
-    sides = (("before", row.base, "first"), ("after", row.changed, "best"))
+    sides: tuple[tuple[str, Interval, Shape], ...] = (
+        ("before", row.base, "first"),
+        ("after", row.changed, "best"),
+    )
     marks = [
         share_mark(name, side, row.n, shape)
         if row.is_share

@@ -347,8 +347,8 @@ def marks(d: PeopleDocument, level: str) -> Iterator[Mark]:
             middle, limits = _whole_percents(row.these)
             name = "made-up testers" if d.made_up else "your testers"
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
-            shown = (f"{middle}{words.NBSP}%", how, "beside", f"{limits}{words.NBSP}%")
-            yield Mark(name, row.these, *shown)
+            shown = f"{middle}{words.NBSP}%"
+            yield Mark(name, row.these, shown, how, "beside", f"{limits}{words.NBSP}%")
 
 
 def _figure(d: PeopleDocument) -> Figure:

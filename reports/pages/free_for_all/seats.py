@@ -255,10 +255,10 @@ def _fairness(quoted: Seating) -> str:
     """`the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal share.`"""
     if quoted.kind == MIXED:
         return "different players sit in the seats: these games cannot tell seat from player."
-    share = (quoted.apart or [None])[0]
-    if share is None:
+    if not quoted.apart:
         how_far = at_most(quoted.seats[0].joint) if len(quoted.seats) == 2 else _furthest(quoted)
         return f"no seat is found to be better than another: at most {how_far} from an equal share."
+    share = quoted.apart[0]
     who = f"the {names.seat(share.seat)} of {len(quoted.seats)} seats"
     return f"{who} wins {words.share(share.share)} of the games, {_from_equal(share)}."
 
