@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
 Method = tuple[str, str]  # what it is for, the method with its reference
 Place = Literal["", "terminal", "page"]  # where a block is shown; "" everywhere
-NUMBER = re.compile(r"[+−]?\d|below |above |–?$")  # what a cell of a column of numbers begins with
+NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # what a cell of a column of numbers begins with
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ MOST_TICKS = 5
 
 
 @dataclass(frozen=True)
-class Mark:
+class ChartMark:
     """An estimate on a scale, its doubt as width. value, limits: as they are printed; note: n and method."""
 
     name: str
@@ -138,7 +138,7 @@ class Track:
     """A row of a chart: marks on its scale, and the range that they span. value: said beside the label."""
 
     label: str
-    marks: tuple[Mark, ...]
+    marks: tuple[ChartMark, ...]
     value: str = ""
     band: Band | None = None
     is_range: bool = True
@@ -190,11 +190,11 @@ class Chart:
         return (*rows, *self.notes)
 
 
-def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> Mark:
+def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
     """A share of games. about: who that is."""
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
     how = f"{words.level(share.level)} {share.method}, {words.many(games, 'game')}"
-    return Mark(name, share, words.share(share), "; ".join(filter(None, (how, about))), shape, limits)
+    return ChartMark(name, share, words.share(share), "; ".join(filter(None, (how, about))), shape, limits)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from bartizan.reports.blocks import (
     Assumption,
     Band,
     Chart,
+    ChartMark,
     Entry,
     Figure,
-    Mark,
     Page,
     PlayerFact,
     Section,
@@ -34,7 +34,7 @@ def chart() -> Chart:
         share_mark("newcomer", share(0), 1000, "first"),
         share_mark("with noise", share(180), 1000, "other"),
         share_mark("policy", share(420), 1000, "own", "Keeps a reserve."),
-        Mark("your testers", Interval(0.52, 0.48, 0.6, 0.9, "posterior"), "52\u00a0%", "predicted from 12 plays", "beside", "48–60\u00a0%"),
+        ChartMark("your testers", Interval(0.52, 0.48, 0.6, 0.9, "posterior"), "52\u00a0%", "predicted from 12 plays", "beside", "48–60\u00a0%"),
         share_mark("best play found", share(66, 100), 100, "best"),
     )
     tracks = (Track("Easy", (share_mark("policy", share(1000), 1000),), is_range=False), Track("Hard", marks, "a reading", Band(0.35, 0.45, "claimed 35–45\u00a0%")))

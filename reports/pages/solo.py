@@ -10,10 +10,10 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Band,
     Chart,
+    ChartMark,
     Entry,
     Figure,
     FigureGroup,
-    Mark,
     Method,
     Paragraph,
     Section,
@@ -87,12 +87,12 @@ def chart(study: Study) -> Chart:
     )
 
 
-def _mark(finding: Finding, shape: Shape) -> Mark:
+def _mark(finding: Finding, shape: Shape) -> ChartMark:
     about = finding.cell.policies[0].get("about", "")
     return share_mark(finding.player, finding.wins.first.win, finding.games, shape, about)
 
 
-def _people(study: Study, best: Finding) -> Iterator[Mark]:
+def _people(study: Study, best: Finding) -> Iterator[ChartMark]:
     for kept in study.kept:
         if kept["kind"] == people_skill.KIND:
             yield from people_skill.marks(people_skill.read(kept["answer"]), best.cell.difficulty)
@@ -156,11 +156,13 @@ def _length_chart(study: Study) -> Chart:
         length = each.length
         mean, limits = words.mean(length.turns)
         low, high = (
-            Mark(name, length.quantiles[q], words.whole(length.quantiles[q]), "order statistics", "other")
+            ChartMark(
+                name, length.quantiles[q], words.whole(length.quantiles[q]), "order statistics", "other"
+            )
             for q, name in ((5, "5 % of games up to"), (95, "95 % up to"))
         )
         how = f"{words.CONFIDENCE} Student t, {words.many(each.games, 'game')}"
-        middle = Mark("mean", length.turns.interval() or length.quantiles[50], mean, how, limits=limits)
+        middle = ChartMark("mean", length.turns.interval() or length.quantiles[50], mean, how, limits=limits)
         tracks.append(Track(each.name if len(study.findings) > 1 else each.who, (low, middle, high)))
     most = max(mark.interval.high for track in tracks for mark in track.marks)
     title = f"A game takes {tracks[0].marks[1].value} {time}s in the mean with {study.findings[0].player}."

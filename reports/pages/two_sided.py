@@ -13,9 +13,9 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Band,
     Chart,
+    ChartMark,
     Entry,
     Figure,
-    Mark,
     Method,
     Paragraph,
     Section,
@@ -87,7 +87,7 @@ def _between(d: equilibrium.EquilibriumDocument) -> Track:
     return Track("Best players found", (value,), "", gap, is_range=False)
 
 
-def _marks(finding: Finding) -> Iterator[Mark]:
+def _marks(finding: Finding) -> Iterator[ChartMark]:
     shapes: tuple[Shape, ...] = ("own", "other", "beside")
     for index, part in enumerate(finding.outcomes.parts):
         shape = shapes[min(index, 2)] if part.seat >= 0 else "first"

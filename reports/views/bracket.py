@@ -11,7 +11,7 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Figure, Lines, Mark, Table, View, share_mark
+from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Lines, Table, View, share_mark
 from bartizan.reports.figures import curves, theme
 from bartizan.reports.text import differences, words
 from bartizan.simcore.commands import command_of
@@ -178,7 +178,7 @@ def _span(numbers: Sequence[int]) -> str:
 # ---------------------------------------------------------------- on the picture that answers
 
 
-def marks(bracket: MeasuredBracket | None, played: Sequence[Mark] = ()) -> tuple[Mark, ...]:
+def marks(bracket: MeasuredBracket | None, played: Sequence[ChartMark] = ()) -> tuple[ChartMark, ...]:
     """The range from the newcomer to the best play found, with who was played, from worst to best.
 
     Who was played stands there by its own games.
@@ -189,7 +189,7 @@ def marks(bracket: MeasuredBracket | None, played: Sequence[Mark] = ()) -> tuple
     return tuple(sorted((*ends, *played), key=lambda mark: mark.interval.estimate))
 
 
-def _mark(row: RungRow, bracket: MeasuredBracket) -> Mark:
+def _mark(row: RungRow, bracket: MeasuredBracket) -> ChartMark:
     if row is bracket.best_found:
         return share_mark("best play found", row.win_rate, row.games, "best", row.name)
     if row.rung == HEURISTIC:

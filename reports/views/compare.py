@@ -18,10 +18,10 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Block,
     Chart,
+    ChartMark,
     Entry,
     Figure,
     Lines,
-    Mark,
     Shape,
     Table,
     Track,
@@ -438,7 +438,7 @@ def _track(row: MeasureRow, d: ComparisonDocument) -> Track:
     marks = [
         share_mark(name, side, row.n, shape)
         if row.is_share
-        else Mark(name, side, side_text(row, side), f"{words.level(side.level)} {side.method}", shape)
+        else ChartMark(name, side, side_text(row, side), f"{words.level(side.level)} {side.method}", shape)
         for name, side, shape in sides
     ]
     return Track(words.title(name_of(row, d)), tuple(marks), _by(row))

@@ -22,7 +22,7 @@ from bartizan.analyses.experiments.ladder import (
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Chart, Entry, Figure, Lines, Mark, Table, Track, View
+from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Figure, Lines, Table, Track, View
 from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
@@ -289,7 +289,7 @@ def _figures(d: LadderDocument) -> Iterator[Figure]:
 def _charts(d: LadderDocument) -> Iterator[Chart]:
     """The same for a terminal."""
     tracks = tuple(
-        Track(who, (Mark("", place, _logits(place)),), heading)
+        Track(who, (ChartMark("", place, _logits(place)),), heading)
         for heading, places in _scales(d)
         for who, place in places
     )
