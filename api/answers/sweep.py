@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
-from bartizan.analyses.records import claims
+from bartizan.analyses.records import brackets, claims
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.client import Cluster
@@ -76,7 +76,9 @@ def answer_run(question: RunQuestion) -> Answer:
         yield from caveat_lines(game, document)
         yield from text.lines(document)
         if not is_about_length(document):
-            yield from terminal.block_lines(text.chart(document))
+            known = brackets.shipped(name_in_commands(game))
+            shown = brackets.about(known, [document["scenario_hash"]], document["behaviour"])
+            yield from terminal.block_lines(text.chart(document, shown))
         yield from assumed_lines(game, document)
         yield from text.after_assumptions(document)
 

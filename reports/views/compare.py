@@ -418,14 +418,17 @@ def chart(d: ComparisonDocument) -> Chart:
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
     ]
     means = [row for row in d.effects if not row.is_share]
-    rows = shares or sorted(means, key=lambda row: row.p)[:1] or d.effects[:1]
+    moved = [row for row in sorted(means, key=lambda row: row.p) if row.is_moved]
+    says_little = d.headline.measure == sentences.headline(True, ()) and not any(r.is_moved for r in shares)
+    rows = (moved[:1] if says_little else []) or shares or means[:1] or d.effects[:1]
     title, first = "Every game is the same, before and after.", rows[0]
     if not d.is_idle:
         ends = f"from {side_text(first, first.base)} to {side_text(first, first.changed)}"
         moves = differences.moves(first.difference) if first.is_share else f"moves by {_by(first)}"
         title = f"{words.title(name_of(first, d))} {moves}, {ends}."
     most = max(side.high for row in rows for side in (row.base, row.changed))
-    axis = (0.0, 1.0) if first.is_share else (0.0, most * 1.05 or 1.0)
+    least = min(0.0, *(side.low for row in rows for side in (row.base, row.changed)))
+    axis = (0.0, 1.0) if first.is_share else (least, most * 1.05 or 1.0)
     unit = "of the games" if first.is_share else name_of(first, d)
     return Chart(title, tuple(_track(row, d) for row in rows), unit, axis, first.is_share)
 
