@@ -241,8 +241,9 @@ def chart(study: Study) -> Chart:
 
 
 def _seat_track(seat: int, share: SeatShare, quoted: Seating) -> Track:
-    who = quoted.finding.cell.policies[seat]["name"] if quoted.kind == MIXED else ""
-    mark = share_mark(who, share.share, quoted.games)
+    policy = quoted.finding.cell.policies[seat]
+    who, about = (policy["name"] if quoted.kind == MIXED else ""), policy.get("about", "")
+    mark = share_mark(who, share.share, quoted.games, about="" if quoted.kind == TURNED else about)
     return Track(f"{words.sentence(names.seat(seat))} seat", (mark,), is_range=False)
 
 
