@@ -6,12 +6,15 @@ a table has one set of names, a sentence is written once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
-from bartizan.reports.text import glossary
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.text import glossary, words
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
 Method = tuple[str, str]  # what it is for, the method with its reference
 Place = Literal["", "terminal", "page"]  # where a block is shown; "" everywhere
+NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # what a cell of a column of numbers begins with
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,23 @@ class Table:
     heading: str = ""
     place: Place = ""
 
+    @property
+    def to_right(self) -> tuple[bool, ...]:
+        """Which columns hold numbers, or nothing."""
+        columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
+        return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
+
+    @property
+    def folded(self) -> tuple[tuple[Entry, ...], ...]:
+        """Its rows, those that say the same of others in one."""
+        names: dict[tuple, list[Entry]] = {}
+        for name, *others in self.rows:
+            names.setdefault((name.note, *others), []).append(name)
+        return tuple(
+            (replace(first, text="; ".join([first.text, *(name.text for name in more)])), *others)
+            for (_, *others), (first, *more) in names.items()
+        )
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -75,6 +96,107 @@ class FigureGroup:
     columns: int = 0
 
 
+# ---------------------------------------------------------------- the picture that answers
+
+Shape = Literal["first", "other", "own", "best", "beside"]  # of a mark; each is also a sign in a line of text
+SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best": "●", "beside": "▲"}
+MOST_TICKS = 5
+
+
+@dataclass(frozen=True)
+class ChartMark:
+    """An estimate on a scale, its doubt as width. value, limits: as they are printed; note: n and method."""
+
+    name: str
+    interval: Interval
+    value: str
+    note: str = ""
+    shape: Shape = "own"
+    limits: str = ""
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.name} {self.value}".strip()
+
+    @property
+    def full(self) -> str:
+        more = "; ".join(filter(None, (self.limits, self.note)))
+        return f"{self.in_words} ({more})" if more else self.in_words
+
+
+@dataclass(frozen=True)
+class Band:
+    """Where a result should lie, and who says so."""
+
+    low: float
+    high: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Track:
+    """A row of a chart: marks on its scale, and the range that they span. value: said beside the label."""
+
+    label: str
+    marks: tuple[ChartMark, ...]
+    value: str = ""
+    band: Band | None = None
+    is_range: bool = True
+
+    @property
+    def span(self) -> tuple[float, float]:
+        places = [mark.interval.estimate for mark in self.marks]
+        return min(places), max(places)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Rows on one scale: what a page shows first, and a terminal draws in characters. title: the answer in
+    one sentence; unit: what the scale counts; line: a value marked across all rows, with its name.
+    """
+
+    title: str
+    tracks: tuple[Track, ...]
+    unit: str
+    ends: tuple[float, float] = (0.0, 1.0)
+    is_share: bool = True
+    line: tuple[float, str] | None = None
+    notes: tuple[str, ...] = ()
+
+    def at(self, value: float) -> float:
+        """Where a value lies: 0 at the left end of the scale, 1 at the right."""
+        low, high = self.ends
+        return min(max((value - low) / (high - low), 0.0), 1.0)
+
+    @property
+    def ticks(self) -> tuple[tuple[float, str], ...]:
+        """At round values: where each lies, and how it is written."""
+        low, high = self.ends
+        rough = (high - low) / MOST_TICKS
+        size = 10 ** floor(log10(rough))
+        step = next(size * nice for nice in (1, 2, 2.5, 5, 10) if size * nice >= rough * 0.99)
+        values = [number * step for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+        scale, unit = (100, f"{words.NBSP}%") if self.is_share else (1, "")
+        return tuple((self.at(v), f"{v * scale:g}{unit}".replace("-", "−")) for v in values)
+
+    @property
+    def in_words(self) -> tuple[str, ...]:
+        """A line a row, and the notes."""
+        rows = (
+            f"{track.label}: {', '.join(filter(None, (track.value, *(mark.full for mark in track.marks))))}"
+            f"{f'; {track.band.name}' if track.band else ''}"
+            for track in self.tracks
+        )
+        return (*rows, *self.notes)
+
+
+def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
+    """A share of games. about: who that is."""
+    limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
+    how = f"{words.level(share.level)} {share.method}, {words.many(games, 'game')}"
+    return ChartMark(name, share, words.share(share), "; ".join(filter(None, (how, about))), shape, limits)
+
+
 @dataclass(frozen=True)
 class Lines:
     """Findings, a sentence or two each. on_page: as a page says them, where it does so in other words."""
@@ -94,7 +216,7 @@ class Hint:
     line: str
 
 
-Block = Table | Figure | Lines | Hint
+Block = Table | Figure | Chart | Lines | Hint
 
 
 @dataclass(frozen=True)
@@ -219,15 +341,15 @@ class Page:
     changed: Sequence[str]
     played: str
     whose: str
-    who: Sequence[tuple[str, str]] = ()
     incomplete: Sequence[str] = ()
+    chart: Chart  # the picture that answers
+    picks: Sequence[tuple[str, Sequence[str]]] = ()  # what a reader may pick: levels, players
     front: Sequence[Paragraph]
     claims: Sequence[Mapping] = ()
     claimed: str = ""  # the claims in one sentence
-    verdict: Sequence[Paragraph]  # what the front has not said in full
+    verdict: Sequence[Paragraph]  # the picture in words, and how sure it is
     sections: Sequence[Section]
     tables: Sequence[Table]
-    open_tables: int = 2  # the others unfold: a phone should reach the assumptions without a mile of rows
     measures: Sequence[Table] = ()  # means of everything recorded
     rules_source: str
     stopping_rule: str = ""

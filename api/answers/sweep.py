@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
-from bartizan.analyses.records import claims
+from bartizan.analyses.records import brackets, claims
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.client import Cluster
@@ -18,6 +18,7 @@ from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuesti
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, best_player, name_in_commands, several_values
+from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
@@ -74,6 +75,10 @@ def answer_run(question: RunQuestion) -> Answer:
     def lines() -> Iterator[str]:
         yield from caveat_lines(game, document)
         yield from text.lines(document)
+        if not is_about_length(document):
+            known = brackets.shipped(name_in_commands(game))
+            shown = brackets.about(known, [document["scenario_hash"]], document["behaviour"])
+            yield from terminal.block_lines(text.chart(document, shown))
         yield from assumed_lines(game, document)
         yield from text.after_assumptions(document)
 

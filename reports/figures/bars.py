@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BAR, WORDS, AXIS = 0.3, 0.32, 0.5  # inches
 NAMED_FROM = 0.085  # a piece at least this wide carries its share
-HISTOGRAM, STRIP = 2.1, 0.4  # inches
+HISTOGRAM, STRIP = 1.7, 0.4  # inches
 MOST_BARS = 60
 FILLED = 0.86  # of a bar's place
 

@@ -13,7 +13,7 @@ from bartizan.reports.text import words
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-HEIGHT, KEY_ROW = 2.7, 0.2  # inches
+HEIGHT, KEY_ROW = 2.3, 0.2  # inches
 AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends: shares that are all small deserve a closer look
 # of the axis: between curves, so that no interval hides another; beyond the ends
 DODGE, MARGIN = 0.006, 0.04

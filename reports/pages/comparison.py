@@ -20,7 +20,6 @@ from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 SCHEMA = "bartizan.compare/1"
 AGAIN = "run the same compare again with the same -o"
-BEFORE, AFTER = UNCLEAR, CLEAR
 ROOM = 0.1  # of an axis, beyond the longest interval
 
 
@@ -81,11 +80,11 @@ def page(comparison: KeptComparison) -> Page:
         changed=list(_changed(d)),
         played=_played(d),
         whose=facts.NOT_PEOPLE,
-        front=front.of_two(d.change, d.sentence, how_sure[-1]),
+        chart=compare.chart(d),
+        front=front.of_two(d.change, how_sure[-1]),
         verdict=[*_verdict(d), paragraph("How sure", how_sure), _over_skill(comparison)],
         sections=_sections(d, words.title(change)),
         tables=[compare.effects_table(d), *_ends(d)],
-        open_tables=3,
         rules_source=f"Rules: {data['rules_source'].rstrip('.')}." if data["rules_source"] else "",
         assumptions=[Assumption(line) for line in d.assumptions if line != (d.banner or {}).get("text")],
         methods=[("Differences", f"{d.difference.method}. Each line of the table names its own.")],
@@ -172,46 +171,17 @@ def _sections(d: ComparisonDocument, change: str) -> list[Section]:
     """All shares in one figure, means in one each."""
     shares = [row for row in d.effects if row.is_share]
     groups = [shares, *([row] for row in d.effects if not row.is_share)]
-    level = words.level(d.difference.level)
-    both = f"{change}. Each side with its {level} interval."
     paired = (
-        f"{change}. After less before, game by game on common luck, with {level} intervals; the dashed line "
-        "is no difference. Grey: not distinguishable from zero."
+        f"{change}. After less before, game by game on common luck, with {words.level(d.difference.level)} "
+        "intervals; the dashed line is no difference. Grey: not distinguishable from zero."
     )
-    legend = ((BEFORE, "Before"), (AFTER, "After"))
-    return [
-        Section("Before and after", both, tuple(_sides(rows, d) for rows in groups), legend),
-        Section("What the change does", paired, tuple(_moves(rows, d) for rows in groups)),
-    ]
-
-
-def _sides(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
-    first = rows[0]
-    shown = [
-        dots.Row(
-            words.title(name_of(row, d)),
-            f"{side_text(row, row.base)} -> {side_text(row, row.changed)}",
-            (dots.Point(row.base, BEFORE), dots.Point(row.changed, AFTER)),
-        )
-        for row in rows
-    ]
-    intervals = [interval for row in rows for interval in (row.base, row.changed)]
-    low = min(0.0, *(interval.low for interval in intervals))
-    high = max(interval.high for interval in intervals) * (1 + ROOM)
-    axis = (min(high, 1.0), "of the games") if first.is_share else (high or 1.0, "mean of a game")
-    before, after = side_text(first, first.base), side_text(first, first.changed)
-    return Figure(
-        f"{words.title(name_of(first, d))}: {before} before, {after} after",
-        _in_words(shown),
-        partial(dots.draw, shown, *axis, percent=first.is_share, least=low),
-        "Shares of the games" if first.is_share else "Means of a game",
-    )
+    return [Section("What the change does", paired, tuple(_moves(rows, d) for rows in groups if rows))]
 
 
 def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
     shown = []
     for row in rows:
-        point = dots.Point(row.difference.scaled(row.scale), AFTER if row.is_moved else BEFORE)
+        point = dots.Point(row.difference.scaled(row.scale), CLEAR if row.is_moved else UNCLEAR)
         limits = "{} ({})".format(*words.change(row.difference, row.scale, least=1))
         shown.append(dots.Row(words.title(name_of(row, d)), limits, (point,)))
     ends = difference_dots.axis((row.points[0].interval for row in shown), ROOM)

@@ -10,9 +10,10 @@ from bartizan.analyses.records.outcomes import Elimination, Spread
 from bartizan.analyses.records.seating import Skill, series
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Estimate
+from bartizan.reports.blocks import paragraph
 from bartizan.reports.pages.free_for_all.seats import MIXED, Seating, seatings
 from bartizan.reports.pages.parts import front, measured, since
-from bartizan.reports.pages.sweep import verdict_of
+from bartizan.reports.pages.sweep import chart_of, verdict_of
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import claims, glossary
 from bartizan.reports.views import bracket
@@ -22,11 +23,10 @@ SCHEMA = "bartizan.report/1"
 
 def document(study: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
-    verdict = verdict_of(study)
-    texts = {
-        key: [_fields(paragraph, "heading", "text") for paragraph in paragraphs]
-        for key, paragraphs in (("front", front.of_study(study, verdict)), ("verdict", verdict))
-    }
+    chart = chart_of(study)
+    short = paragraph(front.SHORT, (chart.title, *(f"{line}." for line in chart.in_words)))
+    parts = {"front": [short, *front.of_study(study)], "verdict": verdict_of(study)}
+    texts = {key: [_fields(part, "heading", "text") for part in listed] for key, listed in parts.items()}
     unsaid = ("cells", "schema", "since")
     together = {"by_setting": _by_setting(study)} if study.is_contest else {}
     if study.is_alike:

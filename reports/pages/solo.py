@@ -7,14 +7,33 @@ from itertools import pairwise, takewhile
 from bartizan.analyses.records import comparison
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import (
+    Band,
+    Chart,
+    ChartMark,
+    Entry,
+    Figure,
+    FigureGroup,
+    Method,
+    Paragraph,
+    Section,
+    Shape,
+    Table,
+    Track,
+    paragraph,
+    share_mark,
+)
 from bartizan.reports.figures import curves, dots, theme
-from bartizan.reports.pages.parts import certainty, names, outcomes, record
+from bartizan.reports.pages.parts import certainty, measured, names, outcomes, record
 from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
 from bartizan.reports.study import Finding, Study, main_findings
 from bartizan.reports.text import differences, words
+from bartizan.reports.text.cell_names import grouped
+from bartizan.reports.views import bracket, people_skill
 
 NAMED = 3  # policies named after the best one
+MOST_MARKS = 4  # policies in a row of the picture that answers
+HOPELESS = 0.005  # who wins less everywhere is told in one line
 NAME = 52  # letters of a player in the key of a figure
 HOLLOW = " Hollow dots: the same policy with another reading or setting."
 
@@ -29,6 +48,125 @@ def methods(study: Study) -> list[Method]:
     used += [*certainty.MEANS, ("Lost by turn", certainty.DKW)]
     several = [("Differences of win rates", certainty.difference_method(study)), certainty.SEVERAL]
     return [*used, *several] if len(study.findings) > 1 else used
+
+
+# ================================================================ the picture that answers
+
+
+def picks(study: Study) -> list[tuple[str, list[str]]]:
+    """What a reader may pick, so that all pictures follow."""
+    kinds = (("level", list(study.levels)), ("player", study.players))
+    return [] if study.is_contest else [(kind, names) for kind, names in kinds if len(names) > 1]
+
+
+def chart(study: Study) -> Chart:
+    """The levels as rows: who wins how often, from a newcomer to the best play found."""
+    if study.is_about_length:
+        return _length_chart(study)
+    known = {
+        row["scenario_hash"]: bracket.MeasuredBracket.read(row) for row in measured.brackets_of_study(study)
+    }
+    hopeless, tracks = _hopeless(study), []
+    for findings in study.levels.values():
+        mains = main_findings(findings)
+        variants = grouped([each for each in findings if each not in mains], lambda each: each.variant)
+        for index, cells in enumerate((mains, *variants.values())):
+            best = _best(cells)
+            shown = sorted((each for each in cells if each.player not in hopeless), key=_win_rate)[
+                -MOST_MARKS:
+            ]
+            own = [_mark(each, "own" if each is best else "other") for each in shown]
+            own += [] if index else _people(study, best)
+            marks = bracket.marks(known.get(best.cell.scenario_hash), own)
+            under = ", ".join(dict.fromkeys(filter(None, (best.variant, *best.rests_on))))
+            tracks.append(Track(best.level, marks, under, _band(study, best)))
+    shares = [mark.interval for track in tracks for mark in track.marks]
+    ends = (0.0, curves.axis_end(shares))
+    return Chart(
+        _difficulty(study, tracks), tuple(tracks), "games won", ends, notes=tuple(_left_out(study, hopeless))
+    )
+
+
+def _mark(finding: Finding, shape: Shape) -> ChartMark:
+    about = finding.cell.policies[0].get("about", "")
+    return share_mark(finding.player, finding.wins.first.win, finding.games, shape, about)
+
+
+def _people(study: Study, best: Finding) -> Iterator[ChartMark]:
+    for kept in study.kept:
+        if kept["kind"] == people_skill.KIND:
+            yield from people_skill.marks(people_skill.read(kept["answer"]), best.cell.difficulty)
+
+
+def _band(study: Study, best: Finding) -> Band | None:
+    """What is claimed of the win rate there, or a band that somebody has named."""
+    for judged in study.claims:
+        claim = judged.claim
+        about = [cell.id for cell in judged.case.cells]
+        if claim.band and claim.measure == "win_rate" and best.cell.id in about:
+            low, high = claim.band
+            limits = f"{low * 100:g}–{high * 100:g}{words.NBSP}%"
+            return Band(low, high, ", ".join(filter(None, (f"claimed {limits}", claim.preset))))
+    return None
+
+
+def _hopeless(study: Study) -> list[str]:
+    """Players who win next to nothing anywhere, in order; the best of a level is none of them."""
+    best = {_best(findings).player for findings in study.levels.values()}
+    return [name for name in study.players if name not in best and _most_won(name, study) < HOPELESS]
+
+
+def _most_won(player: str, study: Study) -> float:
+    return max(_win_rate(each) for each in study.findings if each.player == player)
+
+
+def _left_out(study: Study, hopeless: list[str]) -> Iterator[str]:
+    """Who has no mark."""
+    if cells := [each for each in study.findings if each.player in hopeless]:
+        most = max(each.wins.first.wins for each in cells)
+        games = words.count(min(each.games for each in cells))
+        won = f"at most {words.count(most)}" if most else "none"
+        where = " in any level" if len(study.levels) > 1 else ""
+        yield f"{words.sentence(words.listing(hopeless))}: {won} of {games} games won{where}."
+    more = len(study.players) - len(hopeless) - MOST_MARKS
+    if more > 0:
+        yield f"{more} more who win less stand in the table."
+
+
+def _difficulty(study: Study, tracks: list[Track]) -> str:
+    """`Garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`"""
+    best = [_best(findings) for findings in study.levels.values()]
+    ends = [best[0], best[-1]] if len(best) > 1 else best
+    if not any(map(_win_rate, ends)):
+        return f"Nobody wins a game of {words.listing([each.level for each in ends])}."
+    wins = [f"{words.share(each.wins.first.win)} of {each.level}" for each in ends]
+    if len({each.player for each in ends}) > 1:
+        wins = [f"{each.player} wins {share}" for each, share in zip(ends, wins, strict=True)]
+        return f"{words.sentence(words.listing(wins))}."
+    rows = [next(track for track in tracks if track.label == each.level) for each in ends]
+    found = [mark.value for track in rows for mark in track.marks if mark.shape == "best"]
+    beyond = f"; the best play found {words.listing(found)}" if len(found) == len(ends) else ""
+    return f"{words.sentence(ends[0].player)} wins {words.listing(wins)}{beyond}."
+
+
+def _length_chart(study: Study) -> Chart:
+    """How long it takes whom: nine games in ten as the range, the mean as the mark."""
+    time, tracks = names.time(study), []
+    for each in study.findings:
+        length = each.length
+        mean, limits = words.mean(length.turns)
+        low, high = (
+            ChartMark(
+                name, length.quantiles[q], words.whole(length.quantiles[q]), "order statistics", "other"
+            )
+            for q, name in ((5, "5 % of games up to"), (95, "95 % up to"))
+        )
+        how = f"{words.CONFIDENCE} Student t, {words.many(each.games, 'game')}"
+        middle = ChartMark("mean", length.turns.interval() or length.quantiles[50], mean, how, limits=limits)
+        tracks.append(Track(each.name if len(study.findings) > 1 else each.who, (low, middle, high)))
+    most = max(mark.interval.high for track in tracks for mark in track.marks)
+    title = f"A game takes {tracks[0].marks[1].value} {time}s in the mean with {study.findings[0].player}."
+    return Chart(title, tuple(tracks), f"{time}s", (0.0, most * 1.05 or 1.0), is_share=False)
 
 
 # ================================================================ in sentences
@@ -188,47 +326,11 @@ def _how_sure(study: Study) -> Iterator[str]:
 
 def sections(study: Study) -> list[Section]:
     colours = theme.player_colours(study.players)
-    return [_win_rates(study, colours), _scores(study), _losses(study, colours), _causes(study, colours)]
+    return [_scores(study), _losses(study, colours), _causes(study, colours)]
 
 
 def _hollow(study: Study) -> str:
     return HOLLOW if len(study.variants) > 1 else ""
-
-
-def _win_rates(study: Study, colours: Colours) -> Section:
-    end = curves.axis_end([finding.wins.first.win for finding in study.findings])
-    figures = []
-    for level, findings in study.levels.items():
-        rates = "; ".join(f"{f.who} {words.share_with_limits(f.wins.first.win)}" for f in findings)
-        draw = partial(dots.draw, list(_win_rows(findings, colours)), end, "games won by the player")
-        figures.append(Figure(_wins_most(level, findings), f"Win rates at {level}: {rates}", draw))
-    scale = f" The scale ends at {words.level(end)}." if end < 1 else ""
-    caption = (
-        f"Share of games won. The line through a dot is its {words.CONFIDENCE} interval; where the line is "
-        f"hidden, the dot is wider than the doubt.{scale}{_hollow(study)}"
-    )
-    return Section("Win rates", caption, tuple(figures))
-
-
-def _win_rows(findings: list[Finding], colours: Colours) -> Iterator[dots.Row]:
-    """Variants of a policy next to each other."""
-    for player in dict.fromkeys(finding.player for finding in findings):
-        variants = [finding for finding in findings if finding.player == player]
-        if len(variants) > 1:
-            yield dots.Row(player, "", ())
-        for finding in variants:
-            win = finding.wins.first.win
-            point = dots.Point(win, colours[player], filled=finding is variants[0])
-            yield dots.Row(finding.variant or player, words.share_with_limits(win), (point,))
-
-
-def _wins_most(level: str, findings: list[Finding]) -> str:
-    """`Elite: garrison wins most, 10.2 %`"""
-    best = _best(findings)
-    most = " most" if len({finding.player for finding in findings}) > 1 else ""
-    if not best.wins.first.win.estimate:
-        return f"{level}: nobody wins a game"
-    return f"{level}: {best.player} wins{most}, {words.share(best.wins.first.win)}"
 
 
 def _win_rate(finding: Finding) -> float:
@@ -242,7 +344,8 @@ def _best(findings: list[Finding]) -> Finding:
 
 def _scores(study: Study) -> Section:
     title = "Scores and medals" if study.tiers else "Scores"
-    drawn = [finding for finding in study.findings if _has_scores(finding, study)]
+    hopeless = _hopeless(study)
+    drawn = [each for each in study.findings if each.player not in hopeless and _has_scores(each, study)]
     if not drawn:
         return Section(title, "")
     ends = record.score_axes(drawn)
@@ -284,7 +387,7 @@ def _score_caption(study: Study, drawn: list[Finding]) -> str:
     left = [
         f"{finding.name} ({words.count(finding.scores.mean.n)} of {words.count(finding.games)})"
         for finding in study.findings
-        if finding not in drawn
+        if finding not in drawn and finding.player not in _hopeless(study)
     ]
     return f"{caption} Too few games with a score to draw: {words.listing(left)}." if left else caption
 

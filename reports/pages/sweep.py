@@ -7,18 +7,20 @@ The kind of page follows from the question: a player against the game (how hard?
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bartizan.reports.blocks import Method, Page, Paragraph, Section, Table
+from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Section, Table
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
 from bartizan.reports.pages.parts import facts, front, measured, record, since
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
+from bartizan.reports.views import bracket
 
 
 @dataclass(frozen=True)
 class Kind:
     question: str  # goes on from the game's title
     headline: str
+    chart: Callable[[Study], Chart]  # the picture that answers
     verdict: Callable[[Study], list[Paragraph]]  # the last says how sure the others are
     sections: Callable[[Study], list[Section]]
     tables: Callable[[Study], list[Table]]
@@ -28,6 +30,7 @@ class Kind:
 SOLO = Kind(
     "how hard is it?",
     "How hard is it, for whom, and how sure are we?",
+    solo.chart,
     solo.verdict,
     solo.sections,
     solo.tables,
@@ -39,6 +42,7 @@ ABOUT_LENGTH = replace(
 TWO_SIDED = Kind(
     "who wins?",
     "Who wins, how, and how sure are we?",
+    two_sided.chart,
     two_sided.verdict,
     two_sided.sections,
     two_sided.tables,
@@ -47,6 +51,7 @@ TWO_SIDED = Kind(
 FREE_FOR_ALL = Kind(
     "is it fair?",
     "Is going first worth it, who plays better, and how sure are we?",
+    free_for_all.chart,
     free_for_all.verdict,
     free_for_all.sections,
     free_for_all.tables,
@@ -69,22 +74,23 @@ def page(study: Study) -> Page:
     used = (*kind.methods(study), *claims.methods(study), *measured.between_methods(study))
     known = [section.method for section in (*news, *answers) if section.method[1]]
     caveat = banner.lines(study.banner, study.named) if study.banner else ()
-    page_one, judged = front.of_study(study, verdict), claims.of_study(study)
+    judged = claims.of_study(study)
     return Page(
         title=study.title,
         question=kind.question,
         headline=kind.headline,
-        caveat=caveat,
+        caveat=caveat[:2],  # how far its guesses move it stands below the picture
         reminders=(*caveat[:1], *_changed(study)),
         changed=facts.changed(study),
         played=facts.played(study),
         whose=facts.whose(study),
-        who=facts.who(study),
         incomplete=facts.incomplete(study),
-        front=page_one,
+        chart=chart_of(study),
+        picks=solo.picks(study),
+        front=front.of_study(study),
         claims=judged,
         claimed=claims.sentence(judged, manifest) if judged else "",
-        verdict=[paragraph for paragraph in verdict if paragraph not in page_one],
+        verdict=[paragraph for paragraph in verdict if paragraph.heading != bracket.HEADING],
         sections=[
             section for section in (*_led([*news, *own], study), *answers) if section.grids or section.lines
         ],
@@ -108,6 +114,12 @@ def page(study: Study) -> Page:
 def _changed(study: Study) -> Sequence[str]:
     """What is changed in all of the games: a figure or a table is shown without its page."""
     return (f"{study.title}.",) if study.changes else ()
+
+
+def chart_of(study: Study) -> Chart:
+    """Its title says what is changed in all of the games."""
+    chart, lead = kind_of(study).chart(study), changes.with_these(study.changes)
+    return replace(chart, title=f"{lead}: {chart.title}") if lead else chart
 
 
 def verdict_of(study: Study) -> list[Paragraph]:

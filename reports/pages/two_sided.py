@@ -10,14 +10,29 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Outcomes, Part
 from bartizan.analyses.records.seating import Series, series
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import (
+    Band,
+    Chart,
+    ChartMark,
+    Entry,
+    Figure,
+    Method,
+    Paragraph,
+    Section,
+    Shape,
+    Table,
+    Track,
+    paragraph,
+    share_mark,
+)
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import certainty, names, outcomes, record
+from bartizan.reports.pages.parts import certainty, measured, names, outcomes, record
 from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
+from bartizan.reports.views import equilibrium
 
 MOST = 6  # cells told one by one
 NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
@@ -32,6 +47,52 @@ def methods(study: Study) -> list[Method]:
     if len(study.findings) > 1:
         used.append(("Differences of shares", certainty.difference_method(study)))
     return [*used, certainty.SEVERAL]
+
+
+# ================================================================ the picture that answers
+
+
+def chart(study: Study) -> Chart:
+    """What the game is worth between the best players found, then who wins in each setting."""
+    between = [_between(equilibrium.EquilibriumDocument.read(row)) for row in measured.equilibria_of(study)]
+    played = tuple(
+        Track(names.label(finding, study), tuple(_marks(finding)), is_range=False)
+        for finding in study.findings[:MOST]
+    )
+    first = study.findings[0].outcomes
+    if between:
+        value = between[0].marks[0]
+        title = f"Between the best players found, {value.in_words} of the games."
+    elif ahead := leader(first):
+        title = f"{words.sentence(ahead.name)} wins {words.share(ahead.share)} of the games{_here(study)}."
+    else:
+        title = f"No side is ahead as far as these games can tell{_here(study)}."
+    more = len(study.findings) - len(played)
+    notes = (f"{more} more settings stand in the table.",) if more > 0 else ()
+    return Chart(title, (*between, *played), "of the games", line=(0.5, "half"), notes=notes)
+
+
+def _here(study: Study) -> str:
+    """Of several settings the first."""
+    return f" with {names.plain_label(study.findings[0], study)}" if len(study.findings) > 1 else ""
+
+
+def _between(d: equilibrium.EquilibriumDocument) -> Track:
+    """The value, and behind it how far each side's best response would move it."""
+    limits = equilibrium.span(d.value, d.gap)
+    gap = Band(*d.gap, f"best responses {limits}") if limits else None
+    value = share_mark(
+        f"{words.title(d.roles[0])} {equilibrium.gets(d)}", d.value, d.games, "best", "between their mixtures"
+    )
+    return Track("Best players found", (value,), "", gap, is_range=False)
+
+
+def _marks(finding: Finding) -> Iterator[ChartMark]:
+    shapes: tuple[Shape, ...] = ("own", "other", "beside")
+    for index, part in enumerate(finding.outcomes.parts):
+        shape = shapes[min(index, 2)] if part.seat >= 0 else "first"
+        name = part.name if part.seat >= 0 else NOBODY[part.name].lower()
+        yield share_mark(name, part.share, finding.games, shape)
 
 
 # ================================================================ in sentences
@@ -203,8 +264,9 @@ def _how_sure(study: Study) -> Iterator[str]:
 
 
 def sections(study: Study) -> list[Section]:
+    every = [_section(study)] if len(study.findings) > MOST else []  # else the first picture shows them all
     return [
-        _section(study),
+        *every,
         *outcomes.curve_sections(study),
         outcomes.forms_section(study),
         record.counts_section(study),

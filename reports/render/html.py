@@ -1,8 +1,11 @@
-"""Pages as one HTML file: sentences, figures, tables; no script, no font, no request leaves the page."""
+"""Pages as one HTML file: sentences, figures, tables; no font, no request; its one script sorts tables."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup
 
 from bartizan.reports.blocks import Page
 from bartizan.reports.render.figures import light
@@ -24,11 +27,20 @@ def render(template: str, **parts) -> str:
     return environment().get_template(template).render(**parts).replace(" -&gt; ", " → ")
 
 
+def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
+    """The level and the player that a text names, as attributes; where a reader picks others it is hidden."""
+    parts = re.split(", |: ", text)
+    named = ((kind, names.index(part) + 1) for kind, names in picks for part in parts if part in names)
+    return Markup("".join(f' data-{kind}="{number}"' for kind, number in dict(named).items()))
+
+
 def environment() -> jinja2.Environment:
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    environment.filters["picked"] = picked
+    return environment

@@ -26,6 +26,8 @@ def _answers(content: Page) -> Iterator[str]:
     if content.caveat:
         yield f"> **{' '.join(content.caveat)}**"
     yield from (f"> **{line}**" for line in content.changed)
+    yield f"**{content.chart.title}**"
+    yield _listed(content.chart.in_words)
     yield content.played
     yield from (f"- {line}" for line in content.incomplete)
     if content.claims:

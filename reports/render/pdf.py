@@ -5,17 +5,17 @@ The content travels as data (JSON) into a template that never changes: no text o
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import is_dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import matplotlib
-from matplotlib.ft2font import FT2Font
+from matplotlib.ft2font import FT2Font, LoadFlags
 
-from bartizan.reports.blocks import Entry, Figure, Page, Table
+from bartizan.reports.blocks import Chart, Entry, Figure, Page, Table
 from bartizan.reports.render.figures import light
 from bartizan.reports.render.html import FOLDER
 from bartizan.simcore.errors import UsageError
@@ -23,14 +23,19 @@ from bartizan.simcore.errors import UsageError
 PAPERS = {"a4": "a4", "letter": "us-letter"}  # what typst calls them
 STANDARD = "ua-1"  # tagged, with a title, a language and pictures in words (ISO 14289-1)
 MOST_BYTES = 1_900_000  # as light as a page: to be mailed
-COLUMNS = 9  # of a table; one with more goes on in another below
-ROOM = 100  # letters side by side
+WIDTHS = {"a4": 493.0, "letter": 510.0}  # points between the margins
+GUTTER = 6.2  # points right of a column
+NOTE = 0.84  # of the type beside it
+SIZES = (6.5, 6.0, 5.6)  # points of a table's type: the first at which its columns stand side by side
 FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # of a package: the same on every machine
-FONT = "DejaVuSans.ttf"
+FONT, BOLD = "DejaVuSans.ttf", "DejaVuSans-Bold.ttf"
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 HEAD = re.compile(r'<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"[^>]*aria-label="([^"]*)"')
 LONG = re.compile(r"[^\s\u200b]{20,}")
 JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
+BREAK = "\u200b"  # where a word may go on in the next line
+SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # where typst breaks a line
+SHOWN = ("name", "value", "limits", "shape")  # of a mark
 NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
 
 
@@ -45,7 +50,7 @@ def page(content: Page, paper: str = "a4") -> bytes:
 def typeset(content: Mapping[str, Any], paper: str) -> bytes:
     """Fields of a page as a PDF; the same bytes on every machine."""
     typst = compiler()
-    data = {**plain(content), "paper": PAPERS[paper]}
+    data = {**plain(content, room=WIDTHS[paper]), "paper": PAPERS[paper]}
     return typst.compile(
         (FOLDER / "report.typ").read_bytes(),
         font_paths=typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS)]),
@@ -68,25 +73,23 @@ def compiler():
 # ---------------------------------------------------------------- content as data
 
 
-def plain(part: Any, name: str = "") -> Any:
-    """Dataclasses, tuples and texts as JSON knows them. name: the field it stands in."""
+def plain(part: Any, name: str = "", room: float = WIDTHS["a4"]) -> Any:
+    """Dataclasses, tuples and texts as JSON knows them. name: the field it stands in; room: points across."""
     if isinstance(part, Figure):
         return _figure(part)
+    if isinstance(part, Chart):
+        return _chart(part)
     if isinstance(part, Table):
-        return [{**_fields(each), "shares": _shares(each)} for each in _narrow(part)]
+        return _measured(part, room)
     if isinstance(part, Entry):
         return {"text": plain(part.text), "note": plain(part.note)}
     if is_dataclass(part):
-        return _fields(part)
+        return {key: plain(getattr(part, key), key, room) for key in part.__dataclass_fields__}
     if isinstance(part, Mapping):
-        return {str(key): plain(each, str(key)) for key, each in part.items()}
+        return {str(key): plain(each, str(key), room) for key, each in part.items()}
     if isinstance(part, (list, tuple)):
-        return [plain(each, name) for each in part]
+        return [plain(each, name, room) for each in part]
     return _text(part, name) if isinstance(part, str) else part
-
-
-def _fields(part: Any) -> dict:
-    return {name: plain(getattr(part, name), name) for name in part.__dataclass_fields__}
 
 
 def _figure(figure: Figure) -> dict:
@@ -98,31 +101,110 @@ def _figure(figure: Figure) -> dict:
     return {**texts, "svg": svg, "shape": float(wide) / float(high)}
 
 
-def _narrow(table: Table) -> list[Table]:
-    """Its columns in as many tables as the paper needs, each with the column that names the rows."""
-    others, most = len(table.headers) - 1, COLUMNS - 1
-    if others <= most:
-        return [table]
-    each = -(-others // -(-others // most))
-    tables = []
-    for columns in (slice(start, start + each) for start in range(1, others + 1, each)):
-        headers = (table.headers[0], *table.headers[columns])
-        rows = tuple((row[0], *row[columns]) for row in table.rows)
-        tables.append(replace(table, headers=headers, rows=rows))
-    return tables
+def _chart(chart: Chart) -> dict:
+    """Its places as shares of the width."""
 
+    def placed(low: float, high: float, **others: Any) -> dict:
+        return {**plain(others), "low": chart.at(low), "high": chart.at(high)}
 
-def _shares(table: Table) -> list[float]:
-    """Of the width for each column, by what stands in it; none where everything has room side by side."""
-    columns = list(zip(table.headers, *table.rows, strict=True))
-    longest = [
-        max([len(header), *(len(text) for entry in column for text in (entry.text, entry.note))])
-        for header, *column in columns
+    tracks = [
+        {
+            **plain({"label": track.label, "value": track.value, "is_range": track.is_range}),
+            "marks": [
+                placed(mark.interval.low, mark.interval.high, **{key: getattr(mark, key) for key in SHOWN})
+                | {"at": chart.at(mark.interval.estimate)}
+                for mark in track.marks
+            ],
+            "span": [chart.at(end) for end in track.span] if track.marks else [],
+            "band": track.band and placed(track.band.low, track.band.high, name=track.band.name),
+        }
+        for track in chart.tracks
     ]
-    if sum(longest) + 2 * len(columns) <= ROOM:
-        return []
-    words = [max(len(w) for entry in column for w in str(entry).split()) for column in columns]
-    return [max(min(word, 20), long**0.75) for word, long in zip(words, longest, strict=True)]
+    line = chart.line and (chart.at(chart.line[0]), chart.line[1])
+    fields = {
+        "title": chart.title,
+        "ticks": chart.ticks,
+        "unit": chart.unit,
+        "notes": chart.notes,
+        "line": line,
+    }
+    return {**plain(fields), "tracks": tracks}
+
+
+# ---------------------------------------------------------------- tables, measured
+
+
+def _measured(table: Table, room: float) -> list[dict]:
+    """Its columns in as many tables as the paper needs, each with the column that names the rows."""
+    columns = list(zip(table.headers, *table.folded, strict=True))
+    tried = [(size, *_widths(columns, size)) for size in SIZES]
+    side_by_side = [one for one in tried if sum(one[2]) <= room] or [
+        one for one in tried if sum(one[1]) <= room
+    ]
+    size, least, most = (side_by_side or tried[-1:])[0]
+    parts: list[list[int]] = [[]]
+    for place in range(1, len(columns)):
+        if parts[-1] and least[0] + sum(least[each] for each in (*parts[-1], place)) > room:
+            parts.append([])
+        parts[-1].append(place)
+    return [_part(table, [0, *part], least, most, size, room) for part in parts]
+
+
+def _part(
+    table: Table, places: list[int], least: Sequence[float], most: Sequence[float], size: float, room: float
+) -> dict:
+    """Every column as wide as its longest word, the rest of the room by what each wants."""
+    wanted = [most[place] - least[place] for place in places]
+    spare = room - sum(least[place] for place in places)
+    share = min(spare / (sum(wanted) or 1), 1.0)
+    widths = [min(least[place], room) + share * more for place, more in zip(places, wanted, strict=True)]
+    return {
+        "title": plain(table.title),
+        "caption": plain(table.caption),
+        "headers": [plain(table.headers[place]) for place in places],
+        "rows": [[plain(row[place]) for place in places] for row in table.folded],
+        "to_right": [table.to_right[place] for place in places],
+        "widths": widths,
+        "size": size,
+        "in_line": sum(most) <= room,  # every note beside its number
+    }
+
+
+def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list[float], list[float]]:
+    """Of each column: its longest word, and its longest line below the header."""
+    least, most = [], []
+    for place, (header, *entries) in enumerate(columns):
+        font = FONT if place else BOLD  # of the names of rows
+        texts, lines = [(plain(str(header)), size, BOLD)], [0.0]
+        for entry in entries:
+            assert isinstance(entry, Entry)
+            parts = [(plain(entry.text), size, font), (plain(entry.note), size * NOTE, font)]
+            lines.append(sum(_wide(*part) for part in parts) + size / 3)
+            texts += parts
+        least.append(
+            max(_wide(word, points, face) for text, points, face in texts for word in SPLIT.split(text))
+            + GUTTER
+        )
+        most.append(max(least[-1], max(lines) + GUTTER))
+    return least, most
+
+
+def _wide(text: str, size: float, font: str) -> float:
+    """Points across."""
+    advances = _advances(font)
+    return sum(advances.get(letter, 1.0) for letter in text) * size
+
+
+@cache
+def _advances(font: str) -> dict[str, float]:
+    """Letter -> its width, in the size of the type."""
+    face = FT2Font(str(FONTS / font))
+    face.set_size(100, 72)
+    widths = {
+        chr(code): face.load_char(code, flags=LoadFlags.NO_HINTING).linearHoriAdvance / 6_553_600
+        for code in face.get_charmap()
+    }
+    return {**widths, BREAK: 0.0}
 
 
 # ---------------------------------------------------------------- text

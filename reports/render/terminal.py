@@ -1,14 +1,17 @@
-"""What a reader at a terminal gets: blocks as lines, without pictures, in letters that the terminal has."""
+"""What a reader at a terminal gets: blocks as lines, charts in characters where there is room, in letters
+that the terminal has.
+"""
 
 import codecs
-import re
+import shutil
 import sys
 import unicodedata
 from collections.abc import Iterator
+from textwrap import wrap
 
-from bartizan.reports.blocks import Block, Entry, Hint, Lines, Table, View
+from bartizan.reports.blocks import SIGNS, Block, Chart, Entry, Hint, Lines, Table, Track, View
 
-NUMBER = re.compile(r"[+−]?\d|below |above |–?$")  # what a cell of a column of numbers begins with
+LEAST_ROOM, MOST_ROOM = 72, 110  # characters across a chart
 
 
 def lines(view: View) -> Iterator[str]:
@@ -31,6 +34,8 @@ def block_lines(block: Block) -> Iterator[str]:
     match block:
         case Table() if block.place != "page":
             yield from table_lines(block)
+        case Chart():
+            yield from chart_lines(block, room())
         case Lines():
             yield from block.lines
         case Hint():
@@ -44,11 +49,10 @@ def table_lines(table: Table) -> Iterator[str]:
     cells = [table.headers, *([cell(entry) for entry in row] for row in table.rows)]
     columns = list(zip(*cells, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    to_right = [all(NUMBER.match(text) for text in column[1:]) for column in columns]
     for row in cells:
         texts = (
             text.rjust(width) if right else text.ljust(width)
-            for text, width, right in zip(row, widths, to_right, strict=True)
+            for text, width, right in zip(row, widths, table.to_right, strict=True)
         )
         yield f"  {'  '.join(texts)}".rstrip()
     yield from (f"  {line}" for line in table.more.splitlines())
@@ -56,6 +60,63 @@ def table_lines(table: Table) -> Iterator[str]:
 
 def cell(entry: Entry) -> str:
     return f"{entry.text} ({entry.limits})" if entry.limits else entry.text
+
+
+# ---------------------------------------------------------------- a chart in characters
+
+RANGE, DOUBT, BAND, LINE, PLAIN = "─", "━", "░", "┊", str.maketrans("─━░┊○◇◆●▲", "-=.|o+#*^")
+
+
+def room() -> int:
+    """Characters across, where a person looks on; 0 where a program reads."""
+    return min(shutil.get_terminal_size().columns, MOST_ROOM) if sys.stdout.isatty() else 0
+
+
+def chart_lines(chart: Chart, room: int) -> Iterator[str]:
+    """Each row with its marks in words below, so that no two labels meet."""
+    if room < LEAST_ROOM:
+        return
+    margin = max((len(track.label) for track in chart.tracks), default=0) + 4
+    wide = room - margin
+    try:
+        SIGNS["best"].encode(sys.stdout.encoding or "ascii")
+        plain: dict[int, int] = {}
+    except UnicodeEncodeError:
+        plain = PLAIN
+    for track in chart.tracks:
+        scale = "".join(_scale(track, chart, wide)).rstrip()
+        named = (f"{SIGNS[mark.shape]} {mark.in_words}" for mark in track.marks)
+        said = "   ".join(
+            filter(None, (track.value, *named, f"{BAND} {track.band.name}" if track.band else ""))
+        )
+        yield f"  {track.label:<{margin - 2}}{scale}".translate(plain)
+        yield from (f"{'':<{margin}}{line}".translate(plain) for line in wrap(said, wide))
+    ticks = [" "] * (wide + 8)
+    for place, text in chart.ticks:
+        start = min(round(place * (wide - 1)), wide - len(text))
+        ticks[start : start + len(text)] = text
+    yield f"{'':<{margin}}{''.join(ticks).rstrip()}  {chart.unit}"
+
+
+def _scale(track: Track, chart: Chart, wide: int) -> list[str]:
+    """A row of characters: range, band, doubts, marks, each over what lies behind."""
+    cells = ["·" if column % 2 == 0 else " " for column in range(wide)]
+
+    def fill(low: float, high: float, sign: str) -> None:
+        start, end = (round(chart.at(value) * (wide - 1)) for value in (low, high))
+        cells[start : end + 1] = sign * (end + 1 - start)
+
+    if track.is_range and track.marks:
+        fill(*track.span, RANGE)
+    if track.band:
+        fill(track.band.low, track.band.high, BAND)
+    if chart.line:
+        fill(chart.line[0], chart.line[0], LINE)
+    for mark in track.marks:
+        fill(mark.interval.low, mark.interval.high, DOUBT)
+    for mark in track.marks:
+        fill(mark.interval.estimate, mark.interval.estimate, SIGNS[mark.shape])
+    return cells
 
 
 # ---------------------------------------------------------------- another encoding than ours

@@ -11,7 +11,7 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Lines, Table, View, share_mark
 from bartizan.reports.figures import curves, theme
 from bartizan.reports.text import differences, words
 from bartizan.simcore.commands import command_of
@@ -173,6 +173,28 @@ def _how_sure(bracket: MeasuredBracket) -> str:
 
 def _span(numbers: Sequence[int]) -> str:
     return " to ".join(words.count(n) for n in dict.fromkeys((numbers[0], numbers[-1])))
+
+
+# ---------------------------------------------------------------- on the picture that answers
+
+
+def marks(bracket: MeasuredBracket | None, played: Sequence[ChartMark] = ()) -> tuple[ChartMark, ...]:
+    """The range from the newcomer to the best play found, with who was played, from worst to best.
+
+    Who was played stands there by its own games.
+    """
+    names = {mark.name for mark in played}
+    rows = [row for row in bracket.named if row.policy not in names] if bracket else []
+    ends = [_mark(row, bracket) for row in rows if bracket and not (played and row.rung == HEURISTIC)]
+    return tuple(sorted((*ends, *played), key=lambda mark: mark.interval.estimate))
+
+
+def _mark(row: RungRow, bracket: MeasuredBracket) -> ChartMark:
+    if row is bracket.best_found:
+        return share_mark("best play found", row.win_rate, row.games, "best", row.name)
+    if row.rung == HEURISTIC:
+        return share_mark(row.policy, row.win_rate, row.games)
+    return share_mark(row.rung, row.win_rate, row.games, "first")
 
 
 # ---------------------------------------------------------------- blocks

@@ -15,7 +15,19 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
 from bartizan.analyses.statistics.testing import holm
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import (
+    Block,
+    Chart,
+    ChartMark,
+    Entry,
+    Figure,
+    Lines,
+    Shape,
+    Table,
+    Track,
+    View,
+    share_mark,
+)
 from bartizan.reports.document import ONLY
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
@@ -394,8 +406,51 @@ def _measure(measure: Measure, roles: Sequence[str]) -> str:
 
 
 def view(d: ComparisonDocument) -> View:
-    blocks: list[Block] = [] if d.is_idle else [effects_table(d), *_unclear(d)]
+    blocks: list[Block] = [] if d.is_idle else [chart(d), effects_table(d), *_unclear(d)]
     return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", ""))
+
+
+def chart(d: ComparisonDocument) -> Chart:
+    """Before and after, with the paired difference: of every share of games; where they say nothing, of the
+    mean that moves most clearly.
+    """
+    shares = [
+        row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
+    ]
+    means = [row for row in d.effects if not row.is_share]
+    moved = [row for row in sorted(means, key=lambda row: row.p) if row.is_moved]
+    says_little = d.headline.measure == sentences.headline(True, ()) and not any(r.is_moved for r in shares)
+    rows = (moved[:1] if says_little else []) or shares or means[:1] or d.effects[:1]
+    title, first = "Every game is the same, before and after.", rows[0]
+    if not d.is_idle:
+        ends = f"from {side_text(first, first.base)} to {side_text(first, first.changed)}"
+        moves = differences.moves(first.difference) if first.is_share else f"moves by {_by(first)}"
+        title = f"{words.title(name_of(first, d))} {moves}, {ends}."
+    most = max(side.high for row in rows for side in (row.base, row.changed))
+    least = min(0.0, *(side.low for row in rows for side in (row.base, row.changed)))
+    axis = (0.0, 1.0) if first.is_share else (least, most * 1.05 or 1.0)
+    unit = "of the games" if first.is_share else name_of(first, d)
+    return Chart(title, tuple(_track(row, d) for row in rows), unit, axis, first.is_share)
+
+
+def _track(row: MeasureRow, d: ComparisonDocument) -> Track:
+    sides: tuple[tuple[str, Interval, Shape], ...] = (
+        ("before", row.base, "first"),
+        ("after", row.changed, "best"),
+    )
+    marks = [
+        share_mark(name, side, row.n, shape)
+        if row.is_share
+        else ChartMark(name, side, side_text(row, side), f"{words.level(side.level)} {side.method}", shape)
+        for name, side, shape in sides
+    ]
+    return Track(words.title(name_of(row, d)), tuple(marks), _by(row))
+
+
+def _by(row: MeasureRow) -> str:
+    """`+24.5 percentage points (+23.0 to +26.0)`: paired, game by game."""
+    text, limits = words.change(row.difference, row.scale, least=1)
+    return f"{differences.points(text) if row.is_share else text} ({limits})"
 
 
 def effects_table(d: ComparisonDocument) -> Table:

@@ -126,17 +126,17 @@ def _level(d: EquilibriumDocument) -> str:
 
 
 def _worth(d: EquilibriumDocument) -> str:
-    value, gap = words.share_with_limits(d.value), _span(d.value, d.gap)
+    value, gap = words.share_with_limits(d.value), span(d.value, d.gap)
     worth, beside = (gap, f" (value {value})") if gap else (value, "")
     role = words.title(d.roles[0])
-    return f"{role} {_gets(d)} {worth} between the best players found{beside}; {_moved(d)}"
+    return f"{role} {gets(d)} {worth} between the best players found{beside}; {_moved(d)}"
 
 
-def _gets(d: EquilibriumDocument) -> str:
+def gets(d: EquilibriumDocument) -> str:
     return f"scores (a draw counts {d.draw:g})" if d.draw else "wins"
 
 
-def _span(value: Interval, gap: tuple[float, float]) -> str:
+def span(value: Interval, gap: tuple[float, float]) -> str:
     """`55–68 %`: the gap, as finely as the value, whose noise it shares; "" where it is one number."""
     limits = words.span(100 * gap[0], 100 * gap[1], words.digits_for(100 * value.half_width))
     return f"{limits}{words.NBSP}%" if len(set(limits.split("–"))) > 1 else ""
@@ -214,7 +214,7 @@ def _table(d: EquilibriumDocument) -> Table:
         for name, number in first.items()
     )
     role, other = d.roles
-    headers = (f"{role} {_gets(d)}", *(f"against {other} {number}" for number in second.values()))
+    headers = (f"{role} {gets(d)}", *(f"against {other} {number}" for number in second.values()))
     return Table("Who gets what of whom", f"{words.level(d.value.level)} intervals.", headers, rows)
 
 
@@ -225,6 +225,6 @@ def _round(row: Round) -> str:
         f"{' joins' if response.joins else ''}"
         for role, response in row.responses.items()
     ]
-    gap = _span(row.value, row.gap)
+    gap = span(row.value, row.gap)
     value = words.share_with_limits(row.value)
     return f"value {value}; best responses gain: {', '.join(responses)}{f'; gap {gap}' if gap else ''}"

@@ -22,7 +22,7 @@ from bartizan.analyses.experiments.ladder import (
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Figure, Lines, Table, Track, View
 from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
@@ -216,7 +216,15 @@ def view(d: LadderDocument) -> View:
     findings = Lines(tuple(_findings(d)), (d.sentence, *_findings(d)))
     over_skill = Lines((*(row["sentence"] for row in d.brackets), *d.unmeasured), ())
     uneven = Lines(tuple(_uneven(d)), ())
-    blocks: tuple[Block, ...] = (*_figures(d), *_tables(d), *_misfits(d), findings, uneven, over_skill)
+    blocks: tuple[Block, ...] = (
+        *_charts(d),
+        *_figures(d),
+        *_tables(d),
+        *_misfits(d),
+        findings,
+        uneven,
+        over_skill,
+    )
     return View(d.sentence, blocks, ("The ladder", f"{d.method}."), _title(d), _caption(d))
 
 
@@ -276,6 +284,18 @@ def _figures(d: LadderDocument) -> Iterator[Figure]:
         title = "Skill and difficulty on one scale"
         alt = difference_dots.in_words(f"{_title(d)}. {title}, in {UNIT}", drawn)
         yield Figure(title, alt, partial(difference_dots.draw, rows, UNIT))
+
+
+def _charts(d: LadderDocument) -> Iterator[Chart]:
+    """The same for a terminal."""
+    tracks = tuple(
+        Track(who, (ChartMark("", place, _logits(place)),), heading)
+        for heading, places in _scales(d)
+        for who, place in places
+    )
+    if tracks:
+        ends = difference_dots.axis(mark.interval for track in tracks for mark in track.marks)
+        yield Chart(_title(d), tracks, UNIT, ends, is_share=False)
 
 
 def _tables(d: LadderDocument) -> Iterator[Table]:

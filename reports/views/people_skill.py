@@ -13,7 +13,7 @@ from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Figure, Legend, Lines, Table, View
+from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lines, Table, View
 from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import dots
 from bartizan.reports.text import differences, sentences, words
@@ -338,6 +338,17 @@ def _whole_percents(share: Interval) -> tuple[str, str]:
 
 
 # ---------------------------------------------------------------- the picture
+
+
+def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
+    """Testers at a level, on the picture that answers."""
+    for row in d.levels if isinstance(d, SkillDocument) else ():
+        if row.level == level:
+            middle, limits = _whole_percents(row.these)
+            name = "made-up testers" if d.made_up else "your testers"
+            how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
+            shown = f"{middle}{words.NBSP}%"
+            yield ChartMark(name, row.these, shown, how, "beside", f"{limits}{words.NBSP}%")
 
 
 def _figure(d: PeopleDocument) -> Figure:

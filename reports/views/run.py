@@ -1,10 +1,11 @@
 """A cell that was played, for a reader at a terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Chart, Track, share_mark
 from bartizan.reports.text import changes, words
-from bartizan.reports.views import luck
+from bartizan.reports.views import bracket, luck
 from bartizan.reports.views.sequential import stopped_lines
 
 
@@ -26,6 +27,25 @@ def lines(d: Mapping) -> Iterator[str]:
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if not is_about_length(d):
         yield length
+
+
+def chart(d: Mapping, known: Sequence[Mapping]) -> Chart:
+    """Who wins, each seat a row; of one player the level, from a newcomer to the best play found. known: the
+    brackets of what was played.
+    """
+    if not d.get("seats"):
+        mark = share_mark(d["policies"][0], Interval(**d["win_rate"]), d["games"])
+        measured = bracket.MeasuredBracket.read(known[0]) if known else None
+        return Chart("", (Track(words.title(d["difficulty"]), bracket.marks(measured, [mark])),), "games won")
+    tracks = (
+        Track(
+            seat["role"],
+            (share_mark(seat["policy"], Interval(**seat["win_rate"]), d["games"]),),
+            is_range=False,
+        )
+        for seat in d["seats"]
+    )
+    return Chart("", tuple(tracks), "games won")
 
 
 def after_assumptions(d: Mapping) -> Iterator[str]:

@@ -9,6 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from bartizan.reports import write_report
+from tests import specimen as every_element
 from tests.browser.chromium import browser, visit
 from tests.cli.run_cli import PIG, RUIN, bartizan
 from tests.sweeps import make_sweep, records, solo_cell
@@ -68,9 +69,13 @@ def form(path):
     return path
 
 
-MAKERS = {make.__name__: make for make in (solo, wide, two_sided, free_for_all, comparison, watch, form)}
+def specimen(path):
+    return every_element.write(path)
+
+
+MAKERS = {make.__name__: make for make in (solo, wide, two_sided, free_for_all, comparison, specimen, watch, form)}
 KINDS = tuple(kind for kind in MAKERS if kind != "wide")  # that is for paper
-REPORTS = ("solo", "two_sided", "free_for_all", "comparison")
+REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "specimen")
 SHEET = 688  # pixels across an A4 sheet, less its margins of 14 mm
 
 
@@ -162,10 +167,51 @@ def squeezed(text):
 @pytest.mark.parametrize("kind", REPORTS)
 def test_page_one_is_a_sheet_by_itself(chromium, pages, kind):
     with visit(chromium, pages(kind)) as seen:
-        first, second, *_ = [squeezed(sheet.extract_text()) for sheet in PdfReader(io.BytesIO(seen.page.pdf(format="A4"))).pages]
-        front = seen.page.evaluate("[...document.querySelectorAll('#front dd p')].map(p => p.textContent)")
-    assert len(front) >= 4 and all(squeezed(text) in first for text in front)
-    assert "Onthispage" not in second or "Inshort" not in second
+        first, *_ = [squeezed(sheet.extract_text()) for sheet in PdfReader(io.BytesIO(seen.page.pdf(format="A4"))).pages]
+        picture = seen.page.evaluate("[...document.querySelectorAll('#answer figcaption, #answer .row, #answer .names span')].map(p => p.innerText)")
+    assert len(picture) >= 3 and all(squeezed(text) in first for text in picture)
+
+
+@pytest.mark.parametrize("room", ["desk", "phone"])
+@pytest.mark.parametrize("kind", REPORTS)
+def test_the_picture_that_answers_stands_above_the_fold_after_few_words(chromium, pages, kind, room):
+    """Its title, and every row of it but of a specimen, which has more of all before it."""
+    with visit(chromium, pages(kind), room) as seen:
+        high, end, before = seen.page.evaluate(
+            "[innerHeight, document.querySelector('#answer .axis').getBoundingClientRect().bottom, [...document.querySelectorAll('.banner, header')].map(e => e.innerText).join(' ')]"
+        )
+        assert end <= high and len(before.split()) <= 60
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_nothing_is_cut_on_the_narrowest_phone(chromium, pages, kind):
+    with visit(chromium, pages(kind), "phone") as seen:
+        seen.page.set_viewport_size({"width": 320, "height": 640})
+        seen.page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= 320, too_wide(seen.page)
+
+
+def test_what_is_picked_all_pictures_follow_and_tables_sort(chromium, pages):
+    with visit(chromium, pages("specimen")) as seen:
+        page = seen.page
+        labels = "[...document.querySelectorAll('.track')].filter(e => e.offsetParent).map(e => e.querySelector('b').innerText)"
+        assert page.evaluate(labels) == ["Easy", "Hard"]
+        page.check("#pick-1-2")
+        assert page.evaluate(labels) == ["Hard"]
+        assert page.evaluate("[...document.querySelectorAll('figure[data-level]')].filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)") == ["Hard: half lost by turn 3"]
+        page.check("input[name=level]:not([id])")
+        page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
+        page.click("#numbers ~ section th:nth-child(2) button")
+        first = "document.querySelector('#numbers ~ section tbody').innerText"
+        assert page.evaluate(first).startswith("Hard, policy; Hard, other")
+        page.click("#numbers ~ section th:nth-child(2) button")
+        assert not page.evaluate(first).startswith("Hard, policy")
+
+
+def test_a_mark_says_how_sure_it_is_where_it_has_the_focus(chromium, pages):
+    with visit(chromium, pages("specimen")) as seen:
+        seen.page.focus(".mark.best")
+        assert "66" in seen.page.evaluate("getComputedStyle(document.activeElement, '::after').content") and "Wilson" in seen.page.evaluate("document.activeElement.ariaLabel")
 
 
 def test_the_game_to_watch_goes_by_keys(chromium, pages):

@@ -111,7 +111,7 @@ def test_another_question_stands_beside_it_and_more_games_take_its_place(folder)
     assert again["games"] == 400
     both = asking("--set", "bets.start=12")
     assert sorted(len(it["changes"]) for it in both) == [0, 1]
-    assert html(folder).count("When games are lost: random") == 2
+    assert html(folder).count("<summary>When games are lost: random") == 2
 
 
 def test_a_sweep_with_answers_is_whole_and_goes_on(folder):

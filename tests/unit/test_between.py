@@ -65,7 +65,9 @@ def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     assert headings.index(measured.BETWEEN) > headings.index("How sure"), "whose ranges are of the page's own games"
     assert first.answer == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(" %", "\N{NO-BREAK SPACE}%")
     assert POLICIES_ONLY in first.details
-    assert shown["front"][0].answer == f"{measured.BETWEEN}: {first.answer}"
+    track, *_ = shown["chart"].tracks
+    assert shown["chart"].title == "Between the best players found, Raiders wins 62\N{NO-BREAK SPACE}% of the games."
+    assert track.band.name == "best responses 58–66\N{NO-BREAK SPACE}%" and track.marks[0].interval.estimate == pytest.approx(0.62)
 
 
 def test_of_other_numbers_or_rules_it_says_nothing(tmp_path, monkeypatch):

@@ -263,7 +263,7 @@ def test_presets_say_who_named_them():
 def test_a_report_opens_with_the_claims(three_levels, tmp_path):
     sweep = three_levels([{"title": "As hard as Pandemic", "difficulty": "veteran", "preset": "coop-first-play"}, {"order": ["novice", "veteran", "elite"]}])
     page = write_report(sweep, tmp_path / "r.html").read_text()
-    assert page.index('id="claims"') < page.index('id="verdict"') and page.count('<li class="pass">') == 3
+    assert page.index('id="answer"') < page.index('id="claims"') < page.index('id="numbers"') and page.count('<li class="pass">') == 3
     assert "As hard as Pandemic" in page and "leagueofgamemakers.com" in page and "2 claims, 3 verdicts: 3 hold" in page and "Schuirmann" in page
     lines = write_report(sweep, tmp_path / "r.md").read_text()
     assert lines.index("**Claims.**") < lines.index("## ") and lines.count("- **PASS** ") == 3

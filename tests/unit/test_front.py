@@ -1,4 +1,4 @@
-"""Page 1: the answers, over skill, the change that moves it most and its cost in print, what it cannot know."""
+"""Page 1: the picture that answers, the change that moves it most and its cost in print, what it cannot know."""
 
 import json
 
@@ -39,10 +39,11 @@ def front_of(root, influences=None, **changes):
 
 def test_it_stands_alone(tmp_path):
     front, sweep = front_of(tmp_path / "s")
-    assert list(front) == ["In short", "Over skill", "What would move it most", "What this cannot know"]
-    (verdict, *_) = of_sweep.page(study(sweep)).verdict
-    assert front["In short"].answer == f"Novice: {verdict.answer}"
-    assert front["Over skill"].answer.startswith("No bracket has been measured")
+    assert list(front) == ["What would move it most", "What this cannot know"]
+    page = of_sweep.page(study(sweep))
+    assert page.chart.title.startswith("Garrison wins ") and [track.label for track in page.chart.tracks] == ["Novice"]
+    (skill,) = [section for section in page.sections if section.title == "Over skill"]
+    assert skill.lines[0].startswith("No bracket has been measured")
     assert "computer policies, not people" in front["What this cannot know"].text
     assert "3 of the 13 numbers and readings behind it are assumptions." in front["What this cannot know"].text
 
@@ -100,4 +101,4 @@ def test_a_choice_prints_nothing_of_its_own(path):
 def test_the_page_shows_it_first(tmp_path):
     _, sweep = front_of(tmp_path / "s")
     page = write_report(sweep, tmp_path / "r.html").read_text(encoding="utf-8")
-    assert 0 < page.index('id="front"') < page.index('id="verdict"')
+    assert 0 < page.index('id="answer"') < page.index('id="verdict"') < page.index('id="front"')

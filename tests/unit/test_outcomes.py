@@ -212,7 +212,7 @@ def test_nobody_is_the_player_and_nothing_survives(page):
 
 
 def test_the_verdict_says_what_the_setting_changes(page):
-    text = page[page.index('id="verdict"') : page.index("<h2>Who wins")]
+    text = page[page.index('id="verdict"') : page.index("<h2>Over the length")]
     assert "From a limit of 10 to a limit of 30 the share of the Raiders rises by" in text
     assert "A limit of 10: of 900 games" in text and "are drawn" in text and "The length is a guess." in text
     assert "First blood, in the same games: 55.6 %" in text or "First blood, in the same games: 56 %" in text
@@ -220,9 +220,9 @@ def test_the_verdict_says_what_the_setting_changes(page):
 
 def test_sections_answer_the_questions_of_a_match(page):
     titles = re.findall(r"<h2>([^<]*)", page)
-    assert titles[:7] == ["Who wins", "Over the length", "Other forms of the result", "What happens in a game", "What undid the Raiders", "How soon", "Prizes in a game"]
+    assert titles[:6] == ["Over the length", "Other forms of the result", "What happens in a game", "What undid the Raiders", "How soon", "Prizes in a game"]
     assert "not what players would do who know of a length of x" in page
-    assert len(re.findall("<svg", page)) == 1 + 2 + 2 + 2 + 1 + 1 + 3  # of the first times only the longest limit
+    assert len(re.findall("<svg", page)) == 2 + 2 + 2 + 1 + 1 + 3  # of the first times only the longest limit
     ids = re.findall(r'\bid="([^"]*)"', page)
     assert len(ids) == len(set(ids))
 

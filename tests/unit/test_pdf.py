@@ -139,16 +139,16 @@ def test_letters_that_the_type_lacks_are_marked(tmp_path):
 
 
 def test_a_table_goes_on_with_its_headers(tmp_path):
-    many = [(solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": f"policy_{i}", "weights": {}, "about": ""}]), records(games=40)) for i in range(40)]
+    many = [(solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": f"policy_{i}", "weights": {}, "about": ""}]), records(games=40, seed=i)) for i in range(90)]
     pages = pages_of(write_report(make_sweep(tmp_path / "s", many), tmp_path / "r.pdf"))
-    inside = [text for text in pages if "policy_17" in text or "policy_29" in text or "policy_39" in text]
+    inside = [text for text in pages if "policy_17" in text or "policy_59" in text or "policy_89" in text]
     assert sum("Level and player" in text for text in inside) >= 3
 
 
 def test_a_wide_table_goes_on_below_with_the_names_of_its_rows():
     wide = Table("t", "", tuple(f"h{i}" for i in range(20)), (tuple(Entry(f"e{i}") for i in range(20)),))
     parts = pdf.plain(wide)
-    assert [len(part["headers"]) for part in parts] == [8, 8, 6] and all(part["headers"][0] == "h0" for part in parts)
+    assert len(parts) == 1 and all(part["headers"][0] == "h0" for part in parts)
     assert [name for part in parts for name in part["headers"][1:]] == list(wide.headers[1:])
 
 

@@ -46,6 +46,9 @@ def methods(study: Study) -> list[Method]:
     return [*used, *certainty.MEANS, *certainty.first_times(study), certainty.SEVERAL]
 
 
+chart = seats.chart
+
+
 def verdict(study: Study) -> list[Paragraph]:
     """The answer first, in sentences."""
     parts = [
@@ -69,9 +72,10 @@ def _how_sure(study: Study) -> Iterator[str]:
 
 
 def sections(study: Study) -> list[Section]:
+    """What the first picture shows by itself is not drawn again."""
     return [
-        seats.section(study),
-        skill.section(study),
+        *([seats.section(study)] if len(seats.seatings(study)) > 1 else []),
+        *([skill.section(study)] if len(study.skills) > 1 else []),
         games.ends_section(study),
         *effects.sections(study),
         *games.out_sections(study),

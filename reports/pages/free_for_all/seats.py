@@ -4,10 +4,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND, SeatShare, Skill
+from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND, SeatShare, Skill, Standing
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Legend, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import (
+    Chart,
+    Entry,
+    Figure,
+    Legend,
+    Paragraph,
+    Section,
+    Table,
+    Track,
+    paragraph,
+    share_mark,
+)
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots, theme
 from bartizan.reports.pages.parts import names
@@ -202,6 +213,55 @@ def share_figure(
 def of_games(games: set[int], number: str) -> str:
     """`20,000 games`, where the settings of a figure have the same number of them."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
+
+
+# ---------------------------------------------------------------- the picture that answers
+
+
+def chart(study: Study) -> Chart:
+    """What each seat wins beside an equal share, then each player of a line-up that sat in every seat."""
+    every = seatings(study)
+    quoted = main(every, study) or (every[0] if every else None)
+    if quoted is None:
+        return Chart("No game was won by anybody.", (), "of the games")
+    tracks = [_seat_track(seat, share, quoted) for seat, share in enumerate(quoted.seats)]
+    skill = next((skill for skill in study.skills if len(skill.standings) > 1), None)
+    players = [_player_track(standing, skill) for standing in skill.standings] if skill else []
+    fair = [quoted.fair, *([skill.fair] if skill else [])]
+    ends = share_axis((mark.interval for track in (*tracks, *players) for mark in track.marks), fair)
+    about = (_called(quoted, study), _note([quoted]), "the scale does not start at 0" if ends[0] else "")
+    return Chart(
+        words.sentence(_fairness(quoted)),
+        (*tracks, *players),
+        "of the games, a seat",
+        ends,
+        line=(quoted.fair, "equal share"),
+        notes=(f"{'; '.join(filter(None, about))}.",),
+    )
+
+
+def _seat_track(seat: int, share: SeatShare, quoted: Seating) -> Track:
+    policy = quoted.finding.cell.policies[seat]
+    who, about = (policy["name"] if quoted.kind == MIXED else ""), policy.get("about", "")
+    mark = share_mark(who, share.share, quoted.games, about="" if quoted.kind == TURNED else about)
+    return Track(f"{words.sentence(names.seat(seat))} seat", (mark,), is_range=False)
+
+
+def _player_track(standing: Standing, skill: Skill) -> Track:
+    mark = share_mark(standing.policy, standing.share.interval, skill.games, "other")
+    return Track(f"{standing.policy}, in all seats", (mark,), is_range=False)
+
+
+def _fairness(quoted: Seating) -> str:
+    """`the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal share.`"""
+    if quoted.kind == MIXED:
+        return "different players sit in the seats: these games cannot tell seat from player."
+    if not quoted.apart:
+        how_far = at_most(quoted.seats[0].joint) if len(quoted.seats) == 2 else _furthest(quoted)
+        return f"no seat is found to be better than another: at most {how_far} from an equal share."
+    share = quoted.apart[0]
+    who = f"the {names.seat(share.seat)} of {len(quoted.seats)} seats"
+    return f"{who} wins {words.share(share.share)} of the games, {_from_equal(share)}."
 
 
 # ---------------------------------------------------------------- in sentences

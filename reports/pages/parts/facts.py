@@ -5,7 +5,6 @@ or repeat a report.
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from textwrap import shorten
 
 from bartizan.analyses.records.seating import LineUp
 from bartizan.reports import entries
@@ -16,7 +15,6 @@ from bartizan.reports.text.cell_names import set_text
 from bartizan.reports.views import people_skill
 
 NOT_PEOPLE = "Played by computer policies, not people."
-ONE_LINE = 110  # letters
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -118,14 +116,6 @@ def players(study: Study) -> list[PlayerFact]:
         fact = PlayerFact(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
         facts.setdefault((fact.name, fact.role, weights), fact)
     return list(facts.values())
-
-
-def who(study: Study) -> list[tuple[str, str]]:
-    """Each player once with what it is, in one line: for where the names first appear."""
-    about: dict[str, str] = {}
-    for player in players(study):
-        about.setdefault(player.name, shorten(player.about, ONE_LINE, placeholder=" …"))
-    return [(name, text) for name, text in about.items() if text]
 
 
 def signed(manifest: Mapping, folders: Iterable[Path]) -> str:

@@ -130,11 +130,13 @@ def _unmeasured(study: Study) -> Iterator[str]:
 
 
 def skill_sections(study: Study) -> list[Section]:
-    """What the verdict has said in sentences, as a curve and a table."""
-    known = brackets_of_study(study)
+    """The curve and its sentences; where nothing was measured, what would measure it."""
+    known, said = brackets_of_study(study), skill_paragraphs(study)
+    lines = tuple(line for paragraph in said for line in (paragraph.answer, *paragraph.details))
     if not known:
-        return []
-    return [replace(bracket.view("", known).section, lines=(), method=(bracket.HEADING, SKILL_METHOD))]
+        return [Section(bracket.HEADING, "", lines=lines)]
+    section = bracket.view("", known).section
+    return [replace(section, lines=lines, method=(bracket.HEADING, SKILL_METHOD))]
 
 
 # ---------------------------------------------------------------- cards

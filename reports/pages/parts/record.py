@@ -284,7 +284,10 @@ def measures(study: Study) -> list[Table]:
         f"Mean of every recorded number over all games that have it, with its {words.CONFIDENCE} "
         "interval (Student t)."
     )
-    return [_measured(level, caption, findings) for level, findings in study.levels.items()]
+    return [
+        _measured(level, "" if place else caption, findings)
+        for place, (level, findings) in enumerate(study.levels.items())
+    ]
 
 
 def _measured(level: str, caption: str, findings: list[Finding]) -> Table:

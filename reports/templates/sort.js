@@ -1,0 +1,23 @@
+// A click on the head of a column sorts its table; without scripts the order stays that of the report.
+function value(cell) {
+  const text = cell.textContent.trim().replace("−", "-").replace(/(\d),(?=\d{3})/g, "$1");
+  const number = parseFloat(text.replace(/^(below|above) /, ""));
+  return isNaN(number) ? [1, 0, text] : [0, text.startsWith("below") ? 0 : number, text];
+}
+function order(a, b) {
+  return a[0] - b[0] || a[1] - b[1] || a[2].localeCompare(b[2]);
+}
+for (const table of document.querySelectorAll("table")) {
+  table.querySelectorAll("thead th").forEach((head, column) => {
+    const button = document.createElement("button");
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const falls = head.ariaSort === "ascending";
+      for (const other of table.querySelectorAll("thead th")) other.removeAttribute("aria-sort");
+      head.ariaSort = falls ? "descending" : "ascending";
+      const rows = [...table.tBodies[0].rows].sort((a, b) => order(value(a.cells[column]), value(b.cells[column])));
+      table.tBodies[0].append(...(falls ? rows.reverse() : rows));
+    });
+  });
+}
