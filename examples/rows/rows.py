@@ -14,7 +14,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from bartizan import LUCK_FIELDS, Datum, Engine, Game, Reporting, ScenarioModel, all_open, jit
+from bartizan import LUCK_FIELDS, Datum, Engine, Game, Reporting, ScenarioModel, all_open, jit, newcomer
 from bartizan.simcore.scenario.model import Strict
 
 MOST = 10  # squares along one side
@@ -175,6 +175,56 @@ def write_record(state, tables, record):
     record.score = state.pieces
 
 
+# ---------------------------------------------------------------- what a first-time player counts
+
+NEAR = 3  # lines that lack more pieces than this count nothing
+FADES, FEARED, CENTRE = 0.248, 2.963, 0.118  # fitted to plays of people: benchmarks/newcomer_fit.py
+
+
+@jit
+def count_lines(state, tables, lines):
+    """lines[player, k]: lines that the player can still fill and that lack k + 1 pieces. Modifies lines."""
+    lines[:] = 0.0
+    for square in range(tables.rows * tables.columns):
+        r, c = square // tables.columns, square % tables.columns
+        for seat in range(2):
+            for d in range(4):
+                dr, dc = DIRECTIONS[d]
+                far_r, far_c = r + dr * (tables.row[seat] - 1), c + dc * (tables.row[seat] - 1)
+                if tables.counts[seat, d] and far_r < tables.rows and 0 <= far_c < tables.columns:
+                    lacks = 0
+                    for k in range(tables.row[seat]):
+                        piece = state.square[square + k * (dr * tables.columns + dc)]
+                        if piece == 2 - seat:
+                            lacks = NEAR + 1
+                            break
+                        lacks += piece == 0
+                    if 0 < lacks <= NEAR:
+                        lines[seat, lacks - 1] += 1.0
+
+
+@jit
+def centrality(tables, square):
+    """1 in the middle of the board, 0 in a corner."""
+    r, c = (tables.rows - 1) / 2, (tables.columns - 1) / 2
+    away = np.hypot(square // tables.columns - r, square % tables.columns - c)
+    return 1.0 - away / np.hypot(r, c)
+
+
+def goal(state, tables, seat):
+    """Own lines, the nearer to full the better, against the other's, who is to move; and the middle."""
+    lines, worth = np.zeros((2, NEAR)), 0.0
+    count_lines(state, tables, lines)
+    for k in range(NEAR):
+        worth += FADES**k * (np.log1p(lines[seat, k]) - FEARED * np.log1p(lines[1 - seat, k]))
+    if tables.loses:
+        worth = -worth
+    for square in range(tables.rows * tables.columns):
+        if state.square[square] == seat + 1:
+            worth += CENTRE * centrality(tables, square)
+    return worth
+
+
 # ---------------------------------------------------------------- words for the trace
 
 
@@ -217,5 +267,6 @@ GAME = Game(
     behaviour=1,
     roles=("first", "second"),
     rules_source="Collins et al. 2026, games of the play experiment",
+    policies=lambda: [newcomer(goal, "lines that can still be filled")],
     home=Path(__file__),
 )
