@@ -2,8 +2,8 @@
 
 After the Intuitive Gamer of Collins et al. 2025 (arXiv 2510.11503), which matched first games and first
 judgements of over 1,000 people: very few imagined futures, no deep search, a simple goal, softmax. That form
-is borrowed, none of the numbers is: theirs are for games of another kind, ours are assumed until plays of
-people calibrate them (docs/newcomer.md).
+is borrowed, none of its numbers is. `newcomer@people` has the sharpness and the slips of 302 people in first
+plays of small board games; what a game's newcomer counts stays assumed (docs/newcomer.md).
 
 Of each legal action a few futures are imagined. In each the dice are thrown anew and what the seat cannot
 know is dealt anew, everybody plays a few decisions at random, and a simple goal says how well that looks. The
@@ -31,15 +31,22 @@ SETTINGS = {
     "horizon": 2.0,  # decisions played on in each; without a goal, to the end of the game
     "temperature": 0.1,  # steps of the goal that make an action e times as likely
     "win": 10.0,  # steps of the goal between a lost game and a won one
+    # 1: a temperature is no number of steps, but of standard deviations of what the actions at hand are worth
+    "relative": 0.0,
+    "slip": 0.0,  # chance of an action at random
 }
 LIMITS = {"samples": (1, 1e6), "horizon": (0, LONGEST), "temperature": (1e-3, 1e9), "win": (0, 1e9)}
-SAMPLES, HORIZON, TEMPERATURE, WIN = range(4)
+LIMITS |= {"relative": (0, 1), "slip": (0, 1)}
+SAMPLES, HORIZON, TEMPERATURE, WIN, RELATIVE, SLIP = range(6)
+ALIKE = 1e-12  # actions no further apart are worth the same
 WHOLE = 1 << 31
 
 
 def choose(state, tables, legal, n_legal, weights):
     if n_legal == 1:
         return legal[0]
+    if weights[SLIP] > 0.0 and policy_below(state, 1, WHOLE) < weights[SLIP] * WHOLE:
+        return legal[policy_below(state, 2, n_legal)]
     return imagined(state, tables, legal, n_legal, weights, new_trials(), new_scratch())
 
 
@@ -51,7 +58,10 @@ def imagined(state, tables, legal, n_legal, weights, trials, scratch):
         for k in range(samples):
             begin_future(state, tables, legal[i], trials, k)
             work.total[i] += looks(trials[0], tables, weights, work, state.to_move)
-    return legal[drawn(state, work.total, n_legal, weights[TEMPERATURE] * samples)]
+    heat = weights[TEMPERATURE] * samples
+    if weights[RELATIVE] > 0.0:
+        heat = weights[TEMPERATURE] * max(np.std(work.total[:n_legal]), ALIKE)
+    return legal[drawn(state, work.total, n_legal, heat)]
 
 
 def looks(trial, tables, weights, work, seat):
@@ -116,8 +126,8 @@ def newcomer(goal: Callable | None = None, counts: str = "") -> Newcomer:
     return Newcomer(
         NAME,
         choose,
-        "a first-time player: imagines a few futures of each action, played on at random, and counts "
-        f"{counts or 'who wins them'}; its numbers are assumed, not yet calibrated by people",
+        "a model of a first-time player: imagines a few futures of each action, plays on at random, counts "
+        f"{counts or 'who wins them'}; its numbers are not yet calibrated by plays of this game",
         dict(settings),
         goal=goal,
     )

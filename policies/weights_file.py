@@ -71,10 +71,12 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 
 
 def shipped(policy: Policy) -> dict[str, Path]:
-    """The weights that come with a policy, by name."""
+    """The weights that come with a policy, by name: those beside its own file before those of its kind."""
+    homes = dict.fromkeys(path.parent for path in (*reversed(policy.around()), policy.source))
     return {
         file.stem: file
-        for file in sorted((policy.source.parent / "trained" / policy.name).glob(f"*{SUFFIX}"))
+        for home in homes
+        for file in sorted((home / "trained" / policy.name).glob(f"*{SUFFIX}"))
     }
 
 

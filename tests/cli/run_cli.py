@@ -14,6 +14,7 @@ from bartizan import cli
 ROOT = Path(cli.__file__).parent
 PIG = str(ROOT / "examples/pig/pig.py")
 RUIN = str(ROOT / "examples/ruin/ruin.py")
+ROWS = str(ROOT / "examples/rows/rows.py")
 
 
 @dataclass

@@ -6,12 +6,12 @@ from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore import conformance
 from bartizan.simcore.conformance import check_game
 from bartizan.simcore.game import game_names, load_game
-from tests.cli.run_cli import PIG, RUIN
+from tests.cli.run_cli import PIG, ROWS, RUIN
 
 BRIEF = {"newcomer": "newcomer:samples=2,horizon=2"}  # as many futures as it takes to choose
 
 
-@pytest.mark.parametrize("name", [*game_names(), PIG, RUIN], ids=lambda n: n.rsplit("/", 1)[-1])
+@pytest.mark.parametrize("name", [*game_names(), PIG, RUIN, ROWS], ids=lambda n: n.rsplit("/", 1)[-1])
 def test_keeps_the_contract(name, monkeypatch):
     """With fewer games than `bartizan check` plays; one of Colditz has as many decisions as ten of the others."""
     monkeypatch.setattr(conformance, "GAMES", 1 if name == "colditz" else 3)

@@ -1,5 +1,7 @@
 """The newcomer: better the more it imagines, the same game on any number of threads, blind to what its seat cannot know; and what makes no sense is refused."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,9 @@ HERE = "newcomer:samples=2,horizon=2"
 
 def match(name: str, *texts: str, seed: int = 5, scenario: str | None = None, sets=None) -> Match:
     game = load_game(name)
-    return Match(game, load_scenario(game, scenario, sets=sets), tuple(find_player(game, text) for text in texts), seed)
+    return Match(
+        game, load_scenario(game, scenario, sets=sets), tuple(find_player(game, text) for text in texts), seed
+    )
 
 
 def share(*texts: str, games: int, name: str = PIG) -> float:
@@ -56,12 +60,20 @@ def test_a_game_that_does_not_say_what_is_hidden_has_none():
 
 def test_its_numbers_are_named_as_weights():
     game = load_game(PIG)
-    assert find_policy(game, "newcomer:samples=8,temperature=0.2").weights == {**SETTINGS, "samples": 8, "horizon": 20_000, "temperature": 0.2}
+    assert find_policy(game, "newcomer:samples=8,temperature=0.2").weights == {
+        **SETTINGS,
+        "samples": 8,
+        "horizon": 20_000,
+        "temperature": 0.2,
+    }
     with pytest.raises(PolicyError, match=r'no weight "sample"; did you mean "samples"'):
         find_policy(game, "newcomer:sample=8")
 
 
-@pytest.mark.parametrize("said", ["samples=0: from 1 to", "horizon=-1: from 0 to", "temperature=0: from 0.001 to", "win=-1: from 0 to"])
+@pytest.mark.parametrize(
+    "said",
+    ["samples=0: from 1 to", "horizon=-1: from 0 to", "temperature=0: from 0.001 to", "win=-1: from 0 to"],
+)
 def test_numbers_that_make_no_sense_are_refused(said):
     with pytest.raises(PolicyError, match=said):
         find_policy(load_game(PIG), f"newcomer:{said.partition(':')[0]}")
@@ -70,10 +82,14 @@ def test_numbers_that_make_no_sense_are_refused(said):
 def test_a_goal_of_ones_own(tmp_path):
     """A file names another goal: the points banked. Who counts them holds at four or so."""
     path = tmp_path / "counts.py"
-    path.write_text("from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n")
+    path.write_text(
+        "from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n"
+    )
     assert find_policy(load_game(PIG), f"{path}:newcomer:horizon=4").weights["horizon"] == 4
     assert share(str(path), "random", games=400) > 0.6
-    path.write_text("from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return state.bank[seat]\n\n\nWRONG = newcomer(goal)\n")
+    path.write_text(
+        "from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return state.bank[seat]\n\n\nWRONG = newcomer(goal)\n"
+    )
     with pytest.raises(PolicyError, match="`goal` does not compile"):
         find_player(load_game(PIG), str(path))
 
@@ -81,9 +97,13 @@ def test_a_goal_of_ones_own(tmp_path):
 def test_modifiers_work_for_it():
     """With noise 1 it plays as random with noise 1 does; handed over to from the first turn on, another policy is it."""
     game = load_game(PIG)
-    noisy, random = (Batch(match(PIG, f"{name}:noise=1", "hold")).play(0, 50) for name in ("newcomer", "random"))
+    noisy, random = (
+        Batch(match(PIG, f"{name}:noise=1", "hold")).play(0, 50) for name in ("newcomer", "random")
+    )
     assert (noisy == random).all()
-    late, itself = (Batch(match(PIG, text, "hold")).play(0, 50) for text in ("hold:newcomer-after=0", "newcomer"))
+    late, itself = (
+        Batch(match(PIG, text, "hold")).play(0, 50) for text in ("hold:newcomer-after=0", "newcomer")
+    )
     assert (late == itself).all()
     assert find_policy(game, "newcomer:omit=roll").lacks(find_policy(game, "newcomer")) == ("roll",)
 
@@ -115,11 +135,64 @@ def test_it_does_not_see_the_card_on_top():
     assert abs(looked - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 2000)
 
 
+def test_a_slip_is_an_action_at_random_and_none_leaves_every_game_as_it_was():
+    """Who always slips plays as random does; who never slips draws no luck for it."""
+    slips, random = (share(f"{text}", "hold", games=4000) for text in ("newcomer:slip=1", "random"))
+    assert abs(slips - random) < 4 * np.sqrt(2 * max(random, 0.002) / 4000)
+    plain, never = (Batch(match(PIG, text, "hold")).play(0, 50) for text in ("newcomer", "newcomer:slip=0"))
+    assert (plain == never).all()
+
+
+def test_a_relative_temperature_knows_no_units(tmp_path):
+    """A goal in other units: the same games, where the temperature is relative; others, where it is in steps."""
+    played = {}
+    for unit in (1, 64):
+        path = tmp_path / f"goal{unit}.py"
+        path.write_text(
+            f"from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return {unit}.0 * (state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n"
+        )
+        for relative in (0, 1):
+            text = f"{path}:newcomer:horizon=4,win=0,temperature=2,relative={relative}"
+            played[unit, relative] = Batch(match(PIG, text, "hold")).play(0, 40)
+    assert (played[1, 1] == played[64, 1]).all() and not (played[1, 0] == played[64, 0]).all()
+
+
+@pytest.mark.parametrize("name", [*game_names(), PIG])
+def test_the_numbers_fitted_to_people_come_with_every_newcomer(name):
+    policy = find_policy(load_game(name), "newcomer@people")
+    assert policy.name == "newcomer@people" and policy.weights["relative"] == 1
+    own = find_policy(load_game(name), "newcomer").weights
+    assert {key for key in own if own[key] != policy.weights[key]} == {"relative", "temperature", "slip"}
+
+
+# ---------------------------------------------------------------- nobody is measured
+
+PERSON = re.compile(
+    r"\b(real|actual|measured|human|typical) (newcomer|beginner|first-time player)s?\b", re.IGNORECASE
+)
+
+
+def test_no_page_calls_the_model_a_measured_person():
+    """In any sentence or template of a page; and what the policy says of itself names the model."""
+    assert PERSON.search("a measured newcomer wins 3 %") and not PERSON.search("a newcomer wins 3 %")
+    pages = [
+        path
+        for room in ("reports", "workbench", "api", "policies")
+        for path in (ROOT / room).rglob("*")
+        if path.suffix in (".py", ".html", ".toml", ".js", ".typ")
+    ]
+    assert len(pages) > 100
+    assert [str(path) for path in pages if PERSON.search(path.read_text(encoding="utf-8"))] == []
+    assert "a model" in newcomer().about and "not yet calibrated by plays of this game" in newcomer().about
+
+
 # ---------------------------------------------------------------- the same games, the same rules
 
 
 def test_any_number_of_threads_plays_the_same_games():
-    one, two = (np.concatenate(list(play_games(match(PIG, "newcomer", "hold"), 0, 130, jobs))) for jobs in (1, 2))
+    one, two = (
+        np.concatenate(list(play_games(match(PIG, "newcomer", "hold"), 0, 130, jobs))) for jobs in (1, 2)
+    )
     assert (one == two).all()
 
 
@@ -145,7 +218,9 @@ def cell(name: str) -> Match:
 @pytest.mark.parametrize("name", CELLS)
 def test_its_game_is_the_same_alone_and_on_two_threads(name):
     """An illegal action would stop it."""
-    one, two = (np.concatenate([rows.copy() for rows in play_games(cell(name), 0, 66, jobs)]) for jobs in (1, 2))
+    one, two = (
+        np.concatenate([rows.copy() for rows in play_games(cell(name), 0, 66, jobs)]) for jobs in (1, 2)
+    )
     assert (one == two).all()
     assert (Batch(cell(name)).play(65, 1)[0] == one[65]).all()
 
@@ -159,7 +234,11 @@ LUCKS = 40  # of its own, at each moment
 def test_what_a_seat_cannot_know_moves_no_decision(name):
     """Hidden cards dealt anew and all coming luck changed, its decisions have the same distribution: over many draws of its own luck they differ no more than two sets of draws at the state as it is."""
     playing = cell(name)
-    engine, tables, legal = playing.game.compiled, playing.tables(), np.zeros(playing.game.compiled.max_legal, np.int32)
+    engine, tables, legal = (
+        playing.game.compiled,
+        playing.tables(),
+        np.zeros(playing.game.compiled.max_legal, np.int32),
+    )
 
     def decided(state, first: int, hidden: bool) -> np.ndarray:
         """How often each legal action is chosen, of LUCKS times; `hidden`: each time under other hidden cards."""
@@ -174,7 +253,11 @@ def test_what_a_seat_cannot_know_moves_no_decision(name):
             one.luck[rng.POLICY] = rng.mix(np.uint64(k))
             n = engine.legal_actions(one, tables, legal)
             seat = int(one.to_move)
-            chosen = int(playing.functions()[seat](one, tables, legal.copy(), n, playing.workspace()["weights"][0, seat]))
+            chosen = int(
+                playing.functions()[seat](
+                    one, tables, legal.copy(), n, playing.workspace()["weights"][0, seat]
+                )
+            )
             counts[chosen] = counts.get(chosen, 0) + 1
         return counts
 
