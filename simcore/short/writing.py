@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.game import load_module
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.reading import END_WORDS, POINTS, Action, Argument, ShortGame, constant_of, read
@@ -50,6 +51,12 @@ def load(path: Path, module: ModuleType) -> ModuleType:
     return long
 
 
+def written_out(path: Path, name: str) -> tuple[str, str]:
+    """The long game file and the scenario file of a short game, under a name of their own."""
+    game = read(path.resolve(), load_module(path, "game"))
+    return long_game(game, name), scenario_of(game, name)
+
+
 def _kept_in(text: str) -> Path:
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or cache_root())
     return root / "short" / hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -83,8 +90,8 @@ def _moved(code: CodeType, file: str) -> CodeType:
 # ---------------------------------------------------------------- the long game
 
 
-def long_game(game: ShortGame) -> str:
-    """The text of the long game file."""
+def long_game(game: ShortGame, name: str = "") -> str:
+    """The text of the long game file. name: the game's, if not that of the short one."""
     functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
     actions, teams, counts = game.actions, game.teams, game.counts
     most, arguments = max(counts), max(_packed_size(action) for action in actions)
@@ -98,7 +105,7 @@ def long_game(game: ShortGame) -> str:
         roles = ("player",) if most == 1 else ("players",)
     leveled = {name: number for name, number in game.numbers.items() if number.levels}
     return TEMPLATES.get_template("long_game.jinja").render(
-        name=game.path.stem,
+        name=name or game.path.stem,
         title=title_of(game),
         doc=(game.module.__doc__ or title_of(game)).strip(),
         file=game.path.name,
@@ -408,9 +415,9 @@ def _zone(game: ShortGame, name: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- the scenario
 
 
-def scenario_of(game: ShortGame) -> str:
+def scenario_of(game: ShortGame, name: str = "") -> str:
     """The scenario file: every number with its source."""
-    head = {"schema_version": 1, "game": game.path.stem, "name": "standard", "title": title_of(game)}
+    head = {"schema_version": 1, "game": name or game.path.stem, "name": "standard", "title": title_of(game)}
     numbers = {name: number for name, number in game.numbers.items() if not number.levels}
     leveled = {name: number for name, number in game.numbers.items() if number.levels}
     source = game.settings.get("source", "")
