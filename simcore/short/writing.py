@@ -291,12 +291,12 @@ def _loop(game: ShortGame, argument: Argument) -> Iterator[str]:
         yield f"for {name} in {over!r}:"
     elif isinstance(over, c.Players):
         yield f"for {name} in range(state.players):"
-        yield f"    if not state.out[{name}]{'' if over.me else f' and {name} != state.me'}:"
+        yield f"if not state.out[{name}]{'' if over.me else f' and {name} != state.me'}:"
     elif isinstance(over, c.Cards):
         pile = f"state.{game.name_of(over)}" + ("[state.me]" if over.each else "")
         yield f"for {name}_at in range(1, 1 + {pile}[0]):"
-        yield f"    if words.is_first({pile}, {name}_at):"
-        yield f"        {name} = {pile}[{name}_at]"
+        yield f"if words.is_first({pile}, {name}_at):"
+        yield f"{name} = {pile}[{name}_at]"
     elif isinstance(over, c.Places) and isinstance(over.of, c.Cards):
         pile = f"state.{game.name_of(over.of)}" + ("[state.me]" if over.of.each else "")
         yield f"for {name} in range({pile}[0]):"
@@ -315,7 +315,7 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
         "is_range": isinstance(deck.kinds, range),
         "copies": [row[c.COPIES] for row in rows],
         "names": tuple(row[c.NAME] for row in rows),
-        "keys": [key_of(row) for row in rows],
+        "slugs": [key_of(row) for row in rows],
         "kinds": rows,
         "columns": columns_of(rows),
         "room": game.room(deck),
