@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import HOOKS, SETTINGS, ShortGame, calls, constant_of
+from bartizan.simcore.short.reading import HOOKS, SETTINGS, ShortGame, constant_of
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}  # names that a state has already
@@ -186,7 +186,9 @@ def _odd_defaults(game: ShortGame) -> list[Found]:
 
 def _action_names(game: ShortGame) -> Iterator[str]:
     bots = {bot.name for bot in game.bots}
-    return (one for one in game.functions if one[0] != "_" and one[:4] != "can_" and one not in {*HOOKS, *bots})
+    return (
+        one for one in game.functions if one[0] != "_" and one[:4] != "can_" and one not in {*HOOKS, *bots}
+    )
 
 
 def _of_arguments(game: ShortGame, bots: set[str]) -> Iterator[Found]:
@@ -198,8 +200,8 @@ def _of_arguments(game: ShortGame, bots: set[str]) -> Iterator[Found]:
             if over is None:
                 yield (
                     at,
-                    f"{name}: what can `{what}` be? write {what}: hand, {what}: others, {what}: range(1, 7), or "
-                    f"_{name} if it is no action but a helper",
+                    f"{name}: what can `{what}` be? write {what}: hand, {what}: others, {what}: range(1, 7), "
+                    f"or _{name} if it is no action but a helper",
                 )
             elif not isinstance(over, (range, c.Players, c.Kinds, c.Places, c.Cards, c.Row, c.Grid)):
                 yield at, f"{name}: `{what}` ranges over cards, cells, players or a range, not over {over!r}"
@@ -308,6 +310,8 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str) -> Iterator[str]:
 
 def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bool) -> Iterator[str]:
     for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        if isinstance(target, ast.Name) and target.id in {*game.components, *game.numbers}:
+            yield _unknown(game, target.id, set())
         holder = target
         while isinstance(holder, (ast.Subscript, ast.Attribute)) and not isinstance(
             getattr(holder, "value", None), ast.Name
