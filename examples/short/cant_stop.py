@@ -1,4 +1,4 @@
-"""Can't Stop (Sid Sackson, Parker 1980): roll four dice, pair them, climb; stop in time. Three columns win."""
+"""Can't Stop (Sid Sackson, Parker 1980): roll four dice, pair them, climb, and stop in time."""
 
 from bartizan.short import *
 
@@ -89,7 +89,7 @@ def stop(s, n):
 
 
 def rule_of_28(s, n, legal, limit=28):
-    """Stops when its steps, dear in the outer columns, come to `limit`; takes the pairing nearest to seven."""
+    """Stops when its steps, dear in the outer columns, come to `limit`; pairs nearest to seven."""
     if s.phase == DECIDING:
         total = 0
         for column in range(2, 13):
