@@ -112,8 +112,13 @@ class Table:
                 yield from scene.copies(self.word(zone.cards, card), lying.count(card))
         else:
             for i, number in enumerate(value.flat):
-                at = f"({value.size // zone.columns - 1 - i // zone.columns}, {i % zone.columns})"
-                yield scene.thing(str(number), at=at if zone.columns else "")
+                yield scene.thing(str(number), at=self._place(zone, value, i) if zone.columns else "")
+
+    @staticmethod
+    def _place(zone: Zone, value: np.ndarray, cell: int) -> str:
+        """As a grid of a scene counts: row 0 at the bottom."""
+        row, column = divmod(cell, zone.columns)
+        return f"({len(value) - 1 - row}, {column})"
 
     def check(self, state, tables) -> str:
         """Cards are neither lost nor made: "" or what is wrong (`Engine.check`)."""
@@ -138,9 +143,10 @@ class Table:
         if not naming:
             return None
 
-        def named(act: Act, argument: int, seat: int) -> list[int]:
+        def named(act: Act, argument: int, seat: int) -> int:
+            """The first card of the deck that it names: a second one is mostly a guess."""
             values = zip(act.arguments, act.values(argument), strict=True)
-            return [value for (*_, what), value in values if what == deck]
+            return next(value for (*_, what), value in values if what == deck)
 
         actions = {act.name: partial(named, act) for act in self.acts if act.name in naming}
         return Topic(f"cards of {deck}", lambda scenario: dict(enumerate(self.decks[deck])), actions)
