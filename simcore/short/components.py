@@ -42,14 +42,14 @@ class Number:
 
 
 @dataclass(frozen=True, eq=False)
-class Component:
+class TableItem:
     """Something that lies on the table, `s.NAME` in the rules."""
 
     each: bool = field(default=False, kw_only=True)  # one for every player: s.NAME[p]
 
 
 @dataclass(frozen=True, eq=False)
-class Counter(Component):
+class Counter(TableItem):
     """A number that changes: a pot, a round, a water level."""
 
     start: int = 0
@@ -63,7 +63,7 @@ class Tokens(Counter):
 
 
 @dataclass(frozen=True, eq=False)
-class Row(Component):
+class Row(TableItem):
     """A row of numbers: the spaces of a track, the height of columns, dice kept."""
 
     length: int = 1
@@ -71,7 +71,7 @@ class Row(Component):
 
 
 @dataclass(frozen=True, eq=False)
-class Grid(Component):
+class Grid(TableItem):
     """A board of cells, numbered row by row from 0; each holds a number."""
 
     rows: int = 1
@@ -84,7 +84,7 @@ class Grid(Component):
 
 
 @dataclass(frozen=True, eq=False)
-class Cards(Component):
+class Stack(TableItem):
     """Cards in an order: `size`, `top`, `cards` and the other words of cards read them."""
 
     seen: str = field(default=Seen.OPEN, kw_only=True)
@@ -93,7 +93,7 @@ class Cards(Component):
 
 
 @dataclass(frozen=True, eq=False)
-class Deck(Cards):
+class Deck(Stack):
     """The cards of a game and the pile that they are drawn from, shuffled at the start.
 
     kinds: {name: copies}; a range of numbers, one card each; a list of tables, or a CSV file beside the game,
@@ -127,7 +127,7 @@ def _number(text: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Pile(Cards):
+class Pile(Stack):
     """Cards on the table: a discard pile, a market, what a player has in front of them (each=True)."""
 
     of: Deck
@@ -146,7 +146,7 @@ class Hand(Pile):
 
 
 @dataclass(frozen=True, eq=False)
-class Players:
+class Seats:
     """`target: others`: a player who is still in; `everyone`: oneself too."""
 
     me: bool
@@ -163,7 +163,7 @@ class Kinds:
 class Places:
     """`at: places(hand)`: which place of the cards, of a row or of a grid, 0 the first."""
 
-    of: Component
+    of: TableItem
 
 
-others, everyone, kinds, places = Players(me=False), Players(me=True), Kinds, Places
+others, everyone, kinds, places = Seats(me=False), Seats(me=True), Kinds, Places

@@ -75,8 +75,8 @@ def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
     elif isinstance(node, ast.Assign):
         for name in (one.id for one in ast.walk(node) if _is_stored(one)):
             value = getattr(game.module, name)
-            known = isinstance(value, c.Component) or name in game.numbers or name in SETTINGS
-            if isinstance(value, type) and issubclass(value, (c.Component, c.Number)):
+            known = isinstance(value, c.TableItem) or name in game.numbers or name in SETTINGS
+            if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number)):
                 yield node.lineno, f"{name} = {value.__name__}: write {name} = {value.__name__}(...)"
             elif not known and not name.isupper():
                 yield (
@@ -90,10 +90,10 @@ def _is_stored(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
-def _of_component(game: ShortGame, name: str, part: c.Component) -> Iterator[str]:
+def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str]:
     if name in TAKEN:
         yield f"every game has s.{name} already: choose another name"
-    if isinstance(part, c.Cards):
+    if isinstance(part, c.Stack):
         if part.seen not in list(c.Seen):
             yield f'seen="{part.seen}"{did_you_mean(part.seen, c.Seen)}'
         elif part.seen in (c.Seen.OWNER, c.Seen.OTHERS) and not part.each:
@@ -203,7 +203,7 @@ def _of_arguments(game: ShortGame, bots: set[str]) -> Iterator[Found]:
                     f"{name}: what can `{what}` be? write {what}: hand, {what}: others, {what}: range(1, 7), "
                     f"or _{name} if it is no action but a helper",
                 )
-            elif not isinstance(over, (range, c.Players, c.Kinds, c.Places, c.Cards, c.Row, c.Grid)):
+            elif not isinstance(over, (range, c.Seats, c.Kinds, c.Places, c.Stack, c.Row, c.Grid)):
                 yield at, f"{name}: `{what}` ranges over cards, cells, players or a range, not over {over!r}"
             elif isinstance(over, range) and (not over or min(over) < 0):
                 yield at, f"{name}: `{what}` ranges over {over!r}: numbers from 0 up"
@@ -324,7 +324,7 @@ def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bo
             yield "a player looks at s and changes nothing in it"
         if inside == "s" and isinstance(target, ast.Attribute):
             part = game.components.get(target.attr)
-            if isinstance(part, c.Cards):
+            if isinstance(part, c.Stack):
                 yield f"s.{target.attr} is cards: move, move_all, draw and put change them"
             elif part is not None and part.each:
                 yield f"whose s.{target.attr}? write s.{target.attr}[s.me]"
@@ -335,7 +335,7 @@ def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bo
 def _pile_in(game: ShortGame, node: ast.expr) -> str:
     """`s.hand[s.me]` where an expression is cards, else ""."""
     of = node.value if isinstance(node, ast.Subscript) else node
-    if isinstance(of, ast.Attribute) and isinstance(game.components.get(of.attr), c.Cards):
+    if isinstance(of, ast.Attribute) and isinstance(game.components.get(of.attr), c.Stack):
         return ast.unparse(node)
     return ""
 

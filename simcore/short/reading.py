@@ -89,8 +89,8 @@ class ShortGame:
         }
 
     @property
-    def components(self) -> dict[str, c.Component]:
-        return {name: v for name, v in self.declared.items() if isinstance(v, c.Component)}
+    def components(self) -> dict[str, c.TableItem]:
+        return {name: v for name, v in self.declared.items() if isinstance(v, c.TableItem)}
 
     @property
     def decks(self) -> dict[str, c.Deck]:
@@ -159,15 +159,15 @@ class ShortGame:
         players = max(self.counts)
         if isinstance(over, range):
             return max(over) + 1, len(over)
-        if isinstance(over, c.Players):
+        if isinstance(over, c.Seats):
             return players, players
         if isinstance(over, c.Kinds):
             return (len(self.rows(over.of)),) * 2
-        if isinstance(over, c.Cards):
+        if isinstance(over, c.Stack):
             kinds = len(self.rows(self.deck_of(over)))
             return kinds, min(kinds, self.room(over))
         of = over.of if isinstance(over, c.Places) else over
-        length = self.room(of) if isinstance(of, c.Cards) else of.length
+        length = self.room(of) if isinstance(of, c.Stack) else of.length
         return length, length
 
     def text(self, name: str) -> str:
@@ -203,17 +203,17 @@ class ShortGame:
     def rows(self, deck: c.Deck) -> list[dict[str, Any]]:
         return deck.rows(self.path.parent)
 
-    def deck_of(self, cards: c.Cards) -> c.Deck:
+    def deck_of(self, cards: c.Stack) -> c.Deck:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
-    def room(self, cards: c.Cards) -> int:
+    def room(self, cards: c.Stack) -> int:
         """The most cards that can lie there: half as many again as there are, for decks that are changed."""
         deck = self.deck_of(cards)
         copies = sum(row[c.COPIES] for row in self.rows(deck))
         spare = 0 if isinstance(deck.kinds, range) else copies // 2 + 1
         return getattr(cards, "room", 0) or copies + spare
 
-    def name_of(self, component: c.Component) -> str:
+    def name_of(self, component: c.TableItem) -> str:
         return next(name for name, value in self.components.items() if value is component)
 
 

@@ -17,7 +17,7 @@ from bartizan.simcore.short.words import NONE, SAID, THROWN
 
 
 @dataclass(frozen=True)
-class Act:
+class ActWords:
     """A kind of action and its arguments: (name, how many values it has, what it names)."""
 
     name: str
@@ -33,7 +33,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Zone:
+class Spot:
     """Something on the table. cards: the deck that its cards are of; columns: of a grid."""
 
     name: str
@@ -43,11 +43,11 @@ class Zone:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Tabletop:
     """A game's components and words. decks: name -> the kinds of its cards, in order."""
 
-    acts: tuple[Act, ...]
-    zones: tuple[Zone, ...]
+    acts: tuple[ActWords, ...]
+    zones: tuple[Spot, ...]
     arguments: int
     decks: dict[str, tuple[str, ...]]
     sayings: tuple[str, ...] = ()
@@ -105,7 +105,7 @@ class Table:
         deciding = "" if state["end_reason"] else self.word("player", int(state["me"]))
         return scene.table(int(state["turn"]), deciding, counters, zones)
 
-    def _things(self, zone: Zone, value: np.ndarray) -> Iterator[dict[str, str]]:
+    def _things(self, zone: Spot, value: np.ndarray) -> Iterator[dict[str, str]]:
         if zone.cards:
             lying = value[1 : 1 + value[0]].tolist()
             for card in dict.fromkeys(lying):
@@ -115,7 +115,7 @@ class Table:
                 yield scene.thing(str(number), at=self._place(zone, value, i) if zone.columns else "")
 
     @staticmethod
-    def _place(zone: Zone, value: np.ndarray, cell: int) -> str:
+    def _place(zone: Spot, value: np.ndarray, cell: int) -> str:
         """As a grid of a scene counts: row 0 at the bottom."""
         row, column = divmod(cell, zone.columns)
         return f"({len(value) - 1 - row}, {column})"
@@ -143,7 +143,7 @@ class Table:
         if not naming:
             return None
 
-        def named(act: Act, argument: int, seat: int) -> int:
+        def named(act: ActWords, argument: int, seat: int) -> int:
             """The first card of the deck that it names: a second one is mostly a guess."""
             values = zip(act.arguments, act.values(argument), strict=True)
             return next(value for (*_, what), value in values if what == deck)

@@ -198,7 +198,7 @@ def _fields(game: ShortGame) -> Iterator[str]:
     for name, part in game.components.items():
         shape = ["PLAYERS"] if part.each else []
         kind = "i8"  # as literals are to numba: (s.me, 1 - s.me) holds two numbers of one type
-        if isinstance(part, c.Cards):
+        if isinstance(part, c.Stack):
             shape.append(str(game.room(part) + 1))
             kind = "i4"  # a state is copied often
         elif isinstance(part, c.Grid):
@@ -257,11 +257,11 @@ def _action(game: ShortGame, action: Action) -> dict[str, Any]:
 def _named(game: ShortGame, argument: Argument) -> str:
     """What a value of an argument names, as `table.Table.word` takes it."""
     over = argument.over
-    if isinstance(over, c.Players):
+    if isinstance(over, c.Seats):
         return "player"
     if isinstance(over, c.Kinds):
         return game.name_of(over.of)
-    if isinstance(over, c.Cards):
+    if isinstance(over, c.Stack):
         return game.name_of(game.deck_of(over))
     of = over.of if isinstance(over, c.Places) else over
     return f"cell {game.name_of(of)}" if isinstance(of, c.Grid) else ""
@@ -289,15 +289,15 @@ def _loop(game: ShortGame, argument: Argument) -> Iterator[str]:
     name, over = argument.name, argument.over
     if isinstance(over, range):
         yield f"for {name} in {over!r}:"
-    elif isinstance(over, c.Players):
+    elif isinstance(over, c.Seats):
         yield f"for {name} in range(state.players):"
         yield f"if not state.out[{name}]{'' if over.me else f' and {name} != state.me'}:"
-    elif isinstance(over, c.Cards):
+    elif isinstance(over, c.Stack):
         pile = f"state.{game.name_of(over)}" + ("[state.me]" if over.each else "")
         yield f"for {name}_at in range(1, 1 + {pile}[0]):"
         yield f"if words.is_first({pile}, {name}_at):"
         yield f"{name} = {pile}[{name}_at]"
-    elif isinstance(over, c.Places) and isinstance(over.of, c.Cards):
+    elif isinstance(over, c.Places) and isinstance(over.of, c.Stack):
         pile = f"state.{game.name_of(over.of)}" + ("[state.me]" if over.of.each else "")
         yield f"for {name} in range({pile}[0]):"
     else:
@@ -334,11 +334,11 @@ def columns_of(rows: list[dict]) -> list[str]:
     return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
 
 
-def _unseen_zones(game: ShortGame, deck: str) -> list[tuple[str, c.Cards]]:
+def _unseen_zones(game: ShortGame, deck: str) -> list[tuple[str, c.Stack]]:
     return [
         (name, part)
         for name, part in game.components.items()
-        if isinstance(part, c.Cards) and game.deck_of(part) is game.decks[deck] and part.seen != c.Seen.OPEN
+        if isinstance(part, c.Stack) and game.deck_of(part) is game.decks[deck] and part.seen != c.Seen.OPEN
     ]
 
 
@@ -356,7 +356,7 @@ def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
     }
 
 
-def _lifting(name: str, part: c.Cards) -> Iterator[str]:
+def _lifting(name: str, part: c.Stack) -> Iterator[str]:
     pile, owner, indent = f"state.{name}", "NOBODY", ""
     if part.each:
         pile, owner = f"state.{name}[p]", "p"
@@ -374,7 +374,7 @@ def _lifting(name: str, part: c.Cards) -> Iterator[str]:
     yield f"{indent}words.lift({pile}, i, pool)"
 
 
-def _refilling(name: str, part: c.Cards) -> Iterator[str]:
+def _refilling(name: str, part: c.Stack) -> Iterator[str]:
     if part.each:
         yield "for p in range(state.players):"
         yield f"    words.refill(state.{name}[p], pool)"
@@ -391,7 +391,7 @@ def _features(game: ShortGame) -> dict[str, list[str]]:
         if isinstance(part, (c.Row, c.Grid)) or name == POINTS:
             continue
         value = f"state.{name}[p]" if part.each else f"state.{name}"
-        if isinstance(part, c.Cards):
+        if isinstance(part, c.Stack):
             value += "[0]"
         shape = ", (PLAYERS,)" if part.each else ""
         fields.append(f'("{name}", "f8"{shape})')
@@ -408,7 +408,7 @@ def _features(game: ShortGame) -> dict[str, list[str]]:
 
 def _zone(game: ShortGame, name: str) -> dict[str, Any]:
     part = game.components[name]
-    cards = game.name_of(game.deck_of(part)) if isinstance(part, c.Cards) else ""
+    cards = game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else ""
     return {"name": name, "each": part.each, "cards": cards, "columns": getattr(part, "columns", 0)}
 
 
