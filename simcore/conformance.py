@@ -450,12 +450,15 @@ def check_blind(
     anew. One that draws is asked under other luck, too: its choices are as frequent with every deal.
     """
 
+    deal = match.engine.determinize
+    assert deal
+
     def chosen(branch: int, luck: int, is_dealt: bool) -> int:
         other = states.copy()
         state = other.view(np.recarray)[0]
         if is_dealt:
             rng.fresh_luck(state, branch)
-            match.engine.determinize(state, tables, state.to_move)
+            deal(state, tables, state.to_move)
             other["luck_key"], other["luck"] = states["luck_key"], states["luck"]
         for _ in range(luck):
             rng.next_policy_luck(state)
