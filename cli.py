@@ -208,6 +208,9 @@ def main() -> None:
     debug = "--debug" in sys.argv
     if debug:
         sys.argv.remove("--debug")
+    if "--plain" in sys.argv:  # before anything is compiled (docs/short-games.md)
+        sys.argv.remove("--plain")
+        os.environ["BARTIZAN_PLAIN"] = "1"
     encode_what_can_be()
     with ending_when_told():
         code = _answered(debug)

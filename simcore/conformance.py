@@ -35,6 +35,8 @@ from bartizan.simcore.scenario.model import data_records
 
 GAMES = 20  # random games a check plays by hand
 BATCH = 3000
+DEALS = 2  # how often a decision is asked again with other hidden cards
+DRAWS, DOUBT = 64, 1e-6  # how often of a policy that draws; how rarely an honest one may be named
 LONG = 2000  # plies after which a game is asked whether it ends at all
 BEYOND = 4096  # room behind a list, to see what is written there
 UNWRITTEN = np.int32(-(2**31))
@@ -437,6 +439,52 @@ def check_policies(
             why = "what stands in its memory may change no choice"
         fickle = f"{who}: {where}: chose {chosen[0]}, then {other} in the same state: {why}"
         _hold(other == chosen[0], fickle, PolicyError)
+        if not is_ours(player.source) and match.engine.determinize and not player.weights.get("peek"):
+            check_blind(match, states, tables, legal, player, f"{who}: {where}")
+
+
+def check_blind(
+    match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, player: Player, where: str
+) -> None:
+    """A policy's choice hangs on nothing that its seat cannot know: it chooses the same after that was dealt
+    anew. One that draws is asked under other luck, too: its choices are as frequent with every deal.
+    """
+
+    deal = match.engine.determinize
+    assert deal
+
+    def chosen(branch: int, luck: int, is_dealt: bool) -> int:
+        other = states.copy()
+        state = other.view(np.recarray)[0]
+        if is_dealt:
+            rng.fresh_luck(state, branch)
+            deal(state, tables, state.to_move)
+            other["luck_key"], other["luck"] = states["luck_key"], states["luck"]
+        for _ in range(luck):
+            rng.next_policy_luck(state)
+        return ask(player, other, tables, legal, where, new_row(match.engine, player.weights.values()))
+
+    action = chosen(0, 0, False)
+    others = [chosen(branch, 0, True) for branch in range(DEALS)]
+    if all(other == action for other in others):
+        return
+    known = [chosen(0, luck, False) for luck in range(DRAWS)]
+    if len(set(known)) > 1:
+        dealt = [chosen(luck, luck, True) for luck in range(DRAWS)]
+        share = max(abs(known.count(one) - dealt.count(one)) for one in set(known + dealt)) / DRAWS
+        if share < np.sqrt(np.log(2 / DOUBT) / DRAWS):  # Hoeffding: two shares of DRAWS each
+            return
+    other = next(other for other in others if other != action)
+    raise PolicyError(
+        f"{where}: chose {_worded(match, states, tables, action)}, but "
+        f"{_worded(match, states, tables, other)} after what seat {states['to_move'][0]} cannot know was "
+        "dealt anew: it looks at hidden cards, such as another's hand or the order of a pile"
+    )
+
+
+def _worded(match: Match, states: np.ndarray, tables: np.record, action: int) -> str:
+    describe = match.engine.describe_action
+    return describe(states.view(np.recarray)[0], tables, action, match.scenario) if describe else str(action)
 
 
 def ask(

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
-from bartizan.simcore.sources import hold_known, note_named, source_hash
+from bartizan.simcore.sources import hold_known, is_short, note_named, source_hash
 
 if TYPE_CHECKING:
     from bartizan.simcore.features import Features
@@ -359,7 +360,11 @@ def _entry_points():
 
 
 def game_from_file(path: Path) -> Game:
-    game = getattr(load_module(path, "game"), "GAME", None)
+    """A game of one file, long or short."""
+    module = load_module(path, "game")
+    if is_short(path):
+        module = _long_of(path.resolve(), module)
+    game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
             f"{path}: defines no GAME (see docs/adding-a-game.md); a policy is named after its game: "
@@ -368,6 +373,13 @@ def game_from_file(path: Path) -> Game:
     if not list(game.scenarios.glob("*.toml")):
         raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
     return game if game.home != Path(".") else replace(game, home=path.resolve())
+
+
+def _long_of(path: Path, short: ModuleType) -> ModuleType:
+    """The long game of a short one (docs/short-games.md)."""
+    from bartizan.simcore.short.writing import load
+
+    return load(path, short)
 
 
 def load_module(path: Path, what: str):

@@ -59,6 +59,12 @@ def _imported(file: Path) -> Iterator[str]:
             yield from (node.module or "").split(".")
 
 
+def is_short(path: Path) -> bool:
+    """Is it a short game (docs/short-games.md)? It imports the words of one, and defines no GAME."""
+    body = ast.parse(path.read_bytes()).body
+    return any(isinstance(node, ast.ImportFrom) and node.module == "bartizan.short" for node in body)
+
+
 # ---------------------------------------------------------------- trust
 
 # Whose Python is run. A file that its user names, in a command or in Python, is; one that somebody's

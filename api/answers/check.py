@@ -91,7 +91,7 @@ def said_alone(script: str, *words: str) -> Iterator[str]:
         stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env={**os.environ, "BARTIZAN_BOUNDSCHECK": bounds, "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "BARTIZAN_BOUNDSCHECK": bounds, "BARTIZAN_PLAIN": "", "PYTHONIOENCODING": "utf-8"},
     ) as child:
         assert child.stdout
         try:

@@ -10,35 +10,53 @@ from bartizan.api.keeping import writing
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.short.writing import written_out
 
 TEMPLATES = Path(reports.__file__).parent / "templates"
 KINDS = ("game", "policy")
 
 
-def new(kind: str, name: str, game: str | None = None) -> Iterator[str]:
-    """Write a skeleton; yields what was written and what to try first. game: whose policy it is.
+def new(
+    kind: str, name: str, game: str | None = None, short: str | None = None, is_long: bool = False
+) -> Iterator[str]:
+    """Write a skeleton; yields what was written and what to try first. Nothing that is there is written over.
 
-    Nothing that is there is written over.
+    game: whose policy it is; short: the short game that is written out as a long one; is_long: a new game in
+    the long form.
     """
     if kind not in KINDS:
         raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(f'new {kind} "{name}": a name is small letters, digits and _, such as my_{kind}')
     if kind == "game":
-        yield from _new_game(name)
+        yield from _new_game(name, short) if short or is_long else _new_short_game(name)
     elif game is None:
         raise UsageError(f"new policy {name}: say whose it is with --game, such as --game itter")
     else:
         yield from _new_policy(name, load_game(game))
 
 
-def _new_game(name: str) -> Iterator[str]:
+def _new_short_game(name: str) -> Iterator[str]:
+    path = Path(f"{name}.py")
+    if path.exists():
+        raise UsageError(f"new game {name}: {path} is there already; choose another name")
+    yield _write(path, "skeleton_short_game", {"title": _title(name)})
+    yield f"next: bartizan run {path}"
+    yield f"      bartizan check {path}"
+
+
+def _new_game(name: str, short: str | None) -> Iterator[str]:
+    """A long game in a folder of its own: the skeleton, or a short one written out."""
     folder, words = Path(name), {"name": name, "title": _title(name)}
     if folder.exists():
         raise UsageError(f"new game {name}: {folder} is there already; choose another name")
     files = {folder / f"{name}.py": "skeleton_game", folder / "scenarios/standard.toml": "skeleton_scenario"}
-    for path, template in files.items():
-        yield _write(path, template, words)
+    if short:
+        for path, text in zip(files, written_out(Path(short), name), strict=True):
+            yield _write_text(path, text)
+    else:
+        for path, template in files.items():
+            yield _write(path, template, words)
     yield f"next: bartizan run {folder / name}.py"
     yield f"      bartizan check {folder / name}.py"
 
@@ -77,7 +95,11 @@ def _title(name: str) -> str:
 
 
 def _write(path: Path, template: str, words: dict[str, str]) -> str:
-    text = Template((TEMPLATES / f"{template}.txt").read_text(encoding="utf-8")).substitute(words)
+    text = (TEMPLATES / f"{template}.txt").read_text(encoding="utf-8")
+    return _write_text(path, Template(text).substitute(words))
+
+
+def _write_text(path: Path, text: str) -> str:
     with writing(str(path)):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

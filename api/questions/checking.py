@@ -49,13 +49,16 @@ class NewQuestion(Question[Iterator[str]]):
     name: str = opt("its name: small letters, digits and _", metavar="NAME", is_argument=True, kw_only=False)
     game: str | None = opt("the game that a new policy plays", default=None, metavar="GAME|FILE.py")
 
+    from_: str | None = opt("a short game, to be written out as a long one", default=None, metavar="FILE.py")
+    long: bool = opt("the skeleton of a long game, not of a short one", default=False)
+
     def named(self) -> tuple[str, ...]:
-        return (self.game or "",)
+        return (self.game or self.from_ or "",)
 
     def answer(self) -> Iterator[str]:
         from bartizan.api.answers import new
 
-        return new.new(self.kind, self.name, self.game)
+        return new.new(self.kind, self.name, self.game, self.from_, self.long)
 
 
 class BenchQuestion(Question[Answer]):

@@ -48,13 +48,16 @@ def is_ours(path: Path) -> bool:
 
 def sources_of(path: Path) -> list[Path]:
     """The sources that compiled code of a file can be made of: from outside the house all of its folder, as
-    it may import a neighbour.
+    it may import a neighbour, and as cards of a table have names.
     """
     path = Path(path).resolve()
     if is_ours(path) or not path.is_file():
         return [path] if path.is_file() else []
     return sorted(
-        source for source in path.parent.glob("*.py") if source.is_file() and os.access(source, os.R_OK)
+        source
+        for kind in ("*.py", "*.csv")
+        for source in path.parent.glob(kind)
+        if source.is_file() and os.access(source, os.R_OK)
     )
 
 

@@ -18,6 +18,11 @@ from bartizan.simcore.compile.inner import outermost
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 FLAGS = {"cache": True, "nogil": True, "error_model": "numpy"}
+# `--plain`: nothing is compiled, print and a debugger work; the games are the same, some hundred times slower
+PLAIN = os.environ.get("BARTIZAN_PLAIN", "") != ""
+if PLAIN:
+    # luck wraps around, in compiled code without a word
+    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
 BOUNDS = os.environ.get("BARTIZAN_BOUNDSCHECK", "")  # "outside": in code from outside the house only
 
 
@@ -40,12 +45,22 @@ def jit(function):
 
     Without a C wrapper, which only first-class functions need (`compiled`): a tenth less to compile.
     """
+    if PLAIN:
+        return as_it_stands(function)
     return numba.njit(**flags(function), no_cfunc_wrapper=True)(_told_apart(function))
 
 
 def inline(function):
     """As `jit`, pasted into its caller: for one-liners, and for what is `hot`."""
+    if PLAIN:
+        return as_it_stands(function)
     return numba.njit(inline="always", **flags(function))(_told_apart(function))
+
+
+def as_it_stands(function):
+    """A function that is not compiled, in the place of one that is."""
+    function.py_func = function
+    return function
 
 
 def hot(function):
@@ -64,6 +79,9 @@ def jit_part(function, original):
 
 def compiled(function, signature):
     """Compile `function` for one explicit numba signature, now, and forbid any other."""
+    if PLAIN:
+        function.nopython_signatures = (signature,)
+        return as_it_stands(function)
     link()
     with outermost():
         return numba.njit(signature, **flags(function))(_told_apart(function))
@@ -74,6 +92,8 @@ def is_cached(function, signature) -> bool:
 
     Only numba knows, and it has no public way to ask.
     """
+    if PLAIN:
+        return True
     dispatcher = numba.njit(**flags(function))(_told_apart(function))
     cache = dispatcher._cache
     return cache._index_key(signature, dispatcher.targetctx.codegen()) in cache._cache_file._load_index()

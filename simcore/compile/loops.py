@@ -26,7 +26,7 @@ from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
 from bartizan.simcore.compile.cache import source_tag
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
-from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
+from bartizan.simcore.compile.jit import PLAIN, bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
 
@@ -94,7 +94,8 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
     except BartizanError:
         raise
     except Exception as error:
-        hold_rules(engine)
+        if not PLAIN:
+            hold_rules(engine)
         if mistakes.place_of(error):
             raise EngineError(mistakes.sentence(error)) from error
         raise
@@ -197,7 +198,7 @@ def called_policy(function: Callable, engine: Engine) -> Callable:
 
 
 def _called(function: Callable, arguments: tuple, engine: Engine) -> Callable:
-    if engine.state_dtype.itemsize < LARGE:
+    if PLAIN or engine.state_dtype.itemsize < LARGE:
         return function
     return apart(function, arguments, code_tag((function,)))
 

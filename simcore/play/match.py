@@ -13,6 +13,7 @@ import numpy as np
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
@@ -119,6 +120,9 @@ class CompiledMatch:
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
+        if PLAIN:  # fields by their names, as compiled code reads them
+            workspaces, scratch = workspaces.view(np.recarray), scratch.view(np.recarray)
+            arguments = tuple(_by_name(argument) for argument in arguments)
         try:
             returned = self.kernel(scratch, self.tables, self.functions, workspaces, first_game, *arguments)
         except Exception as error:
@@ -132,6 +136,11 @@ class CompiledMatch:
         if workspaces["is_illegal"][0]:
             raise illegal_action(self.match, workspaces[0], where(returned))
         return returned
+
+
+def _by_name(argument: Any) -> Any:
+    is_record = isinstance(argument, np.ndarray) and argument.dtype.names
+    return argument.view(np.recarray) if is_record else argument
 
 
 def illegal_action(match: Match, workspace: np.void, where: str = "") -> PolicyError:

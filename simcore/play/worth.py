@@ -9,7 +9,7 @@ import numba
 import numpy as np
 
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import PLAIN, jit
 from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Engine
@@ -40,6 +40,8 @@ def compiled_goal(goal: Callable | None, engine: Engine):
 def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...]):
     """A function of records and a seat that returns a number."""
     function = jit(plain)
+    if PLAIN:
+        return function
     try:
         function.compile((*(numba.from_dtype(dtype) for dtype in dtypes), numba.types.int64))
         returned = function.nopython_signatures[0].return_type

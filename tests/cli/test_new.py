@@ -7,7 +7,7 @@ from tests.cli.run_cli import PIG, bartizan, error_line
 
 def test_a_new_game_runs_and_keeps_the_contract(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    written = bartizan("new", "game", "my_race")
+    written = bartizan("new", "game", "my_race", "--long")
     assert written.code == 0, written.err
     assert written.out.splitlines()[:2] == ["wrote my_race/my_race.py", "wrote my_race/scenarios/standard.toml"]
     ran = bartizan("run", "my_race/my_race.py", "--games", 500)
@@ -16,7 +16,7 @@ def test_a_new_game_runs_and_keeps_the_contract(tmp_path, monkeypatch):
     checked = bartizan("check", "my_race/my_race.py")
     assert checked.code == 0 and checked.out.count("ok  ") == 3, checked.err
     assert "note" not in checked.out
-    again = bartizan("new", "game", "my_race")
+    again = bartizan("new", "game", "my_race", "--long")
     assert again.code == 2 and "my_race is there already" in error_line(again)
 
 

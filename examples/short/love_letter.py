@@ -1,0 +1,160 @@
+"""Love Letter (Seiji Kanai, Alderac 2012): hold the highest card at the end of the round, or be the last."""
+
+from bartizan.short import *
+
+players = (4, 3, 2)
+source = "Love Letter, Alderac 2012"
+favour = Number(13, 1, 60, source)  # tokens that win: favour // players + 1, so 7, 5 or 4
+
+
+def _saw(s, n, seat, owner, place):
+    return s.saw[seat, owner] == cards(s.hand[owner])[place] + 1
+
+
+deck = Deck("love_letter.csv", source=source)
+hand = Hand(deck, 2, known=_saw)
+aside, removed = Pile(deck, seen="nobody"), Pile(deck)
+played = Pile(deck, each=True)
+safe, points = Tokens(), Tokens()
+saw = Row(4, each=True)  # by owner, the card + 1 that a player knows
+
+
+def setup(s, n):
+    s.out[:] = 0
+    s.safe[:] = 0
+    s.saw[:] = 0
+    draw(s.deck, s.aside)
+    if s.players == 2:
+        for _ in range(3):
+            draw(s.deck, s.removed)
+    deal(s, s.deck, s.hand, 1)
+
+
+def start_turn(s, n):
+    s.safe[s.me] = 0
+    draw(s.deck, s.hand[s.me])
+
+
+def _free(s, p):
+    return p != s.me and not s.out[p] and not s.safe[p]
+
+
+def _anybody_free(s):
+    for p in range(s.players):
+        if _free(s, p):
+            return True
+    return False
+
+
+def can_play(s, n, card, target, guess):
+    mine = s.hand[s.me]
+    if card != COUNTESS and has(mine, COUNTESS) and (has(mine, KING) or has(mine, PRINCE)):
+        return False
+    if guess != PRIEST and (card != GUARD or guess == GUARD or target == s.me):
+        return False  # only a Guard guesses; for all others the guess stands still
+    if card == PRINCE:
+        return target == s.me or _free(s, target)
+    if card in (GUARD, PRIEST, BARON, KING) and _anybody_free(s):
+        return _free(s, target)
+    return target == s.me
+
+
+def play(s, n, card: hand, target: everyone, guess: kinds(deck)):
+    mine, other = s.hand[s.me], s.hand[target]
+    move(mine, card, s.played[s.me])
+    _forget(s, s.me, card)
+    if card == HANDMAID:
+        s.safe[s.me] = 1
+    elif card == PRINCESS:
+        _out(s, s.me)
+    elif card == PRINCE:
+        gone = top(other)
+        move(other, gone, s.played[target])
+        _forget(s, target, gone)
+        if gone == PRINCESS:
+            _out(s, target)
+        elif draw(s.deck, other) == NONE:
+            draw(s.aside, other)
+    elif target != s.me:
+        _ask(s, n, card, target, guess)
+    if players_left(s) == 1 or empty(s.deck):
+        _end_round(s, n)
+    else:
+        next_player(s)
+
+
+def _ask(s, n, card, target, guess):
+    mine, other = s.hand[s.me], s.hand[target]
+    if card == GUARD and has(other, guess):
+        _out(s, target)
+    elif card != GUARD:
+        s.saw[s.me, target] = top(other) + 1
+    if card == BARON and n.value[top(mine)] != n.value[top(other)]:
+        _out(s, target if n.value[top(mine)] > n.value[top(other)] else s.me)
+    elif card == BARON:
+        s.saw[target, s.me] = top(mine) + 1
+    elif card == KING:
+        given = top(mine)
+        draw(other, mine)
+        move(mine, given, other)
+        s.saw[:, s.me], s.saw[:, target] = 0, 0
+        s.saw[s.me, target], s.saw[target, s.me] = given + 1, top(mine) + 1
+
+
+def _forget(s, p, card):
+    for other in range(s.players):
+        if s.saw[other, p] == card + 1:
+            s.saw[other, p] = 0
+
+
+def _out(s, p):
+    move_all(s.hand[p], s.played[p])
+    eliminate(s, p)
+
+
+def _standing(s, n, p):
+    total = 0
+    for card in cards(s.played[p]):
+        total += n.value[card]
+    return -1 if s.out[p] else 1000 * n.value[top(s.hand[p])] + total
+
+
+def _end_round(s, n):
+    best = s.me
+    for p in range(s.players):
+        if _standing(s, n, p) > _standing(s, n, best):
+            best = p
+    s.points[best] += 1
+    for p in range(s.players):
+        move_all(s.hand[p], s.deck)
+        move_all(s.played[p], s.deck)
+    if s.points[best] > n.favour // s.players:
+        win(s, best, "enough tokens of affection")
+    move_all(s.aside, s.deck)
+    move_all(s.removed, s.deck)
+    shuffle(s, s.deck)
+    setup(s, n)
+    pass_to(s, best)
+
+
+def sage(s, n):
+    """Accuses whom it knows, else guesses the commonest card unseen; plays its lower card."""
+    mine, common, most = s.hand[s.me], PRIEST, 0
+    for kind in range(PRIEST, PRINCESS + 1):
+        left = n.deck_copies[kind] - count(mine, kind) - count(s.removed, kind)
+        for p in range(s.players):
+            left -= count(s.played[p], kind)
+        if left > most:
+            common, most = kind, left
+    for step in range(1, s.players):
+        target = (s.me + step) % s.players
+        known = s.saw[s.me, target] - 1
+        if known > GUARD and has(mine, GUARD) and can_play(s, n, GUARD, target, known):
+            return PLAY(GUARD, target, known)
+    for card in (cards(mine).min(), cards(mine).max()):
+        for step in range(1, s.players + 1):
+            target = (s.me + step) % s.players
+            guess = common if card == GUARD and target != s.me else PRIEST
+            if not s.out[target] and can_play(s, n, card, target, guess):
+                return PLAY(card, target, guess)
+    return PLAY(top(mine), s.me, PRIEST)

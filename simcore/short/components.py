@@ -1,0 +1,169 @@
+"""What a short game declares: numbers, cards and what lies on the table. Plain data; `writing` makes records
+of it.
+"""
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Seen", "Tokens"]
+__all__ += ["everyone", "kinds", "others", "places"]
+
+COPIES, NAME = "copies", "name"  # columns of every table of cards
+
+
+class Seen(StrEnum):
+    """Who sees what lies there."""
+
+    OPEN = "open"
+    OWNER = "owner"
+    OTHERS = "others"  # everybody but the owner, as in Hanabi
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, eq=False)
+class Number:
+    """A number of the rules: what it is, from where to where it may be set, and where it is from.
+
+    value: one, or one for each level: {"novice": 3, "elite": 5}. Without a source it is assumed.
+    """
+
+    value: int | Mapping[str, int]
+    low: int = 0
+    high: int = 1_000_000
+    source: str = ""
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return tuple(self.value) if isinstance(self.value, Mapping) else ()
+
+
+@dataclass(frozen=True, eq=False)
+class TableItem:
+    """Something that lies on the table, `s.NAME` in the rules."""
+
+    each: bool = field(default=False, kw_only=True)  # one for every player: s.NAME[p]
+
+
+@dataclass(frozen=True, eq=False)
+class Counter(TableItem):
+    """A number that changes: a pot, a round, a water level."""
+
+    start: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens(Counter):
+    """A number for every player: chips, points, a place on the track."""
+
+    each: bool = field(default=True, kw_only=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Row(TableItem):
+    """A row of numbers: the spaces of a track, the height of columns, dice kept."""
+
+    length: int = 1
+    start: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Grid(TableItem):
+    """A board of cells, numbered row by row from 0; each holds a number."""
+
+    rows: int = 1
+    columns: int = 1
+    start: int = 0
+
+    @property
+    def length(self) -> int:
+        return self.rows * self.columns
+
+
+@dataclass(frozen=True, eq=False)
+class Stack(TableItem):
+    """Cards in an order: `size`, `top`, `cards` and the other words of cards read them."""
+
+    seen: str = field(default=Seen.OPEN, kw_only=True)
+    # a helper (s, n, seat, owner, at) -> bool: does `seat` know the card in place `at` all the same?
+    known: Any = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Deck(Stack):
+    """The cards of a game and the pile that they are drawn from, shuffled at the start.
+
+    kinds: {name: copies}; a range of numbers, one card each; a list of tables, or a CSV file beside the game,
+    with the columns `name`, `copies` and any others, which hold numbers. Numbers of a column are read as
+    n.COLUMN[card].
+    """
+
+    kinds: Mapping[str, int] | range | Iterable[Mapping[str, Any]] | str = ()
+    seen: str = field(default=Seen.NOBODY, kw_only=True)
+    shuffled: bool = field(default=True, kw_only=True)
+    low: int = field(default=0, kw_only=True)  # what a number of a card may be set to
+    high: int = field(default=1_000, kw_only=True)
+    source: str = field(default="", kw_only=True)
+
+    def rows(self, folder: Path) -> list[dict[str, Any]]:
+        """A row for each kind of card, the first one's columns for all."""
+        if isinstance(self.kinds, str):
+            with open(folder / self.kinds, encoding="utf-8-sig", newline="") as file:
+                return [{key: _number(text) for key, text in row.items()} for row in csv.DictReader(file)]
+        if isinstance(self.kinds, range):  # a card is its own number
+            copies = dict.fromkeys(self.kinds, 1)
+            return [{NAME: str(i), COPIES: copies.get(i, 0)} for i in range(max(self.kinds) + 1)]
+        if isinstance(self.kinds, Mapping):
+            return [{NAME: name, COPIES: copies} for name, copies in self.kinds.items()]
+        return [{COPIES: 1} | dict(row) for row in self.kinds]
+
+
+def _number(text: Any) -> Any:
+    whole = (text or "").strip()
+    return int(whole) if whole.lstrip("-").isdigit() else whole
+
+
+@dataclass(frozen=True, eq=False)
+class Pile(Stack):
+    """Cards on the table: a discard pile, a market, what a player has in front of them (each=True)."""
+
+    of: Deck
+    room: int = 0  # the most cards it holds; 0: all there are
+
+
+@dataclass(frozen=True, eq=False)
+class Hand(Pile):
+    """A player's cards, which the others do not see."""
+
+    each: bool = field(default=True, kw_only=True)
+    seen: str = field(default=Seen.OWNER, kw_only=True)
+
+
+# ---------------------------------------------------------------- what an argument of an action ranges over
+
+
+@dataclass(frozen=True, eq=False)
+class Seats:
+    """`target: others`: a player who is still in; `everyone`: oneself too."""
+
+    me: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """`guess: kinds(deck)`: any kind of card."""
+
+    of: Deck
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """`at: places(hand)`: which place of the cards, of a row or of a grid, 0 the first."""
+
+    of: TableItem
+
+
+others, everyone, kinds, places = Seats(me=False), Seats(me=True), Kinds, Places

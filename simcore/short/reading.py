@@ -1,0 +1,259 @@
+"""A short game file, read: what its module declares, and the text of its functions."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.short import components as c
+from bartizan.simcore.short import words
+
+ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
+END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
+HOOKS = ("setup", "start_turn", "score")
+SETTINGS = ("players", "together", "teams", "phases", "title", "source")
+POINTS = "points"  # tokens of this name are the score of a game that has no function `score`
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A parameter of an action. over: what it ranges over; values: how many numbers that can be."""
+
+    name: str
+    over: Any
+    values: int
+    most: int  # the most of them that can be legal at a time
+
+
+@dataclass(frozen=True)
+class Action:
+    """A function that is an action."""
+
+    name: str
+    kind: int
+    arguments: tuple[Argument, ...]
+    has_condition: bool
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A function that is a player. weights: its parameters that have a default."""
+
+    name: str
+    about: str
+    weights: dict[str, float]
+    sees_legal: bool
+
+
+@dataclass(eq=False)
+class ShortGame:
+    """A short game file and all that it declares."""
+
+    path: Path
+    module: ModuleType
+    tree: ast.Module
+    lines: list[bytes]
+    reasons: list[str] = field(default_factory=list)  # of the end, in words, in the order they are met
+    sayings: list[str] = field(default_factory=list)
+    used_ends: set[int] = field(default_factory=set)  # end reasons that stand for no words
+
+    # ------------------------------------------------------------ what the module declares
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {name: getattr(self.module, name) for name in SETTINGS if hasattr(self.module, name)}
+
+    @property
+    def declared(self) -> dict[str, Any]:
+        """Every name that the file itself assigns, with its value."""
+        names = [
+            target.id
+            for statement in self.tree.body
+            if isinstance(statement, ast.Assign)
+            for target in ast.walk(statement)
+            if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
+        ]
+        return {name: getattr(self.module, name) for name in names}
+
+    @property
+    def numbers(self) -> dict[str, c.Number]:
+        """Small letters are numbers of the rules; a plain one is a number assumed by the designer."""
+        return {
+            name: value if isinstance(value, c.Number) else c.Number(value)
+            for name, value in self.declared.items()
+            if name not in SETTINGS and not name.isupper() and _is_number(value)
+        }
+
+    @property
+    def components(self) -> dict[str, c.TableItem]:
+        return {name: v for name, v in self.declared.items() if isinstance(v, c.TableItem)}
+
+    @property
+    def decks(self) -> dict[str, c.Deck]:
+        return {name: v for name, v in self.components.items() if isinstance(v, c.Deck)}
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many may play; the first is the usual number."""
+        players = self.settings.get("players", 1)
+        return (players,) if isinstance(players, int) else tuple(players)
+
+    @property
+    def teams(self) -> int:
+        """How many sides there are where several players are one; 0: everybody plays alone."""
+        return 1 if self.settings.get("together") or self.counts == (1,) else self.settings.get("teams", 0)
+
+    @property
+    def phases(self) -> list[str]:
+        return list(self.settings.get("phases", ()))
+
+    # ------------------------------------------------------------ its functions
+
+    @property
+    def functions(self) -> dict[str, ast.FunctionDef]:
+        return {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
+
+    @property
+    def has_score(self) -> bool:
+        return "score" in self.functions or isinstance(self.components.get(POINTS), c.Tokens)
+
+    @property
+    def bots(self) -> list[Bot]:
+        """The functions that return something: an action."""
+        return [self._bot(name) for name in self._own if _returns(self.functions[name])]
+
+    def _bot(self, name: str) -> Bot:
+        bot = getattr(self.module, name)
+        code, defaults = bot.__code__, bot.__defaults__ or ()
+        names = code.co_varnames[: code.co_argcount]
+        weights = dict(zip(names[len(names) - len(defaults) :], map(float, defaults), strict=True))
+        about = " ".join((bot.__doc__ or name).split()).rstrip(".")
+        return Bot(name, about, weights, "legal" in names)
+
+    @property
+    def actions(self) -> list[Action]:
+        """The functions that return nothing."""
+        names = [name for name in self._own if not _returns(self.functions[name])]
+        return [
+            Action(name, kind, tuple(self._arguments(name)), f"can_{name}" in self.functions)
+            for kind, name in enumerate(names)
+        ]
+
+    @property
+    def _own(self) -> list[str]:
+        """Functions that are neither hooks, nor conditions, nor helpers."""
+        return [name for name in self.functions if name not in HOOKS and not name.startswith(("_", "can_"))]
+
+    def _arguments(self, name: str) -> Iterator[Argument]:
+        annotated = getattr(self.module, name).__annotations__
+        for parameter in self.functions[name].args.args[2:]:
+            over = annotated[parameter.arg]
+            yield Argument(parameter.arg, over, *self._extent(over))
+
+    def _extent(self, over: Any) -> tuple[int, int]:
+        """(how many numbers a value of it can be, how many can be legal at a time)."""
+        players = max(self.counts)
+        if isinstance(over, range):
+            return max(over) + 1, len(over)
+        if isinstance(over, c.Seats):
+            return players, players
+        if isinstance(over, c.Kinds):
+            return (len(self.rows(over.of)),) * 2
+        if isinstance(over, c.Stack):
+            kinds = len(self.rows(self.deck_of(over)))
+            return kinds, min(kinds, self.room(over))
+        of = over.of if isinstance(over, c.Places) else over
+        length = self.room(of) if isinstance(of, c.Stack) else of.length
+        return length, length
+
+    def text(self, name: str) -> str:
+        """A function as it stands there, but for what compiled code cannot read: annotations, and words,
+        which become numbers.
+        """
+        node = self.functions[name]
+        lines = self.lines[node.lineno - 1 : node.end_lineno]
+        for first, last, new in sorted(self._changes(node), reverse=True):
+            row, start, end = first[0] - node.lineno, first[1], last[1]
+            lines[row] = lines[row][:start] + new.encode() + lines[row][end:]
+        return b"\n".join(line.rstrip() for line in lines).decode()
+
+    def _changes(self, function: ast.FunctionDef) -> Iterator[tuple[tuple, tuple, str]]:
+        """(where from, where to, what stands there instead)."""
+        for parameter in function.args.args:
+            if parameter.annotation:
+                start = parameter.col_offset + len(parameter.arg.encode())
+                yield (parameter.lineno, start), _end(parameter.annotation), ""
+        for call in calls(function):
+            called = call.func.id if isinstance(call.func, ast.Name) else ""
+            texts = [one for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            if called in ENDS and not texts:
+                self.used_ends.add(ENDS[called])
+            for text in texts:
+                if called in ENDS:
+                    yield _start(text), _end(text), constant_of("END", _noted(self.reasons, text.value))
+                elif called == "say":
+                    yield _start(text), _end(text), constant_of("SAID", _noted(self.sayings, text.value))
+
+    # ------------------------------------------------------------ cards
+
+    def rows(self, deck: c.Deck) -> list[dict[str, Any]]:
+        return deck.rows(self.path.parent)
+
+    def deck_of(self, cards: c.Stack) -> c.Deck:
+        return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
+
+    def room(self, cards: c.Stack) -> int:
+        """The most cards that can lie there: half as many again as there are, for decks that are changed."""
+        deck = self.deck_of(cards)
+        copies = sum(row[c.COPIES] for row in self.rows(deck))
+        spare = 0 if isinstance(deck.kinds, range) else copies // 2 + 1
+        return getattr(cards, "room", 0) or copies + spare
+
+    def name_of(self, component: c.TableItem) -> str:
+        return next(name for name, value in self.components.items() if value is component)
+
+
+def _is_number(value: Any) -> bool:
+    plain = value.values() if isinstance(value, Mapping) else [value]
+    return isinstance(value, c.Number) or all(type(number) is int for number in plain)
+
+
+def _returns(function: ast.FunctionDef) -> bool:
+    return any(isinstance(node, ast.Return) and node.value for node in ast.walk(function))
+
+
+def _noted(texts: list[str], text: str) -> str:
+    if text not in texts:
+        texts.append(text)
+    return text
+
+
+def _start(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(node: ast.expr) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
+
+
+def calls(node: ast.AST) -> list[ast.Call]:
+    return [one for one in ast.walk(node) if isinstance(one, ast.Call)]
+
+
+def constant_of(prefix: str, text: str) -> str:
+    """The name of a constant for some words: END_GOAL_REACHED."""
+    return "_".join(filter(None, [prefix, re.sub(r"\W+", "_", text).strip("_").upper()]))
+
+
+def read(path: Path, module: ModuleType) -> ShortGame:
+    source = path.read_bytes()
+    game = ShortGame(path, module, ast.parse(source), source.splitlines())
+    from bartizan.simcore.short.mistakes import first_mistake
+
+    if mistake := first_mistake(game):
+        raise UsageError(mistake)
+    return game

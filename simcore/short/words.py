@@ -1,0 +1,432 @@
+"""The words that rules of a short game are written in. All are compiled, and serve long games as well.
+
+Cards lie in an array whose first number says how many they are; a kind of card is a number from 0.
+"""
+
+import numpy as np
+
+from bartizan.simcore import rng
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.rules import HOUSE, NOBODY, PLAYING
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.piles import shuffle as shuffle_part
+
+__all__ = [
+    *("NOBODY", "NONE", "any_of", "cards", "chance", "column_of", "count", "deal", "die", "distance", "draw"),
+    *(
+        "draw_or_reshuffle",
+        "eliminate",
+        "empty",
+        "has",
+        "in_a_row",
+        "leader",
+        "line_through",
+        "lose",
+        "most_of_a_kind",
+    ),
+    *("move", "move_all", "neighbour", "next_player", "pass_to", "players_left", "put", "region", "row_of"),
+    *(
+        "longest_run",
+        "say",
+        "shuffle",
+        "size",
+        "take",
+        "tie",
+        "times",
+        "top",
+        "win",
+        "discard",
+        "player_after",
+    ),
+    *("at", "lay", "roll_all"),
+]
+NONE = -1  # no card, no cell, no player
+DICE, CARDS = 0, 1  # streams of luck
+WON, LOST, TIED, FIRST_REASON = 3, 4, 5, 6  # end reasons
+THROWN, SAID = 0, 1  # events of the log; what is said is numbered from SAID
+
+
+# ---------------------------------------------------------------- luck
+
+
+@jit
+def die(s, sides):
+    """One die: 1 .. sides."""
+    pips = rng.die(s, DICE, sides)
+    log(s, THROWN, pips)
+    return pips
+
+
+@jit
+def roll_all(s, dice, sides):
+    """Throw every die of a row anew (a dice pool). Modifies `dice`."""
+    for i in range(len(dice)):
+        dice[i] = die(s, sides)
+
+
+@jit
+def chance(s, percent):
+    """True in so many of 100 cases."""
+    return rng.below(s, DICE, 100) < percent
+
+
+@jit
+def any_of(s, legal):
+    """For a bot: one of some actions, each as likely; the same one when it is asked again."""
+    return legal[rng.policy_below(s, 0, len(legal))]
+
+
+# ---------------------------------------------------------------- cards
+
+
+@jit
+def size(pile):
+    """How many cards lie there."""
+    return pile[0]
+
+
+@jit
+def empty(pile):
+    return pile[0] == 0
+
+
+@jit
+def cards(pile):
+    """The cards, the one on top last: `for card in cards(s.hand[s.me])`."""
+    return pile[1 : 1 + pile[0]]
+
+
+@jit
+def top(pile):
+    """The card on top, NONE of an empty pile."""
+    return pile[pile[0]] if pile[0] > 0 else NONE
+
+
+@jit
+def count(pile, card):
+    """How many of a kind lie there."""
+    n = 0
+    for i in range(1, 1 + pile[0]):
+        n += pile[i] == card
+    return n
+
+
+@jit
+def has(pile, card):
+    return count(pile, card) > 0
+
+
+@jit
+def put(pile, card):
+    """Lay a card on top; NONE is none. Modifies `pile`."""
+    if card != NONE and pile[0] + 1 < len(pile):
+        pile[0] += 1
+        pile[pile[0]] = card
+
+
+@jit
+def take(pile, place):
+    """Take out the card in a place, 0 the first; the others close up. Returns it. Modifies `pile`."""
+    card = pile[1 + place]
+    for i in range(1 + place, pile[0]):
+        pile[i] = pile[i + 1]
+    pile[pile[0]] = 0
+    pile[0] -= 1
+    return card
+
+
+@jit
+def move(pile, card, target):
+    """One card of a kind goes from one pile onto another; True if there was one. Modifies both."""
+    for i in range(pile[0]):
+        if pile[1 + i] == card:
+            put(target, take(pile, i))
+            return True
+    return False
+
+
+@jit
+def discard(pile, card, target):
+    """As `move`."""
+    return move(pile, card, target)
+
+
+@jit
+def move_all(pile, target):
+    """Every card goes onto another pile. Modifies both."""
+    for i in range(pile[0]):
+        put(target, pile[1 + i])
+    pile[:] = 0
+
+
+@jit
+def draw(pile, target):
+    """The top card goes onto another pile; returns it, NONE of an empty pile. Modifies both."""
+    if pile[0] == 0:
+        return NONE
+    card = take(pile, pile[0] - 1)
+    put(target, card)
+    return card
+
+
+@jit
+def shuffle(s, pile):
+    """Each order is as likely. Modifies `pile`."""
+    shuffle_part(s, CARDS, pile, 1, 1 + pile[0])
+
+
+@jit
+def draw_or_reshuffle(s, pile, discards, target):
+    """As `draw`; an empty pile is first made of the shuffled discards. Modifies all three."""
+    if pile[0] == 0:
+        move_all(discards, pile)
+        shuffle(s, pile)
+    return draw(pile, target)
+
+
+@jit
+def deal(s, pile, hands, number):
+    """So many cards to every player who is still in, one after another. Modifies `pile` and `hands`."""
+    for _ in range(number):
+        for p in range(s.players):
+            if not s.out[p]:
+                draw(pile, hands[p])
+
+
+@jit
+def most_of_a_kind(pile):
+    """The size of the largest set: 3 with three of a kind."""
+    most = 0
+    for i in range(1, 1 + pile[0]):
+        most = max(most, count(pile, pile[i]))
+    return most
+
+
+@jit
+def longest_run(pile):
+    """How many kinds follow one another without a gap: 4 with 3, 4, 5, 6."""
+    longest = 0
+    for i in range(1, 1 + pile[0]):
+        n = 1
+        while has(pile, pile[i] + n):
+            n += 1
+        longest = max(longest, n)
+    return longest
+
+
+# ---------------------------------------------------------------- rows and grids
+
+
+@jit
+def times(row, value):
+    """How often a number stands in a row or a grid: dice that show 6, free cells."""
+    n = 0
+    for i in range(row.size):
+        n += row.flat[i] == value
+    return n
+
+
+@jit
+def at(grid, cell):
+    """The number in a cell."""
+    return grid.flat[cell]
+
+
+@jit
+def lay(grid, cell, value):
+    """Put a number into a cell. Modifies `grid`."""
+    grid.flat[cell] = value
+
+
+@jit
+def row_of(grid, cell):
+    return cell // grid.shape[1]
+
+
+@jit
+def column_of(grid, cell):
+    return cell % grid.shape[1]
+
+
+@jit
+def neighbour(grid, cell, direction):
+    """The cell next to one: 0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals; NONE beyond the edge."""
+    row, column = row_of(grid, cell), column_of(grid, cell)
+    if direction in (0, 4, 7):
+        row -= 1
+    elif direction in (2, 5, 6):
+        row += 1
+    if direction in (1, 4, 5):
+        column += 1
+    elif direction in (3, 6, 7):
+        column -= 1
+    if row < 0 or column < 0 or row >= grid.shape[0] or column >= grid.shape[1]:
+        return NONE
+    return row * grid.shape[1] + column
+
+
+@jit
+def distance(grid, one, other):
+    """Steps up, down, left and right from one cell to another."""
+    return abs(row_of(grid, one) - row_of(grid, other)) + abs(column_of(grid, one) - column_of(grid, other))
+
+
+@jit
+def line_through(grid, cell, value):
+    """The longest straight line, along or aslant, of a number that runs through a cell, if that holds it."""
+    longest = 0
+    for direction in (0, 1, 4, 5):
+        n = 1
+        for way in (direction, direction + 2):
+            other = neighbour(grid, cell, way)
+            while other != NONE and grid.flat[other] == value:
+                n += 1
+                other = neighbour(grid, other, way)
+        longest = max(longest, n)
+    return longest
+
+
+@jit
+def in_a_row(grid, cell, value, length):
+    """Does a straight line of a number, as long as that, run through a cell, if that holds it?"""
+    return line_through(grid, cell, value) >= length
+
+
+@jit
+def region(grid, cell):
+    """How many cells of the cell's number hang together with it, by their sides."""
+    reached, ahead = np.zeros(grid.size, np.bool_), np.zeros(grid.size, np.int64)
+    ahead[0], reached[cell], n = cell, True, 1
+    at = 0
+    while at < n:
+        for direction in range(4):
+            other = neighbour(grid, ahead[at], direction)
+            if other != NONE and not reached[other] and grid.flat[other] == grid.flat[cell]:
+                reached[other], ahead[n] = True, other
+                n += 1
+        at += 1
+    return n
+
+
+# ---------------------------------------------------------------- turns
+
+
+@jit
+def player_after(s, p):
+    """Who is next after a player, of those still in."""
+    for step in range(1, s.players + 1):
+        other = (p + step) % s.players
+        if not s.out[other]:
+            return other
+    return p
+
+
+@jit
+def next_player(s):
+    """The next player who is still in has a turn. Modifies `s`."""
+    pass_to(s, player_after(s, s.me))
+
+
+@jit
+def pass_to(s, p):
+    """A player has a turn; oneself again, too. Modifies `s`."""
+    s.me = p
+    s.turn += 1
+
+
+@jit
+def eliminate(s, p):
+    """A player is out of the game. Modifies `s`."""
+    s.out[p] = 1
+
+
+@jit
+def players_left(s):
+    n = 0
+    for p in range(s.players):
+        n += not s.out[p]
+    return n
+
+
+# ---------------------------------------------------------------- the end, and the log
+
+
+@jit
+def win(s, who, reason=WON):
+    """The game is over, and a player (or NOBODY) has won. reason: in words. Modifies `s`."""
+    s.winner = who
+    s.end_reason = reason
+
+
+@jit
+def lose(s, reason=LOST):
+    """The game is over, and has beaten all its players. Modifies `s`."""
+    s.winner = HOUSE
+    s.end_reason = reason
+
+
+@jit
+def tie(s, reason=TIED):
+    """The game is over, and nobody has won. Modifies `s`."""
+    s.winner = NOBODY
+    s.end_reason = reason
+
+
+@jit
+def say(s, text, a=0, b=0, c=0):
+    """A line for `trace`: say(s, "{player} loses {} chips", s.me, 3). Modifies `s`."""
+    log(s, text, a, b, c)
+
+
+def leader(s, n):
+    """Who has most points by the game's `score`; NOBODY where several have. Its game writes it."""
+    raise NotImplementedError
+
+
+# ---------------------------------------------------------------- for generated code
+
+
+@jit
+def is_playing(s):
+    return s.end_reason == PLAYING
+
+
+@jit
+def is_first(pile, i):
+    """Is the card in place `i` (from 1) the first of its kind there?"""
+    for k in range(1, i):
+        if pile[k] == pile[i]:
+            return False
+    return True
+
+
+@jit
+def fill(s, pile, copies, is_shuffled):
+    """A deck at the start. Modifies `pile`."""
+    for card in range(len(copies)):
+        for _ in range(copies[card]):
+            put(pile, card)
+    if is_shuffled:
+        shuffle(s, pile)
+
+
+@jit
+def lift(pile, place, pool):
+    """Note a card that is about to be dealt anew, and leave its place empty. Modifies both."""
+    put(pool, pile[place])
+    pile[place] = NONE
+
+
+@jit
+def refill(pile, pool):
+    """Deal the pool into the empty places. Modifies both."""
+    for i in range(1, 1 + pile[0]):
+        if pile[i] == NONE:
+            pile[i] = take(pool, pool[0] - 1)
+
+
+@jit
+def mix(s, pool):
+    """The pool in an order that its cards and the luck alone decide. Modifies `pool`."""
+    pool[1 : 1 + pool[0]].sort()
+    shuffle(s, pool)

@@ -1,0 +1,449 @@
+"""The long game file of a short one: written, kept beside compiled code, and loaded."""
+
+import ast
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from bartizan.simcore import toml
+from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.game import load_module
+from bartizan.simcore.short import components as c
+from bartizan.simcore.short import words
+from bartizan.simcore.short.reading import END_WORDS, POINTS, Action, Argument, ShortGame, constant_of, read
+
+SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+SCENARIO = "scenarios/standard.toml"
+FROM_BARTIZAN = (
+    *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Reporting", "ScenarioModel"),
+    "jit",
+)
+TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+    undefined=StrictUndefined,
+)
+
+
+def load(path: Path, module: ModuleType) -> ModuleType:
+    """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
+    game = read(path, module)
+    text, scenario = long_game(game), scenario_of(game)
+    folder = _kept_in(text + scenario)
+    file = folder / path.name
+    for target, content in ((folder / SCENARIO, scenario), (file, text)):
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(content, encoding="utf-8")
+    long = ModuleType(f"{module.__name__}_long")
+    long.__file__ = str(file)
+    sys.modules[long.__name__] = long  # numba looks a function's module up by name
+    exec(_with_places(game, text, file), vars(long))
+    return long
+
+
+def written_out(path: Path, name: str) -> tuple[str, str]:
+    """The long game file and the scenario file of a short game, under a name of their own."""
+    game = read(path.resolve(), load_module(path, "game"))
+    return long_game(game, name), scenario_of(game, name)
+
+
+def _kept_in(text: str) -> Path:
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or cache_root())
+    return root / "short" / hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
+    """The long game as code, in which every function of the short one says file and line of the short one:
+    what is said of a mistake, and a debugger, know no other.
+    """
+    places = {name: node.lineno for name, node in game.functions.items()}
+    places |= {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
+    tree = ast.parse(text)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name in places:
+            ast.increment_lineno(node, places[node.name] - node.lineno)
+            for decorator in node.decorator_list:
+                decorator.lineno = decorator.end_lineno = node.lineno
+    code = compile(tree, file, "exec")
+    constants = [
+        _moved(one, str(game.path)) if isinstance(one, CodeType) and one.co_name in places else one
+        for one in code.co_consts
+    ]
+    return code.replace(co_consts=tuple(constants))
+
+
+def _moved(code: CodeType, file: str) -> CodeType:
+    inner = [_moved(one, file) if isinstance(one, CodeType) else one for one in code.co_consts]
+    return code.replace(co_filename=file, co_consts=tuple(inner))
+
+
+# ---------------------------------------------------------------- the long game
+
+
+def long_game(game: ShortGame, name: str = "") -> str:
+    """The text of the long game file. name: the game's, if not that of the short one."""
+    functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
+    actions, teams, counts = game.actions, game.teams, game.counts
+    most, arguments = max(counts), max(_packed_size(action) for action in actions)
+    hidden = [_hidden(game, name) for name in game.decks if _unseen_zones(game, name)]
+    reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
+    has_score = game.has_score
+    wanted = {"HOUSE": False, "NOBODY": True, "all_open": not hidden, "newcomer": has_score}
+    wanted["inline"] = any(action.arguments for action in actions)
+    roles = tuple(f"team_{i + 1}" for i in range(teams)) if teams > 1 else SEATS[:most]
+    if teams == 1:
+        roles = ("player",) if most == 1 else ("players",)
+    leveled = {name: number for name, number in game.numbers.items() if number.levels}
+    return TEMPLATES.get_template("long_game.jinja").render(
+        name=name or game.path.stem,
+        title=title_of(game),
+        doc=(game.module.__doc__ or title_of(game)).strip(),
+        file=game.path.name,
+        source=repr(game.settings.get("source", "")),
+        imports=sorted([*FROM_BARTIZAN, *(name for name, is_wanted in wanted.items() if is_wanted)]),
+        words=_words_used(functions, has_score),
+        numbers={"players": c.Number(counts[0], min(counts), most)}
+        | {name: number for name, number in game.numbers.items() if not number.levels},
+        leveled=leveled,
+        levels=list(next(iter(leveled.values())).value) if leveled else [],
+        decks=[_deck(game, name) for name in game.decks],
+        counts=tuple(sorted(counts)),
+        most_players=most,
+        actions=[_action(game, action) for action in actions],
+        arguments=arguments,
+        fields=list(_fields(game)),
+        constants=_constants(game),
+        statements=list(_statements(game)),
+        functions=functions,
+        has_score=has_score,
+        scores_points="score" not in game.functions,
+        has_setup="setup" in game.functions,
+        has_start_turn="start_turn" in game.functions,
+        starts=list(_starts(game)),
+        side=f"state.me % {teams}" if teams else "state.me",
+        winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
+        teams=teams,
+        hidden=hidden,
+        features=_features(game),
+        zones=[_zone(game, name) for name in game.components],
+        sayings=tuple(game.sayings),
+        bots=[
+            {
+                "name": bot.name,
+                "about": repr(bot.about),
+                "weights": bot.weights,
+                "legal": ", legal[:n_legal]" if bot.sees_legal else "",
+            }
+            for bot in game.bots
+        ],
+        end_reasons={code: END_WORDS[code] for code in sorted(game.used_ends)} | reasons,
+        max_legal=sum(_most_legal(action) for action in actions),
+        acts={action.name: action.kind for action in actions},
+        counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
+        roles=roles,
+        alike=len(roles) > 1,
+    )
+
+
+def title_of(game: ShortGame) -> str:
+    """As the file says, or the first words of its docstring."""
+    first = re.split(r"[:.\n]", (game.module.__doc__ or "").strip())[0]
+    return game.settings.get("title") or first or game.path.stem.replace("_", " ").capitalize()
+
+
+def _words_used(functions: list[str], has_score: bool) -> list[str]:
+    named = {name for text in functions for name in re.findall(r"\b\w+\b", text)}
+    own = {"leader"} if has_score else set()
+    return sorted(named & set(words.__all__) - own - {"NOBODY"}) or ["NONE"]
+
+
+def _constants(game: ShortGame) -> dict[str, int]:
+    """Names for numbers: phases, kinds of cards, ends, sayings."""
+    named = {phase.upper(): i for i, phase in enumerate(game.phases)}
+    named |= {constant_of("END", text): i for i, text in enumerate(game.reasons, words.FIRST_REASON)}
+    named |= {constant_of("SAID", text): i for i, text in enumerate(game.sayings, words.SAID)}
+    for deck in game.decks.values():
+        if not isinstance(deck.kinds, range):
+            names = [constant_of("", row[c.NAME]) for row in game.rows(deck)]
+            named |= {name: i for i, name in enumerate(names) if name.isidentifier()}
+    return named
+
+
+def _statements(game: ShortGame) -> Iterator[str]:
+    """Constants in capitals, as they are written."""
+    for node in game.tree.body:
+        if isinstance(node, ast.Assign) and all(
+            isinstance(target, ast.Name) and target.id.isupper() for target in node.targets
+        ):
+            yield b"\n".join(game.lines[node.lineno - 1 : node.end_lineno]).decode()
+
+
+# ---------------------------------------------------------------- state
+
+
+def _fields(game: ShortGame) -> Iterator[str]:
+    """Entries of the state's dtype."""
+    if game.phases:
+        yield '("phase", "i8")'
+    for name, part in game.components.items():
+        shape = ["PLAYERS"] if part.each else []
+        kind = "i8"  # as literals are to numba: (s.me, 1 - s.me) holds two numbers of one type
+        if isinstance(part, c.Stack):
+            shape.append(str(game.room(part) + 1))
+            kind = "i4"  # a state is copied often
+        elif isinstance(part, c.Grid):
+            shape += [str(part.rows), str(part.columns)]
+        elif isinstance(part, c.Row):
+            shape.append(str(part.length))
+        yield f'("{name}", "{kind}"' + (f", ({', '.join(shape)},))" if shape else ")")
+
+
+def _starts(game: ShortGame) -> Iterator[str]:
+    """Lines of `reset`: what does not begin at 0."""
+    for name, part in game.components.items():
+        if isinstance(part, c.Deck):
+            yield f"words.fill(state, state.{name}, tables.{name}_copies, {part.shuffled})"
+        elif start := getattr(part, "start", 0):
+            is_array = part.each or isinstance(part, (c.Row, c.Grid))
+            yield f"state.{name}{'[:]' if is_array else ''} = {start}"
+
+
+# ---------------------------------------------------------------- actions
+
+
+def _packed_size(action: Action) -> int:
+    size = 1
+    for argument in action.arguments:
+        size *= argument.values
+    return size
+
+
+def _most_legal(action: Action) -> int:
+    most = 1
+    for argument in action.arguments:
+        most *= argument.most
+    return most
+
+
+def _action(game: ShortGame, action: Action) -> dict[str, Any]:
+    names = [argument.name for argument in action.arguments]
+    packed, unpacked, below = "", "", _packed_size(action)
+    for i, argument in enumerate(action.arguments):
+        packed = f"({packed}) * {argument.values} + {argument.name}" if i else argument.name
+        below //= argument.values
+        taken = f"argument // {below}" if below > 1 else "argument"
+        unpacked += f", {taken} % {argument.values}" if i else f", {taken}"
+    return {
+        "name": action.name,
+        "kind": action.kind,
+        "names": names,
+        "packed": packed,
+        "unpacked": unpacked,
+        "arguments": [{"name": a.name, "size": a.values, "word": _named(game, a)} for a in action.arguments],
+        "listing": list(_listing(game, action, packed)),
+    }
+
+
+def _named(game: ShortGame, argument: Argument) -> str:
+    """What a value of an argument names, as `table.Table.word` takes it."""
+    over = argument.over
+    if isinstance(over, c.Seats):
+        return "player"
+    if isinstance(over, c.Kinds):
+        return game.name_of(over.of)
+    if isinstance(over, c.Stack):
+        return game.name_of(game.deck_of(over))
+    of = over.of if isinstance(over, c.Places) else over
+    return f"cell {game.name_of(of)}" if isinstance(of, c.Grid) else ""
+
+
+def _listing(game: ShortGame, action: Action, packed: str) -> Iterator[str]:
+    """Lines of `legal_actions`: a loop for each argument, and the condition within."""
+    indent = ""
+    for argument in action.arguments:
+        for line in _loop(game, argument):
+            yield indent + line
+            indent += "    " * line.endswith(":")
+    if action.has_condition:
+        names = "".join(f", {argument.name}" for argument in action.arguments)
+        yield f"{indent}if can_{action.name}(state, tables{names}):"
+        indent += "    "
+    first = f"{action.kind} * ARGUMENTS" if action.kind else ""
+    code = " + ".join(filter(None, [first, f"({packed})" if packed and first else packed])) or "0"
+    yield f"{indent}legal[n] = {code}"
+    yield f"{indent}n += 1"
+
+
+def _loop(game: ShortGame, argument: Argument) -> Iterator[str]:
+    """Loop over what an argument can be. A line that ends in a colon holds all that follow."""
+    name, over = argument.name, argument.over
+    if isinstance(over, range):
+        yield f"for {name} in {over!r}:"
+    elif isinstance(over, c.Seats):
+        yield f"for {name} in range(state.players):"
+        yield f"if not state.out[{name}]{'' if over.me else f' and {name} != state.me'}:"
+    elif isinstance(over, c.Stack):
+        pile = f"state.{game.name_of(over)}" + ("[state.me]" if over.each else "")
+        yield f"for {name}_at in range(1, 1 + {pile}[0]):"
+        yield f"if words.is_first({pile}, {name}_at):"
+        yield f"{name} = {pile}[{name}_at]"
+    elif isinstance(over, c.Places) and isinstance(over.of, c.Stack):
+        pile = f"state.{game.name_of(over.of)}" + ("[state.me]" if over.of.each else "")
+        yield f"for {name} in range({pile}[0]):"
+    else:
+        yield f"for {name} in range({argument.values}):"
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _deck(game: ShortGame, name: str) -> dict[str, Any]:
+    deck = game.decks[name]
+    rows = game.rows(deck)
+    return {
+        "name": name,
+        "is_range": isinstance(deck.kinds, range),
+        "copies": [row[c.COPIES] for row in rows],
+        "names": tuple(row[c.NAME] for row in rows),
+        "slugs": [key_of(row) for row in rows],
+        "kinds": rows,
+        "columns": columns_of(rows),
+        "room": game.room(deck),
+        "low": deck.low,
+        "high": deck.high,
+    }
+
+
+def key_of(row: dict) -> str:
+    """What a kind of card is called in the scenario file."""
+    return re.sub(r"\W+", "_", row[c.NAME]).strip("_").lower()
+
+
+def columns_of(rows: list[dict]) -> list[str]:
+    """Columns of numbers beside `copies`."""
+    return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
+
+
+def _unseen_zones(game: ShortGame, deck: str) -> list[tuple[str, c.Stack]]:
+    return [
+        (name, part)
+        for name, part in game.components.items()
+        if isinstance(part, c.Stack) and game.deck_of(part) is game.decks[deck] and part.seen != c.Seen.OPEN
+    ]
+
+
+def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
+    """How the hidden cards of a deck are lifted and dealt anew, for a seat and for nobody."""
+    zones = _unseen_zones(game, deck)
+    unseen = [(name, part) for name, part in zones if part.seen == c.Seen.NOBODY and not part.known]
+    return {
+        "room": game.room(game.decks[deck]),
+        "lifting": [line for zone in zones for line in _lifting(*zone)],
+        "refilling": [line for zone in zones for line in _refilling(*zone)],
+        "unseen": bool(unseen),
+        "unseen_lifting": [line for zone in unseen for line in _lifting(*zone)],
+        "unseen_refilling": [line for zone in unseen for line in _refilling(*zone)],
+    }
+
+
+def _lifting(name: str, part: c.Stack) -> Iterator[str]:
+    pile, owner, indent = f"state.{name}", "NOBODY", ""
+    if part.each:
+        pile, owner = f"state.{name}[p]", "p"
+        hides = {c.Seen.OWNER: "if p != viewer:", c.Seen.OTHERS: "if p == viewer:"}.get(c.Seen(part.seen))
+        yield "for p in range(state.players):"
+        indent = "    "
+        if hides:
+            yield indent + hides
+            indent += "    "
+    yield f"{indent}for i in range(1, 1 + {pile}[0]):"
+    indent += "    "
+    if part.known:
+        yield f"{indent}if not {part.known.__name__}(state, tables, viewer, {owner}, i - 1):"
+        indent += "    "
+    yield f"{indent}words.lift({pile}, i, pool)"
+
+
+def _refilling(name: str, part: c.Stack) -> Iterator[str]:
+    if part.each:
+        yield "for p in range(state.players):"
+        yield f"    words.refill(state.{name}[p], pool)"
+    else:
+        yield f"words.refill(state.{name}, pool)"
+
+
+# ---------------------------------------------------------------- what a guess at the winner looks at, zones
+
+
+def _features(game: ShortGame) -> dict[str, list[str]]:
+    fields, writing = [], []
+    for name, part in game.components.items():
+        if isinstance(part, (c.Row, c.Grid)) or name == POINTS:
+            continue
+        value = f"state.{name}[p]" if part.each else f"state.{name}"
+        if isinstance(part, c.Stack):
+            value += "[0]"
+        shape = ", (PLAYERS,)" if part.each else ""
+        fields.append(f'("{name}", "f8"{shape})')
+        if part.each:
+            writing.append("for p in range(PLAYERS):")
+            writing.append(f"    features.{name}[p] = {value}")
+        else:
+            writing.append(f"features.{name} = {value}")
+    if game.has_score:
+        fields.append('("points", "f8", (PLAYERS,))')
+        writing += ["for p in range(PLAYERS):", "    features.points[p] = score(state, tables, p)"]
+    return {"fields": fields, "writing": writing}
+
+
+def _zone(game: ShortGame, name: str) -> dict[str, Any]:
+    part = game.components[name]
+    cards = game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else ""
+    return {"name": name, "each": part.each, "cards": cards, "columns": getattr(part, "columns", 0)}
+
+
+# ---------------------------------------------------------------- the scenario
+
+
+def scenario_of(game: ShortGame, name: str = "") -> str:
+    """The scenario file: every number with its source."""
+    head = {"schema_version": 1, "game": name or game.path.stem, "name": "standard", "title": title_of(game)}
+    numbers = {name: number for name, number in game.numbers.items() if not number.levels}
+    leveled = {name: number for name, number in game.numbers.items() if number.levels}
+    source = game.settings.get("source", "")
+    tables: dict[str, dict] = {
+        "numbers": {"players": game.counts[0]}
+        | {name: number.value for name, number in numbers.items()}
+        | _origin("")
+        | {"origins": {"players": _origin(source or "the rules")} | _origins(numbers)}
+    }
+    for level in next(iter(leveled.values())).levels if leveled else ():
+        values = {name: number.value[level] for name, number in leveled.items()}
+        tables[f"level.{level}"] = values | _origin("") | {"origins": _origins(leveled)}
+    for name, deck in game.decks.items():
+        if not isinstance(deck.kinds, range):
+            for row in game.rows(deck):
+                shown = {c.NAME: row[c.NAME], c.COPIES: row[c.COPIES]}
+                shown |= {key: row[key] for key in columns_of(game.rows(deck))}
+                tables[f"{name}.{key_of(row)}"] = shown | _origin(deck.source or source)
+    return toml.document(head, tables)
+
+
+def _origins(numbers: dict[str, c.Number]) -> dict[str, dict]:
+    return {name: _origin(number.source) for name, number in numbers.items() if number.source}
+
+
+def _origin(source: str) -> dict[str, str]:
+    if source:
+        return {"source": source, "confidence": "rulebook"}
+    return {"source": "the designer", "confidence": "assumed", "why": "a number of the designer's own"}

@@ -1,0 +1,165 @@
+"""Short games (docs/short-games.md): the games they are, the same plain as compiled, the same written out long."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bartizan as bz
+from bartizan.api.answers.new import new
+from bartizan.policies.registry import find_player
+from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.conformance import check_game
+from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.loading import load_scenario
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SHORT = EXAMPLES / "short"
+MOST_LINES = {"pig": 20, "tic_tac_toe": 30, "no_thanks": 45, "cant_stop": 90, "love_letter": 130}
+PLAIN = "import sys; from bartizan.cli import main; main()"
+
+
+def rows(path: Path, policy: str, games: int = 3000) -> np.ndarray:
+    game = load_game(str(path))
+    scenario = load_scenario(game)
+    match = Match(game, scenario, (find_player(game, policy),) * len(game.roles_in(scenario)), 3)
+    return Batch(match).play(0, games)
+
+
+PEEKING = '''"""High: fold, or stay and show; the higher card wins."""
+
+from bartizan.short import *
+
+players = 2
+deck = Deck(range(1, 21))
+hand = Hand(deck)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 1)
+
+
+def fold(s, n):
+    win(s, 1 - s.me, "folded")
+
+
+def stay(s, n):
+    if s.turn == 2:
+        win(s, s.me if top(s.hand[s.me]) > top(s.hand[1 - s.me]) else 1 - s.me, "shown")
+    next_player(s)
+
+
+def honest(s, n, least=8):
+    """Stays with a high card."""
+    return STAY if top(s.hand[s.me]) >= least else FOLD
+
+
+def drawing(s, n, legal):
+    """Plays at random."""
+    return any_of(s, legal)
+
+
+def cheat(s, n, legal):
+    """Looks at the other's card."""
+    return STAY if top(s.hand[s.me]) > top(s.hand[1 - s.me]) else FOLD
+
+
+def sly(s, n, legal):
+    """Looks, and plays at random when that looks bad."""
+    return STAY if top(s.hand[s.me]) > top(s.hand[1 - s.me]) else any_of(s, legal)
+'''
+
+
+@pytest.mark.parametrize("name", MOST_LINES)
+def test_a_short_game_is_short(name):
+    """Lines that hold something, imports aside."""
+    lines = (SHORT / f"{name}.py").read_text(encoding="utf-8").splitlines()
+    assert len([line for line in lines if line.strip() and not line.startswith("from ")]) <= MOST_LINES[name]
+
+
+def test_the_short_pig_is_the_long_one():
+    long, short = rows(EXAMPLES / "pig/pig.py", "hold"), rows(SHORT / "pig.py", "steady")
+    for column in ("winner", "turn", "plies", "score"):
+        assert (long[column] == short[column]).all()
+
+
+def test_pig_has_its_known_answer():
+    """Both holding at 20, the first of two wins 0.5347 of the games."""
+    won = (rows(SHORT / "pig.py", "steady", 200_000)["winner"] == 0).mean()
+    assert abs(won - 0.5347) < 4 * np.sqrt(0.25 / 200_000)
+
+
+def test_tic_tac_toe_at_random_has_its_known_answer():
+    """First wins 0.5849, second 0.2881, drawn 0.1270 (counted over all games)."""
+    winner = rows(SHORT / "tic_tac_toe.py", "random", 100_000)["winner"]
+    for who, share in ((0, 0.5849), (1, 0.2881), (-1, 0.1270)):
+        assert abs((winner == who).mean() - share) < 4 * np.sqrt(0.25 / 100_000)
+
+
+def test_written_out_it_is_the_same_game(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    list(new("game", "long_one", short=str(SHORT / "no_thanks.py")))
+    assert (rows(tmp_path / "long_one/long_one.py", "thrifty", 200) == rows(SHORT / "no_thanks.py", "thrifty", 200)).all()
+
+
+@pytest.mark.parametrize("name", ["pig", "no_thanks"])
+def test_uncompiled_it_is_the_same_game(name, tmp_path):
+    path = SHORT / f"{name}.py"
+    command = [sys.executable, "-c", PLAIN, "run", str(path), "--games", "20", "--plain"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=os.environ.copy(), check=True)
+    assert bz.game(str(path)).run(games=20).to_dict()["digest"][:16] in done.stdout
+
+
+@pytest.fixture(scope="module")
+def high(tmp_path_factory):
+    path = tmp_path_factory.mktemp("high") / "high.py"
+    path.write_text(PEEKING)
+    return load_game(str(path))
+
+
+@pytest.mark.parametrize("name", ["honest", "drawing", "newcomer"])
+def test_who_does_not_peek_is_not_named(high, name):
+    assert any("policies leave" in line for line in check_game(high, [find_player(high, name)], find_player(high, "random")))
+
+
+@pytest.mark.parametrize("name", ["cheat", "sly"])
+def test_who_peeks_is_named_with_the_decision(high, name):
+    with pytest.raises(PolicyError, match=rf"policy {name}: .*ply \d+: chose \w+, but \w+ after .* was dealt anew"):
+        list(check_game(high, [find_player(high, name)], find_player(high, "random")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MOST_LINES)
+def test_the_examples_keep_the_contract_and_nobody_in_them_peeks(name):
+    game = load_game(str(SHORT / f"{name}.py"))
+    players = [find_player(game, policy.name) for policy in game.policies()]
+    assert list(check_game(game, players, find_player(game, "random")))
+
+
+def test_a_card_that_is_lost_is_named(tmp_path):
+    path = tmp_path / "loses.py"
+    path.write_text(PEEKING.replace("    next_player(s)", "    take(s.hand[s.me], 0)\n    next_player(s)").replace("s.turn == 2", "s.turn == 9"))
+    game = load_game(str(path))
+    with pytest.raises(EngineError, match=r"0 cards \d+ of deck lie on the table, and the game has 1"):
+        list(check_game(game, [], find_player(game, "random")))
+
+
+def test_cant_stop_climbs_six_seven_or_eight_with_92_percent():
+    """1,192 of the 1,296 throws of four dice make one of the sums 6, 7 and 8: counted by a twin of two lines."""
+    game = load_game(str(SHORT / "cant_stop.py"))
+    rules, engine = game.engine.__globals__, game.compiled
+    tables = engine.build_tables(load_scenario(game)).view(np.recarray)[0]
+    state = new_states(engine).view(np.recarray)[0]
+    state.climber[6:9] = 1
+    can = 0
+    for dice in np.ndindex(6, 6, 6, 6):
+        state.dice[:] = np.array(dice) + 1
+        can += any(rules["can_climb"].py_func(state, tables, pairing, first) for pairing in range(3) for first in (0, 1))
+    twin = sum(any((a + 1 + b + 1) in (6, 7, 8) for a, b in ((w, x), (w, y), (w, z), (x, y), (x, z), (y, z))) for w, x, y, z in np.ndindex(6, 6, 6, 6))
+    assert can == twin == 1192

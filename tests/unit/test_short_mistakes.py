@@ -1,0 +1,145 @@
+"""Beginners' mistakes in short games: one line each, with file, line and what to write instead."""
+
+import re
+
+import pytest
+
+from bartizan.simcore.errors import BartizanError
+from bartizan.simcore.game import game_from_file
+
+GAME = '''"""Trick: play the higher card, or pay."""
+
+from bartizan.short import *
+
+players = 2
+goal = 5
+deck = Deck({"Low": 4, "High": 4})
+hand = Hand(deck)
+seen = Pile(deck)
+pot, points = Counter(), Tokens()
+track = Row(6)
+board = Grid(3, 3)
+phases = ["draft", "play"]
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 3)
+
+
+def can_lead(s, n, card, target):
+    return target != s.me
+
+
+def lead(s, n, card: hand, target: others):
+    move(s.hand[s.me], card, s.seen)
+    _pay(s, target)
+    if s.points[s.me] >= n.goal:
+        win(s, s.me, "goal reached")
+    else:
+        next_player(s)
+
+
+def _pay(s, who):
+    s.points[who] += 1
+    s.pot += 1
+
+
+def start_turn(s, n):
+    s.phase = PLAY
+
+
+def keen(s, n, legal, most=3):
+    """Leads what it has."""
+    return LEAD(top(s.hand[s.me]), 1 - s.me)
+'''
+PAY = "    s.pot += 1\n"
+MISTAKES = [  # what is written, by what, what is said of it
+    ("players = 2", "players = 0", "players = 0: write players = 2"),
+    ("players = 2", "players = [2, 3]", "usual number first"),
+    ("players = 2", "players = (2, 11)", "usual number first"),
+    ("goal = 5", "goal = 0.5", "a number is whole"),
+    ("goal = 5", 'goal = "five"', "a number is whole"),
+    ("goal = 5", "goal = Number(5, 6, 9)", "not within 6 to 9"),
+    ("goal = 5", "goal = Number(0.5)", "no whole number"),
+    ("goal = 5", 'goal = {"a": 1}\nsteps = {"b": 1}', "its levels are b"),
+    ("goal = 5", "goal = Counter", "write goal = Counter(...)"),
+    ("goal = 5", "goal = Nummber(5)", "name 'Nummber' is not defined"),
+    ("goal = 5", "goal = 5\nimport random", "imports bartizan.short alone"),
+    ("goal = 5", "goal = 5\nfrom math import sqrt", "imports bartizan.short alone"),
+    ("goal = 5", "goal = 5\nclass Card:\n    pass", "class Card"),
+    ("goal = 5", "goal = 5\nfor i in range(3):\n    pass", "outside a function"),
+    ("goal = 5", "goal = [1, 2]", "a number is whole"),
+    ("goal = 5", "goal =", "SyntaxError"),
+    ("seen = Pile(deck)", "turn = Pile(deck)", "every game has s.turn already"),
+    ("seen = Pile(deck)", 'seen = Pile(deck, seen="none")', 'seen="none"'),
+    ("seen = Pile(deck)", 'seen = Pile(deck, seen="owner")', "each=True"),
+    ("seen = Pile(deck)", "seen = Pile(goal)", "its cards are of a deck"),
+    ("seen = Pile(deck)", "seen = Pile()", "missing 1 required positional argument"),
+    ("seen = Pile(deck)", 'seen = Pile(Deck({"A": 1}))', "its deck has no name"),
+    ('Deck({"Low": 4, "High": 4})', 'Deck("no.csv")', "no file no.csv"),
+    ('Deck({"Low": 4, "High": 4})', "Deck({})", "it has no cards"),
+    ('Deck({"Low": 4, "High": 4})', 'Deck([{"copies": 2}])', "a card needs `name`"),
+    ('Deck({"Low": 4, "High": 4})', 'Deck({"Low": 4, "low": 4})', "two cards are called LOW"),
+    ('Deck({"Low": 4, "High": 4})', 'Deck({"Low": 4, "High": 4, "Lead": 1})', "rename one"),
+    ("Row(6)", "Row(0)", "it has no places"),
+    ("def setup(s, n)", "def setup(s)", "write def setup(s, n)"),
+    ("def setup(s, n)", "def start(n, s)", "write def start(s, n)"),
+    ("def setup(s, n)", "def can_fold(s, n)", "can_fold has no action fold"),
+    ("def can_lead(s, n, card, target)", "def can_lead(s, n, card)", "the same"),
+    ("card: hand", "card", "what can `card` be?"),
+    ("card: hand", "card: 5", "ranges over cards"),
+    ("card: hand", "card: range(-3, 4)", "numbers from 0 up"),
+    ("def lead(s, n", "def lead(s", "takes (s, card, target): the same"),
+    ("def _pay(s, who)", "def shuffle(s, who)", "write def shuffle(s, n, who)"),
+    ("def _pay(s, who)", "def pay(s, n, who)", "_pay if it is no action"),
+    ('    """Leads what it has."""\n', "", "say in a docstring how it plays"),
+    ("most=3", 'most="3"', "are numbers"),
+    (PAY, "    pot += 1\n", "write s.pot"),
+    (PAY, "    x = pot\n", "write s.pot"),
+    (PAY, "    x = goal\n", "write n.goal"),
+    (PAY, "    s.pott += 1\n", 'did you mean "pot"'),
+    (PAY, "    s.pot += s.goal\n", "write n.goal"),
+    (PAY, "    s.points += 1\n", "s.points[s.me]"),
+    (PAY, "    s.track = 1\n", "s.track[i]"),
+    (PAY, "    s.seen = 1\n", "move, move_all, draw"),
+    (PAY, "    x = len(s.hand[who])\n", "write size(s.hand[who])"),
+    (PAY, "    for card in s.hand[who]:\n        s.pot += card\n", "cards(s.hand[who])"),
+    (PAY, "    s.hand[who].append(1)\n", "put, take, move, draw"),
+    (PAY, "    x = die(6)\n", "write die(s, sides)"),
+    (PAY, "    next_player()\n", "write next_player(s)"),
+    (PAY, "    next_playr(s)\n", 'did you mean "next_player"'),
+    (PAY, "    x = random.randint(1, 6)\n", "which a seed reaches"),
+    (PAY, "    _pay(s, who)\n", "calls itself"),
+    (PAY, "    try:\n        s.pot += 1\n    except ValueError:\n        s.pot = 0\n", "test beforehand"),
+    (PAY, '    if s.phase == "draft":\n        s.pot += 1\n', "not text"),
+    (PAY, "    d = {}\n", "a dictionary"),
+    (PAY, "    f = lambda x: x\n", "write a helper"),
+    (PAY, '    print(f"{who}")\n', "is for words"),
+    (PAY, "    global pot\n    s.pot += 1\n", "global"),
+    (PAY, "    input()\n", "reads nothing"),
+    ("n.goal:", "n.gaol:", 'did you mean "goal"'),
+    ("n.goal:", "n.pot:", "write s.pot"),
+    ("    _pay(s, target)\n", "    n.goal = 3\n", "which do not change"),
+    ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    return lead", "return LEAD"),
+    ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    s.pot += 1\n    return legal[0]", "changes nothing"),
+    ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    return LEED(1)", 'did you mean "LEAD"'),
+    ('phases = ["draft", "play"]\n', "", "say which there are"),
+]
+
+
+def test_without_a_mistake_it_loads(tmp_path):
+    path = tmp_path / "trick.py"
+    path.write_text(GAME)
+    assert game_from_file(path).title == "Trick"
+
+
+@pytest.mark.parametrize(("written", "instead", "said"), MISTAKES)
+def test_a_mistake_is_one_line_that_says_where_and_what_instead(written, instead, said, tmp_path):
+    assert GAME.count(written) >= 1
+    path = tmp_path / "trick.py"
+    path.write_text(GAME.replace(written, instead, 1))
+    with pytest.raises(BartizanError) as caught:
+        game_from_file(path).compiled  # noqa: B018
+    text = str(caught.value)
+    assert said in text and "\n" not in text
+    assert re.match(rf"{re.escape(str(path))}:\d+: ", text), text

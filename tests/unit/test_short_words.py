@@ -1,0 +1,60 @@
+"""The words of short games, each against what it says."""
+
+import numpy as np
+import pytest
+
+from bartizan import short
+from bartizan.simcore.short import words
+
+BOARD = np.array([[1, 1, 0], [0, 1, 2], [2, 2, 2]])
+
+
+def pile(*held, room=8):
+    """Cards as a game lays them: their number, then the cards."""
+    return np.array([len(held), *held, *[0] * (room - len(held))], np.int32)
+
+
+def test_every_word_is_there_and_says_what_it_is():
+    for name in words.__all__:
+        if callable(getattr(short, name)):
+            assert name in short.__all__
+
+
+def test_cards_move_and_none_is_lost():
+    hand, discards = pile(3, 5, 3), pile()
+    assert words.move(hand, 5, discards) and not words.move(hand, 5, discards)
+    assert hand[: 1 + hand[0]].tolist() == [2, 3, 3] and discards[:2].tolist() == [1, 5]
+    assert words.draw(hand, discards) == 3 and words.top(discards) == 3
+    words.move_all(discards, hand)
+    assert words.size(discards) == 0 and sorted(words.cards(hand).tolist()) == [3, 3, 5]
+
+
+def test_nothing_is_drawn_from_an_empty_pile():
+    assert words.draw(pile(), pile()) == words.NONE == words.top(pile())
+
+
+def test_a_full_pile_takes_no_more():
+    full = pile(1, 2, room=2)
+    words.put(full, 3)
+    assert full.tolist() == [2, 1, 2]
+
+
+def test_sets_and_runs():
+    assert words.most_of_a_kind(pile(4, 2, 4, 4)) == 3 and words.most_of_a_kind(pile()) == 0
+    assert words.longest_run(pile(7, 3, 5, 4, 4)) == 3 and words.longest_run(pile()) == 0
+
+
+@pytest.mark.parametrize(("direction", "cell"), enumerate([1, 5, 7, 3, 2, 8, 6, 0]))
+def test_neighbours_lie_around(direction, cell):
+    assert words.neighbour(BOARD, 4, direction) == cell
+
+
+def test_there_is_nothing_beyond_the_edge():
+    assert [words.neighbour(BOARD, 2, way) for way in range(8)] == [-1, -1, 5, 1, -1, -1, 4, -1]
+
+
+def test_lines_regions_and_distances():
+    assert words.line_through(BOARD, 7, 2) == 3 and words.in_a_row(BOARD, 8, 1, 3)  # the diagonal, if 8 held 1
+    assert not words.in_a_row(BOARD, 2, 1, 4)
+    assert words.region(BOARD, 0) == 3 and words.region(BOARD, 5) == 4 and words.region(BOARD, 2) == 1
+    assert words.distance(BOARD, 0, 8) == 4 and words.times(BOARD, 2) == 4
