@@ -6,7 +6,7 @@ refused in one line.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
@@ -18,6 +18,8 @@ from bartizan.analyses.records.claims import Claim, presets
 from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request, best_player
 from bartizan.policies.weights_file import shipped
+from bartizan.reports.text import words
+from bartizan.reports.views.bracket import MeasuredBracket
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.scenario.changes import is_about, read_sensitivity
@@ -118,8 +120,8 @@ def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str,
     bands = []
     for name, preset in presets().items():
         low, high = preset.band
-        words = f"{title(name.replace('-', ' '))}: {low:.0%} to {high:.0%}"
-        bands.append({"name": name, "words": words, "low": low, "high": high, "whose": preset.whose})
+        band = f"{title(name.replace('-', ' '))}: {low:.0%} to {high:.0%}"
+        bands.append({"name": name, "words": band, "low": low, "high": high, "whose": preset.whose})
     return {
         "game": offer.name,
         "title": scenario.model.title,
@@ -170,12 +172,12 @@ def _dial(
     -> who stands there where it was not.
     """
     measured = {row["rung"]: row for row in bracket.get("rungs", [])}
-    for rung, words in RUNG_WORDS.items():
+    for rung, doing in RUNG_WORDS.items():
         row = measured.get(rung)
         policy = row["policy"] if row else usual.get(rung)
         if policy in policies:
             rate = row["win_rate"] | {"n": row["games"]} if row else None
-            yield {"rung": rung, "policy": policy, "words": words, "win_rate": rate}
+            yield {"rung": rung, "policy": policy, "words": doing, "win_rate": rate}
 
 
 # ---------------------------------------------------------------- what is known before a game is played
@@ -200,13 +202,19 @@ def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str
 
 def _marks(bracket: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Newcomer, rules of thumb, best play found: those that were measured."""
-    rungs = [row for row in bracket.get("rungs", []) if row["playable"]]
-    by_kind = {row["rung"]: row for row in rungs}
-    marks = {kind: by_kind[kind] for kind in (brackets.NEWCOMER, brackets.HEURISTIC) if kind in by_kind}
-    if rungs:
-        marks["best"] = max(rungs, key=lambda row: row["win_rate"]["estimate"])
+    if not bracket:
+        return []
+    measured = MeasuredBracket.read(bracket)
+    kinds = (brackets.NEWCOMER, brackets.HEURISTIC)
+    marks = {row.rung: row for row in measured.rungs if row.rung in kinds} | {"best": measured.best_found}
     return [
-        {"mark": mark, "policy": row["policy"], "n": row["games"], **row["win_rate"]}
+        {
+            "mark": mark,
+            "policy": row.policy,
+            "n": row.games,
+            "text": words.share(row.win_rate),
+            **asdict(row.win_rate),
+        }
         for mark, row in marks.items()
     ]
 

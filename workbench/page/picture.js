@@ -45,8 +45,8 @@ function drawMarks(svg, marks) {
   const [first, last] = [marks[0], marks[marks.length - 1]];
   if (!first) return;
   svg.append(drawn("line", { class: "range", x1: at(Math.min(first.estimate, last.estimate)), x2: at(Math.max(first.estimate, last.estimate)), y1: MIDDLE, y2: MIDDLE }));
-  for (const mark of marks) svg.append(titled(`${MARKS[mark.mark]} (${mark.policy}), as published: ${percent(mark.estimate)}; ${limits(mark)}`, bar("doubt", mark), drawn("line", { class: "mark", x1: at(mark.estimate), x2: at(mark.estimate), y1: MIDDLE - 7, y2: MIDDLE + 7 })));
-  const text = (mark) => `${MARKS[mark.mark]} ${percent(mark.estimate)}`;
+  for (const mark of marks) svg.append(titled(`${MARKS[mark.mark]} (${mark.policy}), as published: ${mark.text}; ${limits(mark)}`, bar("doubt", mark), drawn("line", { class: "mark", x1: at(mark.estimate), x2: at(mark.estimate), y1: MIDDLE - 7, y2: MIDDLE + 7 })));
+  const text = (mark) => `${MARKS[mark.mark]} ${mark.text}`;
   const place = (share, words, anchor) => svg.append(drawn("text", { x: at(share), y: 2 * MIDDLE + 6, "text-anchor": anchor }, words));
   const side = (share) => (share < 0.25 ? "start" : share > 0.75 ? "end" : "middle");
   if (first === last) place(first.estimate, text(first), side(first.estimate));
@@ -78,7 +78,7 @@ export function drawPicture(offer, said, { level, target, against, before, choos
   head.className = "unseen";
   const lines = rows.map((row) => {
     const isHere = row.level === null || row.level === level;
-    const words = [row.now ? `${row.title}: ${row.now.text}` : row.title, ...row.marks.map((mark) => `${MARKS[mark.mark]} ${percent(mark.estimate)}`)].join(", ");
+    const words = [row.now ? `${row.title}: ${row.now.text}` : row.title, ...row.marks.map((mark) => `${MARKS[mark.mark]} ${mark.text}`)].join(", ");
     const svg = strip({ marks: row.marks, now: row.now, ghost: row.difference ? row.pinned : null, before: before?.[row.title], target: isHere ? target : null, label: words });
     return made("tr", { class: `measure${row.now ? " fresh" : ""}${isHere ? " here" : ""}`, "data-name": row.title }, made("th", { scope: "row" }, nameOf(row, level, choose)), made("td", { class: "drawn" }, svg), made("td", { class: "figures" }, ...figuresOf(row, against)));
   });
@@ -125,6 +125,6 @@ export function sentence(offer, said, { level, against, player }) {
     return `${where}${who} wins ${row.now.text} of the games${difference}`;
   }
   const newcomer = row.marks.find((mark) => mark.mark === "newcomer"), best = row.marks.find((mark) => mark.mark === "best");
-  if (newcomer && best) return `${where}a newcomer wins ${percent(newcomer.estimate)}, the best play found ${percent(best.estimate)}`;
+  if (newcomer && best) return `${where}a newcomer wins ${newcomer.text}, the best play found ${best.text}`;
   return `${where}move a number, watch the win rate`;
 }
