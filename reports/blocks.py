@@ -13,11 +13,12 @@ from functools import cached_property
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
-from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.text import glossary, words
+from bartizan.reports.text import glossary
 
 if TYPE_CHECKING:
     import matplotlib.figure
+
+    from bartizan.analyses.statistics.intervals import Interval
 
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
 Method = tuple[str, str]  # what it is for, the method with its reference
@@ -176,7 +177,7 @@ class Chart:
         size = 10 ** floor(log10(rough))
         step = next(size * nice for nice in (1, 2, 2.5, 5, 10) if size * nice >= rough * 0.99)
         values = [number * step for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
-        scale, unit = (100, f"{words.NBSP}%") if self.is_share else (1, "")
+        scale, unit = (100, "\N{NO-BREAK SPACE}%") if self.is_share else (1, "")
         return tuple((self.at(v), f"{v * scale:g}{unit}".replace("-", "−")) for v in values)
 
     @property
@@ -192,6 +193,8 @@ class Chart:
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
     """A share of games. about: who that is."""
+    from bartizan.reports.text import words  # numpy stands behind it, and --help imports this module
+
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
     how = f"{words.level(share.level)} {share.method}, {words.many(games, 'game')}"
     return ChartMark(name, share, words.share(share), "; ".join(filter(None, (how, about))), shape, limits)

@@ -18,7 +18,14 @@ from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_se
 from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.scenario.changes import common, influence_of, is_about, read_sensitivity, together
+from bartizan.simcore.scenario.changes import (
+    common,
+    influence_of,
+    is_about,
+    read_sensitivity,
+    shipped_sensitivities,
+    together,
+)
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added, read_kept
 
 
@@ -133,6 +140,12 @@ class Study:
     @property
     def knows_influence(self) -> bool:
         return self.is_about_its_games(self.sensitivity)
+
+    @cached_property
+    def known_sensitivity(self) -> dict:
+        """That of the folder, else one that ships with the game, if it is of these games; {} without one."""
+        known = [self.sensitivity, *shipped_sensitivities(self.named)]
+        return next((document for document in known if self.is_about_its_games(document)), {})
 
     def is_about_its_games(self, document: dict) -> bool:
         """Is a sensitivity that of these games: by the same rules, with the numbers of one of the cells?"""

@@ -12,11 +12,12 @@ request 9566. docs/adr/0042-the-first-answer.md has what it saves.
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import local
+from weakref import WeakValueDictionary
 
 from llvmlite.binding import Linkage
 from numba.core import sigutils
 from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
@@ -27,6 +28,7 @@ class _Nesting(local):
 
 
 _nesting = _Nesting()
+_inner: WeakValueDictionary[str, JITCodeLibrary] = WeakValueDictionary()  # by the name of their function
 _compile, _add_overload = Dispatcher.compile, Dispatcher.add_overload
 _get_executable, _save_overload = CPUContext.get_executable, FunctionCache.save_overload
 _finalize, _module_for_linking = JITCodeLibrary.finalize, JITCodeLibrary._get_module_for_linking
@@ -51,7 +53,7 @@ def _compiled(self: Dispatcher, signature):
         arguments, _ = sigutils.normalize_signature(signature)
         result = self.overloads.get(tuple(arguments))
         if result is not None and _is_inner(result):
-            return _completed(self, signature, result)
+            return _completed(self, result)
     _nesting.depth += 1
     try:
         return _compile(self, signature)
@@ -64,19 +66,29 @@ def _is_inner(result) -> bool:
 
 
 @global_compiler_lock
-def _completed(dispatcher: Dispatcher, signature, result):
-    """The entry point of a function that was an inner one until now."""
+def _completed(dispatcher: Dispatcher, result):
+    """The entry point of a function that was an inner one until now; it stays in this process, out of the
+    cache on disk.
+    """
     context = result.target_context
     entry = _get_executable(context, result.library, result.fndesc, result.environment)
     context.insert_user_function(entry, result.fndesc, [result.library])
-    result = result._replace(entry_point=entry)
-    dispatcher.add_overload(result)
-    dispatcher._cache.save_overload(signature, result)
+    dispatcher.add_overload(result._replace(entry_point=entry))
     return entry
 
 
 def _executable(self: CPUContext, library, fndesc, env):
-    return _NoEntry() if _nesting.depth > 1 else _get_executable(self, library, fndesc, env)
+    if _nesting.depth > 1 and not _is_recursive(library, fndesc):
+        _inner[fndesc.mangled_name] = library
+        return _NoEntry()
+    return _get_executable(self, library, fndesc, env)
+
+
+def _is_recursive(library: JITCodeLibrary, fndesc) -> bool:
+    """Does it call itself, or is it called from within? Such a call looks the machine code up by its name."""
+    names = (variable.name for variable in library._final_module.global_variables)
+    waits = any(name.startswith(RuntimeLinker.PREFIX) for name in names)
+    return waits or fndesc.mangled_name in library.codegen._rtlinker._unresolved
 
 
 def _overload_added(self: Dispatcher, result) -> None:
@@ -102,6 +114,9 @@ def _finalized(self: JITCodeLibrary) -> None:
     self._linking_libraries = list(_with_theirs(self._linking_libraries, {}))[::-1]
     self._shared_module = None  # of its own functions alone, until now
     _finalize(self)
+    for name in list(self._codegen._rtlinker._unresolved):  # called by recursion: machine code is looked up
+        if (library := _inner.get(name)) is not None:
+            library._ensure_finalized()
 
 
 def _with_theirs(libraries: Iterable[JITCodeLibrary], seen: dict) -> dict:

@@ -145,6 +145,12 @@ def read_sensitivity(path: Path) -> dict:
     return document
 
 
+def shipped_sensitivities(named: str) -> list[dict]:
+    """Those beside the scenarios of a game. named: the game as a command names it."""
+    home = Path(named).parent if named.endswith(".py") else Path(__file__).parent.parent / named
+    return [read_sensitivity(path) for path in sorted(home.glob("scenarios/*.sensitivity.json"))]
+
+
 def is_about(document: dict, game: str, behaviour: int, hashes: set[str]) -> bool:
     """Was it made with these rules and one of these sets of numbers?"""
     if not document or document["scenario_hash"] not in hashes:

@@ -11,7 +11,7 @@ from bartizan.reports.text import banner, changes, printed, words
 from bartizan.reports.views import people_skill
 from bartizan.reports.views.people_skill import MADE_UP
 from bartizan.simcore.commands import command_of
-from bartizan.simcore.scenario.parameters import is_guess
+from bartizan.simcore.scenario.parameters import is_guess, title
 
 SHORT, PEOPLE = "In short", people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
@@ -44,9 +44,10 @@ def of_two(change: Sequence[Mapping], assumed: str) -> list[Paragraph]:
 
 
 def _moves(study: Study) -> Iterator[str]:
-    """The most influential value known: of the folder, else of the reconstruction it is."""
-    if study.knows_influence and study.sensitivity["influences"]:
-        yield from _largest(study.sensitivity["influences"][0], study)
+    """The most influential value known: of the folder or shipped, else of the reconstruction it is."""
+    document = study.known_sensitivity
+    if document.get("influences"):
+        yield from _largest(document["influences"][0], document)
     elif influence := (study.banner or {}).get("influence"):
         yield words.title(f"{banner.influence(study.banner or {}, '')}.")
         if influence["is_clear"]:
@@ -59,14 +60,14 @@ def _moves(study: Study) -> Iterator[str]:
         yield f"`{command} -o DIR` asks which value moves it most, and keeps the answer for this report."
 
 
-def _largest(influence: Mapping, study: Study) -> Iterator[str]:
+def _largest(influence: Mapping, document: Mapping) -> Iterator[str]:
     if not influence["is_clear"]:
         yield NOTHING_CLEAR
         return
     move = Interval(**{"level": 0.95, "method": "", **influence["headline"]["difference"]})
-    document = study.sensitivity
-    of = banner.subject(document["policies"])
-    yield f"{changes.said(influence)} moves the {of} by {banner.moves(move, document['games'])}."
+    of, level = banner.subject(document["policies"]), document.get("difficulty")
+    where = f" at {title(level)}" if level and level != "standard" else ""
+    yield f"{changes.said(influence)} moves the {of}{where} by {banner.moves(move, document['games'])}."
     yield printed.cost(influence)
     if is_guess(influence["path"], influence["confidence"]):
         yield GUESS
