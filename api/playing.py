@@ -60,6 +60,8 @@ class Effort:
             return
         self.watch.compiling(game.name, "seconds for a small game, a minute for a large one")
         names = sorted(set(policies))
+        for name in names:
+            find_policy(game, name)  # a misspelt name is refused before minutes of compiling
         if names and self.threads > 1 and game.compiled.state_dtype.itemsize >= LARGE:
             with beside(named, names):
                 loop.compiled_for(game.compiled, len(game.roles))
@@ -97,9 +99,7 @@ def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...
 
 def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
     """The cells of a plan, compiled. named: the plan's file, for what is wrong in it."""
-    policies = {text for cell in plan.cells for text in cell.policies if text}
-    for text in policies:
-        find_policy(game, text)  # a misspelt name is refused before anything is compiled
+    policies = (text for cell in plan.cells for text in cell.policies if text)
     effort.compiles(game, BATCH, plan.game, policies)
     ready = make_ready(plan, game, find_player)
     if plan.claims:  # a claim that speaks of no cell is refused before a game is played
