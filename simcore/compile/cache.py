@@ -144,7 +144,7 @@ def configure(extra: tuple[Path, ...] = ()) -> Path:
 def _take_what_is_shipped(folder: Path) -> None:
     """Compiled code of the installed wheel, where there is one that fits."""
     global not_shipped
-    not_shipped = shipped.unpack(folder, HOUSE)
+    not_shipped = shipped.unpack(folder)
 
 
 def is_warm(folder: Path, needle: str) -> bool:

@@ -20,7 +20,6 @@ import shutil
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
@@ -42,11 +41,9 @@ def kind(sources: str) -> dict[str, str]:
     }
 
 
-def unpack(folder: Path, house: Path) -> str:
+def unpack(folder: Path) -> str:
     """Fill a folder of compiled code that is not there yet, whole or not at all. Returns why not; "" if it
     was done, or if no wheel is installed.
-
-    house: where the sources stand, which numba's names of sub-folders hang on.
     """
     try:
         files = {path.name: path for path in metadata.files(DISTRIBUTION) or ()}
@@ -58,7 +55,7 @@ def unpack(folder: Path, house: Path) -> str:
         if unlike := [name for name in here if about.get(name) != here[name]]:
             name = unlike[0]
             return f"{DISTRIBUTION} is for {name} {about.get(name, 'unknown')}, this is {name} {here[name]}"
-        _unpack(_vouched_for(files[ARCHIVE]), folder, house, about)
+        _unpack(_vouched_for(files[ARCHIVE]), folder, about)
     except (OSError, KeyError, ValueError, tarfile.TarError, EOFError) as error:
         return f"{DISTRIBUTION} is damaged ({error}); install it again"
     return ""
@@ -77,22 +74,18 @@ def record_digest(content: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
-def _unpack(content: bytes, folder: Path, house: Path, about: dict[str, str]) -> None:
-    """Under the names that numba derives from where the sources stand here; then in place by one rename."""
+def _unpack(content: bytes, folder: Path, about: dict[str, str]) -> None:
+    """Beside its place, then there by one rename."""
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:xz") as archive:
             for member in archive:
                 room, _, name = member.name.rpartition("/")
-                if (
-                    not member.isfile()
-                    or Path(name).suffix not in (".nbi", ".nbc")
-                    or ".." in room.split("/")
-                ):
+                is_room = room.replace(".", "").isidentifier()  # a dotted name: neither ".." nor a path
+                if not member.isfile() or Path(name).suffix not in (".nbi", ".nbc") or not is_room:
                     raise ValueError(f"{ARCHIVE}: {member.name} is no compiled code")
-                place = part / folder_name(house / room)
-                place.mkdir(exist_ok=True)
-                (place / name).write_bytes(archive.extractfile(member).read())
+                (part / room).mkdir(exist_ok=True)
+                (part / room / name).write_bytes(archive.extractfile(member).read())
         (part / MARK).write_text(json.dumps(about), encoding="utf-8")
         os.chmod(part, 0o755)
         os.rename(part, folder)
@@ -102,26 +95,13 @@ def _unpack(content: bytes, folder: Path, house: Path, about: dict[str, str]) ->
             raise
 
 
-def folder_name(place: Path) -> str:
-    """What numba calls the folder of compiled code of a folder of sources."""
-    return f"{place.name}_{hashlib.sha1(str(place).encode()).hexdigest()}"
-
-
-def pack(folder: Path, house: Path) -> bytes:
+def pack(folder: Path) -> bytes:
     """A folder of compiled code as the archive of a wheel: the same bytes for the same files."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:xz", preset=6) as archive:
-        for name, path in sorted(_files(folder, house)):
-            member = tarfile.TarInfo(name)
+        for path in sorted(folder.glob("*/*.nb[ic]")):
+            member = tarfile.TarInfo(path.relative_to(folder).as_posix())
             member.size = path.stat().st_size
             with path.open("rb") as file:
                 archive.addfile(member, file)
     return buffer.getvalue()
-
-
-def _files(folder: Path, house: Path) -> Iterator[tuple[str, Path]]:
-    """(name in the archive, file) of what numba has written."""
-    places = [path for path in (house, *house.rglob("*")) if path.is_dir()]
-    rooms = {folder_name(place): place.relative_to(house).as_posix() for place in places}
-    for path in folder.rglob("*.nb[ic]"):
-        yield f"{rooms[path.parent.name]}/{path.name}", path

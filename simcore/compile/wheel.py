@@ -41,7 +41,7 @@ def main(out: Path) -> Path:
         (folder,) = (path for path in Path(place).iterdir() if path.name == cache.source_hash())
         files = {
             shipped.ABOUT: json.dumps(shipped.kind(folder.name), indent=1).encode(),
-            shipped.ARCHIVE: shipped.pack(folder, cache.HOUSE),
+            shipped.ARCHIVE: shipped.pack(folder),
         }
     return write_wheel(out, files)
 

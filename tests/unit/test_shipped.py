@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bartizan.simcore.compile import cache, shipped, wheel
+from bartizan.simcore.compile import shipped, wheel
 
 WORK = """
 from bartizan.simcore.compile import cache
@@ -36,7 +36,7 @@ def made(tmp_path_factory):
     place = tmp_path_factory.mktemp("made")
     folder, value, hits, misses, _ = work(place / "compiled", **shipped.GENERIC)
     assert (hits, misses) == (0, 1)
-    files = {shipped.ABOUT: json.dumps(shipped.kind(folder.name)).encode(), shipped.ARCHIVE: shipped.pack(folder, cache.HOUSE)}
+    files = {shipped.ABOUT: json.dumps(shipped.kind(folder.name)).encode(), shipped.ARCHIVE: shipped.pack(folder)}
     return value, wheel.write_wheel(place, files)
 
 
@@ -64,7 +64,7 @@ def damaged(site: Path) -> None:
 
 def swapped(site: Path) -> None:
     """Another archive, as good as the first, that RECORD does not know."""
-    (site / shipped.PACKAGE / shipped.ARCHIVE).write_bytes(shipped.pack(site, site))
+    (site / shipped.PACKAGE / shipped.ARCHIVE).write_bytes(shipped.pack(site))
 
 
 def unlisted(site: Path) -> None:
@@ -100,11 +100,12 @@ def test_code_for_another_machine_is_left_alone(made, tmp_path, changes):
     assert (same, hits, misses) == (value, 0, 1) and f"is for {name} {version}, this is {name} " in why
 
 
-def test_an_archive_may_not_reach_out_of_its_folder(made, tmp_path):
+@pytest.mark.parametrize("name", ["../outside.nbc", "../x/outside.nbc", "outside.nbc", "simcore/../../outside.nbc"])
+def test_an_archive_may_not_reach_out_of_its_folder(name, tmp_path):
     outside = tmp_path / "outside.nbc"
     outside.write_bytes(b"")
     with pytest.raises(ValueError, match="is no compiled code"):
-        shipped._unpack(_archive_of("../x/outside.nbc", outside), tmp_path / "folder", cache.HOUSE, {})
+        shipped._unpack(_archive_of(name, outside), tmp_path / "folder", {})
     assert not list(tmp_path.glob(".*")) and not (tmp_path / "folder").exists()
 
 
