@@ -13,7 +13,7 @@ from typing import Any
 from bartizan.analyses.experiments import training
 from bartizan.analyses.experiments.equilibrium import DoubleOracle, Standoff
 from bartizan.analyses.experiments.training import Course, TrainingVolume
-from bartizan.analyses.records import equilibria
+from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.equilibria import Hunt, Member
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import shown
@@ -31,6 +31,7 @@ from bartizan.reports.views import training as training_views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
+from bartizan.simcore.scenario.changes import caveat_of
 from bartizan.simcore.scenario.loading import Scenario
 
 SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a command that asks the same
@@ -173,13 +174,16 @@ def _write(out: Path, content: Mapping[str, Any]) -> None:
 # ---------------------------------------------------------------- equilibrium
 
 
+ABOUT_THE_GAME = ("name", "scenario", "difficulty", "players", "set")
 VOLUME = ("draw", "generations", "games", "fresh", "seed")  # without rounds: more of them go on from a file
 
 
 def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
-    """Play the rounds that are not known yet."""
+    """Play the rounds that are not known yet; where no option is about playing, show what ships."""
     request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
     _refuse_other_games(request.game, request.loaded)
+    if answer := _shipped(question, request):
+        return answer
     write, weights = json_file(out) if out else None, path_of(question.weights)
     if weights and not weights.is_dir():
         raise UsageError(f"--weights {weights}: there is no such folder; make it first")
@@ -212,6 +216,27 @@ def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
         standoff, identity, hunt, _next_of_both(request, standoff, hunt, files)
     )
     return shown(standoff.game, document, equilibrium_views.view(document))
+
+
+def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
+    """The equilibrium that ships, if no option says who plays, how much, or where to keep it."""
+    about_playing = (option for option in question.options if option.name not in (*ABOUT_THE_GAME, "jobs"))
+    if any(getattr(question, option.name) != option.default for option in about_playing):
+        return None
+    game, scenario = request.game, request.loaded
+    known = equilibria.shipped(name_in_commands(game))
+    fitting = brackets.about(known, [scenario.hash], game.behaviour)
+    if not fitting:
+        return None
+    question.watch.note("this comes with the game: nothing was played")
+    document = equilibrium_views.EquilibriumDocument.read(fitting[0])
+    fields = {
+        "sentence": equilibrium_views.sentence(document),
+        "banner": caveat_of(game, scenario),
+        "next": f"{question.command_with(game, *ABOUT_THE_GAME[1:])} -o {game.name}.json",
+    }
+    document = document.model_copy(update=fields)
+    return shown(game, document, equilibrium_views.view(document))
 
 
 # ---------------------------------------------------------------- what is asked
