@@ -86,7 +86,7 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
     from bartizan.simcore.play.batch import Progress
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
-    folder = cache.prepare(named)
+    folder = cache.configure()
     units = [Unit(game, what) for what in (LOOP, POLICIES) for game in named]
     since = time.monotonic()
     watch.compiling(", ".join(Path(name).stem for name in named), "minutes for large games")
@@ -128,7 +128,7 @@ def compile_unit(game: str, what: str, *policies: str) -> None:
     # numba makes millions of objects that stay: looking through them for garbage as often as Python does by
     # itself is a tenth of the time
     gc.set_threshold(100_000)
-    cache.prepare((game,))
+    cache.configure()
     from bartizan.policies.protocol import as_player
     from bartizan.policies.registry import find_policy, policies_of
     from bartizan.simcore.game import load_game

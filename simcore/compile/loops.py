@@ -24,7 +24,7 @@ from numba.core import serialize
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
-from bartizan.simcore.compile.cache import source_tag
+from bartizan.simcore.compile.cache import place_of
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
 from bartizan.simcore.compile.jit import PLAIN, bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
@@ -253,13 +253,13 @@ def _plain_names(function: Callable) -> dict[str, Callable]:
 
 
 def code_tag(functions: Iterable[Callable]) -> str:
-    """12 hex digits for functions: of which sources, what they enclose, called by which symbol."""
+    """12 hex digits for functions: what they are made of, what they enclose, called by which symbol."""
     digest = hashlib.sha256()
     for one in functions:
         function = getattr(one, "py_func", one)
         code = function.__code__
         symbol = getattr(one, "symbol", "")
-        where = f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}"
+        where = f"{function.__qualname__}:{place_of(Path(code.co_filename), code.co_firstlineno)}"
         digest.update(f"{where}{symbol}".encode())
         digest.update(serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()]))
     return digest.hexdigest()[:12]
