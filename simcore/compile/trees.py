@@ -101,7 +101,9 @@ def files_of(name: str, package: str = "") -> Iterator[Path]:
     place = HOUSE
     for part in parts:
         place = place / part
-        file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        file = place / "__init__.py"
+        if not file.is_file():  # a module may stand beside a folder of data of its name
+            file = place.with_suffix(".py")
         if not file.is_file():
             break
         yield file
