@@ -25,7 +25,7 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
 from bartizan.simcore.compile.cache import place_of
-from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
+from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit, called
 from bartizan.simcore.compile.jit import PLAIN, bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
@@ -138,6 +138,11 @@ def rule_arguments(engine: Engine) -> list[tuple]:
 def _name_of(function: Callable) -> str:
     """As it is written: a function from outside the house carries a tag."""
     return function.__code__.co_name
+
+
+def functions_of(engine: Engine, policies: Iterable[Callable]) -> int:
+    """How many functions the loop of a game and some policies may be made of."""
+    return sum(1 for _ in called(*rules_of(engine).values(), *policies))
 
 
 def policy_signature(engine: Engine):
