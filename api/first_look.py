@@ -29,7 +29,7 @@ OPTION = "BARTIZAN_FIRST_LOOK"  # an environment variable: "off" plays without a
 CHILD = """
 import sys
 from bartizan.simcore.compile import cache
-cache.prepare(sys.argv[1:2])
+cache.configure()
 from bartizan.api import first_look
 from bartizan.api.answers import check
 check.become_child()

@@ -134,7 +134,7 @@ class Results(Subject):
 
         Raises EngineError when a file is not what was written.
         """
-        cache.prepare(results.manifests(self.folder))
+        cache.configure()
         from bartizan.analyses.records.tidy import table
 
         return table(self.folder)
@@ -144,7 +144,7 @@ class Results(Subject):
 
         Raises EngineError when a file is not what was written.
         """
-        cache.prepare((str(self.folder / "manifest.json"),))
+        cache.configure()
         from bartizan.api.keeping import Folder
         from bartizan.api.playing import rows_of
         from bartizan.simcore.sweep.verify import checked_sweep

@@ -1,8 +1,8 @@
 """How much is played, on which luck; and plans played and summarised."""
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from bartizan.api.keeping import Folder
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import Request
 from bartizan.reports.views.sequential import stopped
-from bartizan.simcore.compile.loops import LARGE, Loop
+from bartizan.simcore.compile.loops import LARGE, Loop, functions_of
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import MOST_GAMES, Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Source
@@ -40,6 +40,7 @@ class Effort:
     jobs: int | None = None
     watch: Watch = field(default_factory=Watch)
     elsewhere: Elsewhere | None = None  # who plays, where it is not this machine
+    known: Callable[[], Iterable[str]] = tuple  # what is known without playing, for who waits
 
     def __post_init__(self):
         if self.games > MOST_GAMES:
@@ -51,20 +52,23 @@ class Effort:
         return self.jobs or os.cpu_count() or 1
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
-        """Says so if the loop has yet to be compiled for this machine, which takes a while. Policies of a
-        large game are compiled beside it, where there is a second core.
+        """Compiles the loop if that has yet to be done for this machine, and says how far it has come.
+        Policies of a large game are compiled beside it, where there is a second core.
 
         named: the game as the user named it; policies: as they are named.
         """
-        if loop.is_compiled(game.compiled, len(game.roles)):
+        engine, seats = game.compiled, len(game.roles)
+        if loop.is_compiled(engine, seats):
             return
-        self.watch.compiling(game.name, "seconds for a small game, a minute for a large one")
         names = sorted(set(policies))
-        for name in names:
-            find_policy(game, name)  # a misspelt name is refused before minutes of compiling
-        if names and self.threads > 1 and game.compiled.state_dtype.itemsize >= LARGE:
-            with beside(named, names):
-                loop.compiled_for(game.compiled, len(game.roles))
+        found = [find_policy(game, name) for name in names]  # a misspelt name is refused at once
+        is_beside = names and self.threads > 1 and engine.state_dtype.itemsize >= LARGE
+        reached = functions_of(engine, [one.choose for one in found])
+        with self.watch.compilation(f"{game.name} {loop.kernel.__name__}", game.name, reached) as compilation:
+            for line in self.known():
+                self.watch.known(line)
+            with beside(named, names, compilation.one_more) if is_beside else nullcontext():
+                loop.compiled_for(engine, seats)
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:

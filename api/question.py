@@ -5,7 +5,6 @@ line that a manifest keeps, and what is refused. Nothing heavy is imported here,
 they are asked.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields, replace
@@ -137,18 +136,12 @@ class Question(Generic[T_co]):
             option.refuse_out_of_bounds(getattr(self, option.name))
 
     def ask(self) -> T_co:
-        """The answer; before anything imports numba its cache is pointed at the folder of these games."""
-        named = self.named()
-        if named or "NUMBA_CACHE_DIR" not in os.environ:
-            compiled.prepare(named)
+        """The answer; before anything imports numba its cache is pointed at its folder."""
+        compiled.configure()
         return self.answer()
 
     def answer(self) -> T_co:
         raise NotImplementedError
-
-    def named(self) -> tuple[str, ...]:
-        """The games that this is about, by name or by a file that names them."""
-        return ()
 
     @staticmethod
     def key(document: Mapping) -> list[Any]:
@@ -190,9 +183,6 @@ class GameQuestion(Question[Answer]):
         is_argument=True,
         kw_only=False,
     )
-
-    def named(self) -> tuple[str, ...]:
-        return (str(self.name),)
 
     def request(self, **others: Any) -> "Request":
         """The game, what is changed in it and who plays. others: what this question reads otherwise."""

@@ -16,7 +16,7 @@ YARDSTICK = """
 import sys, time
 t0 = time.perf_counter()
 from bartizan.simcore.compile import cache
-cache.prepare([{game!r}])
+cache.configure()
 from bartizan.policies.request import Request
 from bartizan.simcore.play.batch import Batch
 Batch(Request({game!r}, policy=tuple({policy!r})).match(1, "")).play(0, 1)

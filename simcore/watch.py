@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bartizan.simcore.compile import cache
 
 if TYPE_CHECKING:
+    from bartizan.simcore.compile.meter import Compilation
     from bartizan.simcore.play.batch import Progress
 
 PLAYERS = "games"  # how the names of the threads that play begin
@@ -38,6 +39,30 @@ class Watch:
 
     def compiling(self, what: str, duration: str) -> None:
         """Code is about to be compiled: once for each version of the code."""
+
+    @contextmanager
+    def compilation(self, kind: str, what: str, functions: int = 0) -> "Iterator[Compilation]":
+        """Code is compiled meanwhile, which is watched by function. kind: tells what it took the last time;
+        functions: how many there may be.
+        """
+        from bartizan.simcore.compile.meter import Compilation
+        from bartizan.simcore.play.batch import Progress
+
+        compilation = Compilation(kind, functions)
+        self.compiling(what, compilation.usual)
+        with self.progress("compile", compilation.expected) as draw:
+            compilation.tell = lambda so_far: draw(
+                Progress(
+                    so_far.doing,
+                    games_done=min(so_far.functions, so_far.expected),
+                    games_total=so_far.expected,
+                )
+            )
+            with compilation:
+                yield compilation
+
+    def known(self, line: str) -> None:
+        """What is known of the question already, while code is compiled."""
 
     def looking(self, line: str) -> None:
         """A policy from outside is about to be looked at: once for each version of it."""

@@ -32,7 +32,7 @@ def main(game: str, policies: str, games: str, level: str = "") -> None:
     """policies: with + between seats."""
     from bartizan.simcore.compile import cache
 
-    cache.prepare((game,))
+    cache.configure()
     from numba.core.registry import cpu_target
 
     from bartizan.policies.registry import find_player, line_ups

@@ -1,10 +1,7 @@
 """Games that are played while the page is open, kept in memory: an undo or a second tab finds them again."""
 
-import json
-import os
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import suppress
 from os import cpu_count
 from pathlib import Path
 from threading import Lock
@@ -15,9 +12,9 @@ import polars as pl
 
 from bartizan.analyses.records.tally import Tally, tally
 from bartizan.policies.registry import find_player
-from bartizan.simcore.compile import cache
+from bartizan.simcore.compile.loops import functions_of
+from bartizan.simcore.compile.meter import Compilation
 from bartizan.simcore.errors import BartizanError
-from bartizan.simcore.files import write_atomic
 from bartizan.simcore.play.batch import BATCH, Source, Stretch
 from bartizan.simcore.sweep.manifest import MemoryCell, frame_of, make_ready, manifest
 from bartizan.simcore.sweep.plan import Plan, expand
@@ -92,37 +89,17 @@ def is_compiled(setting: PageSetting) -> bool:
     return setting.offer in COMPILED
 
 
-class Compilation:
-    """The compilation of a game, beside how long the last one on this machine took."""
+def compilation_of(setting: PageSetting) -> Compilation:
+    """The compilation of a game, estimated as `run` does; or of what else its players need."""
+    game = setting.offer.game
+    if is_compiled(setting):
+        return Compilation(f"{game.name} players")
+    return Compilation(f"{game.name} {BATCH.kernel.__name__}", functions_of(game.compiled, []))
 
-    def __init__(self, setting: PageSetting):
-        self.game, self.is_first, self.since = setting.offer.name, not is_compiled(setting), perf_counter()
-        self.file, self.functions_before = cache.cache_root() / "compilations.json", self._functions()
 
-    @staticmethod
-    def _functions() -> int:
-        return sum(1 for _ in Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nbi"))
-
-    def state(self) -> dict[str, float]:
-        """Seconds, and functions that were compiled in them."""
-        seconds = round(perf_counter() - self.since)
-        return {"seconds": seconds, "functions": self._functions() - self.functions_before}
-
-    def document(self) -> dict[str, Any]:
-        """first: not even the play loop was in the cache; last: the state at the end of the last one."""
-        return {**self.state(), "first": self.is_first, "last": self._last().get(self.game)}
-
-    def _last(self) -> dict[str, dict[str, float]]:
-        try:
-            return dict(json.loads(self.file.read_bytes()))
-        except (OSError, ValueError):  # a lost file costs an estimate
-            return {}
-
-    def keep(self) -> None:
-        """Note what a first compilation took."""
-        with suppress(OSError):
-            if self.is_first:
-                write_atomic(self.file, json.dumps({**self._last(), self.game: self.state()}).encode())
+def compilation_document(compilation: Compilation) -> dict[str, Any]:
+    """first: not even the play loop was in the cache; last: the state at the end of the last one."""
+    return {**compilation.state(), "first": compilation.expected > 0, "last": compilation.last}
 
 
 class GameCache:

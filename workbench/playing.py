@@ -18,7 +18,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.parameters import as_text, get, title
 from bartizan.simcore.toml import document
 from bartizan.workbench import numbers
-from bartizan.workbench.live import Compilation, GameCache, Live, PairedGames
+from bartizan.workbench.live import GameCache, Live, PairedGames, compilation_document, compilation_of
 from bartizan.workbench.setting import OfferedGame, PageSetting, read_band, read_setting
 
 Event = tuple[str, Any]
@@ -79,16 +79,14 @@ class PictureThread:
 
 def _compiled(live: Live) -> Events:
     """Signs of life until the game's code is compiled."""
-    compilation = Compilation(live.now)
-    future: Future = COMPILING.submit(live.prepare)
-    while True:
-        try:
-            future.result(TICK)
-            compilation.keep()
-            return
-        except TimeoutError:
-            if not future.done():
-                yield "compiling", compilation.document()
+    with compilation_of(live.now) as compilation:
+        future: Future = COMPILING.submit(live.prepare)
+        while True:
+            try:
+                return future.result(TICK)
+            except TimeoutError:
+                if not future.done():
+                    yield "compiling", compilation_document(compilation)
 
 
 def setting_document(setting: PageSetting) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from bartizan.simcore.sources import only_known
 ALONE = """
 import sys
 from bartizan.simcore.compile import cache
-cache.prepare(sys.argv[1:2])
+cache.configure()
 from bartizan.api.answers import check
 check.become_child()
 check.tell(check.check_here(sys.argv[1], sys.argv[2:]))

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
-from bartizan.analyses.records import brackets, claims
+from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.client import Cluster
@@ -30,13 +30,24 @@ from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
-from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
 from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
 from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.store import MANIFEST, Sweep, open_sweep, read_sweep
+
+
+def _known(game: Game, scenario: Scenario) -> Iterator[str]:
+    """What ships about a level, in words, for who waits."""
+    from bartizan.reports.views import bracket, equilibrium
+
+    about = ([scenario.hash], game.behaviour)
+    for it in brackets.about(brackets.shipped(name_in_commands(game)), *about):
+        yield bracket.sentence(bracket.MeasuredBracket.read(it))
+    for it in brackets.about(equilibria.shipped(name_in_commands(game)), *about):
+        yield equilibrium.sentence(equilibrium.EquilibriumDocument.read(it))
 
 
 def answer_run(question: RunQuestion) -> Answer:
@@ -57,7 +68,7 @@ def answer_run(question: RunQuestion) -> Answer:
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
-    (document,) = play(folder.path, plan, game, effort)
+    (document,) = play(folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded)))
     if question.luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(game, ADJUSTED)
         (cell,) = make_ready(plan, game, find_player)

@@ -9,10 +9,11 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 from bartizan.api.answer import Answer
 from bartizan.simcore.compile import cache
@@ -33,18 +34,25 @@ class Unit:
     since: float = 0.0
     seconds: float = 0.0
     process: subprocess.Popen | None = None
+    one_more: Callable[[], None] = lambda: None  # told of each function
 
     def start(self) -> None:
         """In a session of its own: Ctrl-C is for who waits."""
         words = [sys.executable, "-m", "bartizan.api.cluster.warming", self.game, self.what, *self.policies]
         self.since = time.monotonic()
-        self.process = subprocess.Popen(
+        process = self.process = subprocess.Popen(
             words,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
+        Thread(target=self._count, args=(process.stdout,), daemon=True).start()
+
+    def _count(self, lines: Iterable[bytes]) -> None:
+        """It writes a line for each function."""
+        for _ in lines:
+            self.one_more()
 
     def is_done(self) -> bool:
         """Raises UsageError with what went wrong."""
@@ -67,11 +75,11 @@ class Unit:
 
 
 @contextmanager
-def beside(game: str, policies: Sequence[str]) -> Iterator[None]:
+def beside(game: str, policies: Sequence[str], one_more: Callable[[], None]) -> Iterator[None]:
     """Policies are compiled in a process of their own while the caller compiles the loop. What fails there
-    fails again where the caller asks for it, and is said there.
+    fails again where the caller asks for it, and is said there. one_more: told of each function.
     """
-    unit = Unit(game, POLICIES, tuple(policies))
+    unit = Unit(game, POLICIES, tuple(policies), one_more=one_more)
     unit.start()
     try:
         yield
@@ -83,19 +91,20 @@ def beside(game: str, policies: Sequence[str]) -> Iterator[None]:
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
     """Compile the play loop and the policies of games. games: by name or file; () those of the house."""
     from bartizan.simcore.game import game_names
-    from bartizan.simcore.play.batch import Progress
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
-    folder = cache.prepare(named)
+    folder = cache.configure()
     units = [Unit(game, what) for what in (LOOP, POLICIES) for game in named]
     since = time.monotonic()
-    watch.compiling(", ".join(Path(name).stem for name in named), "minutes for large games")
-    with watch.progress("warm", len(units)) as tell:
-        for under_way, done in _compiled(units, jobs):
-            doing = ", ".join(
+    stems = ", ".join(Path(name).stem for name in named)
+    with watch.compilation(f"warm {stems}", stems) as compilation:
+        for one in units:
+            one.one_more = compilation.one_more
+        for under_way in _compiled(units, jobs):
+            compilation.doing = ", ".join(
                 f"{Path(one.game).stem}: {one.what} {time.monotonic() - one.since:.0f} s" for one in under_way
             )
-            tell(Progress(cell=doing, games_done=done, games_total=len(units)))
+            compilation.tell(compilation)
     document = {
         "schema": "bartizan.warm/1",
         "cache": str(folder),
@@ -107,8 +116,8 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
     return Answer(document, lambda: lines)
 
 
-def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[list[Unit], int]]:
-    """Ten times a second (units that are compiled, how many are done), until all are."""
+def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
+    """Ten times a second the units that are compiled, until all are."""
     waiting, under_way = deque(units), list[Unit]()
     try:
         while waiting or under_way:
@@ -117,7 +126,7 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[list[Unit], in
                 under_way[-1].start()
             time.sleep(TICK)
             under_way = [one for one in under_way if not one.is_done()]
-            yield under_way, len(units) - len(waiting) - len(under_way)
+            yield under_way
     finally:
         for one in units:
             one.stop()
@@ -128,7 +137,14 @@ def compile_unit(game: str, what: str, *policies: str) -> None:
     # numba makes millions of objects that stay: looking through them for garbage as often as Python does by
     # itself is a tenth of the time
     gc.set_threshold(100_000)
-    cache.prepare((game,))
+    cache.configure()
+    from bartizan.simcore.compile.meter import listeners
+
+    def tell() -> None:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+
+    listeners.append(tell)
     from bartizan.policies.protocol import as_player
     from bartizan.policies.registry import find_policy, policies_of
     from bartizan.simcore.game import load_game

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bartizan.simcore.compile import cache
+from bartizan.simcore.compile import cache, trees
 from bartizan.simcore.errors import EngineError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def batch_of(asked: str) -> "Batch":
 def table_of(asked: str) -> "Batch":
     """The match as it was named, made ready once a worker; refused where it is another one here."""
     wanted = json.loads(asked)
-    cache.prepare((wanted["game"],))
+    cache.configure()
     _refuse("versions", wanted["code"], code_of())
     from bartizan.policies.request import match_of
     from bartizan.simcore.game import load_game
@@ -83,7 +83,7 @@ def table_of(asked: str) -> "Batch":
 def cell_of(asked: str) -> "ReadyCell":
     """The cell, made ready once a worker; refused where it is another one here."""
     wanted = json.loads(asked)
-    cache.prepare((wanted["game"],))
+    cache.configure()
     _refuse("versions", wanted["code"], code_of())
     from bartizan.policies.registry import find_player
     from bartizan.simcore.game import load_game
@@ -102,7 +102,7 @@ def code_of() -> dict[str, str]:
     """What the bytes of a shard depend on beside the cell: versions, and the house's own code."""
     from bartizan.simcore.sweep.manifest import versions
 
-    return {**versions(), "code": cache.source_hash()}
+    return {**versions(), "code": trees.house_hash()}
 
 
 def _refuse(what: str, wanted: dict[str, Any], here: dict[str, Any]) -> None:

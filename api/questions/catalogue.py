@@ -28,9 +28,6 @@ class PoliciesQuestion(Question[Answer]):
 
     name: str | None = opt(None, default=None, metavar="[GAME]", is_argument=True, kw_only=False)
 
-    def named(self) -> tuple[str, ...]:
-        return (self.name or "",)
-
     def answer(self) -> Answer:
         from bartizan.api.answers import catalogue
 

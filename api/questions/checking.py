@@ -29,9 +29,6 @@ class CheckQuestion(Question[Iterator[str]]):
         metavar="P|FILE.py",
     )
 
-    def named(self) -> tuple[str, ...]:
-        return (str(self.target),)
-
     def answer(self) -> Iterator[str]:
         from bartizan.api.answers import check
 
@@ -52,9 +49,6 @@ class NewQuestion(Question[Iterator[str]]):
     from_: str | None = opt("a short game, to be written out as a long one", default=None, metavar="FILE.py")
     long: bool = opt("the skeleton of a long game, not of a short one", default=False)
 
-    def named(self) -> tuple[str, ...]:
-        return (self.game or self.from_ or "",)
-
     def answer(self) -> Iterator[str]:
         from bartizan.api.answers import new
 
@@ -70,9 +64,6 @@ class BenchQuestion(Question[Answer]):
     games: Names = opt(None, default=None, metavar="[GAME]...", is_argument=True, kw_only=False)
     policy: Policies = None
     quick: bool = opt("leave out cold and warm starts", default=False)
-
-    def named(self) -> tuple[str, ...]:
-        return listed(self.games)
 
     def answer(self) -> Answer:
         from bartizan.api.answers import machine

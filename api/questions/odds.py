@@ -27,10 +27,10 @@ class OddsQuestion(GameQuestion):
 
     name: str = opt(None, default="colditz", kw_only=False, is_hidden=True)
 
-    def named(self) -> tuple[str, ...]:
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.name != type(self).name:
             raise UsageError(f"odds: that question is about {type(self).name}, not about {self.name}")
-        return (self.name,)
 
 
 class DoOrDieQuestion(OddsQuestion):

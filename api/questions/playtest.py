@@ -43,9 +43,6 @@ class TemplateQuestion(Question[Answer]):
     out: File = out_opt("FILE.toml", "the mapping; nothing is written over")
     game: File | None = opt("whose plays; those of other games are set aside", default=None, metavar="GAME")
 
-    def named(self) -> tuple[str, ...]:
-        return (str(self.game or ""),)
-
     def answer(self) -> Answer:
         from bartizan.api.answers import plays
 
@@ -73,9 +70,6 @@ class ImportQuestion(Question[Answer]):
         "a corrected sheet: plays of an earlier file of this name that are no longer in it are dropped",
         default=False,
     )
-
-    def named(self) -> tuple[str, ...]:
-        return (str(self.game or ""), *([str(self.mapping)] if self.mapping else []))
 
     def answer(self) -> Answer:
         from bartizan.api.answers import plays
@@ -153,9 +147,6 @@ class PlanQuestion(GameQuestion):
     seed: Seed = 1
     set: Values = None
     jobs: Jobs = None
-
-    def named(self) -> tuple[str, ...]:
-        return (self.name,) if self.name else ()
 
     def answer(self) -> Answer:
         from bartizan.api.answers import people

@@ -35,9 +35,6 @@ class ReportQuestion(Question[Answer]):
     paper: str | None = opt("size of the pages of a .pdf; a4 unless given", default=None, metavar="a4|letter")
     trust: Trust = None
 
-    def named(self) -> tuple[str, ...]:
-        return manifests(self.folder)
-
     def answer(self) -> Answer:
         from bartizan.api.answers import results
 
@@ -54,9 +51,6 @@ class ExportQuestion(Question[Answer]):
         "folder of run, sweep or compare: what their -o named", metavar="DIR", is_argument=True, kw_only=False
     )
     out: File = out_opt("FILE", "games.parquet or games.csv", kw_only=False)
-
-    def named(self) -> tuple[str, ...]:
-        return manifests(self.folder)
 
     def answer(self) -> Answer:
         import polars as pl
@@ -87,16 +81,7 @@ class VerifyQuestion(Question[Iterator[str]]):
     folder: File = opt("folder of a sweep", metavar="DIR", is_argument=True, kw_only=False)
     trust: Trust = None
 
-    def named(self) -> tuple[str, ...]:
-        return (str(Path(self.folder) / "manifest.json"),)
-
     def answer(self) -> Iterator[str]:
         from bartizan.api.answers import results
 
         return results.verify(Path(self.folder), paths_of(self.trust))
-
-
-def manifests(folder: File) -> tuple[str, ...]:
-    """The manifest that names the game: a comparison has one in each of its sides."""
-    path = Path(folder)
-    return (str((path / "a" if (path / "compare.json").is_file() else path) / "manifest.json"),)

@@ -16,7 +16,7 @@ from bartizan.api.options import (
     Values,
 )
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
-from bartizan.api.reading import File, Sets, paths_of
+from bartizan.api.reading import File, Sets
 from bartizan.simcore.game import MOST_GAMES
 
 
@@ -112,9 +112,6 @@ class MergeQuestion(Question[Answer]):
         "the folders of all parts of one sweep", metavar="PART...", is_argument=True, kw_only=False
     )
     out: File = out_opt("DIR", "folder of the whole sweep; run again to resume", kw_only=False)
-
-    def named(self) -> tuple[str, ...]:
-        return tuple(str(folder / "manifest.json") for folder in paths_of(self.folders)[:1])
 
     def answer(self) -> Answer:
         from bartizan.api.answers import sweep

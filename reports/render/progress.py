@@ -31,6 +31,10 @@ class Terminal(Watch):
         if cache.not_shipped:
             note(cache.not_shipped)
 
+    def known(self, line: str) -> None:
+        if sys.stderr.isatty():
+            note(f"known meanwhile: {line}")
+
     def looking(self, line: str) -> None:
         note(line)
 

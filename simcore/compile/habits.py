@@ -27,13 +27,16 @@ def bad_habit(function: Callable, draw: str) -> str:
     return ""
 
 
-def called(function: Callable, seen: tuple = ()) -> Iterator[Callable]:
-    """A function, and those it calls that are Python, compiled or not."""
-    yield function
-    for meaning in _meanings(function):
-        inner = getattr(meaning, "py_func", meaning)
-        if isfunction(inner) and inner not in (*seen, function):
-            yield from called(inner, (*seen, function))
+def called(*functions: Callable) -> Iterator[Callable]:
+    """Functions, and those they call that are Python, compiled or not: each once."""
+    seen, ahead = set(), list(functions)[::-1]
+    while ahead:
+        one = ahead.pop()
+        function = getattr(one, "py_func", one)
+        if isfunction(function) and function not in seen:
+            seen.add(function)
+            yield function
+            ahead += list(_meanings(function))[::-1]
 
 
 def _codes(function: Callable) -> Iterator[CodeType]:

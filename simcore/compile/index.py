@@ -1,37 +1,73 @@
-"""numba's index of compiled code on disk, for many processes, many machines and damaged disks.
+"""numba's index of compiled code on disk, for edited sources, many processes and damaged disks.
 
-numba reads the index of a function, adds a line and writes it back: two processes that do so at once lose a
-line, and may give one file name to two signatures. It takes another time of a source file for another
-source, where here a folder is named by a hash over all sources, whenever they were written. It names the
-folder of a file by the path to it, so that two copies of one source would each compile it. And it ends with a
-traceback where a file is damaged. There is no public way in: `IndexDataCacheFile` is the one place that reads
-and writes.
+numba takes another time of a source file for another source, and knows nothing of the files it imports; it
+names the folder of a file by the path to it, so that two copies of one source would each compile it. It reads
+the index of a function, adds a line and writes it back: two processes that do so at once lose a line, and may
+give one file name to two signatures. And it ends with a traceback where a file is damaged. There is no public
+way in: `CacheImpl` knows where code is kept, and `IndexDataCacheFile` is the one place that reads and writes.
 """
 
+import os
 import pickle
 import warnings
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
-from numba.core.caching import IndexDataCacheFile, _CacheLocator
+from numba.core import config
+from numba.core.caching import CacheImpl, IndexDataCacheFile, _CacheLocator
 
-from bartizan.simcore.compile.cache import HOUSE, is_ours
+from bartizan.simcore.compile.cache import configure, drop_unused, place_of
+from bartizan.simcore.compile.trees import HOUSE, is_ours
 from bartizan.simcore.files import held
 
 # what a damaged pickle raises
 UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError)
 
-_begin, _save = IndexDataCacheFile.__init__, IndexDataCacheFile.save
+_save = IndexDataCacheFile.save
 _load_index, _load_data = IndexDataCacheFile._load_index, IndexDataCacheFile._load_data
-_place_by_path = _CacheLocator.get_suitable_cache_subpath
 
 
-def _begin_without_stamp(self, cache_path, filename_base, source_stamp) -> None:
-    _begin(self, cache_path, filename_base, "")
+class _Place(_CacheLocator):
+    """Where the code of one function is kept: by where its file stands in the package, wherever that is, and
+    by what it is made of.
+    """
+
+    def __init__(self, function, file: str):
+        self._file, self._line = file, function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return os.path.join(config.CACHE_DIR, _room(self._file))
+
+    def get_source_stamp(self) -> str:
+        return ""
+
+    def get_disambiguator(self) -> str:
+        return place_of(Path(self._file), self._line)
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        return cls(py_func, py_file) if config.CACHE_DIR and os.path.isfile(py_file) else None
+
+
+@cache
+def _room(file: str) -> str:
+    path = Path(file).resolve()
+    if is_ours(path):
+        return ".".join(path.relative_to(HOUSE).parts[:-1])
+    return _CacheLocator.get_suitable_cache_subpath(file)
 
 
 def _save_alone(self, key, data) -> None:
+    _drop_once(config.CACHE_DIR)
     with held(Path(self._cache_path)):
         _save(self, key, data)
+
+
+@cache
+def _drop_once(folder: str) -> None:
+    """Who compiles makes room, once a process."""
+    drop_unused(Path(folder))
 
 
 def _load_whole_index(self) -> dict:
@@ -44,22 +80,22 @@ def _load_whole_index(self) -> dict:
 
 def _load_whole_data(self, name):
     try:
-        return _load_data(self, name)
+        data = _load_data(self, name)
     except UNREADABLE as error:
         _compiles_anew(self._data_path(name), error)
         return None
-
-
-def _place_in_the_house(py_file: str) -> str:
-    """The folder of compiled code of a source file: by where it stands in the package, wherever that is."""
-    path = Path(py_file).resolve()
-    return ".".join(path.relative_to(HOUSE).parts[:-1]) if is_ours(path) else _place_by_path(py_file)
+    for path in (self._index_path, self._data_path(name)):
+        with suppress(OSError):
+            os.utime(path)  # `drop_unused` goes by it
+    return data
 
 
 def _compiles_anew(path: str, error: Exception) -> None:
     warnings.warn(f"{path}: damaged ({type(error).__name__}); compiled anew", stacklevel=2)
 
 
-IndexDataCacheFile.__init__, IndexDataCacheFile.save = _begin_without_stamp, _save_alone
+if not config.CACHE_DIR:  # numba was imported before anything was asked
+    configure()
+CacheImpl._locator_classes = [_Place, *CacheImpl._locator_classes]
+IndexDataCacheFile.save = _save_alone
 IndexDataCacheFile._load_index, IndexDataCacheFile._load_data = _load_whole_index, _load_whole_data
-_CacheLocator.get_suitable_cache_subpath = staticmethod(_place_in_the_house)

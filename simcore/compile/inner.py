@@ -22,6 +22,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 
+from bartizan.simcore.compile.meter import listeners
+
 
 class _Nesting(local):
     depth = 0  # functions under way in this thread, each within the one before
@@ -100,6 +102,8 @@ def _overload_added(self: Dispatcher, result) -> None:
 
 
 def _outer_saved(self: FunctionCache, signature, result) -> None:
+    for compiled_one in tuple(listeners):
+        compiled_one()
     if not _is_inner(result):
         _save_overload(self, signature, result)
 

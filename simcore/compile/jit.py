@@ -118,8 +118,8 @@ def bind(function, tag, **names):
 
 
 def _told_apart(function):
-    """A function from outside the house under a name that changes with its sources: neither the cache folder
-    nor numba watches its neighbours.
+    """A function from outside the house under a name that changes with its sources: two versions of a file
+    may be loaded in one process, where machine code is looked up by name.
     """
     if not _is_from_outside(function):
         return function

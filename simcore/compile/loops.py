@@ -24,8 +24,8 @@ from numba.core import serialize
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
-from bartizan.simcore.compile.cache import source_tag
-from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
+from bartizan.simcore.compile.cache import place_of
+from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit, called
 from bartizan.simcore.compile.jit import PLAIN, bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
@@ -138,6 +138,11 @@ def rule_arguments(engine: Engine) -> list[tuple]:
 def _name_of(function: Callable) -> str:
     """As it is written: a function from outside the house carries a tag."""
     return function.__code__.co_name
+
+
+def functions_of(engine: Engine, policies: Iterable[Callable]) -> int:
+    """How many functions the loop of a game and some policies may be made of."""
+    return sum(1 for _ in called(*rules_of(engine).values(), *policies))
 
 
 def policy_signature(engine: Engine):
@@ -253,13 +258,13 @@ def _plain_names(function: Callable) -> dict[str, Callable]:
 
 
 def code_tag(functions: Iterable[Callable]) -> str:
-    """12 hex digits for functions: of which sources, what they enclose, called by which symbol."""
+    """12 hex digits for functions: what they are made of, what they enclose, called by which symbol."""
     digest = hashlib.sha256()
     for one in functions:
         function = getattr(one, "py_func", one)
         code = function.__code__
         symbol = getattr(one, "symbol", "")
-        where = f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}"
+        where = f"{function.__qualname__}:{place_of(Path(code.co_filename), code.co_firstlineno)}"
         digest.update(f"{where}{symbol}".encode())
         digest.update(serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()]))
     return digest.hexdigest()[:12]

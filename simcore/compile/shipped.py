@@ -2,9 +2,9 @@
 compiled`.
 
 A first start compiles for a minute what is the same on every machine of a kind. The wheel holds numba's
-cache on disk for one version of the sources, of Python, numba and llvmlite, of one system and architecture,
+cache on disk for one version of Python, numba and llvmlite, of one system and architecture,
 compiled for its generic CPU, which plays as fast (docs/adr/0042-the-first-answer.md). Whatever
-does not fit is compiled here as ever.
+does not fit is compiled here as ever, and so is what has changed since in the sources.
 
 A cache is made of pickles, and who writes a pickle runs code: only the archive that the installed wheel's
 RECORD vouches for is opened, after its SHA-256 has been held against it, and only this module opens one.
@@ -23,16 +23,18 @@ import tempfile
 from importlib import metadata
 from pathlib import Path
 
+from bartizan.simcore.compile.trees import house_hash
+
 DISTRIBUTION, PACKAGE = "bartizan-compiled", "bartizan_compiled"
 ARCHIVE, ABOUT = "code.tar.xz", "about.json"
 MARK = "shipped.json"  # in a folder of compiled code: it came with the installation
 GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
 
-def kind(sources: str) -> dict[str, str]:
-    """What compiled code hangs on. sources: the hash that names its folder."""
+def kind(folder: str) -> dict[str, str]:
+    """What compiled code hangs on beside its sources. folder: `cache.folder_name`."""
     return {
-        "sources": sources,
+        "folder": folder,
         "python": ".".join(platform.python_version_tuple()[:2]),
         "implementation": sys.implementation.name,
         "system": platform.system(),
@@ -41,24 +43,29 @@ def kind(sources: str) -> dict[str, str]:
     }
 
 
-def unpack(folder: Path) -> str:
-    """Fill a folder of compiled code that is not there yet, whole or not at all. Returns why not; "" if it
-    was done, or if no wheel is installed.
+def unpack(folder: Path) -> tuple[Path, str]:
+    """The folder for compiled code: one beside `folder` that was filled from the installed wheel, whole or
+    not at all; `folder` where none is installed or fits, and why it does not.
     """
     try:
         files = {path.name: path for path in metadata.files(DISTRIBUTION) or ()}
     except metadata.PackageNotFoundError:
-        return ""
+        return folder, ""
     try:
         about = json.loads(_vouched_for(files[ABOUT]))
         here = kind(folder.name)
         if unlike := [name for name in here if about.get(name) != here[name]]:
             name = unlike[0]
-            return f"{DISTRIBUTION} is for {name} {about.get(name, 'unknown')}, this is {name} {here[name]}"
-        _unpack(_vouched_for(files[ARCHIVE]), folder, about)
+            why = f"{DISTRIBUTION} is for {name} {about.get(name, 'unknown')}, this is {name} {here[name]}"
+            return folder, why
+        filled = folder.with_name(f"{folder.name}-{about['sources']}")
+        if not filled.is_dir():
+            _unpack(_vouched_for(files[ARCHIVE]), filled, about)
     except (OSError, KeyError, ValueError, tarfile.TarError, EOFError) as error:
-        return f"{DISTRIBUTION} is damaged ({error}); install it again"
-    return ""
+        return folder, f"{DISTRIBUTION} is damaged ({error}); install it again"
+    if about["sources"] != house_hash():
+        return filled, f"{DISTRIBUTION} is of other sources: what differs is compiled here"
+    return filled, ""
 
 
 def _vouched_for(path: metadata.PackagePath) -> bytes:

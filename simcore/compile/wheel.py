@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
-from bartizan.simcore.compile import cache, shipped
+from bartizan.simcore.compile import cache, shipped, trees
 
 GAMES = ("itter", "colditz", "castle", "rampage")
 FEW = ("--games", "2")
@@ -38,11 +38,9 @@ def main(out: Path) -> Path:
         settings = {**shipped.GENERIC, "BARTIZAN_CACHE": place, "BARTIZAN_BOUNDSCHECK": ""}
         for words in _commands():
             _bartizan(words, settings)
-        (folder,) = (path for path in Path(place).iterdir() if path.name == cache.source_hash())
-        files = {
-            shipped.ABOUT: json.dumps(shipped.kind(folder.name), indent=1).encode(),
-            shipped.ARCHIVE: shipped.pack(folder),
-        }
+        folder = Path(place) / cache.folder_name()
+        about = shipped.kind(folder.name) | {"sources": trees.house_hash()}
+        files = {shipped.ABOUT: json.dumps(about, indent=1).encode(), shipped.ARCHIVE: shipped.pack(folder)}
     return write_wheel(out, files)
 
 

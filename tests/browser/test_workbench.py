@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the extra `workbench` is not installed"
 pytest.importorskip("uvicorn", reason="the extra `workbench` is not installed")
 
 import bartizan as bz
-from bartizan.workbench import live
+from bartizan.workbench import live, playing
 from bartizan.workbench.command import open_workbench
 from bartizan.workbench.live import CachedGames
 from bartizan.workbench.questions import PageWatch
@@ -269,7 +269,7 @@ def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monk
 def test_a_compilation_says_what_it_took_last_time_and_the_page_is_not_blank(bench, chromium, errors, short, monkeypatch):
     prepare = live.Live.prepare
     monkeypatch.setattr(live.Live, "prepare", lambda self: (time.sleep(2), prepare(self)))
-    monkeypatch.setattr(live.Compilation, "document", lambda self: {**self.state(), "first": True, "last": {"seconds": 40, "functions": 90}})
+    monkeypatch.setattr(playing, "compilation_document", lambda compilation: {**compilation.state(), "first": True, "last": {"seconds": 40, "functions": 90}})
     context = chromium.new_context()
     page = opened(context, bench.address, errors, wait=False)
     page.wait_for_selector("#compiling:not([hidden])")

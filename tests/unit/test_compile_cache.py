@@ -1,10 +1,16 @@
-"""Compiled code on disk: never another game's, never an older source's."""
+"""Compiled code on disk: never another game's, never an older source's; and what an edit leaves as it is."""
 
+import importlib
 import json
 import os
+import pkgutil
+import re
 import shutil
+import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
+from inspect import isfunction, ismodule
 from pathlib import Path
 
 import numba
@@ -12,8 +18,9 @@ import numpy as np
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from bartizan.policies.registry import find_player
-from bartizan.simcore.compile import cache
+from bartizan.policies.registry import find_player, policies_of
+from bartizan.simcore import play
+from bartizan.simcore.compile import cache, habits, trees
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -88,25 +95,12 @@ def test_a_plan_plays_the_game_as_it_now_stands(tmp_path, compiled_here):
     assert child.returncode == 4 and "the code of pig has changed since" in err
 
 
-def chosen_for(tmp_path, monkeypatch, *args) -> str:
-    """The name of the cache folder a command asks for."""
-    monkeypatch.setattr(cache, "cache_root", lambda: tmp_path / "root")
+def test_one_folder_serves_all_games(tmp_path, monkeypatch):
+    monkeypatch.setenv("BARTIZAN_CACHE", str(tmp_path))
     monkeypatch.setitem(os.environ, "NUMBA_CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])
-    bartizan(*args)
-    return Path(os.environ["NUMBA_CACHE_DIR"]).name
-
-
-def test_a_plan_and_a_results_folder_say_which_game(tmp_path, monkeypatch):
-    plan, results = tmp_path / "plan.toml", tmp_path / "results"
-    plan.write_text(f'game = "{PIG}"\ngames = 50\nseed = 1\n')
-    own = cache.source_hash((Path(PIG),))
-    assert own != cache.source_hash()
-    assert chosen_for(tmp_path, monkeypatch, "sweep", plan, "-o", results) == own
-    assert chosen_for(tmp_path, monkeypatch, "games") == own  # plays nothing: leaves the folder as it was
-    assert chosen_for(tmp_path, monkeypatch, "describe", "itter") == cache.source_hash()
-    assert chosen_for(tmp_path, monkeypatch, "verify", results) == own
-    assert chosen_for(tmp_path, monkeypatch, "describe", "itter") == cache.source_hash()
-    assert chosen_for(tmp_path, monkeypatch, "report", results, "-o", tmp_path / "report.md") == own
+    for words in (("describe", "itter"), ("describe", PIG), ("games",)):
+        assert bartizan(*words).code == 0
+        assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / cache.folder_name())
 
 
 def test_numba_looks_where_it_is_told(tmp_path, monkeypatch):
@@ -120,10 +114,10 @@ def test_numba_looks_where_it_is_told(tmp_path, monkeypatch):
 
 def test_a_neighbour_of_the_game_counts(tmp_path):
     game = pig_with_a_neighbour(tmp_path / "pig3")
-    before = cache.source_hash((game,)), cache.source_tag(game)
-    assert before == (cache.source_hash((game,)), cache.source_tag(game))
+    before = cache.source_tag(game)
+    assert before == cache.source_tag(game)
     (game.parent / "step.py").write_text(STEP.format(" * 2"))
-    assert before[0] != cache.source_hash((game,)) and before[1] != cache.source_tag(game)
+    assert before != cache.source_tag(game)
 
 
 # ---------------------------------------------------------------- policies of the user
@@ -150,15 +144,6 @@ def turns(policy: Path) -> float:
     """Mean length of games of Pig by a policy file, here and now."""
     game = load_game(PIG)
     return Batch(Match(game, load_scenario(game), (find_player(game, str(policy)),) * 2, 1)).play(0, 200)["turn"].mean()
-
-
-def test_a_policy_file_shares_the_cache_folder_of_its_game(tmp_path, monkeypatch):
-    policy = tmp_path / "mine.py"
-    policy.write_text(POLICY.format("", 20))
-    without = chosen_for(tmp_path, monkeypatch, "run", PIG, "--games", 10)
-    assert without == cache.source_hash((Path(PIG),))
-    assert chosen_for(tmp_path, monkeypatch, "run", PIG, "--games", 10, "--policy", policy) == without
-    assert chosen_for(tmp_path, monkeypatch, "trace", PIG, "--policy", f"first={policy}:mine") == without
 
 
 def test_an_edited_policy_of_the_same_size_and_time_plays_differently(tmp_path, monkeypatch):
@@ -196,3 +181,182 @@ def test_writers_at_once_lose_no_line_of_the_index(tmp_path):
         list(pool.map(write, range(4)))
     kept = IndexDataCacheFile(str(tmp_path), "helper", "stamp")
     assert all(kept.load((writer, turn)) == f"code {writer} {turn}" for writer in range(4) for turn in range(50))
+
+
+# ---------------------------------------------------------------- edits in the house
+
+PROBE = """
+from bartizan.simcore.compile import cache
+cache.configure()
+from bartizan.policies.castle.greedy import probe
+from bartizan.simcore.compile import loops
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import BATCH
+import json
+value = int(probe(5))
+names = {}
+for name in ("castle", "rampage"):
+    engine = load_game(name).compiled
+    names[name] = [loops.compiled_rules(engine)["apply"].symbol, BATCH._bound(engine).__qualname__]
+print(json.dumps([value, len(probe.stats.cache_hits), len(probe.stats.cache_misses), names]))
+"""
+PLANTED = {  # file of the house -> what is added: a policy that reaches a helper, a rule, a constant, the kit and luck
+    "policies/castle/greedy.py": """
+from bartizan.policies.castle import aids as _aids
+@jit
+def probe(n):
+    \"\"\"Doc.\"\"\"
+    return _aids.probe_helper(n) + 1
+""",
+    "policies/castle/aids.py": """
+from bartizan.simcore.castle.rules.targets import probe_rule as _rule
+@jit
+def probe_helper(n):
+    return _rule(n) * 10
+""",
+    "simcore/castle/rules/targets.py": """
+from bartizan.simcore.castle import components as _c
+from bartizan.simcore.kit.dice import probe_kit as _kit
+@jit
+def probe_rule(n):
+    return n + _c.PROBE + _kit(n)
+""",
+    "simcore/castle/components.py": "\nPROBE = 100\n",
+    "simcore/kit/dice.py": """
+from bartizan.simcore.compile.jit import jit as _jit
+from bartizan.simcore.rng import probe_luck as _luck
+@_jit
+def probe_kit(n):
+    return _luck(n)
+""",
+    "simcore/rng.py": "\n@jit\ndef probe_luck(n):\n    return n * 2\n",
+    "simcore/rampage/components.py": "\nPROBE = 100\n",
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A copy of the house with the probe in it, and its own compiled code."""
+    home = tmp_path_factory.mktemp("house") / "bartizan"
+    for room in ("simcore", "policies"):
+        shutil.copytree(cache.trees.HOUSE / room, home / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(cache.trees.FRONT, home)
+    for name, text in PLANTED.items():
+        with (home / name).open("a") as file:
+            file.write(text)
+    return home, probed(home)
+
+
+def probed(home: Path) -> tuple[int, int, int, dict]:
+    """(what the probe answers, hits of the cache, misses, names of castle's and rampage's compiled code), in a process of its own."""
+    environment = {**os.environ, "BARTIZAN_CACHE": str(home.parent / "compiled"), "PYTHONPATH": str(home.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+    said = subprocess.run([sys.executable, "-c", PROBE], cwd=home.parent, env=environment, capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
+    return tuple(json.loads(said.stdout))
+
+
+@pytest.mark.parametrize(
+    "file, old, new, value",
+    [
+        ("policies/castle/aids.py", "_rule(n) * 10", "_rule(n) * 20", 2301),
+        ("simcore/castle/rules/targets.py", "return n + _c.PROBE", "return 2 * n + _c.PROBE", 1201),
+        ("simcore/castle/components.py", "PROBE = 100", "PROBE = 200", 2151),
+        ("simcore/kit/dice.py", "return _luck(n)", "return _luck(n) + 1", 1161),
+        ("simcore/rng.py", "return n * 2", "return n * 3", 1201),
+    ],
+)
+def test_an_edit_in_what_is_called_takes_effect(house, file, old, new, value):
+    home, (before, _, _, names) = house
+    assert before == 1151 and probed(home)[:3] == (before, 1, 0), "compiled once, then found"
+    text = (home / file).read_text()
+    assert text.count(old) == 1
+    (home / file).write_text(text.replace(old, new))
+    try:
+        after, hits, misses, renamed = probed(home)
+    finally:
+        (home / file).write_text(text)
+    assert (after, hits, misses) == (value, 0, 1)
+    is_rule = "aids" not in file  # no rule asks a policy
+    assert all((old != new) == is_rule for old, new in zip(names["castle"], renamed["castle"], strict=True))
+    assert (names["rampage"] != renamed["rampage"]) == (file == "simcore/rng.py")  # which throws no dice of the kit
+
+
+def test_an_edit_of_another_game_or_of_a_comment_leaves_what_is_compiled(house):
+    home, before = house
+    texts = {name: (home / name).read_text() for name in PLANTED}
+    (home / "simcore/rampage/components.py").write_text(texts["simcore/rampage/components.py"].replace("PROBE = 100", "PROBE = 200"))
+    for name in ("simcore/rng.py", "policies/castle/greedy.py", "simcore/castle/rules/targets.py"):
+        text = texts[name].replace('"""Doc."""', "# not a docstring").replace("@jit\n", "# moves all lines\n@jit\n")
+        assert text != texts[name]
+        (home / name).write_text(text)
+    try:
+        value, hits, misses, names = probed(home)
+    finally:
+        for name, text in texts.items():
+            (home / name).write_text(text)
+    assert (value, hits, misses) == (before[0], 1, 0)
+    assert names["castle"] == before[3]["castle"] and names["rampage"] != before[3]["rampage"]
+
+
+def reached(function) -> set[Path]:
+    """A function of the house, and all of the house that it reaches by name: functions, modules."""
+    seen, ahead = {}, [function]
+    while ahead:
+        one = ahead.pop()
+        one = getattr(one, "py_func", one)
+        file = getattr(one, "__file__", "") if ismodule(one) else one.__code__.co_filename if isfunction(one) else ""
+        if file and id(one) not in seen and trees.is_ours(Path(file)):
+            seen[id(one)] = Path(file).resolve()
+            ahead += habits._meanings(one) if isfunction(one) else []
+    return set(seen.values())
+
+
+@pytest.mark.parametrize("name", ["itter", "colditz", "castle", "rampage"])
+def test_compiled_code_reaches_nothing_but_what_its_file_imports(name):
+    """Else an edit there would go unseen: what is kept on disk is named by the files that a file imports."""
+    game = load_game(name)
+    engine = game.compiled
+    rules = [one for owner in (engine, engine.cards, engine.features, *engine.rare.values()) if owner for one in vars(owner).values() if hasattr(one, "py_func")]
+    players = [one for policy in policies_of(game).values() for one in vars(policy).values() if isfunction(one) and one.__module__.startswith("bartizan.policies")]
+    kernels = [one for module in pkgutil.iter_modules(play.__path__) for one in vars(importlib.import_module(f"{play.__name__}.{module.name}")).values() if isfunction(one) and one.__module__.startswith(play.__name__)]
+    assert len(rules) > 6 and len(players) > 3 and len(kernels) > 50
+    for root in (*rules, *players, *kernels):
+        root = getattr(root, "py_func", root)
+        files = set(trees.closure([Path(root.__code__.co_filename).resolve()]))
+        assert reached(root) <= files, f"{root.__module__}.{root.__name__} reaches {reached(root) - files}"
+
+
+def test_all_that_the_house_imports_is_seen():
+    """A package is imported for the modules in it by their names, and what is imported by a string is known."""
+    by_string = {"simcore/game.py", "policies/registry.py"}
+    for folder in trees.OURS:
+        for path in folder.rglob("*.py"):
+            name, tree = path.relative_to(trees.HOUSE).as_posix(), trees.tree_of(path)
+            assert name in by_string or not re.search(r"import_module|__import__", path.read_text()), name
+            for imported in tree.imports:
+                assert imported.split(".")[0] != "bartizan" or trees.FRONT not in trees.files_of(imported), (name, imported)
+                last = [path, *trees.files_of(imported)][-1]
+                package = ".".join(("bartizan", *last.parent.relative_to(trees.HOUSE).parts))
+                if last != path and last.name == "__init__.py" and imported != package:
+                    assert hasattr(importlib.import_module(package), imported.rpartition(".")[2]), (name, imported)
+
+
+def test_what_is_imported_is_found():
+    files = lambda name, package="": [file.relative_to(trees.HOUSE).as_posix() for file in trees.files_of(name, package)]  # noqa: E731
+    assert files("bartizan.simcore.rng.mix") == ["simcore/__init__.py", "simcore/rng.py"]
+    assert files("..kit.dice.d6", "bartizan.simcore.castle") == ["simcore/__init__.py", "simcore/kit/__init__.py", "simcore/kit/dice.py"]
+    assert files(".setup", "bartizan.simcore.castle") == ["simcore/__init__.py", "simcore/castle/__init__.py", "simcore/castle/setup.py"]
+    assert files("bartizan.jit") == files("bartizan") == ["__init__.py"] and files("numpy.random") == []
+    pig = {file.relative_to(trees.HOUSE).as_posix() for file in trees.closure([Path(PIG)])}
+    assert {"simcore/rng.py", "simcore/kit/piles.py", "policies/protocol.py"} <= pig and not any("castle" in file for file in pig)
+
+
+def test_room_is_made_by_what_was_read_longest_ago(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "KEEP_BYTES", 250)
+    (tmp_path / "room").mkdir()
+    for days, name in enumerate(("new", "used", "old", "older", "oldest")):
+        path = tmp_path / "room" / f"{name}.nbc"
+        path.write_bytes(bytes(100))
+        os.utime(path, (time.time() - days * 86400 - 60,) * 2)
+    cache.drop_unused(tmp_path)
+    assert {path.stem for path in (tmp_path / "room").iterdir()} == {"new", "used"}

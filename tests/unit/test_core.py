@@ -1,11 +1,10 @@
-"""The core by itself: luck, shards, batches, plans, the compile cache."""
+"""The core by itself: luck, shards, batches, plans."""
 
 import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player, line_ups, split_changes
 from bartizan.simcore import rng
-from bartizan.simcore.compile import cache
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
@@ -131,12 +130,3 @@ def test_expand_is_every_combination():
     assert len(cells) == 8
     assert cells[0].id == "a.x.q=1" and cells[-1].id == "b.y.q=2"
     assert cells[0].sets == (("p.q", "1"), ("r", "3"))
-
-
-def test_the_cache_folder_changes_with_the_sources(tmp_path):
-    mine = tmp_path / "game.py"
-    mine.write_text("a = 1")
-    before = cache.source_hash((mine,))
-    assert before == cache.source_hash((mine,)) != cache.source_hash()
-    mine.write_text("a = 2")
-    assert cache.source_hash((mine,)) != before

@@ -89,7 +89,7 @@ def test_a_base_of_a_file_is_named_as_elsewhere_and_its_weights_are_no_settings(
 
 def test_the_compiled_function_has_the_same_name_in_every_process():
     """numba keeps what it compiled by name: another name would compile it anew each time."""
-    name = "from bartizan.simcore.compile.cache import prepare; prepare([PIG]); from bartizan.policies.registry import find_player; from bartizan.simcore.game import load_game; print(find_player(load_game(PIG), 'lookahead:base=hold').function.py_func.__qualname__)"
+    name = "from bartizan.simcore.compile.cache import configure; configure(); from bartizan.policies.registry import find_player; from bartizan.simcore.game import load_game; print(find_player(load_game(PIG), 'lookahead:base=hold').function.py_func.__qualname__)"
     said = {subprocess.run([sys.executable, "-c", name.replace("PIG", repr(PIG))], capture_output=True, text=True, check=True).stdout for _ in range(2)}
     assert len(said) == 1, said
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bartizan.simcore.compile import shipped, wheel
+from bartizan.simcore.compile.trees import house_hash
 
 WORK = """
 from bartizan.simcore.compile import cache
@@ -36,7 +37,7 @@ def made(tmp_path_factory):
     place = tmp_path_factory.mktemp("made")
     folder, value, hits, misses, _ = work(place / "compiled", **shipped.GENERIC)
     assert (hits, misses) == (0, 1)
-    files = {shipped.ABOUT: json.dumps(shipped.kind(folder.name)).encode(), shipped.ARCHIVE: shipped.pack(folder)}
+    files = {shipped.ABOUT: json.dumps(shipped.kind(folder.name) | {"sources": house_hash()}).encode(), shipped.ARCHIVE: shipped.pack(folder)}
     return value, wheel.write_wheel(place, files)
 
 
@@ -51,8 +52,17 @@ def test_what_is_installed_is_not_compiled_again(made, tmp_path):
     site = install(built, tmp_path / "site")
     folder, same, hits, misses, why = work(tmp_path / "compiled", site)
     assert (same, hits, misses, why) == (value, 1, 0, "")
-    assert json.loads((folder / shipped.MARK).read_text())["sources"] == folder.name
-    assert work(tmp_path / "compiled")[2:4] == (1, 0)  # it stays, and whoever starts next is told which CPU it is for
+    about = json.loads((folder / shipped.MARK).read_text())
+    assert folder.name == f"{about['folder']}-{about['sources']}"
+    assert work(tmp_path / "compiled", site)[2:4] == (1, 0)  # it stays, and whoever starts next is told which CPU it is for
+
+
+def test_a_wheel_of_other_sources_serves_for_what_is_the_same(made, tmp_path):
+    value, built = made
+    site = install(other_about(built, tmp_path / "other", sources="0123456789abcdef"), tmp_path / "site")
+    _, same, hits, misses, why = work(tmp_path / "compiled", site)
+    assert (same, hits, misses) == (value, 1, 0)
+    assert why == f"{shipped.DISTRIBUTION} is of other sources: what differs is compiled here"
 
 
 def damaged(site: Path) -> None:
@@ -91,7 +101,7 @@ def test_what_record_does_not_vouch_for_is_refused(made, tmp_path, spoil):
     assert not (folder / shipped.MARK).exists() and not list(folder.parent.glob(".*"))
 
 
-@pytest.mark.parametrize("changes", [{"numba": "0.1"}, {"machine": "pdp11"}, {"python": "2.7"}, {"sources": "0123456789abcdef"}])
+@pytest.mark.parametrize("changes", [{"numba": "0.1"}, {"machine": "pdp11"}, {"python": "2.7"}, {"folder": "py27"}])
 def test_code_for_another_machine_is_left_alone(made, tmp_path, changes):
     value, built = made
     site = install(other_about(built, tmp_path / "other", **changes), tmp_path / "site")

@@ -184,12 +184,13 @@ def test_what_a_compilation_took_is_kept_for_the_next(offers, tmp_path, monkeypa
     monkeypatch.setenv("BARTIZAN_CACHE", str(tmp_path))
     monkeypatch.setattr(live, "is_compiled", lambda setting: False)
     setting = read_setting(offers, {"game": "pig"})
-    first = live.Compilation(setting)
-    assert first.document()["last"] is None
-    first.keep()
-    assert live.Compilation(setting).document()["last"] == {"seconds": 0, "functions": 0}
+    with live.compilation_of(setting) as first:
+        document = live.compilation_document(first)
+        assert document["last"] is None and document["first"] and 5 < first.expected < 60, "as many functions as Pig reaches"
+        first.one_more()
+    assert live.compilation_document(live.compilation_of(setting))["last"] == {"seconds": 0, "functions": 1}
     (tmp_path / "compilations.json").write_text("{")
-    assert live.Compilation(setting).document()["last"] is None
+    assert live.compilation_document(live.compilation_of(setting))["last"] is None
 
 
 # ---------------------------------------------------------------- who may ask
