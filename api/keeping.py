@@ -3,8 +3,7 @@
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from bartizan.api.answer import as_json, plain
 from bartizan.api.question import Question
 from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import write_atomic
+from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
@@ -56,15 +55,6 @@ def json_file(out: Path) -> Callable[[Mapping], Path]:
         return out
 
     return write
-
-
-@contextmanager
-def writing(where: str) -> Iterator[None]:
-    """A file that cannot be written is the user's to mend."""
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(f"{where}: cannot be written: {error.strerror or error}") from error
 
 
 # ---------------------------------------------------------------- answers that stay beside a sweep's games

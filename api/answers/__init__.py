@@ -1,1 +1,30 @@
-"""Answers, one command a file: `ask` plays and computes, `document` is the JSON, `lines` the text."""
+"""What questions answer, a module for those that belong together; imported when the first one is asked."""
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bartizan.api.answers import (  # noqa: F401  # noqa: F401  # noqa: F401
+        cards,
+        catalogue,
+        check,
+        compare,
+        machine,
+        new,
+        odds,
+        people,
+        plays,
+        results,
+        sensitivity,
+        skill,
+        sweep,
+        trace,
+        training,
+    )
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    return import_module(f"{__name__}.{name}")

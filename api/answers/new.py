@@ -6,9 +6,9 @@ from pathlib import Path
 from string import Template
 
 from bartizan import reports
-from bartizan.api.keeping import writing
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.files import writing
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.short.writing import written_out
 

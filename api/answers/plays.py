@@ -14,14 +14,13 @@ from bartizan.analyses.people.mapping import read_mapping, template_of
 from bartizan.analyses.people.readers import kind_of, read_plays
 from bartizan.analyses.people.store import Plays, account
 from bartizan.api.answer import Answer
-from bartizan.api.keeping import writing
 from bartizan.api.questions import playtest as questions
 from bartizan.api.reading import path_of, paths_of
 from bartizan.reports.study import study
 from bartizan.reports.views import play_form as form_views
 from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import write_atomic
+from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.store import open_sweep

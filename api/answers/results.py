@@ -13,7 +13,6 @@ from bartizan.analyses.records.tally import won
 from bartizan.api.answer import Answer
 from bartizan.api.answers import people
 from bartizan.api.answers.sweep import claim_lines, verdict_code
-from bartizan.api.keeping import writing
 from bartizan.api.questions.playtest import SkillQuestion
 from bartizan.api.questions.results import ReportQuestion
 from bartizan.api.reading import path_of, paths_of
@@ -27,6 +26,7 @@ from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import changes_in
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
+from bartizan.simcore.files import writing
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import common

@@ -27,7 +27,7 @@ from bartizan.analyses.records.brackets import (
 )
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
-from bartizan.api.keeping import json_file, place_of, writing
+from bartizan.api.keeping import json_file, place_of
 from bartizan.api.playing import INCONCLUSIVE, roles_of, scenarios_at
 from bartizan.api.questions.skill import BestQuestion, BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
@@ -44,7 +44,7 @@ from bartizan.reports.views import best as best_views
 from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as ladder_views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
-from bartizan.simcore.files import write_atomic
+from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.game import Game, around, game_names
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match

@@ -9,13 +9,12 @@ from bartizan.analyses.experiments.losses import game_chances
 from bartizan.analyses.records.quantities import best_first, is_borne_out, tier_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
-from bartizan.api.keeping import writing
 from bartizan.api.playing import Effort
 from bartizan.policies.request import Request
 from bartizan.reports.text import changes
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import write_atomic
+from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import opening, record_of, replay
 from bartizan.simcore.play.rollouts import ROLLOUTS

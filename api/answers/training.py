@@ -17,7 +17,7 @@ from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.equilibria import Hunt, Member
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import shown
-from bartizan.api.keeping import json_file, writing
+from bartizan.api.keeping import json_file
 from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.skill import EquilibriumQuestion, TrainQuestion
 from bartizan.api.reading import listed, path_of
@@ -29,7 +29,7 @@ from bartizan.reports.document import head
 from bartizan.reports.views import equilibrium as equilibrium_views
 from bartizan.reports.views import training as training_views
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.files import write_atomic
+from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of
 from bartizan.simcore.scenario.loading import Scenario

@@ -3,19 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.options import (
-    Cluster,
-    Games,
-    Jobs,
-    KeptOut,
-    Level,
-    Players,
-    Policies,
-    ScenarioName,
-    Seed,
-    Values,
-)
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Names, Sets
 from bartizan.simcore.game import MOST_GAMES
@@ -34,14 +23,14 @@ class CompareQuestion(GameQuestion):
         metavar="PATH=VALUE",
         lists=("policy",),
     )
-    scenario: ScenarioName = None
-    difficulty: Level = None
-    policy: Policies = None
-    players: Players = None
-    set: Values = None
-    games: Games = 20_000
-    seed: Seed = 1
-    jobs: Jobs = None
+    scenario: options.ScenarioName = None
+    difficulty: options.Level = None
+    policy: options.Policies = None
+    players: options.Players = None
+    set: options.Values = None
+    games: options.Games = 20_000
+    seed: options.Seed = 1
+    jobs: options.Jobs = None
     steps: bool = opt(
         "each change that the scenario lists as a step (another edition), by itself, then all together",
         default=False,
@@ -77,9 +66,7 @@ class CompareQuestion(GameQuestion):
         return [*Question.key(document["a"]), [step["set"] for step in document["steps"]]]
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import compare
-
-        return compare.answer(self)
+        return answers.compare.answer(self)
 
 
 class SensitivityQuestion(GameQuestion):
@@ -112,15 +99,15 @@ class SensitivityQuestion(GameQuestion):
         default=True,
         off="--one-level",
     )
-    scenario: ScenarioName = None
-    difficulty: Level = None
-    policy: Policies = None
-    players: Players = None
-    set: Values = None
+    scenario: options.ScenarioName = None
+    difficulty: options.Level = None
+    policy: options.Policies = None
+    players: options.Players = None
+    set: options.Values = None
     games: int = opt("games a variation", default=2000, min=2, max=MOST_GAMES)
-    seed: Seed = 1
-    jobs: Jobs = None
-    cluster: Cluster = None
+    seed: options.Seed = 1
+    jobs: options.Jobs = None
+    cluster: options.Cluster = None
     top: int = opt("influences that are listed", default=20, min=1, is_kept=False)
     out: File | None = out_opt(
         "FILE.json|DIR", "write the document, or add it to this sweep's folder, for its report", default=None
@@ -131,9 +118,7 @@ class SensitivityQuestion(GameQuestion):
         return [*Question.key(document), document.get("range"), [knob["path"] for knob in document["knobs"]]]
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import sensitivity
-
-        return sensitivity.answer_sensitivity(self)
+        return answers.sensitivity.answer_sensitivity(self)
 
 
 class TuneQuestion(GameQuestion):
@@ -164,11 +149,11 @@ class TuneQuestion(GameQuestion):
         default=None,
         metavar="WHAT=VALUE",
     )
-    scenario: ScenarioName = None
-    difficulty: Level = None
-    policy: Policies = None
-    players: Players = None
-    set: Values = None
+    scenario: options.ScenarioName = None
+    difficulty: options.Level = None
+    policy: options.Policies = None
+    players: options.Players = None
+    set: options.Values = None
     games: int | None = opt(
         "one parameter: most games of a value, 20,000 unless given; several: games of a combination, "
         "4,000; none: of a value, 1,000",
@@ -184,16 +169,14 @@ class TuneQuestion(GameQuestion):
     length: float | None = opt("several parameters: wished turns; as now unless given", default=None, min=0)
     trials: int = opt("several parameters: combinations that are played", default=100, min=2, max=10_000)
     fresh: int = opt("games that check the winner, on other seeds", default=20_000, min=100)
-    seed: Seed = 1
-    jobs: Jobs = None
-    cluster: Cluster = None
-    out: KeptOut = None
+    seed: options.Seed = 1
+    jobs: options.Jobs = None
+    cluster: options.Cluster = None
+    out: options.KeptOut = None
 
     @staticmethod
     def key(document: Mapping) -> list[Any]:
         return [*Question.key(document), *map(document.get, ("target", "knob", "knobs", "range"))]
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import sensitivity
-
-        return sensitivity.answer_tune(self)
+        return answers.sensitivity.answer_tune(self)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.options import Level, ScenarioName, Values
 from bartizan.api.question import GameQuestion, Question, opt
@@ -15,9 +16,7 @@ class GamesQuestion(Question[Answer]):
     example = "bartizan games"
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import catalogue
-
-        return catalogue.games()
+        return answers.catalogue.games()
 
 
 class PoliciesQuestion(Question[Answer]):
@@ -29,9 +28,7 @@ class PoliciesQuestion(Question[Answer]):
     name: str | None = opt(None, default=None, metavar="[GAME]", is_argument=True, kw_only=False)
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import catalogue
-
-        return catalogue.policies(self.name)
+        return answers.catalogue.policies(self.name)
 
 
 class DescribeQuestion(GameQuestion):
@@ -50,13 +47,11 @@ class DescribeQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import catalogue
-
         request = self.request()
         if self.board is not None:
             assert request.loaded
-            return catalogue.board(request.game.name, Path(self.board))
-        return catalogue.describe(request, self.knobs, self.rulings)
+            return answers.catalogue.board(request.game.name, Path(self.board))
+        return answers.catalogue.describe(request, self.knobs, self.rulings)
 
 
 class BandsQuestion(Question[Answer]):
@@ -66,6 +61,4 @@ class BandsQuestion(Question[Answer]):
     example = "bartizan bands"
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import catalogue
-
-        return catalogue.bands()
+        return answers.catalogue.bands()

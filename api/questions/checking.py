@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 
+from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, Policies
 from bartizan.api.question import Question, opt
@@ -30,9 +31,7 @@ class CheckQuestion(Question[Iterator[str]]):
     )
 
     def answer(self) -> Iterator[str]:
-        from bartizan.api.answers import check
-
-        return check.check(str(self.target), listed(self.policy))
+        return answers.check.check(str(self.target), listed(self.policy))
 
 
 class NewQuestion(Question[Iterator[str]]):
@@ -50,9 +49,7 @@ class NewQuestion(Question[Iterator[str]]):
     long: bool = opt("the skeleton of a long game, not of a short one", default=False)
 
     def answer(self) -> Iterator[str]:
-        from bartizan.api.answers import new
-
-        return new.new(self.kind, self.name, self.game, self.from_, self.long)
+        return answers.new.new(self.kind, self.name, self.game, self.from_, self.long)
 
 
 class BenchQuestion(Question[Answer]):
@@ -66,9 +63,7 @@ class BenchQuestion(Question[Answer]):
     quick: bool = opt("leave out cold and warm starts", default=False)
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import machine
-
-        return machine.bench(listed(self.games), listed(self.policy), self.quick)
+        return answers.machine.bench(listed(self.games), listed(self.policy), self.quick)
 
 
 class WarmQuestion(Question[Answer]):
@@ -100,6 +95,4 @@ class DoctorQuestion(Question[Answer]):
 
     def answer(self) -> Answer:
         folder = cache.configure()
-        from bartizan.api.answers import machine
-
-        return machine.doctor(folder)
+        return answers.machine.doctor(folder)

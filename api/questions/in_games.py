@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
@@ -38,9 +39,9 @@ class TraceQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import trace
-
-        return trace.traced(self.request(), self.seed, self.game, self.html, self.rollouts, self.watch)
+        return answers.trace.traced(
+            self.request(), self.seed, self.game, self.html, self.rollouts, self.watch
+        )
 
 
 class LossesQuestion(GameQuestion):
@@ -77,8 +78,9 @@ class LossesQuestion(GameQuestion):
         from bartizan.analyses.records.tally import tally
         from bartizan.api.answers.trace import traced
         from bartizan.api.caveats import shown
-        from bartizan.api.keeping import place_of, writing
+        from bartizan.api.keeping import place_of
         from bartizan.reports.views import losses as views
+        from bartizan.simcore.files import writing
         from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
         from bartizan.simcore.sweep.manifest import ReadyCell, frame_of, memory_cell
         from bartizan.simcore.sweep.plan import expand
@@ -147,9 +149,7 @@ class CardsQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import cards
-
-        return cards.answer(self)
+        return answers.cards.answer(self)
 
 
 class CoverageQuestion(GameQuestion):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
+from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.options import Jobs, Players, Policies, Seed, Values
 from bartizan.api.question import GameQuestion, Opt, opt
@@ -51,9 +52,7 @@ class DoOrDieQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import odds
-
-        return odds.do_or_die(self)
+        return answers.odds.do_or_die(self)
 
 
 class StaffCarQuestion(OddsQuestion):
@@ -70,9 +69,7 @@ class StaffCarQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import odds
-
-        return odds.staff_car(self)
+        return answers.odds.staff_car(self)
 
 
 class AppelQuestion(OddsQuestion):
@@ -87,9 +84,7 @@ class AppelQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import odds
-
-        return odds.appel(self)
+        return answers.odds.appel(self)
 
 
 class ShootToKillQuestion(OddsQuestion):
@@ -105,9 +100,7 @@ class ShootToKillQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import odds
-
-        return odds.shoot_to_kill(self)
+        return answers.odds.shoot_to_kill(self)
 
 
 class FightOddsQuestion(OddsQuestion):
@@ -133,9 +126,7 @@ class FightOddsQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import odds
-
-        return odds.castle(self)
+        return answers.odds.castle(self)
 
 
 class StakeOrWaitQuestion(OddsQuestion):
@@ -164,6 +155,4 @@ class StakeOrWaitQuestion(OddsQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import odds
-
-        return odds.stake_or_wait(self)
+        return answers.odds.stake_or_wait(self)

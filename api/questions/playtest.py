@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
@@ -28,9 +29,7 @@ class FormQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import plays
-
-        return plays.form(self)
+        return answers.plays.form(self)
 
 
 class TemplateQuestion(Question[Answer]):
@@ -44,9 +43,7 @@ class TemplateQuestion(Question[Answer]):
     game: File | None = opt("whose plays; those of other games are set aside", default=None, metavar="GAME")
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import plays
-
-        return plays.template(self)
+        return answers.plays.template(self)
 
 
 class ImportQuestion(Question[Answer]):
@@ -72,9 +69,7 @@ class ImportQuestion(Question[Answer]):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import plays
-
-        return plays.bring_in(self)
+        return answers.plays.bring_in(self)
 
 
 class SkillQuestion(GameQuestion):
@@ -105,9 +100,7 @@ class SkillQuestion(GameQuestion):
         return [*map(document.get, named), Path(document["folder"]).name]
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import people
-
-        return people.answer(self)
+        return answers.people.answer(self)
 
 
 class PlanQuestion(GameQuestion):
@@ -149,22 +142,20 @@ class PlanQuestion(GameQuestion):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import people
-
         if bool(self.name) != (self.plays is not None):
             have, lack = ("GAME", "--plays DIR") if self.name else ("--plays", "GAME")
             raise UsageError(
                 f"playtest plan: {have} needs {lack} beside it: bartizan playtest plan GAME --plays DIR"
             )
         if self.plays is None:
-            return people.of_shares(self)
+            return answers.people.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}
         for option, value in shares.items():
             if value is not None:
                 raise UsageError(
                     f"playtest plan: {option} plans without plays; leave out GAME and --plays, or {option}"
                 )
-        return people.of_plays(self)
+        return answers.people.of_plays(self)
 
 
 class DealQuestion(GameQuestion):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.options import Trust
 from bartizan.api.question import Question, opt, out_opt
@@ -36,9 +37,7 @@ class ReportQuestion(Question[Answer]):
     trust: Trust = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import results
-
-        return results.report(self)
+        return answers.results.report(self)
 
 
 class ExportQuestion(Question[Answer]):
@@ -56,8 +55,7 @@ class ExportQuestion(Question[Answer]):
         import polars as pl
 
         from bartizan.analyses.records.tidy import table, write_table
-        from bartizan.api.keeping import writing
-        from bartizan.simcore.files import whole
+        from bartizan.simcore.files import whole, writing
 
         folder, out = Path(self.folder), Path(self.out)
         if out.suffix not in (".parquet", ".csv"):
@@ -82,6 +80,4 @@ class VerifyQuestion(Question[Iterator[str]]):
     trust: Trust = None
 
     def answer(self) -> Iterator[str]:
-        from bartizan.api.answers import results
-
-        return results.verify(Path(self.folder), paths_of(self.trust))
+        return answers.results.verify(Path(self.folder), paths_of(self.trust))

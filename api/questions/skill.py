@@ -3,21 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.options import (
-    Archive,
-    Cluster,
-    Games,
-    Jobs,
-    KeptOut,
-    Level,
-    Levels,
-    Players,
-    Policies,
-    ScenarioName,
-    Seed,
-    Values,
-)
 from bartizan.api.question import GameQuestion, opt, out_opt
 from bartizan.api.reading import File, Names
 from bartizan.simcore.game import MOST_GAMES
@@ -30,9 +17,9 @@ class TrainQuestion(GameQuestion):
     example = "bartizan train itter --difficulty elite --policy garrison -o elite.toml"
 
     out: File = out_opt("FILE.toml", "write the weights; a search that was interrupted goes on from there")
-    scenario: ScenarioName = None
+    scenario: options.ScenarioName = None
     difficulty: Names = opt("a level that counts; repeat for several, which count the same", default=None)
-    policy: Policies = None
+    policy: options.Policies = None
     role: str | None = opt("whose policy is trained; the first role's unless given", default=None)
     weight: Names = opt(
         "a weight that may change; all of them unless given; repeat", default=None, metavar="NAME"
@@ -42,16 +29,14 @@ class TrainQuestion(GameQuestion):
     fresh: int = opt(
         "games of the comparison with the weights at the start", default=20_000, min=100, max=10_000_000
     )
-    seed: Seed = 1
-    set: Values = None
-    players: Players = None
-    jobs: Jobs = None
-    cluster: Cluster = None
+    seed: options.Seed = 1
+    set: options.Values = None
+    players: options.Players = None
+    jobs: options.Jobs = None
+    cluster: options.Cluster = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import training
-
-        return training.answer_train(self)
+        return answers.training.answer_train(self)
 
 
 class LadderQuestion(GameQuestion):
@@ -61,8 +46,8 @@ class LadderQuestion(GameQuestion):
     example = "bartizan ladder castle --policy steward --policy greedy"
     kept_as = "ladder"
 
-    scenario: ScenarioName = None
-    difficulty: Levels = None
+    scenario: options.ScenarioName = None
+    difficulty: options.Levels = None
     policy: Names = opt(
         "who is to stand on the ladder; all of the game's policies unless given; repeat for several",
         default=None,
@@ -73,13 +58,13 @@ class LadderQuestion(GameQuestion):
         default="0.1,0.2,0.4",
         metavar="0.1,0.2|none",
     )
-    games: Games = 4000
-    seed: Seed = 1
-    set: Values = None
-    players: Players = None
-    jobs: Jobs = None
-    cluster: Cluster = None
-    out: KeptOut = None
+    games: options.Games = 4000
+    seed: options.Seed = 1
+    set: options.Values = None
+    players: options.Players = None
+    jobs: options.Jobs = None
+    cluster: options.Cluster = None
+    out: options.KeptOut = None
 
     @staticmethod
     def key(document: Mapping) -> list[Any]:
@@ -87,9 +72,7 @@ class LadderQuestion(GameQuestion):
         return [document.get("scenario_hashes"), document.get("roles"), players]
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import skill
-
-        return skill.answer_ladder(self)
+        return answers.skill.answer_ladder(self)
 
 
 class BracketQuestion(GameQuestion):
@@ -98,8 +81,8 @@ class BracketQuestion(GameQuestion):
     command = "bracket"
     example = "bartizan bracket itter --difficulty elite --slow-games 100 -o elite.json"
 
-    scenario: ScenarioName = None
-    difficulty: Levels = None
+    scenario: options.ScenarioName = None
+    difficulty: options.Levels = None
     role: str | None = opt("only this role; each of them unless given", default=None)
     rung: Names = opt(
         "only this rung: random, newcomer, heuristic, trained, lookahead, peeking; repeat for several",
@@ -107,22 +90,20 @@ class BracketQuestion(GameQuestion):
         metavar="NAME",
     )
     plays: str = opt("plays a decision of the rungs that look ahead", default="8,16,32,64", metavar="8,16,32")
-    games: Games = 20_000
+    games: options.Games = 20_000
     slow_games: int = opt("games of a rung that looks ahead", default=40, min=1, max=1_000_000)
     settings: str = opt("settings of all rungs that look ahead", default="", metavar="NAME=V,...")
-    archive: Archive = None
-    seed: Seed = 1
-    set: Values = None
-    players: Players = None
-    jobs: Jobs = None
+    archive: options.Archive = None
+    seed: options.Seed = 1
+    set: options.Values = None
+    players: options.Players = None
+    jobs: options.Jobs = None
     out: File | None = out_opt(
         "FILE.json", "keep the bracket; what is in it already is not played again", default=None
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import skill
-
-        return skill.answer_bracket(self)
+        return answers.skill.answer_bracket(self)
 
 
 class BestQuestion(GameQuestion):
@@ -135,21 +116,19 @@ class BestQuestion(GameQuestion):
     admit: str | None = opt(
         "write it down as the best if a sequential test says so", default=None, metavar="POLICY"
     )
-    difficulty: Level = None
+    difficulty: options.Level = None
     role: str | None = opt("which role; with --admit the first unless given", default=None)
-    scenario: ScenarioName = None
-    players: Players = None
+    scenario: options.ScenarioName = None
+    players: options.Players = None
     margin: str | float = opt(
         "with --admit: a gain of twice this is found; less may not be", default="0.5pp", metavar="0.5pp"
     )
     games: int = opt("with --admit: most pairs of games", default=40_000, min=16, max=MOST_GAMES)
-    archive: Archive = None
-    jobs: Jobs = None
+    archive: options.Archive = None
+    jobs: options.Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import skill
-
-        return skill.answer_best(self)
+        return answers.skill.answer_best(self)
 
 
 class EquilibriumQuestion(GameQuestion):
@@ -158,8 +137,8 @@ class EquilibriumQuestion(GameQuestion):
     command = "equilibrium"
     example = "bartizan equilibrium itter --scenario competitive -o itter.json"
 
-    scenario: ScenarioName = None
-    difficulty: Level = None
+    scenario: options.ScenarioName = None
+    difficulty: options.Level = None
     policy: Names = opt(
         "who else is there, beside each side's default; repeat for several", default=None, metavar="role=P|P"
     )
@@ -172,10 +151,10 @@ class EquilibriumQuestion(GameQuestion):
     draw: float = opt(
         "what a draw counts for the first side; the second gets the rest", default=0.0, min=0, max=1
     )
-    seed: Seed = 1
-    set: Values = None
-    players: Players = None
-    jobs: Jobs = None
+    seed: options.Seed = 1
+    set: options.Values = None
+    players: options.Players = None
+    jobs: options.Jobs = None
     out: File | None = out_opt(
         "FILE.json",
         "keep everything; the same command goes on from there, with more --rounds further",
@@ -186,6 +165,4 @@ class EquilibriumQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import training
-
-        return training.answer_equilibrium(self)
+        return answers.training.answer_equilibrium(self)

@@ -2,19 +2,8 @@
 
 from collections.abc import Sequence
 
+from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.options import (
-    Cluster,
-    Jobs,
-    Level,
-    Levels,
-    Players,
-    Policies,
-    Precision,
-    ScenarioName,
-    Seed,
-    Values,
-)
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Sets
 from bartizan.simcore.game import MOST_GAMES
@@ -27,17 +16,17 @@ class RunQuestion(GameQuestion):
     example = "bartizan run itter --difficulty veteran --policy garrison --games 20000"
     kept_as = "luck"
 
-    scenario: ScenarioName = None
-    difficulty: Level = None
-    policy: Policies = None
+    scenario: options.ScenarioName = None
+    difficulty: options.Level = None
+    policy: options.Policies = None
     games: int | None = opt(
         "10,000 unless given; with --precision at most so many", default=None, min=1, max=MOST_GAMES
     )
-    seed: Seed = 1
-    set: Values = None
-    jobs: Jobs = None
-    players: Players = None
-    precision: Precision = None
+    seed: options.Seed = 1
+    set: options.Values = None
+    jobs: options.Jobs = None
+    players: options.Players = None
+    precision: options.Precision = None
     out: File | None = out_opt(
         "DIR",
         "keep the games in this folder; with --luck-adjusted also the answer, for the report",
@@ -49,9 +38,7 @@ class RunQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import sweep
-
-        return sweep.answer_run(self)
+        return answers.sweep.answer_run(self)
 
 
 class SweepQuestion(GameQuestion):
@@ -67,9 +54,9 @@ class SweepQuestion(GameQuestion):
         kw_only=False,
     )
     out: File | None = out_opt("DIR", "folder of the results; run again to resume", default=None)
-    scenario: ScenarioName = None
-    difficulty: Levels = None
-    policy: Policies = None
+    scenario: options.ScenarioName = None
+    difficulty: options.Levels = None
+    policy: options.Policies = None
     games: int | None = opt(
         "games a cell; 10,000 unless given, or as the plan says; with --precision at most so many",
         default=None,
@@ -83,9 +70,9 @@ class SweepQuestion(GameQuestion):
         max=2**63 - 1,
     )
     set: Sets = opt("values of a number or ruling, each makes a cell", default=None, metavar="PATH=A,B,C")
-    jobs: Jobs = None
-    players: Players = None
-    precision: Precision = None
+    jobs: options.Jobs = None
+    players: options.Players = None
+    precision: options.Precision = None
     rotate: bool = opt("play each line-up (P+Q) in every rotation of the seats", default=False)
     dry_run: bool = opt("say what would be played, and how long it would take", default=False)
     shards: str | None = opt(
@@ -94,12 +81,10 @@ class SweepQuestion(GameQuestion):
         metavar="PART/PARTS",
         is_kept=False,
     )
-    cluster: Cluster = None
+    cluster: options.Cluster = None
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import sweep
-
-        return sweep.answer_sweep(self)
+        return answers.sweep.answer_sweep(self)
 
 
 class MergeQuestion(Question[Answer]):
@@ -114,6 +99,4 @@ class MergeQuestion(Question[Answer]):
     out: File = out_opt("DIR", "folder of the whole sweep; run again to resume", kw_only=False)
 
     def answer(self) -> Answer:
-        from bartizan.api.answers import sweep
-
-        return sweep.merge(self)
+        return answers.sweep.merge(self)
