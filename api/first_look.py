@@ -16,7 +16,6 @@ from bartizan.simcore import conformance, rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.compile.rules import PLAYING
-from bartizan.simcore.conformance import ask, check_policies, whole_answers, with_rows
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Game, game_names, load_game
 from bartizan.simcore.play.match import Match, Player
@@ -77,7 +76,7 @@ def asked(named: str, text: str) -> Iterator[str]:
     match = Match(game, scenario, (find_player(game, "random"),) * len(game.roles_in(scenario)), SEED)
     place = f"{mistakes.head_of(policy.choose)}: policy"
     try:
-        player = whole_answers(player, match.engine)
+        player = conformance.whole_answers(player, match.engine)
         until = time.monotonic() + LONG_ENOUGH
         for number in range(GAMES):
             _walk(match, number, player, until)
@@ -91,7 +90,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)
     state = set_up(engine, states, tables, match.seed, number)
-    luck, seated = np.random.default_rng(number), with_rows(engine, [player])
+    luck, seated = np.random.default_rng(number), conformance.with_rows(engine, [player])
     for ply in range(PLIES):
         if state.end_reason != PLAYING or time.monotonic() > until:
             return
@@ -99,10 +98,10 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
         legal = conformance.list_legal(engine, state, tables, where)
         rng.next_policy_luck(state)
         _limit_answer()
-        check_policies(match, states, tables, legal, seated, where)
+        conformance.check_policies(match, states, tables, legal, seated, where)
         action = int(luck.choice(legal))
         if number % 2 and (not player.roles or match.game.roles[state.to_move] in player.roles):
-            action = ask(player, states, tables, legal, where, seated[0][1])
+            action = conformance.ask(player, states, tables, legal, where, seated[0][1])
         conformance.follow(engine.apply, where, state, tables, np.int32(action))
 
 

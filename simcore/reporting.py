@@ -10,6 +10,8 @@ from typing import Any
 
 from bartizan.simcore.errors import UsageError
 
+CONFIDENCE = 0.95  # nominal coverage of an interval, where nothing else is said
+
 
 @dataclass(frozen=True)
 class Form:

@@ -41,9 +41,9 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                said = {name for name, _ in message["headers"]}
+                named = {name for name, _ in message["headers"]}
                 wanted = ((name.lower().encode(), value.encode()) for name, value in HEADERS.items())
-                message["headers"] += [pair for pair in wanted if pair[0] not in said]
+                message["headers"] += [pair for pair in wanted if pair[0] not in named]
             await send(message)
 
         request = Request(scope)
@@ -76,8 +76,8 @@ class Guard:
 
     def _entrance(self, request: Request) -> Response | None:
         """The token is taken from the address into a cookie; without it nobody gets further."""
-        said = request.query_params.get("token")
-        if request.url.path == "/" and said is not None and _is_same(said, self.token):
+        given = request.query_params.get("token")
+        if request.url.path == "/" and given is not None and _is_same(given, self.token):
             answer = RedirectResponse("/", 303)
             answer.set_cookie(self.cookie, self.token, httponly=True, samesite="strict")
             return answer
@@ -90,8 +90,8 @@ def _no(why: str, status: int = 403) -> Response:
     return PlainTextResponse(f"refused: {why}\n", status)
 
 
-def _is_same(said: str, token: str) -> bool:
-    return secrets.compare_digest(said.encode(), token.encode())
+def _is_same(given: str, token: str) -> bool:
+    return secrets.compare_digest(given.encode(), token.encode())
 
 
 def address(port: int, token: str, state: str = "") -> str:

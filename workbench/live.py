@@ -45,7 +45,7 @@ class CachedGames:
         self.batch = self.source.ready(ready.match)
         self.size, self._lock = FIRST_BATCH, Lock()
         self._frames: list[pl.DataFrame] = []
-        self._told: tuple[int, tuple[MemoryCell, Tally]] | None = None
+        self._counted: tuple[int, tuple[MemoryCell, Tally]] | None = None
         self.games = 0
 
     def play_to(self, games: int) -> None:
@@ -69,12 +69,12 @@ class CachedGames:
             frame = self._frames[0].head(games) if self._frames else pl.DataFrame()
         return MemoryCell(**vars(self.sweep.cells[0]), frame=frame)
 
-    def told(self, games: int) -> tuple[MemoryCell, Tally]:
+    def counted(self, games: int) -> tuple[MemoryCell, Tally]:
         """The same, counted; counted once for each number of games that is asked for in a row."""
-        there = self._told  # once: whoever draws asks from another thread
+        there = self._counted  # once: whoever draws asks from another thread
         if there is None or there[0] != games:
             cell = self.cell(games)
-            self._told = there = games, (cell, tally(cell.scan(), cell))
+            self._counted = there = games, (cell, tally(cell.scan(), cell))
         return there[1]
 
 

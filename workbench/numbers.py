@@ -28,7 +28,7 @@ from bartizan.simcore.sweep.manifest import MemoryCell
 from bartizan.workbench.live import Live, PairedGames
 
 Document = dict[str, Any]
-Told = tuple[MemoryCell, Tally]
+CountedGames = tuple[MemoryCell, Tally]
 PERCENT, PLAIN = "percent", "number"
 
 
@@ -36,7 +36,7 @@ def figures(live: Live, claim: Claim | None) -> Document:
     """Everything that is said of the setting and of the pinned one."""
     assert live.pair
     pair = live.pair
-    now = pair.now.told(pair.now.games)
+    now = pair.now.counted(pair.now.games)
     return {
         "games": pair.now.games,
         "pairs": pair.games if pair.pinned else 0,
@@ -50,9 +50,9 @@ def figures(live: Live, claim: Claim | None) -> Document:
 # ---------------------------------------------------------------- shares of games
 
 
-def _shares(now: Told, pair: PairedGames) -> Iterator[Document]:
+def _shares(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
     rates = _rates(*now)
-    old = _rates(*pair.pinned.told(pair.games)) if pair.pinned else {}
+    old = _rates(*pair.pinned.counted(pair.games)) if pair.pinned else {}
     for name, (which, share) in rates.items():
         document: Document = {"name": name, "kind": PERCENT, "now": share_document(share, now[1].games)}
         if pair.pinned:
@@ -64,11 +64,11 @@ def _shares(now: Told, pair: PairedGames) -> Iterator[Document]:
 
 def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]]:
     """Name -> which games count, and their share."""
-    found = outcomes.win_rate_of(games, cell, method=confidence_sequence).seats
-    if len(found) == 1:
-        return {"Win rate": (won(0), found[0].win)}
-    shares = {f"{words.title(seat.role)} wins": (won(seat.seat), seat.win) for seat in found}
-    return shares | ({"Draws": (drawn(), found[0].draw)} if found[0].draws else {})
+    seats = outcomes.win_rate_of(games, cell, method=confidence_sequence).seats
+    if len(seats) == 1:
+        return {"Win rate": (won(0), seats[0].win)}
+    shares = {f"{words.title(seat.role)} wins": (won(seat.seat), seat.win) for seat in seats}
+    return shares | ({"Draws": (drawn(), seats[0].draw)} if seats[0].draws else {})
 
 
 def share_document(share: Interval, games: int) -> Document:
@@ -95,25 +95,25 @@ def _difference(which: pl.Expr, pair: PairedGames) -> Document:
 
     least, most = shift(now["surely"], was["perhaps"]), shift(now["perhaps"], was["surely"])
     middle = (least.estimate + most.estimate) / 2
-    found = replace(least, estimate=middle, low=min(least.low, middle), high=max(most.high, middle))
-    text, limits = words.change(found, 100, 1)
-    return _figure(f"{text} pp", f"{limits} pp", pair.games, found, told=_told_apart(found))
+    difference = replace(least, estimate=middle, low=min(least.low, middle), high=max(most.high, middle))
+    text, limits = words.change(difference, 100, 1)
+    return _figure(f"{text} pp", f"{limits} pp", pair.games, difference, told=_told_apart(difference))
 
 
-def _told_apart(found: Interval) -> bool:
+def _told_apart(difference: Interval) -> bool:
     """Does the interval leave out 0?"""
-    return not found.low <= 0 <= found.high
+    return not difference.low <= 0 <= difference.high
 
 
 # ---------------------------------------------------------------- means
 
 
-def _means(now: Told, pair: PairedGames) -> Iterator[Document]:
+def _means(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
     """Of the score, where there is one, and of the length."""
     cell, games = now
     score = quantities.scores_of(games, cell).mean
-    found = {"score": ("Mean score", score), "turn": ("Turns", quantities.length_of(games, cell).turns)}
-    for column, (name, value) in found.items():
+    means = {"score": ("Mean score", score), "turn": ("Turns", quantities.length_of(games, cell).turns)}
+    for column, (name, value) in means.items():
         if value.mean is None:
             continue
         document: Document = {"name": name, "kind": PLAIN, "now": mean_document(value)}
@@ -162,11 +162,11 @@ def _target(claim: Claim, cell: MemoryCell) -> Document:
 
 def _level(level: str, pair: PairedGames) -> Document:
     """The first seat's win rate at one level, and what the changes do to it."""
-    cell, games = pair.now.told(pair.now.games)
+    cell, games = pair.now.counted(pair.now.games)
     which, share = next(iter(_rates(cell, games).values()))
     document = {"level": level, "title": words.title(level), "now": share_document(share, games.games)}
     if pair.pinned and pair.games:
-        _, was = next(iter(_rates(*pair.pinned.told(pair.games)).values()))
+        _, was = next(iter(_rates(*pair.pinned.counted(pair.games)).values()))
         document |= {"pinned": share_document(was, pair.games), "difference": _difference(which, pair)}
     return document
 
@@ -195,7 +195,7 @@ def _study(pair: PairedGames) -> Study:
         named.append((PINNED, pair.pinned, pair.games))
     findings = []
     for name, kept, games in named:
-        cell, counted = kept.told(games)
+        cell, counted = kept.counted(games)
         player = " against ".join(dict.fromkeys(policy["as_named"] for policy in cell.policies))
         names = (name, player, "")
         findings.append(finding_of(replace(cell, id=name), counted, names, confidence_sequence))

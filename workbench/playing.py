@@ -111,16 +111,16 @@ MISSING = object()
 
 def taken_along(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
     """`run`: the same win rate; `compare`: the same difference, where one command has it."""
-    found = {"run": run_command(now, pair.now.games, pair.now.seed)}
+    commands = {"run": run_command(now, pair.now.games, pair.now.seed)}
     if pair.pinned and pinned:
         is_same_table = now.offer.name == pinned.offer.name and now.players == pinned.players
         # `compare` turns a table of different players round: then its figure is another
         is_turned = now.offer.game.alike and len({*now.seated, *pinned.seated}) > 1
         if is_same_table and not is_turned:
-            found["compare"] = compare_command(now, pinned, pair.games, pair.now.seed)
+            commands["compare"] = compare_command(now, pinned, pair.games, pair.now.seed)
         else:
-            found["pinned"] = run_command(pinned, pair.games, pair.now.seed)
-    return found
+            commands["pinned"] = run_command(pinned, pair.games, pair.now.seed)
+    return commands
 
 
 def run_command(setting: PageSetting, games: int, seed: int) -> str:

@@ -93,11 +93,11 @@ class PageQuestion:
     def shared(self) -> dict[str, Any]:
         """The options that all commands share."""
         request = self.setting.request
-        found = {"scenario": request.scenario, "difficulty": request.difficulty, "players": request.players}
-        return {**found, "policy": list(request.policy) or None, "set": dict(request.sets)}
+        options = {"scenario": request.scenario, "difficulty": request.difficulty, "players": request.players}
+        return {**options, "policy": list(request.policy) or None, "set": dict(request.sets)}
 
 
-Told = tuple[Answer, str | None]  # and the number of a page that was made
+PageAnswer = tuple[Answer, str | None]  # and the number of a page that was made
 
 
 def events(offers: Mapping[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:
@@ -109,7 +109,7 @@ def events(offers: Mapping[str, OfferedGame], made_pages: MadePages, asked: Mapp
     return _worked(question, ASKING[kind](question))
 
 
-def _worked(question: PageQuestion, answer: Callable[[], Told]) -> Events:
+def _worked(question: PageQuestion, answer: Callable[[], PageAnswer]) -> Events:
     future = WORKING.submit(answer)
     try:
         while not future.done():
@@ -120,12 +120,12 @@ def _worked(question: PageQuestion, answer: Callable[[], Told]) -> Events:
                 yield "progress", {"done": watch.done, "total": watch.total, "notes": watch.notes[-3:]}
             except Exception:
                 break
-        yield _told(future, question.asked.get("path"))
+        yield _ended_with(future, question.asked.get("path"))
     finally:
         question.watch.ended.set()
 
 
-def _told(future: Any, path: Any) -> tuple[str, Any]:
+def _ended_with(future: Any, path: Any) -> tuple[str, Any]:
     try:
         answer, page = future.result()
     except BartizanError as error:
@@ -147,13 +147,13 @@ def _told(future: Any, path: Any) -> tuple[str, Any]:
 # ---------------------------------------------------------------- the questions
 
 
-def _guesses(question: PageQuestion) -> Callable[[], Told]:
+def _guesses(question: PageQuestion) -> Callable[[], PageAnswer]:
     assumed = question.asked.get("assumed", True) is True
     options = {**question.shared, "assumed": assumed, "levels": False, "decks": 0, "games": GUESS_GAMES}
     return lambda: (question.game.sensitivity(**options), None)
 
 
-def _hit(question: PageQuestion) -> Callable[[], Told]:
+def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
     """One value between two ends; the path is one that the page offers."""
     path, band = question.asked.get("path"), read_band(question.asked.get("target"))
     if band is None or band.band is None:
@@ -171,7 +171,7 @@ def _hit(question: PageQuestion) -> Callable[[], Told]:
     )
 
 
-def _end(setting: PageSetting, path: Any, said: Any) -> float:
+def _end(setting: PageSetting, path: Any, value: Any) -> float:
     known = setting.offer.values(setting.unchanged)
     if not isinstance(path, str) or path not in known or not isinstance(known[path].value, (int, float)):
         raise UsageError(f"path: the page offers no number {str(path)[:80]}")
@@ -181,11 +181,11 @@ def _end(setting: PageSetting, path: Any, said: Any) -> float:
         "level": setting.level,
         "players": setting.players,
     }
-    read_setting({setting.offer.name: setting.offer}, {**alone, "set": {path: said}})
-    return said
+    read_setting({setting.offer.name: setting.offer}, {**alone, "set": {path: value}})
+    return value
 
 
-def _newcomer(question: PageQuestion) -> Callable[[], Told]:
+def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:
     if any(NEWCOMER not in question.setting.offer.policies(role) for role in question.setting.roles[:1]):
         raise UsageError(
             f"{question.setting.offer.name}: nobody says what a seat cannot know, so there is no newcomer"
@@ -199,19 +199,19 @@ def _newcomer(question: PageQuestion) -> Callable[[], Told]:
     return lambda: (question.game.run(**shared, games=NEWCOMER_GAMES), None)
 
 
-def _watched(question: PageQuestion) -> Callable[[], Told]:
+def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
     number = question.asked.get("number", 0)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < MOST_NUMBER:
         raise UsageError(f"number: of a game from 0 to {MOST_NUMBER - 1:,}")
 
-    def made() -> Told:
+    def made() -> PageAnswer:
         page, path = question.made_pages.place(".html")
         return question.game.trace(**question.shared, seed=1, game=number, html=path), page
 
     return made
 
 
-def _report(question: PageQuestion) -> Callable[[], Told]:
+def _report(question: PageQuestion) -> Callable[[], PageAnswer]:
     """A sweep of every level with these changes, as a page."""
     levels = (
         question.setting.levels
@@ -220,7 +220,7 @@ def _report(question: PageQuestion) -> Callable[[], Told]:
     )
     shared = {**question.shared, "difficulty": levels}
 
-    def made() -> Told:
+    def made() -> PageAnswer:
         _, folder = question.made_pages.place()
         page, path = question.made_pages.place(".html")
         question.game.sweep(**shared, games=SWEEP_GAMES, out=folder)
@@ -229,7 +229,7 @@ def _report(question: PageQuestion) -> Callable[[], Told]:
     return made
 
 
-ASKING: dict[str, Callable[[PageQuestion], Callable[[], Told]]] = {
+ASKING: dict[str, Callable[[PageQuestion], Callable[[], PageAnswer]]] = {
     "guesses": _guesses,
     "hit": _hit,
     "newcomer": _newcomer,

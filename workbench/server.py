@@ -23,7 +23,6 @@ from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.workbench import playing, questions
 from bartizan.workbench.guard import HOST, Guard
 from bartizan.workbench.live import GameCache
-from bartizan.workbench.playing import scenario_file
 from bartizan.workbench.setting import OfferedGame, game_document, games_document, read_setting
 
 PAGE = Path(__file__).parent / "page"
@@ -46,13 +45,13 @@ Asked = Mapping[str, Any]
 
 def listening(port: int = 0) -> socket.socket:
     """A socket on this machine alone; port 0: a free one. Raises UsageError where it is taken."""
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((HOST, port))
+        listener.bind((HOST, port))
     except (OSError, OverflowError) as error:
         raise UsageError(f"--port {port}: cannot be used ({error}); leave it out for a free one") from error
-    return found
+    return listener
 
 
 def application(offers: Mapping[str, OfferedGame], game_cache: GameCache, port: int, token: str) -> Starlette:
@@ -124,7 +123,10 @@ def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]
         or len(name) > 60
     ):
         raise UsageError("name: letters, digits and - only, such as my-elite")
-    return {"file": f"{name}.toml", "text": scenario_file(read_setting(offers, asked.get("now")), name)}
+    return {
+        "file": f"{name}.toml",
+        "text": playing.scenario_file(read_setting(offers, asked.get("now")), name),
+    }
 
 
 def _answering(answer: Callable[[Asked], Any]) -> Callable:
@@ -141,12 +143,12 @@ def _answering(answer: Callable[[Asked], Any]) -> Callable:
 
 async def _asked(request: Request) -> Asked:
     try:
-        said = json.loads(await request.body())
+        body = json.loads(await request.body())
     except (ValueError, RecursionError):
         raise UsageError("a request is a JSON object") from None
-    if not isinstance(said, dict):
+    if not isinstance(body, dict):
         raise UsageError("a request is a JSON object")
-    return said
+    return body
 
 
 def _refused(error: Exception) -> Response:
@@ -159,10 +161,10 @@ def _refused(error: Exception) -> Response:
 def _streaming(events: Callable[[Asked], playing.Events]) -> Callable:
     async def endpoint(request: Request) -> Response:
         try:
-            found = await run_in_threadpool(events, await _asked(request))
+            stream = await run_in_threadpool(events, await _asked(request))
         except BartizanError as error:
             return _refused(error)
-        return StreamingResponse(_stream(found), media_type="text/event-stream")
+        return StreamingResponse(_stream(stream), media_type="text/event-stream")
 
     return endpoint
 
@@ -173,14 +175,14 @@ async def _stream(events: playing.Events) -> AsyncIterator[str]:
     """
     try:
         while (event := await run_in_threadpool(next, events, None)) is not None:
-            yield _said(*event)
+            yield _event(*event)
     except BartizanError as error:
-        yield _said("refused", {"line": " ".join(str(error).split())})
+        yield _event("refused", {"line": " ".join(str(error).split())})
     except Exception as error:
-        yield _said("refused", {"line": unforeseen(error)})
+        yield _event("refused", {"line": unforeseen(error)})
     finally:
         events.close()
 
 
-def _said(name: str, document: Any) -> str:
+def _event(name: str, document: Any) -> str:
     return f"event: {name}\ndata: {json.dumps(document, default=str)}\n\n"

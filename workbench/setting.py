@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.brackets import about
 from bartizan.analyses.records.claims import Claim, presets
 from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request, best_player
@@ -22,7 +21,7 @@ from bartizan.reports.text import words
 from bartizan.reports.views.bracket import MeasuredBracket
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
-from bartizan.simcore.scenario.changes import is_about, read_sensitivity
+from bartizan.simcore.scenario.changes import shipped_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import Parameter, as_text, item, title
 
@@ -75,14 +74,14 @@ class OfferedGame:
 
     def policies(self, role: str) -> dict[str, str]:
         """What can be named for a seat -> what it does, weakest first, trained weights among them."""
-        found = {}
+        policies = {}
         for policy in policies_of(self.game).values():
             if not policy.roles or role in policy.roles:
-                found[policy.name] = policy.about
+                policies[policy.name] = policy.about
                 for level in shipped(policy):
                     about = f"{policy.name} with weights trained at {level}: {policy.about}"
-                    found[f"{policy.name}@{level}"] = about
-        return found
+                    policies[f"{policy.name}@{level}"] = about
+        return policies
 
 
 def offered(named: Sequence[str], files: Sequence[str] = ()) -> dict[str, OfferedGame]:
@@ -160,7 +159,7 @@ def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
 
 def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
     """That of this level as it is shipped; {} where none was measured."""
-    known = about(brackets.shipped(offer.named), [scenario.hash], offer.game.behaviour)
+    known = brackets.of_scenario(offer.named, scenario.hash, offer.game.behaviour)
     first = role == offer.game.roles[0]
     return next((one for one in known if one["role"] == role or (one["alike"] and first)), {})
 
@@ -221,11 +220,9 @@ def _marks(bracket: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _shipped_influences(offer: OfferedGame, named: str, scenario: Scenario) -> dict[str, Any] | None:
     """Measured at the scenario's own level; None where no document ships, or one about other numbers."""
-    document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
     as_shipped = offer.unchanged(named, None, None).loaded
-    if not is_about(document, offer.name, offer.game.behaviour, {as_shipped.hash}):
-        return None
-    return influences(document)
+    document = shipped_sensitivity(offer.game, scenario, as_shipped.hash)
+    return influences(document) if document else None
 
 
 def influences(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -370,23 +367,23 @@ class PageSetting:
         return replace(self, level=level)
 
 
-def read_setting(offers: Mapping[str, OfferedGame], said: Any) -> PageSetting:
+def read_setting(offers: Mapping[str, OfferedGame], asked: Any) -> PageSetting:
     """Raises UsageError at whatever the page does not offer."""
-    if not isinstance(said, dict):
+    if not isinstance(asked, dict):
         raise UsageError("a setting is a JSON object with game, scenario, level, players, policies and set")
-    if unknown := sorted(set(said) - KEYS):
+    if unknown := sorted(set(asked) - KEYS):
         raise UsageError(f"a setting has no {unknown[0]}{did_you_mean(unknown[0], KEYS)}")
-    offer = offers[_one_of(said.get("game"), offers, "game")]
+    offer = offers[_one_of(asked.get("game"), offers, "game")]
     first = next(iter(offer.files), default_scenario(offer.game))  # one of the user's own, where one is named
-    scenario = _one_of(said.get("scenario") or first, offer.scenarios, "scenario")
-    players, counts = said.get("players"), offer.game.player_counts
+    scenario = _one_of(asked.get("scenario") or first, offer.scenarios, "scenario")
+    players, counts = asked.get("players"), offer.game.player_counts
     if players is not None and counts and (isinstance(players, bool) or players not in counts):
         raise UsageError(f"players: {offer.name} is for {counts[0]} to {counts[-1]}, not {_short(players)}")
     setting = PageSetting(offer, scenario, players=int(players) if players and counts else None)
-    if said.get("level") is not None:
-        setting = replace(setting, level=_one_of(said["level"], setting.levels, "level"))
-    setting = replace(setting, policies=_policies(setting, said.get("policies") or {}))
-    setting = replace(setting, sets=_values(setting, said.get("set") or {}))
+    if asked.get("level") is not None:
+        setting = replace(setting, level=_one_of(asked["level"], setting.levels, "level"))
+    setting = replace(setting, policies=_policies(setting, asked.get("policies") or {}))
+    setting = replace(setting, sets=_values(setting, asked.get("set") or {}))
     _ = setting.loaded  # the scenario's own arithmetic
     return setting
 
@@ -401,28 +398,28 @@ def _short(value: Any) -> str:
     return str(value)[:80]
 
 
-def _policies(setting: PageSetting, said: Any) -> dict[str, str]:
-    if not isinstance(said, dict):
+def _policies(setting: PageSetting, asked: Any) -> dict[str, str]:
+    if not isinstance(asked, dict):
         raise UsageError("policies: is an object of seat and policy")
-    found = {}
-    for role, text in said.items():
+    policies = {}
+    for role, text in asked.items():
         _one_of(role, setting.roles, "seat")
-        found[role] = _one_of(text, setting.offer.policies(role), f"policy of {role}")
+        policies[role] = _one_of(text, setting.offer.policies(role), f"policy of {role}")
     best = setting.unchanged.best()
-    return {role: text for role, text in found.items() if text != best(role)}
+    return {role: text for role, text in policies.items() if text != best(role)}
 
 
 # ---------------------------------------------------------------- values
 
 
-def _values(setting: PageSetting, said: Any) -> dict[str, Any]:
+def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
     """Of those that differ from the shipped ones."""
-    if not isinstance(said, dict) or len(said) > MOST_SET:
+    if not isinstance(asked, dict) or len(asked) > MOST_SET:
         raise UsageError(f"set: is an object of path and value, at most {MOST_SET}")
     known = setting.offer.values(setting.unchanged)
     return {
         path: value
-        for path, value in said.items()
+        for path, value in asked.items()
         if _fitting(known[_one_of(path, known, "value")], value) != known[path].value
     }
 
@@ -451,13 +448,13 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
 # ---------------------------------------------------------------- what is aimed at
 
 
-def read_band(said: Any) -> Claim | None:
+def read_band(band: Any) -> Claim | None:
     """A target for the win rate of the first seat, as a claim of a plan has it: [0.35, 0.45]."""
-    if said is None:
+    if band is None:
         return None
-    is_pair = isinstance(said, list) and len(said) == 2
-    if not is_pair or not all(isinstance(end, (int, float)) and not isinstance(end, bool) for end in said):
+    is_pair = isinstance(band, list) and len(band) == 2
+    if not is_pair or not all(isinstance(end, (int, float)) and not isinstance(end, bool) for end in band):
         raise UsageError("target: two shares, the lower one first, such as [0.35, 0.45]")
-    if not 0 <= said[0] < said[1] <= 1:
-        raise UsageError(f"target: {_short(said)}: two shares from 0 to 1, the lower one first")
-    return Claim("", band=(float(said[0]), float(said[1])))
+    if not 0 <= band[0] < band[1] <= 1:
+        raise UsageError(f"target: {_short(band)}: two shares from 0 to 1, the lower one first")
+    return Claim("", band=(float(band[0]), float(band[1])))

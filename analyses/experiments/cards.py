@@ -34,6 +34,7 @@ from bartizan.analyses.statistics.intervals import (
     FEW,
     Interval,
     clopper_pearson,
+    student_t,
     wilson,
     with_cut_off,
 )
@@ -248,7 +249,7 @@ def card_prices(
             se=residual.se,
             p=residual.p,
             p_adjusted=p,
-            verdict=_verdict(residual, p),
+            verdict="" if p >= CLEAR else "cheap" if residual.interval.estimate > 0 else "dear",
         )
         for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
     ]
@@ -258,12 +259,6 @@ def card_prices(
         p=slope.p,
         cards=sorted(cards, key=lambda card: -card.residual.estimate),
     )
-
-
-def _verdict(residual: Estimate, adjusted: float) -> str:
-    if adjusted >= CLEAR:
-        return ""
-    return "cheap" if residual.interval.estimate > 0 else "dear"
 
 
 def _too_alike(costs: dict[str, int]) -> str:
@@ -306,20 +301,19 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
 
 def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray) -> list[Estimate]:
     """Linear functions of the values: a row of `weights` each."""
+    # an error or a value as small as `tiny` is rounding
     games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
-    estimates, errors = weights @ values, np.linalg.norm(added @ weights.T, axis=0)
-    both = zip(estimates.tolist(), errors.tolist(), strict=True)
-    return [_estimate(estimate, error, tiny, games) for estimate, error in both]
-
-
-def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
-    """tiny: an error or a value so small is rounding."""
-    if games < 2 or se <= tiny:
-        p = float(abs(value) <= max(tiny, ROUNDING))
-        return Estimate(Interval(value, value, value, CONFIDENCE, ALL_ALIKE), None, games, p)
-    reach = float(special.stdtrit(games - 1, (1 + CONFIDENCE) / 2)) * se
-    p = 2 * float(special.stdtr(games - 1, -abs(value) / se))
-    return Estimate(Interval(value, value - reach, value + reach, CONFIDENCE, "Student t"), se, games, p)
+    results, errors = weights @ values, np.linalg.norm(added @ weights.T, axis=0)
+    estimates = []
+    for value, se in zip(results.tolist(), errors.tolist(), strict=True):
+        if games < 2 or se <= tiny:
+            p = float(abs(value) <= max(tiny, ROUNDING))
+            same = Interval(value, value, value, CONFIDENCE, ALL_ALIKE)
+            estimates.append(Estimate(same, None, games, p))
+        else:
+            p = 2 * float(special.stdtr(games - 1, -abs(value) / se))
+            estimates.append(Estimate(student_t(value, se, games), se, games, p))
+    return estimates
 
 
 # ----------------------------------------------------------- use: which share of the copies in hand ended how

@@ -169,31 +169,23 @@ class Encounters:
         engine = self.match.engine
         for code, name in engine.end_reasons.items():
             yield (ENDS, name), rows["end_reason"] == code
-        for code, name in self._winners().items():
-            yield (WINNERS, name), rows["winner"] == code
-        yield from self._tiers_of(rows)
-        for column, labels in engine.labels.items():
-            title = CAUSES if column == engine.cause_column else plain(column)
-            for value, name in labels(self.match.scenario).items():
-                yield (title, str(name)), rows[column] == value
-        yield from self._reported(rows)
-
-    def _winners(self) -> dict[int, str]:
         roles = self.match.game.roles_in(self.match.scenario)
-        return (
-            dict(enumerate(roles))
-            | {NOBODY: "nobody: a draw"}
-            | ({HOUSE: "the game"} if len(roles) == 1 else {})
-        )
-
-    def _tiers_of(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        tiers = sorted(self.match.engine.tiers(self.match.scenario).items(), key=lambda tier: -tier[1])
-        scored = rows["score"] != self.match.engine.nulls.get("score", np.iinfo(np.int64).min)
+        winners = dict(enumerate(roles)) | {NOBODY: "nobody: a draw"}
+        winners |= {HOUSE: "the game"} if len(roles) == 1 else {}
+        for code, name in winners.items():
+            yield (WINNERS, name), rows["winner"] == code
+        tiers = sorted(engine.tiers(self.match.scenario).items(), key=lambda tier: -tier[1])
+        scored = rows["score"] != engine.nulls.get("score", np.iinfo(np.int64).min)
         above = np.zeros(len(rows), bool)
         for name, least in tiers:
             reached = scored & (rows["score"] >= least)
             yield (TIERS, name), reached & ~above
             above |= reached
+        for column, labels in engine.labels.items():
+            title = CAUSES if column == engine.cause_column else plain(column)
+            for value, name in labels(self.match.scenario).items():
+                yield (title, str(name)), rows[column] == value
+        yield from self._reported(rows)
 
     def _reported(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
         """What the game's reports count in a record."""
@@ -349,7 +341,11 @@ class Looks:
         if games <= 0:
             return differences
         total = games * sum(len(variations(knob)) for knob in knobs)
-        played = in_order(_words, self._chunks(knobs, first, games), self.jobs)
+        played = in_order(
+            lambda path, covered, n, start: (path, start, covered.words(n, start)),
+            self._chunks(knobs, first, games),
+            self.jobs,
+        )
         for path, start, words in self.track(played, total, CHUNK_GAMES, "changing values"):
             differs = differences.setdefault(path, np.zeros((games, WORDS), bool))
             differs[start - first : start - first + len(words)] |= (
@@ -368,10 +364,6 @@ class Looks:
                 covered = CoveredMatch(_match(self.condition, scenario))
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
                     yield knob.path, covered, *chunk
-
-
-def _words(path: str, covered: CoveredMatch, games: int, first: int) -> tuple[str, int, np.ndarray]:
-    return path, first, covered.words(games, first)
 
 
 def _came_up(differs: np.ndarray) -> np.ndarray:

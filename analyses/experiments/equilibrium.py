@@ -8,7 +8,7 @@ fresh games joins its pool.
 What the first side gets is 1 for a win and a part for a draw; the second side gets the rest.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -245,12 +245,13 @@ def parts_of(share: float) -> int:
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
     """Shares of the table's games, by their end for the first side, where both play a round's mixtures."""
     names = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": CUT_OFF}
-    return {name: sum(_weighted(hunt, played, letter)) for name, letter in names.items()}
-
-
-def _weighted(hunt: Hunt, played: Round, letter: str) -> Iterator[float]:
     first, second = played.mixtures.values()
     whole = sum(first.values()) * sum(second.values())  # rounding leaves it near 1
-    for (member, mine), (other, theirs) in product(first.items(), second.items()):
-        ends = hunt.ends(member, other) or ""
-        yield mine * theirs / whole * ends.count(letter) / len(ends)
+    met = [
+        (mine * theirs / whole, hunt.ends(member, other) or "")
+        for (member, mine), (other, theirs) in product(first.items(), second.items())
+    ]
+    return {
+        name: sum(share * ends.count(letter) / len(ends) for share, ends in met)
+        for name, letter in names.items()
+    }

@@ -18,9 +18,9 @@ import polars as pl
 from scipy import special
 
 from bartizan.analyses.document import Document, keyed
-from bartizan.analyses.statistics import paired, rasch
+from bartizan.analyses.statistics import rasch
 from bartizan.analyses.statistics.intervals import FEW, Interval, with_cut_off
-from bartizan.analyses.statistics.paired import Measure
+from bartizan.analyses.statistics.paired import Measure, compare
 from bartizan.analyses.statistics.rasch import Contest, Entity, Fit, fit
 from bartizan.analyses.statistics.testing import holm
 from bartizan.simcore.compile.rules import TRUNCATED
@@ -195,7 +195,7 @@ def _step(
 ) -> DifficultyStep:
     wins = Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
     # what the step takes from the share of wins, over all opponents, game number by game number
-    points = paired.compare(_wins(easier), _wins(harder), [wins])[0]
+    points = compare(_wins(easier), _wins(harder), [wins])[0]
     return DifficultyStep(
         policy=policy,
         points=points.difference.interval,

@@ -91,9 +91,6 @@ class Story:
         """Turns begun without hope."""
         return 0 if self.hopeless_from is None else self.last_turn - self.hopeless_from + 1
 
-    def is_hopeless_by(self, turn: int) -> bool:
-        return self.hopeless_from is not None and self.hopeless_from <= turn
-
     @cached_property
     def decisive(self) -> int:
         """Index of the moment after which the chance fell most, the end of a lost game being 0."""
@@ -348,7 +345,8 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
     alive, won, capped = (sum(counts[i] for counts in by_turn.values()) for i in range(3))
     first = min(1, *by_turn)
     for hazard in losses.turns:
-        hopeless = sum(story.is_hopeless_by(hazard.turn) for story in lost)
+        hopeless_from = [story.hopeless_from for story in lost if story.hopeless_from is not None]
+        hopeless = sum(turn <= hazard.turn for turn in hopeless_from)
         yield TurnLosses(
             turn=hazard.turn,
             alive=alive,

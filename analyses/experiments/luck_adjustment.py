@@ -32,6 +32,7 @@ from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rollouts import Deals
+from bartizan.simcore.rng import mix
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
 PILOT_GAMES = 16_000
@@ -164,8 +165,6 @@ def guess_for(
 
 def pilot_seed(seed: int) -> int:
     """Another seed, the same for the same one."""
-    from bartizan.simcore.rng import mix
-
     with np.errstate(over="ignore"):
         return int(mix(np.uint64(seed) ^ np.uint64(PILOT_SEED))) >> 1
 
@@ -176,13 +175,13 @@ def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
     Modifies `model`.
     """
-    from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness
-
     centre, sd = seen.mean(axis=0, dtype=np.float64), seen.std(axis=0, dtype=np.float64)
     model["centre"], model["scale"] = centre, np.divide(1.0, sd, out=np.zeros_like(sd), where=sd > 1e-6)
-    kept = np.clip((seen - model["centre"][0]) * model["scale"][0], -FAR_OUT, FAR_OUT)
+    kept = np.clip(
+        (seen - model["centre"][0]) * model["scale"][0], -luck_adjusted.FAR_OUT, luck_adjusted.FAR_OUT
+    )
     gone = np.clip(seen[:, :1], 0, 1)
-    return np.hstack([kept, kept * (2 * gone - 1), kept * lateness(gone)])
+    return np.hstack([kept, kept * (2 * gone - 1), kept * luck_adjusted.lateness(gone)])
 
 
 def _logistic(seen: np.ndarray, won: np.ndarray) -> np.ndarray:
@@ -247,14 +246,11 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
 
 def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
     """The mean of a number a game; a game cut off tells only its least and its greatest value."""
-    low, high = (_student(values) for values in (least, most))
-    return Interval((low.estimate + high.estimate) / 2, low.low, high.high, CONFIDENCE, method)
-
-
-def _student(values: np.ndarray) -> Interval:
-    return mean_of(values).interval() or Interval(
-        float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t"
+    low, high = (
+        mean_of(values).interval() or Interval(float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t")
+        for values in (least, most)
     )
+    return Interval((low.estimate + high.estimate) / 2, low.low, high.high, CONFIDENCE, method)
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:

@@ -419,42 +419,42 @@ def knobs_of(
     ]
 
 
-@dataclass(frozen=True)
-class Extent:
-    """How far the values are varied, and how often."""
-
-    spread: float = RANGE  # share of a number, up and down
-    draws: int = 32  # random draws of all values at once
-    effects: int = 0  # so many of the most influential values are looked at together in a second stage
-    settings: int = interactions.SETTINGS  # random settings of these
-
-
 def analyze(
     condition: Condition,
     knobs: Sequence[Parameter],
     source: Source,
-    extent: Extent = Extent(),
+    spread: float = RANGE,
+    draws: int = 32,
+    effects: int = 0,
+    settings: int = interactions.SETTINGS,
     levels: Sequence[str] = (),
 ) -> Sensitivity:
     """Play every variation and every draw, and compare. The answer does not depend on who plays.
 
-    levels: easiest first; with two or more every case is played at each of them, and that harder levels win
-    less often is a conclusion too.
+    spread: how far numbers go up and down, as a share of themselves; draws: of all values at once at random;
+    effects: so many of the most influential values are looked at together in a second stage, in so many
+    random settings; levels: easiest first; with two or more every case is played at each of them, and that
+    harder levels win less often is a conclusion too.
     """
-    screened = _screened(condition, knobs, source, extent, levels)
-    factors = _factors(screened)[: extent.effects]
+    screened = _screened(condition, knobs, source, spread, draws, levels)
+    factors = _factors(screened)[:effects]
     if not factors:
         return screened
-    together = interactions.analyze(condition, factors, extent.settings, screened.by_player, source)
+    together = interactions.analyze(condition, factors, settings, screened.by_player, source)
     return replace(screened, interactions=together)
 
 
 def _screened(
-    condition: Condition, knobs: Sequence[Parameter], source: Source, extent: Extent, levels: Sequence[str]
+    condition: Condition,
+    knobs: Sequence[Parameter],
+    source: Source,
+    spread: float,
+    draws: int,
+    levels: Sequence[str],
 ) -> Sensitivity:
-    values = {knob.path: variations(knob, extent.spread) for knob in knobs}
+    values = {knob.path: variations(knob, spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
-    cases = Cases(condition, {path: values[path] for path in varied}, extent.draws, levels, source)
+    cases = Cases(condition, {path: values[path] for path in varied}, draws, levels, source)
     all_played = cases.played()
     base = next(all_played)
     statements = claims(condition.game, base.main, levels)

@@ -197,8 +197,8 @@ def analyze(
             sides = [_differences(played, claim, pairs.most, end) for end in ("low", "high")]
             against, in_favour = (float(log_likelihood_ratio(*side, *claim.means)) for side in sides)
             ratio = against, in_favour
-            answer = _answer(ratio, claim)
-            no, yes = claim.bounds
+            no, yes = claim.bounds  # the answer holds however the cut-off games would have ended
+            answer = YES if min(ratio) >= yes else NO if max(ratio) <= no else NOT_TOLD
             source.progress.cell = f"LLR {ratio[0]:+.2f} (no {no:.2f}, yes {yes:.2f})"
             if answer != NOT_TOLD:
                 break
@@ -221,12 +221,6 @@ def analyze(
         pairs.by_player,
         pairs.names,
     )
-
-
-def _answer(ratio: tuple[float, float], claim: Hypothesis) -> str:
-    """The answer that holds however the cut-off games would have ended: the worse side for each."""
-    no, yes = claim.bounds
-    return YES if min(ratio) >= yes else NO if max(ratio) <= no else NOT_TOLD
 
 
 def _differences(

@@ -125,7 +125,9 @@ def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
 
     Whether a scenario can be played with them is for `simcore.scenario.loading.load_scenario` to say.
     """
-    return _once(_others(knob.value, knob, spread), knob.value)
+    by_text = {json.dumps(value): value for value in _others(knob.value, knob, spread)}
+    by_text.pop(json.dumps(knob.value), None)  # compared as text, so that 1 is not true
+    return list(by_text.values())
 
 
 def _others(value: Any, knob: Parameter, spread: float) -> Iterator[Any]:
@@ -163,17 +165,5 @@ def _lists(entries: list, spread: float) -> Iterator[list]:
             yield from ([*before, other, *after] for other in _whole(entry, spread))
         else:
             yield before + after
-            yield from ([*before, other, *after] for other in _counts(entry))
-
-
-def _counts(entry: Any) -> Iterator[dict]:
-    n = entry.get("n") if isinstance(entry, dict) else None
-    if isinstance(n, int):
-        yield from (entry | {"n": other} for other in (n - 1, n + 1) if other >= 1)
-
-
-def _once(values: Iterable[Any], present: Any) -> list[Any]:
-    """Each value once, without the present one; compared as text, so that 1 is not true."""
-    by_text = {json.dumps(value): value for value in values}
-    by_text.pop(json.dumps(present), None)
-    return list(by_text.values())
+            if isinstance(entry, dict) and isinstance(n := entry.get("n"), int):
+                yield from ([*before, entry | {"n": other}, *after] for other in (n - 1, n + 1) if other >= 1)

@@ -26,7 +26,7 @@ from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.quantities import tier_column
 from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.records.tally import TRUNCATED
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, times_too_wide, with_cut_off
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
 from bartizan.simcore.play.batch import Source, Stretch
@@ -80,25 +80,15 @@ class Target:
         return self.side(interval) == ON if self.is_range else interval.low <= self.low <= interval.high
 
     def games_to_tell(self, interval: Interval, games: int) -> int | None:
-        """Games with which an interval that holds an edge would lie on one side of it, were the estimate the
-        truth; half-widths fall with the root of n.
+        """Games with which an interval that holds an edge would lie on one side of it.
 
         None where it holds none, or where the estimate sits so near to an edge that a hundred times as many
         games would not tell.
         """
         if not self.is_range or self.side(interval) is not UNCLEAR:
             return None
-        estimate = interval.estimate
-        below, above = estimate - interval.low, interval.high - estimate
-        if estimate < self.low:
-            edges = [(above, self.low - estimate)]
-        elif estimate > self.high:
-            edges = [(below, estimate - self.high)]
-        else:
-            edges = [(below, estimate - self.low), (above, self.high - estimate)]
-        if any(distance * MOST_WIDER <= reach for reach, distance in edges):
-            return None
-        return max(ceil(games * max(reach / distance for reach, distance in edges) ** 2), games + 1)
+        wider = times_too_wide(interval, self.low, self.high, interval.estimate, interval.estimate)
+        return max(ceil(games * wider**2), games + 1) if wider < MOST_WIDER else None
 
     def measured(self, line_up: LineUp) -> Measure:
         """What is measured in each game number of a line-up."""
@@ -162,8 +152,12 @@ def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
         )
     knob = by_path[path]
     is_number = isinstance(knob.value, int | float) and not isinstance(knob.value, bool)
+    if not equals and knob.choices:
+        return Knob(knob, knob.choices, False)
+    if not equals and is_number and knob.low is not None and knob.high is not None:
+        return Knob(knob, _steps(knob, f"{knob.low}:{knob.high}", path), True)
     if not equals:
-        return _all_of(knob, is_number)
+        raise UsageError(f"--knob {path}: which values? write {path}={'lo:hi' if is_number else 'a,b,c'}")
     if ":" in choice and is_number and not knob.choices:
         return Knob(knob, _steps(knob, choice, text), True)
     values = tuple(dict.fromkeys(map(str.strip, _split(choice))))
@@ -180,16 +174,6 @@ def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
         if is_number and not isinstance(value, int | float):
             raise UsageError(f"--knob {text}: {value} is no number; a range is lo:hi")
     return Knob(knob, tuple(sorted(read) if is_number else read), is_number)
-
-
-def _all_of(knob: Parameter, is_number: bool) -> Knob:
-    if knob.choices:
-        return Knob(knob, knob.choices, False)
-    if is_number and knob.low is not None and knob.high is not None:
-        return Knob(knob, _steps(knob, f"{knob.low}:{knob.high}", knob.path), True)
-    raise UsageError(
-        f"--knob {knob.path}: which values? write {knob.path}={'lo:hi' if is_number else 'a,b,c'}"
-    )
 
 
 def _split(text: str) -> list[str]:
@@ -253,19 +237,17 @@ class Candidate:
         """
         if confidence not in self.known:
             measure = self.target.measured(self.line_up)
-            is_share = len(self.line_up.cells) == 1 and measure.span == (0.0, 1.0)
-            self.known[confidence] = (
-                self._share(measure, confidence) if is_share else self._estimate(measure, confidence).interval
-            )
+            if len(self.line_up.cells) == 1 and measure.span == (0.0, 1.0):
+                sums = self._scan().select(measure.low.sum(), measure.high.sum().alias("most"))
+                least, most = sums.collect().row(0)
+                interval = with_cut_off(round(least), round(most - least), self.games, confidence)
+            else:
+                interval = self._estimate(measure, confidence).interval
+            self.known[confidence] = interval
         return self.known[confidence]
 
-    def turns(self, confidence: float = CONFIDENCE) -> Estimate:
-        return self._estimate(self.line_up.column("turn"), confidence)
-
-    def _share(self, measure: Measure, confidence: float) -> Interval:
-        sums = self._scan().select(measure.low.sum(), measure.high.sum().alias("most"))
-        least, most = sums.collect().row(0)
-        return with_cut_off(round(least), round(most - least), self.games, confidence)
+    def turns(self) -> Estimate:
+        return self._estimate(self.line_up.column("turn"), CONFIDENCE)
 
     def _estimate(self, measure: Measure, confidence: float) -> Estimate:
         frame = self._scan()
@@ -319,25 +301,20 @@ class Candidates:
         have = sum(map(len, rows[0]))
         if have < games:
             name = " ".join(f"{path}={value}" for path, value in changes.items()) or "as it is"
-            self._play_on(scenario, rows, have, games, name[:40])
+            progress, ready = self.source.progress, self.source.ready
+            more = (games - have) * len(rows)
+            progress.games_total = max(progress.games_total, progress.games_done + more)
+            stretches = (
+                Stretch(ready(match), games - have, have, name[:40], key=chunks)
+                for match, chunks in zip(condition.matches(scenario), rows, strict=True)
+            )
+            for stretch, played in self.source.play(stretches):
+                stretch.key.append(played[list(KEPT)].copy())
         cells = [
             Held(policies, self._frame(scenario, np.concatenate(chunks)[:games]))
             for policies, chunks in zip(seatings, rows, strict=True)
         ]
         return Candidate(self.target, LineUp(tuple(cells)), games)
-
-    def _play_on(
-        self, scenario: Scenario, rows: list[list[np.ndarray]], have: int, games: int, name: str
-    ) -> None:
-        """Modifies `rows`."""
-        progress, ready = self.source.progress, self.source.ready
-        progress.games_total = max(progress.games_total, progress.games_done + (games - have) * len(rows))
-        stretches = (
-            Stretch(ready(match), games - have, have, name, key=chunks)
-            for match, chunks in zip(self.condition.matches(scenario), rows, strict=True)
-        )
-        for stretch, played in self.source.play(stretches):
-            stretch.key.append(played[list(KEPT)].copy())
 
     def _frame(self, scenario: Scenario, rows: np.ndarray) -> pl.DataFrame:
         engine, target = self.condition.game.compiled, self.target

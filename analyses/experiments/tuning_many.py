@@ -13,7 +13,7 @@ between or beyond the variations are for `tuning`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -126,15 +126,6 @@ class Front(Document):
     method: str
 
 
-@dataclass(frozen=True)
-class SearchVolume:
-    """How much is played."""
-
-    trials: int = 100  # combinations
-    games: int = 4000  # of each
-    fresh: int = 20_000  # of each that is checked, on other seeds
-
-
 def tune_many(
     play: Play,
     again: Play,
@@ -142,23 +133,26 @@ def tune_many(
     target: Target,
     costs: Mapping[str, ChangeCost],
     length: float | None = None,
-    volume: SearchVolume = SearchVolume(),
+    trials: int = 100,
+    games: int = 4000,
+    fresh: int = 20_000,
     seed: int = 1,
 ) -> Front:
-    """length: wished turns; None: as many as now. seed: of the choice of combinations.
+    """length: wished turns; None: as many as now. trials: combinations, of so many games each; fresh: games
+    of each that is checked, on other seeds. seed: of the choice of combinations.
 
     What a knob is now is always one of its values.
     """
     knobs = [_with_present(choice) for choice in knobs]
-    tried = Tried(play, target, costs, length, volume.games)
+    tried = Tried(play, target, costs, length, games)
     combinations = prod(len(choice.values) for choice in knobs)
-    if combinations <= volume.trials:
+    if combinations <= trials:
         for values in product(*(choice.values for choice in knobs)):
             tried.attempt(changes_to(knobs, values))
         how = ALL
     else:
-        how = _sampled(tried, knobs, volume.trials, seed)
-    winners, left_out = _checked(tried, again, volume.fresh)
+        how = _sampled(tried, knobs, trials, seed)
+    winners, left_out = _checked(tried, again, fresh)
 
     def rank(winner: VerifiedCombination) -> tuple:
         off = target.distance(winner.fresh.estimate.estimate)

@@ -11,7 +11,6 @@ import numpy as np
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.simcore.castle import combat
-from bartizan.simcore.castle.combat import JOKER
 from bartizan.simcore.castle.components import Attack
 from bartizan.simcore.castle.odds import throw, win_chance
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
@@ -88,12 +87,12 @@ def fight_odds(
     rank, defence_dice, value = defending(model, fight)
     edge = force - value + fight.attack_adds - fight.defence_adds
     queen = rank == QUEEN or (
-        fight.queen and model.rulings["queen_protects"] == "all_cards" and rank != JOKER
+        fight.queen and model.rulings["queen_protects"] == "all_cards" and rank != combat.JOKER
     )
     edge += model.queen.modifier * queen - model.queen.modifier * (lead == QUEEN)
-    suits_meet = fight.same_suit and rank != JOKER
+    suits_meet = fight.same_suit and rank != combat.JOKER
     edge += model.same_suit.modifier * (suits_meet and model.advanced.same_suit)
-    edge -= model.joker.bonus * (rank == JOKER)
+    edge -= model.joker.bonus * (rank == combat.JOKER)
     won = combat.simulate(
         tables,
         combat.Fight(
@@ -168,7 +167,7 @@ def defending(model: CastleScenario, fight: FightRequest) -> tuple[int, int, int
     if fight.defend.lower() == "joker":
         if fight.attack != "assassin":
             raise UsageError("--defend joker: only an assassin can attack a Joker (11.2)")
-        return JOKER, model.joker.defence_dice, model.joker.defence_add
+        return combat.JOKER, model.joker.defence_dice, model.joker.defence_add
     rank = rank_of(fight.defend, "defend")
     name = RANK_NAMES[rank]
     if rank == KING:

@@ -13,14 +13,14 @@ alone. A row has one moment a game: its moments are independent of each other, t
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, times_too_wide
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
 from bartizan.simcore.colditz import odds
 from bartizan.simcore.colditz.components import ALLIED, TEAM
@@ -88,8 +88,6 @@ def do_or_die_odds(
 
     `only`: these cards. Raises UsageError for others.
     """
-    from bartizan.simcore.colditz.odds import ANY_CARD, simulate_totals
-
     tables = _capped(tables, cap)
     cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
     exact = do_or_die(distance, cards, cap, _sides(tables))
@@ -103,7 +101,8 @@ def do_or_die_odds(
         exact = {str(card): exact[str(card)] for card in only}
 
     def totals_of(case: str, first: int) -> np.ndarray:
-        return simulate_totals(tables, ANY_CARD if case == ANY else int(case), attempts, seed, first)
+        throws = odds.ANY_CARD if case == ANY else int(case)
+        return odds.simulate_totals(tables, throws, attempts, seed, first)
 
     return _odds(exact, totals_of, distance, cap, attempts)
 
@@ -112,13 +111,11 @@ def throws_odds(
     tables: np.ndarray, case: str, distance: int, n_throws: int, cap: int | None, attempts: int, seed: int
 ) -> StakeOdds:
     """n throws against a distance: the Staff Car (9.11), an Appel's range (one throw)."""
-    from bartizan.simcore.colditz.odds import simulate_totals
-
     tables = _capped(tables, cap)
     exact = {case: reach(distance, n_throws, cap, _sides(tables))}
 
     def totals_of(_: str, first: int) -> np.ndarray:
-        return simulate_totals(tables, n_throws, attempts, seed, first)
+        return odds.simulate_totals(tables, n_throws, attempts, seed, first)
 
     return _odds(exact, totals_of, distance, cap, attempts)
 
@@ -127,12 +124,10 @@ def shot_odds(
     tables: np.ndarray, case: str, distance: int, talisman: bool, cap: int | None, attempts: int, seed: int
 ) -> StakeOdds:
     """A Shoot to Kill against a distance."""
-    from bartizan.simcore.colditz.odds import simulate_ranges
-
     tables = _capped(tables, cap)
 
     def ranges_of(_: str, first: int) -> np.ndarray:
-        totals, first_rolls = simulate_ranges(tables, attempts, seed, first)
+        totals, first_rolls = odds.simulate_ranges(tables, attempts, seed, first)
         return totals if talisman else totals + first_rolls
 
     exact = {case: shoot_to_kill(distance, talisman, cap, _sides(tables))}
@@ -177,6 +172,10 @@ DRAW = 0.5  # a draw is worth half a win
 STAKE, WAIT, OPEN = "stake", "wait", "cannot tell"
 HOPELESS = 100  # times the moments there are: beyond that no number is said
 RESULT, WIN, ESCAPE, OWN = "result", "win", "any_escape", "own_escapes"  # what is compared
+MEASURES = [
+    Measure("column", name, pl.col(f"{name}_low"), pl.col(f"{name}_high"), (0.0, most))
+    for name, most in ((RESULT, 1.0), (WIN, 1.0), (ESCAPE, 1.0), (OWN, float(TEAM)))
+]
 METHOD = (
     "luck to come and what lies face down unseen are drawn anew, alike for both; differences moment by "
     "moment, Student's t, with few moments that differ exact tails (Blaker)"
@@ -256,7 +255,7 @@ def _row(
     staked, waited = (
         _frame(games, records[:, :, way], moments[:, odds.PLAYER]) for way in (odds.STAKE, odds.NOT_NOW)
     )
-    effects = compare(waited, staked, _measures(), capped, confidence)
+    effects = compare(waited, staked, MEASURES, capped, confidence)
     least_left, most_left, least_steps, most_steps = map(int, bounds[:4])
     by_name = {effect.measure.name: effect for effect in effects}
     difference = by_name[RESULT].difference.interval
@@ -289,11 +288,10 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 def _more(difference: Interval, moments: int) -> int | None:
     """Moments still needed to tell, were the estimate the truth: half-widths fall with the root of n."""
-    below, above = difference.estimate - difference.low, difference.high - difference.estimate
-    reach = below if difference.estimate > 0 else above
-    if moments < FEW or reach**2 >= HOPELESS * difference.estimate**2:
+    wider = times_too_wide(difference, 0.0, inf, difference.estimate, difference.estimate)
+    if moments < FEW or not difference.estimate or wider**2 >= HOPELESS:
         return None
-    return max(ceil(moments * (reach / difference.estimate) ** 2) - moments, 1)
+    return max(ceil(moments * wider**2) - moments, 1)
 
 
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:
@@ -318,11 +316,3 @@ def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.Laz
         for name, value in values.items()
     }
     return pl.LazyFrame({"game": games, **ends})
-
-
-def _measures() -> list[Measure]:
-    spans = {RESULT: (0.0, 1.0), WIN: (0.0, 1.0), ESCAPE: (0.0, 1.0), OWN: (0.0, float(TEAM))}
-    return [
-        Measure("column", name, pl.col(f"{name}_low"), pl.col(f"{name}_high"), span)
-        for name, span in spans.items()
-    ]

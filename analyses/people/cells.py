@@ -273,7 +273,10 @@ def read_sheet(path: Path) -> Sheet:
     else:
         text = _text(path.read_bytes(), notes)
         separator, text = _separator(text)
-        rows = _rows(path, text, separator)
+        try:
+            rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        except csv.Error as error:
+            raise UsageError(f"{path}: not a table of text: {error}; {AS_CSV}") from error
     first = _headings_at(rows)
     if first is None:
         raise UsageError(f"{path}: no table: no row has headings; the first row names the columns")
@@ -321,13 +324,6 @@ def _fit(text: str, mark: str) -> tuple[int, int]:
         return (0, 0)
     length, rows = max(agreed.items(), key=lambda item: (item[1], item[0]))
     return (rows, length)
-
-
-def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
-    try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-    except csv.Error as error:
-        raise UsageError(f"{path}: not a table of text: {error}; {AS_CSV}") from error
 
 
 def _excel(path: Path) -> list[list[str]]:

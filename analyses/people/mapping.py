@@ -90,12 +90,12 @@ def read_mapping(path: Path) -> PlayMapping:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"{path}: {where}: {_said(first, where)}") from error
+        raise UsageError(f"{path}: {where}: {_fault_of(first, where)}") from error
     _check(path, mapping)
     return mapping
 
 
-def _said(error: Mapping[str, Any], where: str) -> str:
+def _fault_of(error: Mapping[str, Any], where: str) -> str:
     if error["type"] == "extra_forbidden":
         table = Conventions if where.startswith("playtest.") else PlayMapping
         return f"no such key{did_you_mean(where.split('.')[-1], table.model_fields)}"
@@ -308,12 +308,9 @@ def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> 
             left = AS_WRITTEN if field == "ending" else UNKNOWN
             why = left if meaning == "unknown" and texts else ""
             listed = ", ".join(_quoted(text) for text in texts)
-            yield f"{_key(meaning)} = [{listed}]{why}"
+            key = meaning if re.fullmatch(r"[A-Za-z0-9_-]+", meaning) else _quoted(meaning)
+            yield f"{key} = [{listed}]{why}"
         yield ""
-
-
-def _key(meaning: str) -> str:
-    return meaning if re.fullmatch(r"[A-Za-z0-9_-]+", meaning) else _quoted(meaning)
 
 
 def _quoted(text: str) -> str:

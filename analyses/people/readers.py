@@ -192,7 +192,7 @@ class _Reader:
                 self.drafts.aside(number, fault, content=f"{number}\x1f{_joined(row)}")
                 continue
             self.cells = dict(zip_longest(self.sheet.headings, row[: len(self.sheet.headings)], fillvalue=""))
-            play = self._said("play")
+            play = self._cell("play")
             key = number if cells.is_blank(play) else words(play)
             plays.setdefault(key, []).extend(self._record(number, _joined(row)))
         for drafts in plays.values():
@@ -210,13 +210,13 @@ class _Reader:
             return "the headings again"
         return ""
 
-    def _said(self, field: str, seat: int = 0) -> str:
+    def _cell(self, field: str, seat: int = 0) -> str:
         """The cell of a field in this row; "" where there is none. seat: from 0."""
         headings = self.mapping.columns.get(field)
         return self.cells[headings[min(seat, len(headings) - 1)]].strip() if headings else ""
 
     def _text(self, field: str, seat: int = 0) -> str | None:
-        text = self._said(field, seat)
+        text = self._cell(field, seat)
         if cells.is_blank(text):
             return None
         meant = self.mapping.means(field, text)
@@ -232,7 +232,7 @@ class _Reader:
         taken = [
             seat
             for seat in range(self.seats)
-            if self.seats == 1 or any(not cells.is_blank(self._said(field, seat)) for field in several)
+            if self.seats == 1 or any(not cells.is_blank(self._cell(field, seat)) for field in several)
         ]
         for seat in taken or [0]:
             base = {"kept": True, "row": number, CONTENT: content, **of_play}
@@ -242,13 +242,13 @@ class _Reader:
             yield base | of_seat
 
     def _of_play(self) -> tuple[GameWords | None, Draft]:
-        game, columns = self.how.game(self._said("game"))
-        columns |= self.how.level(self._said("level"), game, self.drafts)
+        game, columns = self.how.game(self._cell("game"))
+        columns |= self.how.level(self._cell("level"), game, self.drafts)
         if variant := self._text("variant"):
             columns["variant_text"] = variant
-        if not self._said("game") and "game" in self.mapping.columns and self._said("play"):
+        if not self._cell("game") and "game" in self.mapping.columns and self._cell("play"):
             columns["game"] = None  # as the first row of the play says
-        play = self._said("play")
+        play = self._cell("play")
         columns |= {
             "source_id": play if play.isdigit() else None,
             "date": self._read("date", cells.day, self.order),
@@ -257,19 +257,19 @@ class _Reader:
             "minutes": self._read("minutes", cells.minutes, self.decimal),
             "rounds": self._read("turns", cells.whole, self.decimal),
             "ending": self._text("ending"),
-            "winner": self._said("winner"),
+            "winner": self._cell("winner"),
         }
         return game, columns
 
     def _read(self, field: str, reader: Any, *how: Any, seat: int = 0) -> Any:
-        return self.drafts.cell(field, self._said(field, seat), reader, *how)
+        return self.drafts.cell(field, self._cell(field, seat), reader, *how)
 
     def _of_seat(self, seat: int, game: GameWords | None) -> Draft:
-        name = self._said("player", seat)
+        name = self._cell("player", seat)
         columns = {
             NAME: None if cells.is_blank(name) else name,
             "seat": self._read("seat", cells.whole, self.decimal, seat=seat),
-            "role": self.how.role(self._said("role", seat), game),
+            "role": self.how.role(self._cell("role", seat), game),
             "rank": self._read("rank", cells.whole, self.decimal, seat=seat),
             "first_play": self._read("first_play", cells.yes_or_no, seat=seat),
             "start_player": self._read("start_player", cells.yes_or_no, seat=seat),
@@ -281,7 +281,7 @@ class _Reader:
         return columns | self._score(seat) | self._result(seat)
 
     def _score(self, seat: int) -> Draft:
-        text = self._said("score", seat)
+        text = self._cell("score", seat)
         if cells.is_blank(text):
             return {}
         if SUM.fullmatch(text):  # of a sheet's "3-1" nobody can say whether it is a difference
@@ -289,7 +289,7 @@ class _Reader:
         return {"score": self.drafts.cell("score", text, cells.number, self.decimal), "score_text": text}
 
     def _result(self, seat: int) -> Draft:
-        text = self._said("result", seat)
+        text = self._cell("result", seat)
         if cells.is_blank(text):
             has_column = "result" in self.mapping.columns
             return {"result": self.mapping.playtest.untouched_means if has_column else "unknown"}
@@ -370,10 +370,6 @@ def _at_odds(drafts: list[Draft]) -> str:
 BGG = "not plays of BoardGameGeek"
 
 
-class _DoctypeError(ValueError):
-    """The file declares a document type: entities, which nobody needs here, could fill the memory."""
-
-
 def read_bgg(path: Path, how: How) -> Drafts:
     """Raises UsageError for a file that is none, and for the page that BoardGameGeek sends on errors."""
     root = _tree(path)
@@ -395,22 +391,22 @@ def read_bgg(path: Path, how: How) -> Drafts:
 
 
 def _tree(path: Path) -> Element:
-    """The file as elements; one with a document type is refused."""
+    """The file as elements; one with a document type is refused: entities, which nobody needs here, could
+    fill the memory.
+    """
     builder, parser = TreeBuilder(), expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
     parser.CharacterDataHandler = builder.data
 
     def refuse(*_: Any) -> None:
-        raise _DoctypeError
+        raise UsageError(
+            f"{path}: {BGG}: it declares a document type (DOCTYPE), as no answer of the site does"
+        )
 
     parser.StartDoctypeDeclHandler = refuse
     try:
         parser.Parse(path.read_bytes(), True)
         return builder.close()
-    except _DoctypeError:
-        raise UsageError(
-            f"{path}: {BGG}: it declares a document type (DOCTYPE), as no answer of the site does"
-        ) from None
     except (expat.ExpatError, ValueError, AssertionError, LookupError) as error:
         raise UsageError(f"{path}: {BGG}: no whole XML: {error}") from error
 

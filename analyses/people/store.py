@@ -12,7 +12,6 @@ import os
 import secrets
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,7 +57,12 @@ class Plays:
         self.imports = _imports(folder / IMPORTS) if IMPORTS in names else []
         if SALT not in names and (names or self.log.height):
             raise UsageError(f"{folder}: its file {SALT} is missing; without it nobody is known again")
-        self.salt = _salt(folder / SALT) if SALT in names else secrets.token_hex(32).encode()
+        self.salt = secrets.token_hex(32).encode()
+        if SALT in names and len(salt := (folder / SALT).read_bytes().strip()) < 16:
+            lost = "damaged; without it nobody is known again: put it back, or import anew"
+            raise UsageError(f"{folder / SALT}: {lost}")
+        if SALT in names:
+            self.salt = salt
 
     def add(self, drafts: Drafts, data: bytes, replace: bool = False) -> Added:
         """Lay a file over the log. replace: plays that an earlier file of this name had and it lacks go."""
@@ -150,13 +154,6 @@ def _by_play(frame: pl.DataFrame) -> dict[str, list[Row]]:
     return plays
 
 
-def _salt(path: Path) -> bytes:
-    salt = path.read_bytes().strip()
-    if len(salt) < 16:
-        raise UsageError(f"{path}: damaged; without it nobody is known again: put it back, or import anew")
-    return salt
-
-
 def _imports(path: Path) -> list[dict[str, str]]:
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["imports"]
@@ -191,7 +188,15 @@ def account(added: Added) -> dict[str, Any]:
         "dropped": added.dropped,
         "seats": seats.height,
         "results": {name: seats.filter(pl.col("result") == name).height for name in RESULTS},
-        "unread": list(_unread(drafts.unread)),
+        "unread": [
+            {
+                "column": column,
+                "why": why,
+                "count": len(cells),
+                "examples": [cell for cell in dict.fromkeys(cells) if cell][:3],
+            }
+            for (column, why), cells in drafts.unread.items()
+        ],
         "unticked": drafts.unticked,
         "notes": [*drafts.notes, *added.notes],
     }
@@ -204,9 +209,3 @@ def _reasons(frame: pl.DataFrame) -> list[dict[str, Any]]:
         reasons.setdefault(reason, []).append(row)
     ordered = sorted(reasons.items(), key=lambda item: (-len(item[1]), item[1][0]))
     return [{"reason": reason, "count": len(rows), "rows": rows} for reason, rows in ordered]
-
-
-def _unread(unread: Mapping[tuple[str, str], list[str]]) -> Iterator[dict[str, Any]]:
-    for (column, why), cells in unread.items():
-        examples = [cell for cell in dict.fromkeys(cells) if cell][:3]
-        yield {"column": column, "why": why, "count": len(cells), "examples": examples}

@@ -25,6 +25,11 @@ def shipped(named: str) -> list[Bracket]:
     return read(beside(named, "bracket.json"))
 
 
+def of_scenario(named: str, scenario_hash: str, behaviour: int) -> list[Bracket]:
+    """The brackets of one scenario that come with a game."""
+    return about(shipped(named), [scenario_hash], behaviour)
+
+
 def read(path: Path) -> list[Bracket]:
     """The brackets in a file; [] where there is none. Raises EngineError with one line."""
     if not path.is_file():

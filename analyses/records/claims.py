@@ -30,6 +30,7 @@ from bartizan.analyses.statistics.intervals import (
     confidence_sequence,
     least_alpha,
     proportion,
+    times_too_wide,
     with_cut_off,
 )
 from bartizan.analyses.statistics.paired import Measure, Values, differences, values
@@ -130,7 +131,12 @@ def _read_one(table: Mapping, where: str) -> Claim:
         _settings(table, where),
         _text(table, "seat", where) or None,
     )
-    _check_measure(claim, where)
+    kind, colon, name = claim.measure.partition(":")
+    if claim.measure not in PLAIN and not (colon and kind in NAMED and name):
+        measures = [*PLAIN, *(f"{kind}:NAME" for kind in NAMED)]
+        raise UsageError(f"{where}: measure: {claim.measure} is none{did_you_mean(claim.measure, measures)}")
+    if claim.seat is not None and claim.measure != "win_rate":
+        raise UsageError(f"{where}: seat: only a win_rate has a seat, and measure is {claim.measure}")
     return _ordered(claim, table, where) if kinds == ["order"] else _banded(claim, table, where)
 
 
@@ -171,15 +177,6 @@ def _ordered(claim: Claim, table: Mapping, where: str) -> Claim:
     if getattr(claim, over, None) if over in (DIFFICULTY, POLICY) else over in dict(claim.sets):
         raise UsageError(f"{where}: {over}: the order goes over it, so it cannot be a filter too")
     return replace(claim, order=tuple(order), over=over, by=float(by))
-
-
-def _check_measure(claim: Claim, where: str) -> None:
-    kind, colon, name = claim.measure.partition(":")
-    if claim.measure not in PLAIN and not (colon and kind in NAMED and name):
-        known = [*PLAIN, *(f"{kind}:NAME" for kind in NAMED)]
-        raise UsageError(f"{where}: measure: {claim.measure} is none{did_you_mean(claim.measure, known)}")
-    if claim.seat is not None and claim.measure != "win_rate":
-        raise UsageError(f"{where}: seat: only a win_rate has a seat, and measure is {claim.measure}")
 
 
 def is_share(measure: str) -> bool:
@@ -232,20 +229,14 @@ def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str
 
     One that speaks of no cell, or of what the game does not have, is refused.
     """
-    return [
-        case
-        for number, claim in enumerate(claims, start=1)
-        for case in _cases_of(number, claim, cells, alike, f"{where}: claim {number}")
-    ]
-
-
-def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
-    kept = _filtered(claim, cells, alike, where)
-    groups = [(cell,) for cell in kept] if claim.is_band else _steps(claim, kept, alike, where)
-    return [
-        ClaimCase(number, claim, group, tuple(_measure(claim, cell, where) for cell in group))
-        for group in groups
-    ]
+    claim_cases = []
+    for number, claim in enumerate(claims, start=1):
+        at = f"{where}: claim {number}"
+        kept = _filtered(claim, cells, alike, at)
+        for group in [(cell,) for cell in kept] if claim.is_band else _steps(claim, kept, alike, at):
+            measures = tuple(_measure(claim, cell, at) for cell in group)
+            claim_cases.append(ClaimCase(number, claim, group, measures))
+    return claim_cases
 
 
 def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
@@ -541,7 +532,7 @@ def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
     if any(one.sample.least < edge < one.sample.most for edge in _edges(one.claim)):
         return one  # cut-off games leave open on which side of an edge it lies
     interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - CONFIDENCE) / open_claims)
-    ratio = _reach_over_distance(one.claim, one.sample, interval)
+    ratio = times_too_wide(interval, *_edges(one.claim), one.sample.least, one.sample.most)
     most = ON_THE_EDGE * one.games
     needed = ceil(one.games * ratio**2) if ratio**2 < ON_THE_EDGE else most
     return replace(one, needed=max(needed, one.games + 1), on_edge=needed >= most)
@@ -549,20 +540,3 @@ def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
 
 def _edges(claim: Claim) -> tuple[float, float]:
     return claim.band if claim.band is not None else (claim.by, inf)
-
-
-def _reach_over_distance(claim: Claim, sample: Values, interval: Interval) -> float:
-    """How many times too wide the interval is."""
-    low, high = _edges(claim)
-    below, above = sample.least - interval.low, interval.high - sample.most
-    if sample.most < low:
-        return above / (low - sample.most)
-    if sample.least > high:
-        return below / (sample.least - high)
-    return max(_ratio(below, sample.least - low), _ratio(above, high - sample.most))
-
-
-def _ratio(reach: float, distance: float) -> float:
-    if reach <= 0:
-        return 0.0
-    return reach / distance if distance > 0 else inf

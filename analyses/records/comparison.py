@@ -10,7 +10,7 @@ the others of their sweep.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import combinations
 from math import sqrt
 from operator import or_
@@ -77,7 +77,13 @@ def effects_of(
     if measures is None:
         measures = [*map(base.column, columns), *shares(base)]
     base_frame, changed_frame = base.scan(columns), changed.scan(columns)
-    games, capped = _counts(base_frame, changed_frame, base, changed)
+    # common game numbers, and how many of their games were cut off
+    of_base = base_frame.select("game", base=base.mean("cut off"))
+    both = of_base.join(changed_frame.select("game", changed=changed.mean("cut off")), on="game", how="inner")
+    counted = both.select(pl.len(), pl.sum("base"), pl.sum("changed")).collect(engine="streaming")
+    games, *capped_shares = counted.row(0)
+    sizes = (len(base.cells), len(changed.cells))
+    capped = round(sum((share or 0) * size for share, size in zip(capped_shares, sizes, strict=True)))
     cells = (*base.cells, *changed.cells)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in cells)
     effects = compare(base_frame, changed_frame, measures, capped, of_changed=of_changed) if games else []
@@ -146,20 +152,6 @@ def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None
         return None
     mine, theirs = zip(*kept, strict=True)
     return LineUp(mine, base.known), LineUp(theirs, base.known)
-
-
-def _counts(
-    base_frame: pl.LazyFrame, changed_frame: pl.LazyFrame, base: LineUp, changed: LineUp
-) -> tuple[int, int]:
-    """Common game numbers, and how many of their games were cut off."""
-    of_base = base_frame.select("game", base=base.mean("cut off"))
-    of_changed = changed_frame.select("game", changed=changed.mean("cut off"))
-    both = of_base.join(of_changed, on="game", how="inner").select(
-        pl.len(), pl.sum("base"), pl.sum("changed")
-    )
-    games, *shares = both.collect(engine="streaming").row(0)
-    sizes = (len(base.cells), len(changed.cells))
-    return games, round(sum((share or 0) * size for share, size in zip(shares, sizes, strict=True)))
 
 
 class EffectRow(Document):
@@ -464,7 +456,7 @@ def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]
     of one sweep apart, with its policies as they were named, or else by their names alone.
     """
     earlier: dict[int, Any] = {}
-    apart = [(_apart(before, who), _apart(after, who)) for who in (_named, _level_and_names)]
+    apart = [(_apart(before, who), _apart(after, who)) for who in (_named, partial(_named, exactly=False))]
     for keys in ((_exact, _exact), *apart):
         left = [cell for cell in before if not any(cell is one for one in earlier.values())]
         then = _only(left, keys[0])
@@ -495,12 +487,10 @@ def _apart(cells: Sequence[Any], who: Callable[[Any], tuple]) -> Callable[[Any],
     return key
 
 
-def _level_and_names(cell: Any) -> tuple:
-    return cell.difficulty, *(policy["name"] for policy in cell.policies)
-
-
-def _named(cell: Any) -> tuple:
-    return cell.difficulty, *(policy.get("as_named", policy["name"]) for policy in cell.policies)
+def _named(cell: Any, exactly: bool = True) -> tuple:
+    """The level and who plays; exactly: with the weights that were named."""
+    key = "as_named" if exactly else "name"
+    return cell.difficulty, *(policy.get(key, policy["name"]) for policy in cell.policies)
 
 
 def _exact(cell: Any) -> tuple:

@@ -75,7 +75,13 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     valued_columns = dict.fromkeys(
         [*reporting.marks, *reporting.firsts, *(form.column for form in reporting.forms)]
     )
-    by_value = {column: _values_of(frame, column) for column in valued_columns}
+    cut_at = pl.when(cut_off()).then(pl.col("turn").cast(pl.Int64)).alias("cut_at")
+    by_value = {
+        column: frame.group_by(pl.col(column).cast(pl.Int64).alias("value"), cut_at).agg(
+            pl.len().cast(pl.Int64).alias("n")
+        )
+        for column in valued_columns
+    }
     counted, scored, summed, *valued = pl.collect_all(
         [outcomes, scores, sums, *by_value.values()], engine="streaming"
     )
@@ -93,13 +99,6 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
 def reporting_of(cell: CellGames) -> Reporting:
     """What the game of a cell wants reported."""
     return read(getattr(cell, "reporting", None))
-
-
-def _values_of(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
-    cut_at = pl.when(cut_off()).then(pl.col("turn").cast(pl.Int64))
-    return frame.group_by(pl.col(column).cast(pl.Int64).alias("value"), cut_at.alias("cut_at")).agg(
-        pl.len().cast(pl.Int64).alias("n")
-    )
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:

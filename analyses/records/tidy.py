@@ -19,17 +19,12 @@ NO_SEAT = {NOBODY: "nobody", TRUNCATED: "cut off", HOUSE: "the game"}
 
 def table(folder: Path) -> pl.LazyFrame:
     """Every game of a sweep, or of both sides of a comparison, with its level, policies and settings."""
-    sides = _sides(folder)
+    names = ("a", "b") if (folder / COMPARISON).is_file() else ("",)
+    sides = [(side, checked_sweep(folder / side)) for side in names]
     cells = [(side, sweep, cell) for side, sweep in sides for cell in sweep.cells]
     kinds = _kinds([cell.set for _, _, cell in cells])
     frames = [_cell(side, sweep, cell, kinds) for side, sweep, cell in cells]
     return pl.concat(frames, how="diagonal")
-
-
-def _sides(folder: Path) -> list[tuple[str, Sweep]]:
-    if (folder / COMPARISON).is_file():
-        return [(side, checked_sweep(folder / side)) for side in ("a", "b")]
-    return [("", checked_sweep(folder))]
 
 
 def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
@@ -83,16 +78,11 @@ def _names(cell: Cell) -> Iterator[pl.Expr]:
 def write_table(frame: pl.LazyFrame, games: int, path: Path, *, is_parquet: bool) -> None:
     """As .parquet or .csv. polars' own sinks read ahead, the more the longer a table is."""
     pieces = (frame.slice(first, PIECE).collect() for first in range(0, max(games, 1), PIECE))
-    (_write_parquet if is_parquet else _write_csv)(pieces, path)
-
-
-def _write_csv(pieces: Iterator[pl.DataFrame], path: Path) -> None:
-    with path.open("wb") as file:
-        for number, piece in enumerate(pieces):
-            piece.write_csv(file, include_header=number == 0)
-
-
-def _write_parquet(pieces: Iterator[pl.DataFrame], path: Path) -> None:
+    if not is_parquet:
+        with path.open("wb") as file:
+            for number, piece in enumerate(pieces):
+                piece.write_csv(file, include_header=number == 0)
+        return
     tables = (piece.to_arrow(compat_level=pl.CompatLevel.oldest()) for piece in pieces)
     first = next(tables)
     with pq.ParquetWriter(path, first.schema, compression="zstd") as file:

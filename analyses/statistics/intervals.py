@@ -11,7 +11,8 @@ from math import ceil, exp, inf, log, sqrt
 import numpy as np
 from scipy import special
 
-CONFIDENCE = 0.95  # nominal coverage of an interval, where nothing else is said
+from bartizan.simcore.reporting import CONFIDENCE
+
 FEW = 10  # with fewer successes or failures than this, Wilson covers too little: use Clopper-Pearson
 LEAST_P = 1e-12  # smaller ones are not told apart
 HALVINGS = 40  # of the search for p, on a logarithmic scale
@@ -61,6 +62,21 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
         middle = (clear + unclear) / 2
         clear, unclear = (middle, unclear) if holds(1 - exp(middle)) else (clear, middle)
     return exp(clear)
+
+
+def times_too_wide(interval: Interval, low: float, high: float, least: float, most: float) -> float:
+    """How many times too wide an interval is to lie on one side of both edges, were the estimate (between
+    `least` and `most`) the truth: half-widths fall with the root of n.
+    """
+    below, above = least - interval.low, interval.high - most
+    if most < low:
+        return above / (low - most)
+    if least > high:
+        return below / (least - high)
+    edges = ((below, least - low), (above, high - most))
+    return max(
+        (reach / distance if distance > 0 else inf for reach, distance in edges if reach > 0), default=0.0
+    )
 
 
 # ---------------------------------------------------------------- one proportion
@@ -267,7 +283,7 @@ def quantile_interval(
     high_rank = _binomial_quantile(1 - tail, n, q) + 1
     method = "order statistics" if low_rank >= 1 and high_rank <= n else "order statistics (sample ends)"
     ranks = (max(ceil(q * n - 1e-9), 1), max(low_rank, 1), min(high_rank, n))
-    estimate, low, high = (_at_rank(values, counts, rank) for rank in ranks)
+    estimate, low, high = (values[index] for index in np.searchsorted(np.cumsum(counts), ranks))
     return Interval(estimate, low, high, confidence, method)
 
 
@@ -326,12 +342,3 @@ def _binomial_quantile(share: float, n: int, p: float) -> int:
     while k > 0 and special.bdtr(k - 1, n, p) >= share:
         k -= 1
     return k
-
-
-def _at_rank(values: Sequence[float], counts: Sequence[int], rank: int) -> float:
-    seen = 0
-    for value, count in zip(values, counts, strict=True):
-        seen += count
-        if seen >= rank:
-            return value
-    return inf

@@ -284,10 +284,6 @@ class _Bootstrap:
         parts = range(0, RESAMPLES, AT_A_TIME)
         return np.vstack([luck.multinomial(self.n, even, AT_A_TIME) @ self.x / self.n for _ in parts])
 
-    @cached_property
-    def without_one(self) -> np.ndarray:
-        return (self.x.sum(axis=0) - self.x) / (self.n - 1)
-
     def get(self, name: str, means: np.ndarray) -> np.ndarray:
         return means[:, self.where[name]]
 
@@ -301,7 +297,8 @@ class _Bootstrap:
     def bca(self, statistic, confidence: float = CONFIDENCE) -> Interval:
         """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
         estimate = float(statistic(self.all)[0])
-        resampled, jackknife = statistic(self.resampled), statistic(self.without_one)
+        without_one = (self.x.sum(axis=0) - self.x) / (self.n - 1)
+        resampled, jackknife = statistic(self.resampled), statistic(without_one)
         if np.ptp(resampled) == 0:
             return Interval(estimate, estimate, estimate, confidence, NEVER)
         away = jackknife.mean() - jackknife

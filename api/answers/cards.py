@@ -21,7 +21,6 @@ from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
-from bartizan.simcore.play.cards import Interventions
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.sweep.store import CARDS, Sweep, read_added, write_added
 
@@ -121,7 +120,7 @@ def _match(request: Request, effort: Effort, out: Path | None):
 
 
 def _value_document(
-    swaps: Interventions, result: cards.CardValues, outcomes: np.ndarray, against: int | None
+    swaps: card_games.Interventions, result: cards.CardValues, outcomes: np.ndarray, against: int | None
 ) -> views.ValueDocument:
     """The values, and what they are for their price where cards cost cards."""
     match, seat, kinds = swaps.match, swaps.seat, swaps.kinds

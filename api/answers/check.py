@@ -23,7 +23,6 @@ from bartizan.reports.text import changes
 from bartizan.simcore import errors
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.conformance import check_game, each_scenario
-from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, UsageError
 from bartizan.simcore.game import BUILTIN, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
@@ -64,8 +63,8 @@ def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
     for name in dict.fromkeys([*map(game.default_for, game.roles), *defaults]):
         try:
             find_policy(game, name)
-        except UsageError as error:
-            raise PolicyError(f"{game.home}: its default policy: {error}") from error
+        except errors.UsageError as error:
+            raise errors.PolicyError(f"{game.home}: its default policy: {error}") from error
     for line in check_game(game, players, find_player(game, "random")):
         yield line if line.startswith("note") else f"ok  {line}"
 
@@ -73,7 +72,7 @@ def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
 # ---------------------------------------------------------------- in a process of its own
 
 
-class Died(EngineError):
+class Died(errors.EngineError):
     """A child that did not end by itself. code: as `Popen` says it."""
 
     def __init__(self, code: int, text: str):
@@ -127,7 +126,7 @@ def tell(lines: Iterable[str]) -> None:
     try:
         for line in lines:
             _write(line)
-    except BartizanError as error:
+    except errors.BartizanError as error:
         _write(ERROR + json.dumps({"kind": type(error).__name__, "text": str(error)}))
     except Exception as error:
         text = mistakes.sentence(error) if mistakes.place_of(error) else errors.unforeseen(error)
@@ -178,15 +177,15 @@ def _game_of_file(path: Path) -> str:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise UsageError(f"{path}: no such scenario file") from None
+        raise errors.UsageError(f"{path}: no such scenario file") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not TOML: {error}") from error
+        raise errors.UsageError(f"{path}: not TOML: {error}") from error
     if not isinstance(data.get("game", ""), str):
-        raise UsageError(f"{path}: game: must be the name of a game, or the path of its .py file")
+        raise errors.UsageError(f"{path}: game: must be the name of a game, or the path of its .py file")
     base = data.get("extends")
     having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
     if "game" not in data and len(having) > 1:
-        raise UsageError(
+        raise errors.UsageError(
             f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = '
             f'"{having[0]}"'
         )

@@ -183,16 +183,12 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> views.ComparisonDoc
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
     result = comparison.of_line_ups(LineUp(cells[0], players), LineUp(cells[1], players))
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
-    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, _option_use(sides))
-
-
-def _option_use(sides: Sides) -> coverage.OptionUse | None:
-    """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
-    kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
-    if not kinds:
-        return None
-    free, restricted = (seatings[0] for seatings in sides.matches())
-    return coverage.option_use(free, restricted, kinds)
+    use = None
+    # where the change is that an option is forbidden: how often it was used before, and still has to be
+    if len(sides.changed) == 1 and (kinds := sides.changed[0].get("lacks")):
+        free, restricted = (seatings[0] for seatings in sides.matches())
+        use = coverage.option_use(free, restricted, kinds)
+    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, use)
 
 
 # ---------------------------------------------------------------- until a claim is answered

@@ -9,7 +9,6 @@ import polars as pl
 
 from bartizan.analyses.people import checks, skill
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.skill import PeopleSkill, Yardstick, analyze, join, more_plays
 from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
@@ -81,11 +80,11 @@ def skill_of(
     question: SkillQuestion | PlanQuestion,
     log: pl.DataFrame,
     others: str = "name others with --policy and --noise",
-) -> PeopleSkill:
+) -> skill.PeopleSkill:
     """People on the scale; UsageError where no play can be laid against it."""
     scenarios = scenarios_at(request, request.loaded.model.difficulties())
     yard = _played(request, effort, scenarios, question.noise, others)
-    joined = join(log, request.game.name, yard.levels, list(scenarios))
+    joined = skill.join(log, request.game.name, yard.levels, list(scenarios))
     if not joined.plays:
         why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
         raise UsageError(
@@ -93,7 +92,7 @@ def skill_of(
             "and the level"
         )
     margin = 0.1 if question.margin is None else question.margin
-    return analyze(joined, yard, margin, seed=effort.seed)
+    return skill.analyze(joined, yard, margin, seed=effort.seed)
 
 
 def refuse_without_plays(log, game: Game, folder: Path) -> None:
@@ -111,7 +110,7 @@ def refuse_without_plays(log, game: Game, folder: Path) -> None:
 
 def _played(
     request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str, others: str
-) -> Yardstick:
+) -> skill.Yardstick:
     game = request.game
     refusal = "playtest skill: name one policy, whose copies with noise are the scale"
     line_up = request.line_up(refusal, request.best(*scenarios.values()))
@@ -229,18 +228,18 @@ def of_plays(question: PlanQuestion) -> Answer:
     band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
     log, game = read(plays), request.game
     refuse_without_plays(log, game, plays)
-    skill = skill_of(request, effort, question, log)
-    wanted = [request.difficulty] if request.difficulty else [row.level for row in skill.levels]
-    missing = [level for level in wanted if level not in skill.yardstick.levels]
+    result = skill_of(request, effort, question, log)
+    wanted = [request.difficulty] if request.difficulty else [row.level for row in result.levels]
+    missing = [level for level in wanted if level not in result.yardstick.levels]
     if missing:
         raise UsageError(
-            f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(skill.yardstick.levels)}"
+            f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(result.yardstick.levels)}"
         )
     rows = []
     for level in wanted:
-        index = skill.yardstick.levels.index(level)
-        policy = skill.levels[index].policy
-        at = band or (max(policy - skill.margin, 0.0), min(policy + skill.margin, 1.0))
-        rows.append(more_plays(skill.posterior, level, index, at, each, effort.seed))
-    document = plan_views.more_document(skill, rows, str(plays), each, **sources_of(log, game))
+        index = result.yardstick.levels.index(level)
+        policy = result.levels[index].policy
+        at = band or (max(policy - result.margin, 0.0), min(policy + result.margin, 1.0))
+        rows.append(skill.more_plays(result.posterior, level, index, at, each, effort.seed))
+    document = plan_views.more_document(result, rows, str(plays), each, **sources_of(log, game))
     return shown(game, document, plan_views.more_view(document), hints=_form(name_in_commands(game)))

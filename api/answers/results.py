@@ -108,14 +108,14 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
     """What a cell was: the policy, the settings, against people its level."""
-    manifest, found = opened.manifest, partial(_found, opened, trusted)
-    game = load_game(asked := found(manifest["game_as_named"]))
-    names = [found(entry["as_named"]) for entry in cell.policies]
+    manifest, located = opened.manifest, partial(_located, opened, trusted)
+    game = load_game(asked := located(manifest["game_as_named"]))
+    names = [located(entry["as_named"]) for entry in cell.policies]
     alone, alike = len(names) == 1, len(set(names)) == 1
     seated = names[:1] if alike else [f"{role}={name}" for role, name in zip(game.roles, names, strict=False)]
     return Request(
         asked,
-        (named := manifest["scenario_as_named"]) and found(named),
+        (named := manifest["scenario_as_named"]) and located(named),
         None if alone else cell.difficulty,
         () if alone and acts_at_random(cell) else tuple(seated),
         sets={path: as_text(value) for path, value in cell.set.items() if path != "difficulty"},
@@ -178,20 +178,20 @@ def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object):
 
 def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     """The match a stored cell was played with; refused when its scenario or players have changed since."""
-    found = partial(_found, opened, trusted)
-    game = load_game(found(opened.manifest["game_as_named"]))
+    located = partial(_located, opened, trusted)
+    game = load_game(located(opened.manifest["game_as_named"]))
     if opened.manifest.get("source_hash", "") != game.source_hash:
         raise EngineError(
             f"{cell.folder}: the code of {game.name} has changed since; its games cannot be played again"
         )
     scenario = opened.manifest["scenario_as_named"]
-    s = load_scenario(game, scenario and found(scenario), cell.difficulty, cell.set)
+    s = load_scenario(game, scenario and located(scenario), cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
         raise EngineError(
             f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its "
             "games cannot be played again"
         )
-    players = tuple(find_player(game, found(entry["as_named"])) for entry in cell.policies)
+    players = tuple(find_player(game, located(entry["as_named"])) for entry in cell.policies)
     for entry, player in zip(cell.policies, players, strict=True):
         if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
             raise EngineError(
@@ -200,13 +200,13 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     return Match(game, s, players, opened.manifest["seed"])
 
 
-def _found(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
+def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
     """Files as they were named where the sweep was started, a policy's and its weights': the trusted one of
     this name, else in the working folder, else in the nearest folder around the results; what names no file
     stays.
     """
 
-    def found(match: re.Match) -> str:
+    def path_of_file(match: re.Match) -> str:
         for path in trusted:
             if path.name == Path(match["file"]).name:
                 return match["before"] + str(path)
@@ -218,7 +218,7 @@ def _found(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
             "FILE"
         )
 
-    return FILES.sub(found, named)
+    return FILES.sub(path_of_file, named)
 
 
 # ---------------------------------------------------------------- the cell that people are compared with

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
+from bartizan.analyses.experiments.sensitivity import analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import (
     FRESH,
@@ -19,7 +19,7 @@ from bartizan.analyses.experiments.tuning import (
     tiers_of,
     tune,
 )
-from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, entry_of, screen, tune_many
+from bartizan.analyses.experiments.tuning_many import changes_of, entry_of, screen, tune_many
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
 from bartizan.api.keeping import name_of, next_report, place_of
@@ -48,9 +48,9 @@ def answer_sensitivity(question: SensitivityQuestion) -> Answer:
         knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
         keep = _place_of(question, game, s)
         levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
-        extent = Extent(spread, question.decks, question.effects, question.settings)
+        extent = (spread, question.decks, question.effects, question.settings)
         with effort.source(game) as source:
-            result = analyze(experiment, knobs, source, extent, levels)
+            result = analyze(experiment, knobs, source, *extent, levels)
     document = sensitivity_views.document(experiment, s, result, spread)
     keep(document.plain())
 
@@ -273,7 +273,9 @@ def _tuned_many(
             wanted,
             costs,
             question.length,
-            SearchVolume(question.trials, experiment.games, question.fresh),
+            question.trials,
+            experiment.games,
+            question.fresh,
             experiment.seed,
         )
     return tune_views.of_combinations(experiment, s, wanted, knobs, result, costs, fresh_seed)

@@ -11,20 +11,8 @@ from typing import Any
 
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
-from bartizan.analyses.experiments.bracket import Rung
 from bartizan.analyses.experiments.ladder import LadderExperiment, analyze, play
-from bartizan.analyses.experiments.sequential import YES, Answered
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.brackets import (
-    HEURISTIC,
-    LOOKAHEAD,
-    NEWCOMER,
-    PEEKING,
-    RANDOM,
-    RUNGS,
-    TRAINED,
-    about,
-)
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
 from bartizan.api.keeping import json_file, place_of
@@ -32,8 +20,6 @@ from bartizan.api.playing import INCONCLUSIVE, roles_of, scenarios_at
 from bartizan.api.questions.skill import BestQuestion, BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
-from bartizan.policies.archive import Entry
-from bartizan.policies.registry import find_player, is_role, policies_of, role_of
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.policies.restricted import chance_of
 from bartizan.policies.weights_file import text_of
@@ -51,7 +37,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
-MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
+MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs that a game need not have
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,11 +133,11 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
             yield RungSeat(game, scenario, role, question.seed)
 
 
-def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], list[dict]]:
+def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict]]:
     """The rungs asked for, and those that the game has not, with the reason."""
     named = listed(question.rung)
-    if unknown := [one for one in named if one not in RUNGS]:
-        raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], RUNGS)}")
+    if unknown := [one for one in named if one not in brackets.RUNGS]:
+        raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
     rungs, left_out = [], []
     for kind, policy, plays in _players(seat, question):
         if named and kind not in named:
@@ -159,7 +145,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], lis
         try:
             if seat.role and not registry.plays(seat.game, policy, seat.role):
                 raise PolicyError(f"policy {policy} does not play {seat.role}")
-            rung = Rung(kind, policy, seat.seatings(policy), question.games, plays)
+            rung = experiment.Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK:
                 raise
@@ -167,7 +153,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], lis
             continue
         if plays:  # it looks ahead: fewer games, and who it would be without
             best = trained(seat, path_of(question.archive))
-            base = Rung(kind, best, seat.seatings(best), question.slow_games)
+            base = experiment.Rung(kind, best, seat.seatings(best), question.slow_games)
             rung = replace(rung, games=question.slow_games, base=base)
         rungs.append(rung)
     return rungs, left_out
@@ -176,20 +162,20 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[Rung], lis
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
     """(rung, policy, plays a decision)"""
     best = trained(seat, path_of(question.archive))
-    yield RANDOM, "random", 0
-    yield NEWCOMER, "newcomer", 0
+    yield brackets.RANDOM, "random", 0
+    yield brackets.NEWCOMER, "newcomer", 0
     if seat.default != "random":
-        yield HEURISTIC, seat.default, 0
+        yield brackets.HEURISTIC, seat.default, 0
     if best != seat.default:
-        yield TRAINED, best, 0
+        yield brackets.TRAINED, best, 0
     parts = [part.strip() for part in question.plays.split(",")]
     if not all(part.isdigit() and int(part) >= 2 for part in parts):
         raise UsageError(f"--plays {question.plays}: write whole numbers from 2, such as 8,16,32,64")
     plays = sorted({int(part) for part in parts})
     more = f",{question.settings}" if question.settings else ""
     for most in plays:
-        yield LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
-    yield PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
+        yield brackets.LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
+    yield brackets.PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
 
 
 def trained(seat: RungSeat, own: Path | None = None) -> str:
@@ -238,23 +224,25 @@ def _merged(known: Sequence[dict], bracket: dict) -> list[dict]:
 
 def rung_key(row: Mapping) -> tuple[int, int]:
     """The place of a rung in a bracket: by its kind, then by its plays a decision."""
-    return RUNGS.index(row["rung"]), row["plays"]
+    return brackets.RUNGS.index(row["rung"]), row["plays"]
 
 
-def _old(rung: Rung, bracket: Mapping) -> Mapping[str, Any]:
+def _old(rung: experiment.Rung, bracket: Mapping) -> Mapping[str, Any]:
     """The row of the same players on the same luck; {} if there is none."""
     row = brackets.rung_of(bracket, rung.kind, rung.plays) or {}
     seed = rung.seatings[0][0].seed
     return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
 
 
-def _there(rung: Rung, old: Mapping) -> int:
+def _there(rung: experiment.Rung, old: Mapping) -> int:
     """Games that need not be played again: of a short rung all or none."""
     games = old.get("games", 0)
     return games if rung.is_slow or games >= rung.games else 0
 
 
-def measured(rung: Rung, bracket: Mapping, source: Source, command: str) -> Iterator[dict[str, Any]]:
+def measured(
+    rung: experiment.Rung, bracket: Mapping, source: Source, command: str
+) -> Iterator[dict[str, Any]]:
     """The row of a rung, as it grows; nothing where it is known."""
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
@@ -267,7 +255,9 @@ def measured(rung: Rung, bracket: Mapping, source: Source, command: str) -> Iter
             yield row_of(rung, ends, bracket["draw"], below, command)
 
 
-def row_of(rung: Rung, ends: str, draw: float, below: tuple[str, str] | None, command: str) -> dict[str, Any]:
+def row_of(
+    rung: experiment.Rung, ends: str, draw: float, below: tuple[str, str] | None, command: str
+) -> dict[str, Any]:
     """below: the policy of the rung that it is held against, and how its games ended."""
     effect = experiment.gain(below[1], ends, draw) if below else None
     gain = None
@@ -277,7 +267,7 @@ def row_of(rung: Rung, ends: str, draw: float, below: tuple[str, str] | None, co
         "rung": rung.kind,
         "policy": rung.policy,
         "plays": rung.plays,
-        "playable": rung.kind != PEEKING,
+        "playable": rung.kind != brackets.PEEKING,
         "games": len(ends),
         "wins": ends.count(experiment.WON),
         "draws": ends.count(experiment.DRAWN),
@@ -292,14 +282,14 @@ def row_of(rung: Rung, ends: str, draw: float, below: tuple[str, str] | None, co
     }
 
 
-def _below(rung: Rung, bracket: Mapping, source: Source) -> tuple[str, str] | None:
+def _below(rung: experiment.Rung, bracket: Mapping, source: Source) -> tuple[str, str] | None:
     """What a look-ahead is held against: one with half its plays (one that sees the coming cards: with as
     many), else its base policy, which plays the same games.
     """
     if rung.base is None:
         return None
-    plays = rung.plays if rung.kind == PEEKING else rung.plays // 2
-    half = brackets.rung_of(bracket, LOOKAHEAD, plays)
+    plays = rung.plays if rung.kind == brackets.PEEKING else rung.plays // 2
+    half = brackets.rung_of(bracket, brackets.LOOKAHEAD, plays)
     if half and half["seed"] == rung.seatings[0][0].seed:
         return half["policy"], half["ends"]
     base = rung.base
@@ -371,12 +361,12 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
     return Answer(document, lambda: framed(game, document, terminal.lines(view)))
 
 
-def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
+def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
     """The last admitted, or the game's default: what a bracket knows of it."""
     if entries:
         current = {"is_current": _is_current(entries[-1], seat)}
         return {"game": seat.game.name, **_players_of(seat), **entries[-1], **current}
-    known = about(brackets.shipped(name_in_commands(seat.game)), [seat.scenario.hash], seat.game.behaviour)
+    known = brackets.of_scenario(name_in_commands(seat.game), seat.scenario.hash, seat.game.behaviour)
     rungs = [row for one in known if one["role"] == seat.role for row in one["rungs"]]
     rung: Mapping[str, Any] = next((row for row in rungs if row["policy"] == seat.default), {})
     return {
@@ -402,7 +392,7 @@ def _players_of(seat: RungSeat) -> dict[str, int]:
     return {} if players is None else {"players": players}
 
 
-def _is_current(entry: Entry, seat: RungSeat) -> bool:
+def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
     """Was it admitted to the scenario as it is now, under the rules as they are, with the weights it has?"""
     weights = weights_hash(seat.game, entry["policy"])
     return (entry["scenario_hash"], entry["behaviour"]) == (
@@ -467,7 +457,7 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
         players=request.players,
     )
     document = _admission(seat, policy, margin, incumbent, tested, command)
-    if tested.answer == YES:
+    if tested.answer == sequential.YES:
         plain = document.plain()
         entry = {key: plain[key] for key in (*archive.KEYS, "players") if key in plain}
         _write(files[-1], entry | {"weights": weights_hash(game, policy), "method": best_views.METHOD})
@@ -476,7 +466,9 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
     return shown(game, document, best_views.admission_view(document), exit_code=code)
 
 
-def seed_of(request: Request, role: str, policy: str, incumbent: str, entries: Sequence[Entry]) -> int:
+def seed_of(
+    request: Request, role: str, policy: str, incumbent: str, entries: Sequence[archive.Entry]
+) -> int:
     """A seed that follows from what is asked: no earlier admission had it, no search has met it, and nobody
     can pick a kind one.
     """
@@ -493,7 +485,7 @@ def seed_of(request: Request, role: str, policy: str, incumbent: str, entries: S
 
 
 def _admission(
-    seat: RungSeat, policy: str, margin: float, incumbent: str, tested: Answered, command: str
+    seat: RungSeat, policy: str, margin: float, incumbent: str, tested: sequential.Answered, command: str
 ) -> best_views.Admission:
     scenario, raw = seat.scenario, tested.raw
     document = best_views.Admission.of_levels(
@@ -507,7 +499,7 @@ def _admission(
         before=incumbent,
         opponent=_opponent(seat, incumbent),
         alike=seat.game.alike,
-        admitted=tested.answer == YES,
+        admitted=tested.answer == sequential.YES,
         answer=tested.answer,
         pairs=tested.pairs,
         limit=tested.limit,
@@ -524,7 +516,7 @@ def _admission(
     return document.model_copy(update={"sentence": best_views.admission(document)})
 
 
-def _write(path: Path, entry: Entry) -> None:
+def _write(path: Path, entry: archive.Entry) -> None:
     """One more entry at the end of an archive."""
     tables = {key: value for key, value in entry.items() if isinstance(value, Mapping)}  # intervals
     text = f"\n[[best]]\n{text_of({key: value for key, value in entry.items() if key not in tables})}"
@@ -564,8 +556,8 @@ def answer_ladder(question: LadderQuestion) -> Answer:
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
     """What is known of each level over skill, in the order of the levels; and how more would be."""
     named = name_in_commands(request.game)
-    known, behaviour = brackets.shipped(named), request.game.behaviour
-    by_level = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
+    behaviour = request.game.behaviour
+    by_level = {level: brackets.of_scenario(named, one.hash, behaviour) for level, one in scenarios.items()}
     lacking = [
         bracket_views.unmeasured(named, request.scenario, level, request.values)
         for level, shipped in by_level.items()
@@ -603,7 +595,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
             f"ladder: for one role, two roles, or seats that are alike; {game.name} has {len(roles)} roles"
         )
     chances = [] if noise == "none" else [f"{chance_of(one):g}" for one in noise.split(",")]
-    named = [role_of(game, one) if is_role(game, one) else (None, one) for one in policy]
+    named = [registry.role_of(game, one) if registry.is_role(game, one) else (None, one) for one in policy]
     for role, one in named:
         if role not in (None, *roles) or (
             role is None and not any(registry.plays(game, one, seat) for seat in roles)
@@ -614,12 +606,16 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
     for role in roles[:1] if game.alike else roles:
         mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]
         mine = list(
-            dict.fromkeys(mine or [one for one in policies_of(game) if registry.plays(game, one, role)])
+            dict.fromkeys(
+                mine or [one for one in registry.policies_of(game) if registry.plays(game, one, role)]
+            )
         )
         best = game.default_for(role) if game.default_for(role) in mine else mine[-1]
         copies = chances if best != "random" and "noise=" not in best else []
         noisy = [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in copies]
-        sides.append({policy: find_player(game, policy) for policy in dict.fromkeys([*mine, *noisy])})
+        sides.append(
+            {policy: registry.find_player(game, policy) for policy in dict.fromkeys([*mine, *noisy])}
+        )
     return tuple(sides)
 
 

@@ -24,7 +24,6 @@ from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import luck
 from bartizan.reports.views import run as text
-from bartizan.reports.views.run import is_about_length
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
@@ -86,9 +85,9 @@ def answer_run(question: RunQuestion) -> Answer:
     def lines() -> Iterator[str]:
         yield from caveat_lines(game, document)
         yield from text.lines(document)
-        if not is_about_length(document):
-            known = brackets.shipped(name_in_commands(game))
-            shown = brackets.about(known, [document["scenario_hash"]], document["behaviour"])
+        if not text.is_about_length(document):
+            scenario = (document["scenario_hash"], document["behaviour"])
+            shown = brackets.of_scenario(name_in_commands(game), *scenario)
             yield from terminal.block_lines(text.chart(document, shown))
         yield from assumed_lines(game, document)
         yield from text.after_assumptions(document)
@@ -145,7 +144,7 @@ def answer_sweep(question: SweepQuestion) -> Answer:
             "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
         )
     address = question.cluster
-    workers = None if address is None else Cluster(address, plan.game, plan.scenario)
+    workers = None if address is None else Cluster(address, plan.game)
     if question.shards is not None:
         return _part(question, plan, game, effort, workers)
     return _whole(question, plan, game, effort, workers)
@@ -253,7 +252,7 @@ def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
 
 
 def _one_line(document: Mapping, name: str, game: Game) -> str:
-    if is_about_length(document):
+    if text.is_about_length(document):
         return f"{name:<40} turns {words.mean_of(document['turns'])}: {document['games']:,} games"
     won = f"{document['wins']:,} of {document['games']:,}"
     who = f"{words.plain(game.roles[0])} wins" if document.get("seats") else "wins"

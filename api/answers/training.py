@@ -12,9 +12,7 @@ from typing import Any
 
 from bartizan.analyses.experiments import training
 from bartizan.analyses.experiments.equilibrium import DoubleOracle, Standoff
-from bartizan.analyses.experiments.training import Course, TrainingVolume
 from bartizan.analyses.records import brackets, equilibria
-from bartizan.analyses.records.equilibria import Hunt, Member
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import shown
 from bartizan.api.keeping import json_file
@@ -23,7 +21,6 @@ from bartizan.api.questions.skill import EquilibriumQuestion, TrainQuestion
 from bartizan.api.reading import listed, path_of
 from bartizan.policies import registry, weights_file
 from bartizan.policies.protocol import Policy
-from bartizan.policies.registry import find_policy, split_changes, weights_apart
 from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.document import head
 from bartizan.reports.views import equilibrium as equilibrium_views
@@ -61,7 +58,7 @@ def answer_train(question: TrainQuestion) -> Answer:
     return shown(game, document, training_views.view(document))
 
 
-def _next(request: Request, course: Course, named: Sequence[str], question: TrainQuestion) -> str:
+def _next(request: Request, course: training.Course, named: Sequence[str], question: TrainQuestion) -> str:
     """The command that plays with the weights."""
     game, texts = course.game, list(named)
     texts[course.seat] = with_weights(texts[course.seat], Path(question.out))
@@ -74,13 +71,13 @@ def _next(request: Request, course: Course, named: Sequence[str], question: Trai
 
 def with_weights(text: str, file: Path) -> str:
     """A policy as it is named, with the weights of a file instead of its own."""
-    return f"{weights_apart(split_changes(text)[0])[0]}@{file}"
+    return f"{registry.weights_apart(registry.split_changes(text)[0])[0]}@{file}"
 
 
 # ---------------------------------------------------------------- what is asked
 
 
-def _course(request: Request, question: TrainQuestion) -> tuple[Course, tuple[str, ...]]:
+def _course(request: Request, question: TrainQuestion) -> tuple[training.Course, tuple[str, ...]]:
     """What is trained, and the policies as they were named, one a seat: unless named the one that the game
     declares, for a training says what better weights are worth to it.
     """
@@ -93,9 +90,9 @@ def _course(request: Request, question: TrainQuestion) -> tuple[Course, tuple[st
     if question.role is not None and question.role not in roles:
         raise UsageError(f"--role {question.role}: no such role here{did_you_mean(question.role, roles)}")
     seat = roles.index(question.role) if question.role else 0
-    policy = find_policy(game, named[seat])
+    policy = registry.find_policy(game, named[seat])
     players = match_of(game, scenario, named, question.seed).players
-    return Course(
+    return training.Course(
         game, _names(policy, listed(question.weight)), scenarios, players, seat, question.seed
     ), named
 
@@ -115,7 +112,7 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted or policy.weights))
 
 
-def _identity(course: Course, question: TrainQuestion) -> dict[str, Any]:
+def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any]:
     """What the file says of the question; a training goes on only where all of it is the same."""
     return {
         "policy": course.trainee.name.partition("@")[0],
@@ -194,10 +191,10 @@ def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
     hunt = _rounds_before(question, identity)
     if hunt is None:
         pools = {
-            role: [Member(policy=policy, weights=players[policy].weights) for policy in side]
+            role: [equilibria.Member(policy=policy, weights=players[policy].weights) for policy in side]
             for role, side, players in zip(standoff.roles, named, standoff.players, strict=True)
         }
-        hunt = Hunt(pools=pools)
+        hunt = equilibria.Hunt(pools=pools)
 
     def keep() -> None:
         if write:
@@ -264,16 +261,16 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
 def _named(request: Request) -> tuple[tuple[str, ...], ...]:
     """Of each side the policies it begins with: its default, then those named for it."""
     game, roles = request.game, request.game.roles_in(request.loaded)
-    said: dict[str, list[str]] = {role: [game.default_for(role)] for role in roles}
+    by_role: dict[str, list[str]] = {role: [game.default_for(role)] for role in roles}
     for one in request.policy:
         if registry.is_role(game, one):
             role, policy = registry.role_of(game, one)
-            said[role].append(policy)
+            by_role[role].append(policy)
             continue
         for role in roles:
             if registry.plays(game, one, role):
-                said[role].append(one)
-    return tuple(tuple(dict.fromkeys(policies)) for policies in said.values())
+                by_role[role].append(one)
+    return tuple(tuple(dict.fromkeys(policies)) for policies in by_role.values())
 
 
 def _standoff(
@@ -291,7 +288,7 @@ def _standoff(
         (trainable[0], trainable[1]),
         question.draw,
         effort.seed,
-        TrainingVolume(question.generations, effort.games, question.fresh),
+        training.TrainingVolume(question.generations, effort.games, question.fresh),
     )
 
 
@@ -336,7 +333,7 @@ def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> di
 # ---------------------------------------------------------------- files
 
 
-def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> Hunt | None:
+def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> equilibria.Hunt | None:
     """What the file has of the same question; None where there is no file. Refuses a file of another."""
     out = path_of(question.out)
     content = equilibria.read(out) if out else None
@@ -354,7 +351,9 @@ def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -
     return hunt
 
 
-def _files(standoff: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> dict[tuple[str, str], Path]:
+def _files(
+    standoff: Standoff, hunt: equilibria.Hunt, folder: Path, out: Path | None
+) -> dict[tuple[str, str], Path]:
     """(role, name) -> weights file, of everybody who was trained and joined."""
     stem = out.stem if out else standoff.game.name
     return {
@@ -366,7 +365,12 @@ def _files(standoff: Standoff, hunt: Hunt, folder: Path, out: Path | None) -> di
 
 
 def _write_weights(
-    file: Path, standoff: Standoff, identity: Mapping, role: str, member: Member, hunt: Hunt
+    file: Path,
+    standoff: Standoff,
+    identity: Mapping,
+    role: str,
+    member: equilibria.Member,
+    hunt: equilibria.Hunt,
 ) -> None:
     """What `--policy NAME@FILE` plays."""
     document = {
@@ -383,7 +387,7 @@ def _write_weights(
 
 
 def _next_of_both(
-    request: Request, standoff: Standoff, hunt: Hunt, files: Mapping[tuple[str, str], Path]
+    request: Request, standoff: Standoff, hunt: equilibria.Hunt, files: Mapping[tuple[str, str], Path]
 ) -> str:
     """The command that plays the most frequent member of each side's mixture, with the weights kept."""
     texts = []

@@ -64,7 +64,6 @@ class Cluster:
 
     address: str
     game: str  # as it is named
-    scenario: str | None = None
     local: int = field(init=False, default=0)
 
     def __post_init__(self):
@@ -339,8 +338,7 @@ class Flights(Dispatch):
 
     def __init__(self, client: "Client", cluster: Cluster, progress: "Progress", watch: Callable):
         super().__init__(client, cluster.address, self._note)
-        self.named = cluster.game, cluster.scenario
-        self.progress, self.watch = progress, watch
+        self.game, self.progress, self.watch = cluster.game, progress, watch
         self.code = code_of()
 
     def play(self, due: "list[DueShard]") -> dict[str, float]:
@@ -350,7 +348,7 @@ class Flights(Dispatch):
         left, slots, since = len(due), self.slots(), time.monotonic()
         while left:
             for one in islice(waiting, max(0, AHEAD * max(1, slots) - len(self.open()))):
-                words = asked_of(self.named, one, self.code)
+                words = asked_of(self.game, one, self.code)
                 keep = partial(_keep, one)
                 self.submit(Flight(Task(play_shard, words, one.first, one.games, str(one.path), keep)))
             flight = self.landed_within(TICK)
@@ -385,23 +383,11 @@ def _keep(due: "DueShard", content: bytes, player: str) -> None:
     keep_shard(due.path, content)
 
 
-def asked_of(named: tuple[str, str | None], due: "DueShard", code: dict[str, str]) -> str:
-    """A cell in words for `play_shard`: what was named, and what it must come to.
-
-    named: game and scenario.
-    """
-    plan, (game, scenario) = due.cell.plan, named
-    words = {
-        "game": whole_path(game),
-        "scenario": scenario and whole_path(scenario),
-        "difficulty": plan.difficulty,
-        "policies": [whole_paths(text) for text in plan.policies],
-        "sets": plan.sets,
-        "seed": due.cell.match.seed,
-        "identity": due.cell.identity(0, 0),
-        "code": code,
-    }
-    return json.dumps(words, sort_keys=True)
+def asked_of(game: str, due: "DueShard", code: dict[str, str]) -> str:
+    """A shard in words for `play_shard`. game: as it is named."""
+    match = due.cell.match
+    words = match_in_words(table_in_words(game, match, code), match)
+    return json.dumps({**words, "shard": due.cell.identity(0, 0)}, sort_keys=True)
 
 
 def whole_path(named: str) -> str:
@@ -474,7 +460,9 @@ class WorkerPool:
     def play(self, table: "Match", match: "Match", first_game: int, games: int) -> "np.ndarray":
         """As `Elsewhere` says. Raises EngineError, and what a worker raises."""
         rows: Promise = Promise()
-        words, dispatch = self._asked(table, match), self.dispatch
+        if table not in self.tables:
+            self.tables[table] = table_in_words(self.cluster.game, table, self.code)
+        words, dispatch = json.dumps(match_in_words(self.tables[table], match)), self.dispatch
         dtype = match.engine.record_dtype
 
         def keep(content: bytes, player: str) -> None:
@@ -508,15 +496,14 @@ class WorkerPool:
             with suppress(InvalidStateError):  # they have come in this very moment
                 rows.set_exception(self.end)
 
-    def _asked(self, table: "Match", match: "Match") -> str:
-        if table not in self.tables:
-            self.tables[table] = table_in_words(self.cluster.game, table, self.code)
-        weights = [player.weights for player in match.players]
-        return json.dumps({"table": self.tables[table], "weights": weights, "seed": match.seed})
+
+def match_in_words(table: str, match: "Match") -> dict[str, Any]:
+    """A match in words for `batch_of`. table: the same as it was named, in words."""
+    return {"table": table, "weights": [player.weights for player in match.players], "seed": match.seed}
 
 
 def table_in_words(game: str, table: "Match", code: dict[str, str]) -> str:
-    """A match in words for `play_rows`: what was named, and what it must come to. game: as it is named."""
+    """A match as it was named, and what it must come to. game: as it is named."""
     from bartizan.simcore.sweep.manifest import table_identity
 
     scenario = table.scenario

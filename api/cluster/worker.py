@@ -16,26 +16,23 @@ from bartizan.simcore.errors import EngineError
 
 if TYPE_CHECKING:
     from bartizan.simcore.play.batch import Batch
-    from bartizan.simcore.sweep.manifest import ReadyCell
 
-CELLS = 16  # of which a worker keeps the compiled match
-TABLES = 256  # the same of games in memory, half a megabyte each in a large game: a question has many
+BATCHES = 16  # of which a worker keeps weights and luck
+TABLES = 256  # made ready, half a megabyte each in a large game: a question has many
 
 
 def play_shard(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
-    """Plays the games of one shard. asked: the cell, as `bartizan.api.cluster.client` words it.
+    """Plays the games of one shard. asked: the match and what the shard says it is, as
+    `bartizan.api.cluster.client` words it.
 
     Returns the shard as it is written, its sha256, and who played. Raises EngineError where this worker would
     play otherwise than who asks.
     """
-    cell = cell_of(asked)
-    import numpy as np
-
-    from bartizan.simcore.play.batch import play_games
+    batch = batch_of(asked)
     from bartizan.simcore.sweep.shards import shard_bytes
 
-    rows = np.concatenate(list(play_games(cell.match, first, games)))
-    content = shard_bytes(rows, cell.match.engine, cell.identity(first, games))
+    identity = {**json.loads(asked)["shard"], "first_game": first, "games": games}
+    content = shard_bytes(batch.play(first, games), batch.match.engine, identity)
     return content, hashlib.sha256(content).hexdigest(), who()
 
 
@@ -49,7 +46,7 @@ def play_rows(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
     return content, hashlib.sha256(content).hexdigest(), who()
 
 
-@lru_cache(CELLS)
+@lru_cache(BATCHES)
 def batch_of(asked: str) -> "Batch":
     """A match with the weights and on the luck that are asked for."""
     wanted = json.loads(asked)
@@ -77,25 +74,6 @@ def table_of(asked: str) -> "Batch":
     )
     _refuse("match", wanted["identity"], json.loads(json.dumps(table_identity(match))))
     return Batch(match)
-
-
-@lru_cache(CELLS)
-def cell_of(asked: str) -> "ReadyCell":
-    """The cell, made ready once a worker; refused where it is another one here."""
-    wanted = json.loads(asked)
-    cache.configure()
-    _refuse("versions", wanted["code"], code_of())
-    from bartizan.policies.registry import find_player
-    from bartizan.simcore.game import load_game
-    from bartizan.simcore.sweep.manifest import make_ready
-    from bartizan.simcore.sweep.plan import CellPlan, Plan
-
-    sets = tuple((str(path), str(value)) for path, value in wanted["sets"])
-    cell = CellPlan(wanted["difficulty"], tuple(wanted["policies"]), sets, ())
-    plan = Plan(wanted["game"], wanted["scenario"], (cell,), 1, wanted["seed"])
-    (ready,) = make_ready(plan, load_game(wanted["game"]), find_player)
-    _refuse("cell", wanted["identity"], json.loads(json.dumps(ready.identity(0, 0))))
-    return ready
 
 
 def code_of() -> dict[str, str]:

@@ -118,16 +118,14 @@ def caveat_of(game: "Game", scenario: Scenario) -> dict | None:
     if not scenario.model.reconstruction:
         return None
     counts = scenario.confidence
-    # `deck.sensitivity.json` beside `deck.toml`
-    shipped = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
-    is_known = is_about(shipped, game.name, game.behaviour, {scenario.hash})
+    shipped = shipped_sensitivity(game, scenario, scenario.hash)
     return {
         "text": scenario.model.reconstruction,
         "scenario": _named(game, scenario),
         "assumed": counts.get("assumed", 0),
         "of": sum(counts.values()),
         "changed": counts.get("changed", 0),
-        "influence": influence_of(shipped) if is_known else None,
+        "influence": influence_of(shipped) if shipped else None,
     }
 
 
@@ -143,6 +141,12 @@ def read_sensitivity(path: Path) -> dict:
     if path.exists() and document.get("schema") != SCHEMA:
         raise EngineError(f"{path}: is no {SCHEMA} document; delete it and make it anew")
     return document
+
+
+def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict:
+    """`deck.sensitivity.json` beside `deck.toml`; {} where there is none, or one about other numbers."""
+    document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
+    return document if is_about(document, game.name, game.behaviour, {scenario_hash}) else {}
 
 
 def shipped_sensitivities(named: str) -> list[dict]:

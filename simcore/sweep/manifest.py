@@ -13,13 +13,12 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import caveat_of, changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
 from bartizan.simcore.sweep.store import SCHEMA, Cell, folder_name, sweep_of
-
-CONFIDENCE_LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +136,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         **({"alike": True} if game.alike else {}),  # everybody for himself: analyses may turn line-ups round
         "versions": versions(),
         "seed": plan.seed,
-        "level": CONFIDENCE_LEVEL,
+        "level": CONFIDENCE,
         "precision": plan.precision,
         "command": plan.command,
         "shard_games": SHARD_GAMES,

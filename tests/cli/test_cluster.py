@@ -13,7 +13,7 @@ import pytest
 import bartizan as bz
 from bartizan.api.cluster import client as clusters
 from bartizan.api.cluster.client import Cluster, Flights, asked_of
-from bartizan.api.cluster.worker import cell_of, code_of, play_shard
+from bartizan.api.cluster.worker import batch_of, code_of, play_shard
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
@@ -196,25 +196,25 @@ def due_shards(folder, games=(10, 20, 30)):
 
 
 def asked(due, **changes):
-    words = json.loads(asked_of((PIG, None), due, code_of()))
-    return json.dumps({**words, **changes})
+    words = json.loads(asked_of(PIG, due, code_of()))
+    return json.dumps({**words, "table": json.dumps({**json.loads(words["table"]), **changes})})
 
 
 def test_a_worker_plays_what_is_asked_or_refuses(tmp_path):
     due = due_shards(tmp_path)[1]
     content, digest, _ = play_shard(asked(due), due.first, due.games)
     assert hashlib.sha256(content).hexdigest() == digest
-    with pytest.raises(EngineError, match="cell: seed = 5, asked for 6"):
-        cell_of(asked(due, identity={**due.identity(), "first_game": 0, "games": 0, "seed": 6}))
+    with pytest.raises(EngineError, match=r"match: scenario_hash = .*, asked for other"):
+        batch_of(asked(due, identity={"seed": 5, "scenario_hash": "other"}))
     with pytest.raises(EngineError, match=r"code = .*, asked for other"):
-        cell_of(asked(due, code={**code_of(), "code": "other"}))
+        batch_of(asked(due, code={**code_of(), "code": "other"}))
 
 
 def test_files_are_named_by_their_whole_path(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT / "examples")
     due = due_shards(tmp_path)[0]
-    words = json.loads(asked_of(("pig/pig.py", "no-file"), due, {}))
-    assert words["game"] == PIG and words["scenario"] == "no-file"
+    words = json.loads(json.loads(asked_of("pig/pig.py", due, {}))["table"])
+    assert words["game"] == PIG and words["scenario"] == "standard"
     (tmp_path / "hold.py").write_text("")
     assert clusters.whole_paths(f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3") == f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3"
     assert Path(clusters.whole_path("pig/pig.py")).is_absolute()
@@ -252,7 +252,7 @@ class KilledWorker(Exception):
 
 def fly(tmp_path, *answers):
     scheduler = Scheduler(*answers)
-    flights = Flights(scheduler, SimpleNamespace(address="a:1", game=PIG, scenario=None), Progress(games_total=60), lambda progress: None)
+    flights = Flights(scheduler, SimpleNamespace(address="a:1", game=PIG), Progress(games_total=60), lambda progress: None)
     due = due_shards(tmp_path)
     seconds = flights.play(due)
     assert list(seconds) == [due[0].cell.plan.id] and flights.progress.games_done == 60
@@ -316,4 +316,4 @@ def test_a_worker_finds_its_work_without_heavy_imports():
     script = "import sys, bartizan.api.cluster.worker; print(sorted({'numba', 'numpy', 'polars'} & set(sys.modules)))"
     child = __import__("subprocess").run([__import__("sys").executable, "-c", script], capture_output=True, text=True)
     assert child.stdout == "[]\n"
-    assert Cluster("local:2", PIG, None).local == 2
+    assert Cluster("local:2", PIG).local == 2

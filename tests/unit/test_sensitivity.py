@@ -2,7 +2,7 @@
 
 import pytest
 
-from bartizan.analyses.experiments.sensitivity import DUEL, FIRST_SEAT, HALF, Extent, analyze, knobs_of
+from bartizan.analyses.experiments.sensitivity import DUEL, FIRST_SEAT, HALF, analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.policies.registry import find_player
 from bartizan.reports.render import terminal
@@ -21,7 +21,7 @@ def ask(game, *players, sets=None, games=GAMES, prefixes=(), levels=(), jobs=1, 
     s = load_scenario(it, sets=sets)
     who = {name: find_player(it, name) for name in players}
     question = Condition(it, None, sets or {}, tuple(who[name] for name in players), games, SEED)
-    return question, s, analyze(question, knobs_of(s, it, prefixes=prefixes), Source(jobs), Extent(**extent), levels)
+    return question, s, analyze(question, knobs_of(s, it, prefixes=prefixes), Source(jobs), **extent, levels=levels)
 
 
 @pytest.fixture(scope="module")

@@ -28,15 +28,7 @@ from bartizan.analyses.experiments.tuning import (
     tier_column,
     tune,
 )
-from bartizan.analyses.experiments.tuning_many import (
-    ALL,
-    SearchVolume,
-    cost_of,
-    entry_of,
-    front_of,
-    screen,
-    tune_many,
-)
+from bartizan.analyses.experiments.tuning_many import ALL, cost_of, entry_of, front_of, screen, tune_many
 from bartizan.analyses.statistics.intervals import Interval, mean, proportion
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import ScenarioError, UsageError
@@ -215,7 +207,7 @@ COSTS = {"sheet": ChangeCost(cost=5, sheet="counters"), "sheet.cheap": ChangeCos
 
 def many(chance=lambda a, b: 0.1 + 0.05 * a + 0.02 * b, turns=lambda a, b: 10.0 + a, target=0.20, seed=1, top=4, length=None, **volume):
     knobs = [whole("sheet.a", 0, 0, top), whole("b", 0, 0, top)]
-    return tune_many(of_two(chance, 1, turns), of_two(chance, 2, turns), knobs, share(target), COSTS, length, SearchVolume(**volume), seed)
+    return tune_many(of_two(chance, 1, turns), of_two(chance, 2, turns), knobs, share(target), COSTS, length, **volume, seed=seed)
 
 
 def test_the_front_of_a_small_grid_is_the_one_counted_by_hand():
@@ -259,11 +251,11 @@ def test_a_range_that_an_interval_only_overlaps_is_open():
     near = {0: 0.1, 1: 0.2, 2: 0.25, 3: 0.318, 4: 0.5}
     knobs, wanted = [whole("sheet.a", 0, 0, 1), whole("b", 0, 0, 4)], share(0.28, 0.32)
     plays = [of_two(lambda a, b: near[b], seed, lambda a, b: 10.0) for seed in (1, 2)]
-    found = tune_many(*plays, knobs, wanted, COSTS, volume=SearchVolume(games=1000, fresh=5000))
+    found = tune_many(*plays, knobs, wanted, COSTS, games=1000, fresh=5000)
     assert found.verdict == OPEN and found.best.changes == {"b": 3}
     assert found.best.open
-    assert tune_many(*plays, knobs, share(0.28, 0.34), COSTS, volume=SearchVolume(games=1000, fresh=MOST)).verdict == HIT
-    assert tune_many(*plays, knobs, share(0.35, 0.45), COSTS, volume=SearchVolume(games=1000, fresh=MOST)).verdict == NONE_OF_THEM
+    assert tune_many(*plays, knobs, share(0.28, 0.34), COSTS, games=1000, fresh=MOST).verdict == HIT
+    assert tune_many(*plays, knobs, share(0.35, 0.45), COSTS, games=1000, fresh=MOST).verdict == NONE_OF_THEM
 
 
 def test_games_that_would_tell():
