@@ -5,7 +5,6 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
@@ -153,16 +152,8 @@ MOST_WORDS = 40  # of a column that are listed
 NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 
 
-@dataclass(frozen=True)
-class Template:
-    """The file's text, and what was guessed."""
-
-    text: str
-    document: dict[str, Any]
-
-
-def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Template:
-    """named: the game as the user named it."""
+def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> tuple[str, dict[str, Any]]:
+    """The file's text, and what was guessed. named: the game as the user named it."""
     guessed = _with_winner(sheet, guess(sheet.headings))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
     used = {heading for headings in columns.values() for heading in headings}
@@ -174,7 +165,7 @@ def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Temp
     lines = [_opening(sheet, columns, named), *_columns(guessed, unused), *_tables(values, game)]
     unknown = {field: fits["unknown"] for field, fits in values.items() if fits["unknown"]}
     document = {"headings": len(sheet.headings), "columns": columns, "unused": unused, "unknown": unknown}
-    return Template("\n".join(lines) + "\n", document)
+    return "\n".join(lines) + "\n", document
 
 
 # ---------------------------------------------------------------- headings

@@ -23,7 +23,7 @@ from bartizan.analyses.statistics import latent_skill
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.latent_skill import Draws, LeftOut, Posterior, TableResult, interval_of
 from bartizan.analyses.statistics.rasch import Fit, fit
-from bartizan.analyses.statistics.testing import binomial, equivalent_to_known
+from bartizan.analyses.statistics.testing import EXACT, binomial, equivalent_to_known
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
@@ -349,7 +349,7 @@ def _at_level(
     plays, wins = sum(result.plays for result in mine), sum(result.wins for result in mine)
     these, policy = draws.of_these(index), special.expit(reference[:, index])
     rate = float(policy.mean())
-    equal = equivalent_to_known(wins, plays, rate, margin) if plays else None
+    p = max(equivalent_to_known(wins, plays, rate, margin)) if plays else None
     return AtLevel(
         level=name,
         plays=plays,
@@ -361,7 +361,7 @@ def _at_level(
         expert=interval_of(draws.at_quantile(index, EXPERT)),
         policy=rate,
         within_margin=float((np.abs(these - policy[np.arange(len(these)) % len(policy)]) < margin).mean()),
-        equivalence=EquivalenceTest(margin=margin, p=equal.p, method=equal.method) if equal else None,
+        equivalence=None if p is None else EquivalenceTest(margin=margin, p=p, method=EXACT),
     )
 
 

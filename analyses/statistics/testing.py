@@ -36,26 +36,15 @@ def holm(p: Sequence[float]) -> list[float]:
 EXACT = "exact binomial TOST"
 
 
-@dataclass(frozen=True)
-class Equivalence:
-    """p: the greater of the two one-sided ones; below 5 % the two are equal within the margin."""
-
-    margin: float  # a share, 0.1 for 10 percentage points
-    lower: float  # p of "the difference is -margin or less"
-    upper: float  # p of "the difference is margin or more"
-    method: str
-
-    @property
-    def p(self) -> float:
-        return max(self.lower, self.upper)
-
-
-def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> Equivalence:
-    """The rate behind `wins` of `plays`, against a rate that is known. A limit beyond 0 or 1 is that end."""
+def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> tuple[float, float]:
+    """The rate behind `wins` of `plays`, against a rate that is known: p of "lower by the margin or more" and
+    of "higher by the margin or more"; with both below 5 % the two are equal. A limit beyond 0 or 1 is that
+    end.
+    """
     low, high = max(rate - margin, 0.0), min(rate + margin, 1.0)
     lower = float(special.bdtrc(wins - 1, plays, low)) if wins else 1.0
     upper = float(special.bdtr(wins, plays, high)) if wins < plays else 1.0
-    return Equivalence(margin, lower, upper, EXACT)
+    return lower, upper
 
 
 def binomial(plays: int, rates: np.ndarray) -> np.ndarray:

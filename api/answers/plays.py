@@ -88,10 +88,10 @@ def template(question: questions.TemplateQuestion) -> Answer:
         raise UsageError(f"-o {out}: name a .toml file")
     if out.exists():
         raise UsageError(f"-o {out}: is there already, perhaps with words you moved; choose another name")
-    draft = template_of(read_sheet(file), words_of(game) if game else None, game)
+    text, guessed = template_of(read_sheet(file), words_of(game) if game else None, game)
     with writing(f"-o {out}"):
-        write_atomic(out, draft.text.encode())
-    document = {"schema": "bartizan.playtest.template/1", "file": str(out), **draft.document}
+        write_atomic(out, text.encode())
+    document = {"schema": "bartizan.playtest.template/1", "file": str(out), **guessed}
     named = ["--game", game or "GAME", "-o", "plays"]
     words = ["bartizan", "playtest", "import", str(file), "--mapping", str(out), *named]
     return Answer(document, lambda: _template_lines(document), hints=["", f"Next: {shlex.join(words)}"])
