@@ -25,15 +25,6 @@ from bartizan.simcore.sources import is_noted, mark, note, source_hash
 from bartizan.simcore.watch import Watch
 
 OPTION = "BARTIZAN_FIRST_LOOK"  # an environment variable: "off" plays without a look
-CHILD = """
-import sys
-from bartizan.simcore.compile import cache
-cache.configure()
-from bartizan.api import first_look
-from bartizan.api.answers import check
-check.become_child()
-check.tell(first_look.asked(*sys.argv[1:]))
-"""
 GAMES, PLIES, SEED = 6, 400, 20_16  # of a look
 LONG_ENOUGH = 5.0  # seconds of games, after which a look ends
 ANSWER = 10  # seconds of computing that one answer may take
@@ -50,7 +41,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
         return
     watch.looking(f"looking at {policy.source.name} for the first time: a few games that check each answer")
     try:
-        for _ in said_alone(CHILD, named, f"{policy.source}:{policy.name}"):
+        for _ in said_alone("first_look.asked(*sys.argv[1:])", named, f"{policy.source}:{policy.name}"):
             pass
     except PolicyError as error:
         raise PolicyError(f"{error} ({OPTION}=off plays without this look)") from error

@@ -26,16 +26,9 @@ from bartizan.workbench.live import GameCache
 from bartizan.workbench.setting import OfferedGame, game_document, games_document, read_setting
 
 PAGE = Path(__file__).parent / "page"
-FILES = {
-    "/report.css": FOLDER / "report.css",
-    "/workbench.css": PAGE / "workbench.css",
-    "/workbench.js": PAGE / "workbench.js",
-    "/controls.js": PAGE / "controls.js",
-    "/questions.js": PAGE / "questions.js",
-    "/picture.js": PAGE / "picture.js",
-    "/cards.js": PAGE / "cards.js",
-    "/results.js": PAGE / "results.js",
-}
+SCRIPTS = ("workbench.js", "controls.js", "questions.js", "picture.js", "cards.js", "results.js")
+FILES = {f"/{name}": PAGE / name for name in ("workbench.css", *SCRIPTS)}
+FILES["/report.css"] = FOLDER / "report.css"
 ALONE = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
     "sandbox allow-scripts"

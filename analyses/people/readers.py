@@ -57,6 +57,12 @@ class Drafts:
             shown = "" if words(text) in self.names else text.strip()[:SHOWN]
             self.unread.setdefault((column, why), []).append(shown)
 
+    def score(self, text: str) -> Draft:
+        """Points of an export, which may be written as a sum."""
+        if cells.is_blank(text):
+            return {}
+        return {"score": self.cell("score", text, cells.arithmetic), "score_text": text}
+
     def losses(self, won: Sequence[bool | None], ends: Sequence[str]) -> None:
         """Count losses that rest on a tick that was not made; they are said."""
         if not any(won) and not self.quiet:
@@ -118,7 +124,7 @@ class How:
         """The rows of a play whose winners are ticked; one of unknown result where nobody is listed."""
         if not seats:
             yield play | {"result": "unknown"}
-        scored = [seat["score_text"] is not None for seat in seats]
+        scored = ["score_text" in seat for seat in seats]
         ends = results(won, scored, together, teams, self.mapping.playtest.untouched_means)
         if play["kept"]:
             drafts.losses(won, ends)
@@ -450,13 +456,12 @@ def _reason(play: Element) -> str:
 def _of_seat(person: Element, game: Any, how: How, drafts: Drafts) -> Draft:
     """A player. `startposition` and `color` are used for anything: a number is a seat, a side is a role."""
     name, score, place = (person.get(key, "").strip() for key in ("name", "score", "startposition"))
-    name, blank = name or person.get("username", "").strip(), cells.is_blank(score)
+    name = name or person.get("username", "").strip()
     return {
         NAME: None if cells.is_blank(name) else name,
         "seat": int(place) if place.isascii() and place.isdigit() and 0 < int(place[:9]) < 100 else None,
         "role": how.role(person.get("color", ""), game),
-        "score": None if blank else drafts.cell("score", score, cells.arithmetic),
-        "score_text": None if blank else score,
+        **drafts.score(score),
         "first_play": {"1": True, "0": False}.get(person.get("new", "").strip()),
     }
 
@@ -563,15 +568,13 @@ class _Export:
         return self.drafts.cell("date", text, cells.day)
 
     def _of_seat(self, person: dict, game: GameWords | None, started: bool) -> Draft:
-        who, text = self._who(person), _text(person.get("score")).strip()
+        who = self._who(person)
         name = "" if _flag(who.get("isAnonymous")) else _text(who.get("name"))
-        blank = cells.is_blank(text)
         return {
             NAME: None if cells.is_blank(name) else name,
             "seat": _counted(person.get("seatOrder")),
             "role": self.how.role(_text(person.get("role")), game),
-            "score": None if blank else self.drafts.cell("score", text, cells.arithmetic),
-            "score_text": None if blank else text,
+            **self.drafts.score(_text(person.get("score")).strip()),
             "rank": _counted(person.get("rank")),
             "first_play": _flag(person.get("newPlayer")),
             "start_player": _flag(person.get("startPlayer")) if started else None,

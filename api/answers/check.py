@@ -28,13 +28,14 @@ from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.sources import only_known
 
-ALONE = """
+CHILD = """
 import sys
 from bartizan.simcore.compile import cache
 cache.configure()
+from bartizan.api import first_look
 from bartizan.api.answers import check
 check.become_child()
-check.tell(check.check_here(sys.argv[1], sys.argv[2:]))
+check.tell({call})
 """
 PATIENCE = 900  # seconds of computing, compiling among them
 ERROR = "error: "  # how the line begins that tells a parent what its child found
@@ -49,7 +50,7 @@ def check(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
     if target.endswith(".toml"):
         yield from _check_scenario(target)
     elif any(".py" in text for text in (target, *policies)):
-        yield from said_alone(ALONE, target, *policies)
+        yield from said_alone("check.check_here(sys.argv[1], sys.argv[2:])", target, *policies)
     else:
         yield from check_here(target, policies)
 
@@ -80,9 +81,9 @@ class Died(errors.EngineError):
         self.code = code
 
 
-def said_alone(script: str, *words: str) -> Iterator[str]:
-    """What a child says, line by line; raises what it raised, and Died. words: its arguments."""
-    command = [sys.executable, "-c", script, *words]
+def said_alone(call: str, *words: str) -> Iterator[str]:
+    """What a child says of a call, line by line; raises what it raised, and Died. words: its arguments."""
+    command = [sys.executable, "-c", CHILD.format(call=call), *words]
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside"
     with subprocess.Popen(
         command,

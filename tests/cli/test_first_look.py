@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bartizan.api import first_look
+from bartizan.api.answers import check
 from bartizan.api.answers.check import Died
 from bartizan.policies.registry import policy_from_file
 from bartizan.simcore.errors import EngineError, PolicyError
@@ -27,7 +28,7 @@ def on(monkeypatch):
     """And without the patience that a user's policy is given."""
     monkeypatch.delenv(first_look.OPTION)
     monkeypatch.setattr(first_look, "ANSWER", 2)
-    monkeypatch.setattr(first_look, "CHILD", first_look.CHILD.replace("check.become_child()", "check.become_child()\nfirst_look.ANSWER = 2"))
+    monkeypatch.setattr(check, "CHILD", check.CHILD.replace("check.become_child()", "check.become_child()\nfirst_look.ANSWER = 2"))
 
 
 def run(policy, *more):
