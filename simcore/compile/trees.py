@@ -52,6 +52,7 @@ def tree_of(path: Path) -> Tree:
     return _house_tree(path) if is_ours(path) else said(path.read_bytes())
 
 
+@cache
 def is_ours(path: Path) -> bool:
     """Is it a source of the house, of which all imports are looked through?"""
     return any(Path(path).resolve().is_relative_to(folder) for folder in OURS)
@@ -83,15 +84,19 @@ def closure(paths: Iterable[Path]) -> list[Path]:
             tree, inside = tree_of(file), is_ours(file)
             names = tree.imports if inside else [*tree.imports, *tree.strings]
             package = ".".join(("bartizan", *file.relative_to(HOUSE).parts[:-1])) if inside else ""
-            found = [file for name in names for file in files_of(name, package)]
-            ahead += [file for file in found if file.parent == HOUSE or is_ours(file)]
+            ahead += [file for name in names for file in files_of(name, package)]
     return sorted(file for file in seen if is_ours(file))
 
 
-def files_of(name: str, package: str = "") -> Iterator[Path]:
-    """The files of the house that run where a dotted name is imported. package: of whoever imports it, for
-    leading dots.
+@cache
+def files_of(name: str, package: str = "") -> tuple[Path, ...]:
+    """The files of the house that run where a dotted name is imported, as far as they can be compiled.
+    package: of whoever imports it, for leading dots.
     """
+    return tuple(file for file in _run_by(name, package) if file.parent == HOUSE or is_ours(file))
+
+
+def _run_by(name: str, package: str) -> Iterator[Path]:
     bare = name.lstrip(".")
     if dots := len(name) - len(bare):
         bare = ".".join([*package.split(".")[: 1 - dots or None], bare])
