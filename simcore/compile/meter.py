@@ -37,8 +37,8 @@ class Compilation:
         self.tell(self)
 
     def __enter__(self) -> "Compilation":
-        # numba makes millions of objects that stay: looking through them for garbage as often as Python does by
-        # itself is a tenth of the time
+        # numba makes millions of objects that stay: looking through them for garbage as often as Python does
+        # by itself is a tenth of the time
         self._threshold = gc.get_threshold()
         gc.set_threshold(100_000)
         listeners.append(self.one_more)
