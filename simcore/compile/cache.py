@@ -23,31 +23,22 @@ not_shipped = ""  # why the compiled code that is installed is not used
 IN_USE = 24 * 3600  # seconds since something was last used, within which somebody may still be at it
 
 
-def sources_of(path: Path) -> list[Path]:
-    """The sources that compiled code of a file from outside can be made of: all of its folder, as it may
-    import a neighbour, and as cards of a table have names.
-    """
-    return sorted(
-        source
-        for kind in ("*.py", "*.csv")
-        for source in path.parent.glob(kind)
-        if path.is_file() and source.is_file() and os.access(source, os.R_OK)
-    )
-
-
 def source_tag(path: Path) -> str:
-    """12 hex digits that change with what compiled code of a file is made of: with its place and its folder
-    where it is from outside, and with all of the house that is imported there.
+    """12 hex digits that change with what compiled code of a file is made of. From outside the house that is
+    its place, all of its folder, as it may import a neighbour and as cards of a table have names, and all of
+    the house that is imported there.
     """
     path = Path(path).resolve()
     if is_ours(path):
-        return trees.closure_hash(path)[:12]
-    sources = sources_of(path)
-    house = trees.over(trees.closure(one for one in sources if one.suffix == ".py"))
-    digest = hashlib.sha256(f"{path} {house}".encode())
-    for source in sources:
-        digest.update(source.name.encode())
-        digest.update(source.read_bytes())
+        return trees.closure_hash(frozenset(), path)[:12]
+    digest, names = hashlib.sha256(str(path).encode()), set[str]()
+    for source in sorted(one for kind in ("*.py", "*.csv") for one in path.parent.glob(kind)):
+        if source.is_file() and os.access(source, os.R_OK):
+            content = source.read_bytes()
+            digest.update(source.name.encode() + content)
+            if source.suffix == ".py":
+                names.update(*trees.said(content)[1:3])
+    digest.update(trees.closure_hash(frozenset(names)).encode())
     return digest.hexdigest()[:12]
 
 

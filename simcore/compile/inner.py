@@ -12,7 +12,7 @@ request 9566. docs/adr/0042-the-first-answer.md has what it saves.
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import local
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from llvmlite.binding import Linkage
 from numba.core import sigutils
@@ -32,6 +32,8 @@ class _Nesting(local):
 _nesting = _Nesting()
 _inner: WeakValueDictionary[str, JITCodeLibrary] = WeakValueDictionary()  # by the name of their function
 _compile, _add_overload = Dispatcher.compile, Dispatcher.add_overload
+_create_wrapper = CPUContext.create_cpython_wrapper
+_unwrapped: WeakKeyDictionary[JITCodeLibrary, tuple] = WeakKeyDictionary()  # what a wrapper would be made of
 _get_executable, _save_overload = CPUContext.get_executable, FunctionCache.save_overload
 _finalize, _module_for_linking = JITCodeLibrary.finalize, JITCodeLibrary._get_module_for_linking
 
@@ -72,17 +74,30 @@ def _completed(dispatcher: Dispatcher, result):
     """The entry point of a function that was an inner one until now; it stays in this process, out of the
     cache on disk.
     """
-    context = result.target_context
-    entry = _get_executable(context, result.library, result.fndesc, result.environment)
-    context.insert_user_function(entry, result.fndesc, [result.library])
+    context, fndesc = result.target_context, result.fndesc
+    library = context.codegen().create_library(f"wrapper of {fndesc.qualname}")
+    library.add_linking_library(result.library)
+    _create_wrapper(context, library, fndesc, *_unwrapped[result.library])
+    entry = _get_executable(context, library, fndesc, result.environment)
+    context.insert_user_function(entry, fndesc, [library])
     dispatcher.add_overload(result._replace(entry_point=entry))
     return entry
+
+
+def _wrapped(self: CPUContext, library, fndesc, *made_of, **settings) -> None:
+    """Python has no way to an inner one yet."""
+    if _nesting.depth > 1:
+        _unwrapped[library] = (*made_of, *settings.values())
+    else:
+        _create_wrapper(self, library, fndesc, *made_of, **settings)
 
 
 def _executable(self: CPUContext, library, fndesc, env):
     if _nesting.depth > 1 and not _is_recursive(library, fndesc):
         _inner[fndesc.mangled_name] = library
         return _NoEntry()
+    if library in _unwrapped:
+        _create_wrapper(self, library, fndesc, *_unwrapped.pop(library))
     return _get_executable(self, library, fndesc, env)
 
 
@@ -148,6 +163,7 @@ def _module_to_link(self: JITCodeLibrary):
 
 
 Dispatcher.compile, Dispatcher.add_overload = _compiled, _overload_added
+CPUContext.create_cpython_wrapper = _wrapped
 CPUContext.get_executable, FunctionCache.save_overload = _executable, _outer_saved
 JITCodeLibrary.add_linking_library, JITCodeLibrary.finalize = _linked_later, _finalized
 JITCodeLibrary._get_module_for_linking = _module_to_link

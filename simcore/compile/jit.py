@@ -8,7 +8,7 @@ from pathlib import Path
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from bartizan.simcore.compile import index  # noqa: F401  (numba's index is written by one process at a time)
+from bartizan.simcore.compile import index, lean  # noqa: F401  (they change how numba works)
 from bartizan.simcore.compile.apart import link
 from bartizan.simcore.compile.cache import is_ours, source_tag
 from bartizan.simcore.compile.inner import outermost

@@ -1,5 +1,6 @@
 """How far a compilation has come: functions, beside what the last one of its kind took on this machine."""
 
+import gc
 import json
 from collections.abc import Callable
 from contextlib import suppress
@@ -36,11 +37,16 @@ class Compilation:
         self.tell(self)
 
     def __enter__(self) -> "Compilation":
+        # numba makes millions of objects that stay: looking through them for garbage as often as Python does
+        # by itself is a tenth of the time
+        self._threshold = gc.get_threshold()
+        gc.set_threshold(100_000)
         listeners.append(self.one_more)
         return self
 
     def __exit__(self, kind: type | None, *_: Any) -> None:
         listeners.remove(self.one_more)
+        gc.set_threshold(*self._threshold)
         if kind is None:
             self.keep()
 

@@ -47,18 +47,15 @@ def said(content: bytes) -> Tree:
     return trees[key]
 
 
-def tree_of(path: Path) -> Tree:
-    """A file as it stands; a house file as it was when this process first asked."""
-    return _house_tree(path) if is_ours(path) else said(path.read_bytes())
-
-
+@cache
 def is_ours(path: Path) -> bool:
     """Is it a source of the house, of which all imports are looked through?"""
     return any(Path(path).resolve().is_relative_to(folder) for folder in OURS)
 
 
 @cache
-def _house_tree(path: Path) -> Tree:
+def tree_of(path: Path) -> Tree:
+    """A house file, as it was when this process first asked."""
     return said(path.read_bytes())
 
 
@@ -69,29 +66,35 @@ def house_hash() -> str:
 
 
 @cache
-def closure_hash(path: Path) -> str:
-    """16 hex digits over a house file and those that it imports, directly or not."""
-    return over(closure([path]))
+def closure_hash(names: frozenset[str], *files: Path) -> str:
+    """16 hex digits over house files, what dotted names import, and what those import, directly or not."""
+    return over(closure(names, *files))
 
 
-def closure(paths: Iterable[Path]) -> list[Path]:
-    """The files of the house that compiled code of some files is made of: its own among them."""
-    seen, ahead = set[Path](), [*paths, FLAGS]
+def closure(names: Iterable[str], *files: Path) -> list[Path]:
+    """The files of the house that compiled code of some house files, and of what imports `names`, is made
+    of.
+    """
+    seen, ahead = set[Path](), [*files, FLAGS, *(file for name in names for file in files_of(name))]
     while ahead:
         if (file := ahead.pop()) not in seen:
             seen.add(file)
-            tree, inside = tree_of(file), is_ours(file)
-            names = tree.imports if inside else [*tree.imports, *tree.strings]
-            package = ".".join(("bartizan", *file.relative_to(HOUSE).parts[:-1])) if inside else ""
-            found = [file for name in names for file in files_of(name, package)]
-            ahead += [file for file in found if file.parent == HOUSE or is_ours(file)]
-    return sorted(file for file in seen if is_ours(file))
+            tree = tree_of(file)
+            package = ".".join(("bartizan", *file.relative_to(HOUSE).parts[:-1]))
+            named = tree.strings if file == FRONT else tree.imports
+            ahead += [file for name in named for file in files_of(name, package)]
+    return sorted(seen)
 
 
-def files_of(name: str, package: str = "") -> Iterator[Path]:
-    """The files of the house that run where a dotted name is imported. package: of whoever imports it, for
-    leading dots.
+@cache
+def files_of(name: str, package: str = "") -> tuple[Path, ...]:
+    """The files of the house that run where a dotted name is imported, as far as they can be compiled.
+    package: of whoever imports it, for leading dots.
     """
+    return tuple(file for file in _run_by(name, package) if file.parent == HOUSE or is_ours(file))
+
+
+def _run_by(name: str, package: str) -> Iterator[Path]:
     bare = name.lstrip(".")
     if dots := len(name) - len(bare):
         bare = ".".join([*package.split(".")[: 1 - dots or None], bare])

@@ -10,25 +10,38 @@ import sys
 import sysconfig
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
+from itertools import repeat
 from pathlib import Path
 
 from bartizan.simcore.compile import cache, shipped, trees
 
 GAMES = ("itter", "colditz", "castle", "rampage")
-FEW = ("--games", "2")
-COMMANDS = (  # after `bartizan`, for each game; one that a game lacks says so and compiles nothing
-    ("run", *FEW),
-    ("run", *FEW, "--luck-adjusted", "--samples", "2"),
-    ("trace",),
-    ("losses", *FEW, "--pilot", "1", "--rollouts", "60"),
-    ("coverage", *FEW, "--no-changes"),
-    ("cards", "--value", *FEW),
-    ("cards", "--usage", *FEW),
-    ("playtest", "deal", "--deals", "2", "--plays", "2"),
-    ("bracket", *FEW, "--slow-games", "1", "--plays", "2"),
+FEW = "--games 2"
+COMMANDS = (  # for each game; one that a game lacks says so and compiles nothing
+    f"run GAME {FEW}",
+    f"run GAME {FEW} --luck-adjusted --samples 2",
+    "trace GAME",
+    f"losses GAME {FEW} --pilot 1 --rollouts 60",
+    f"coverage GAME {FEW} --no-changes",
+    f"cards GAME --value {FEW}",
+    f"cards GAME --usage {FEW}",
+    "playtest deal GAME --deals 2 --plays 2",
+    f"bracket GAME {FEW} --slow-games 1 --plays 2",
 )
+CHILD = """
+import sys
+from bartizan.cli import main
+for line in sys.argv[1:]:
+    sys.argv = ["bartizan", *line.split()]
+    try:
+        main()
+    except SystemExit as ended:
+        if ended.code:
+            sys.stderr.write(f"did not run: {line}\\n")
+"""
 
 
 def main(out: Path) -> Path:
@@ -36,30 +49,21 @@ def main(out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bartizan-") as place:
         settings = {**shipped.GENERIC, "BARTIZAN_CACHE": place, "BARTIZAN_BOUNDSCHECK": ""}
-        for words in _commands():
-            _bartizan(words, settings)
+        _bartizan(("warm",), settings)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # a process a game, which compiles the rest
+            commands = [[line.replace("GAME", game) for line in COMMANDS] for game in GAMES]
+            list(pool.map(_bartizan, commands, repeat(settings)))
         folder = Path(place) / cache.folder_name()
         about = shipped.kind(folder.name) | {"sources": trees.house_hash()}
         files = {shipped.ABOUT: json.dumps(about, indent=1).encode(), shipped.ARCHIVE: shipped.pack(folder)}
     return write_wheel(out, files)
 
 
-def _commands() -> Iterator[list[str]]:
-    yield ["warm"]
-    for game in GAMES:
-        for command, *options in COMMANDS:
-            yield [command, *([options.pop(0)] if command == "playtest" else []), game, *options]
-
-
-def _bartizan(words: list[str], settings: dict[str, str]) -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "bartizan.cli", *words],
-        env=os.environ | settings,
-        capture_output=True,
-        text=True,
-    )
-    said = run.stderr.strip().splitlines()[-1:] if run.returncode else []
-    sys.stderr.write(f"{'did not run' if run.returncode else 'compiled'}: {' '.join([*words, *said])}\n")
+def _bartizan(lines: Sequence[str], settings: dict[str, str]) -> None:
+    """Command lines, one after the other in a process of their own; what it says is passed on."""
+    words = [sys.executable, "-c", CHILD, *lines]
+    run = subprocess.run(words, env=os.environ | settings, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    sys.stderr.write(run.stderr.decode())
 
 
 def write_wheel(out: Path, files: dict[str, bytes]) -> Path:

@@ -241,7 +241,7 @@ def test_an_edited_game_is_another_sweep(tmp_path):
     load_game.cache_clear()
     assert bartizan(*ask).code == 0 and tree(folder) == before
     for edited in (home / "luck.py", file):
-        edited.write_text(edited.read_text() + "\n# another rule\n")
+        edited.write_text(edited.read_text() + "\nANOTHER_RULE = 1\n")
         load_game.cache_clear()
         for lost in (False, True):
             line = error_line(bartizan(*ask))
