@@ -5,7 +5,7 @@ and as lists of actions.
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_of
 from bartizan.simcore.castle.rules import grid
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 # compiled functions return plain numbers
 LEFT, RIGHT, DOWN = (int(c.Heading.LEFT), int(c.Heading.RIGHT), int(c.Heading.DOWN))
@@ -15,7 +15,6 @@ STEP = (-1, 1, -c.WIDTH, c.WIDTH)  # by Heading
 # ---------------------------------------------------------------- 4.1, 4.3: whom an attack may choose
 
 
-@jit
 def forbidden(state, tables, q):
     """4.3: squares of q's revealed royals that the Royal rule keeps from being chosen."""
     mask = 0
@@ -26,7 +25,6 @@ def forbidden(state, tables, q):
     return mask
 
 
-@jit
 def is_akin(state, q, s):
     """4.3, 7.6: a royal whose suit is among those of the attack; of an Ace's attack the Ace's."""
     return (
@@ -35,13 +33,11 @@ def is_akin(state, q, s):
     )
 
 
-@jit
 def choices(state, tables, q):
     """4.1: reachable and not forbidden."""
     return grid.reachable(state, q) & ~forbidden(state, tables, q)
 
 
-@jit
 def has_first_target(state, tables):
     p = state.on_turn
     for i in range(1, tables.players):
@@ -54,7 +50,6 @@ def has_first_target(state, tables):
 # ---------------------------------------------------------------- 4.8, 6.1: whom it goes on to
 
 
-@jit
 def met(state, q, s, heading, skip):
     """The card met from square s going one way over empty squares, after passing over `skip`
     cards; or NONE.
@@ -69,7 +64,6 @@ def met(state, q, s, heading, skip):
     return c.NONE
 
 
-@jit
 def may_head(state, tables, heading):
     """An attack may go on that way (C10)."""
     if tables.follow_directions == c.FollowDirections.left_right_down:
@@ -79,7 +73,6 @@ def may_head(state, tables, heading):
     return True
 
 
-@jit
 def follow(state, tables, q, s):
     """4.8, 8.3: squares an attack may go on to from the won square s."""
     mask = 0
@@ -94,7 +87,6 @@ def follow(state, tables, q, s):
     return mask
 
 
-@jit
 def next_squares(state, tables):
     """4.8, 6.1: where the attack on the defender's castle may go on."""
     q = state.defender
@@ -109,7 +101,6 @@ def next_squares(state, tables):
     return mask & ~forbidden(state, tables, q)
 
 
-@jit
 def first_heading(state, q, s):
     """C10: the way an attack comes in: from above, else from the left, else from the right."""
     ground = grid.open_ground(state.occupied[q])
@@ -118,7 +109,6 @@ def first_heading(state, q, s):
     return RIGHT if ground >> s - 1 & 1 else LEFT
 
 
-@jit
 def heading_to(state, tables, q, s):
     """The heading of an attack that now chooses square s."""
     if state.won_square != c.NONE:
@@ -130,7 +120,6 @@ def heading_to(state, tables, q, s):
     return first_heading(state, q, s)
 
 
-@jit
 def nameable(state, tables):
     """11.4, C32: cards a berserk attack may add to those it has named."""
     q = state.defender
@@ -141,7 +130,6 @@ def nameable(state, tables):
 # ---------------------------------------------------------------- 7: archers and assassins
 
 
-@jit
 def archer_squares(state, tables, q):
     """Cards outside the Court that archers may attack (7.3, C25)."""
     outside = state.occupied[q] & ~tables.court
@@ -152,7 +140,6 @@ def archer_squares(state, tables, q):
     return near if tables.archer_target == c.ArcherTarget.reachable else near | shown
 
 
-@jit
 def has_archer_target(state, tables):
     p = state.on_turn
     for i in range(1, tables.players):
@@ -162,7 +149,6 @@ def has_archer_target(state, tables):
     return False
 
 
-@jit
 def has_assassin_target(state, tables):
     p = state.on_turn
     for i in range(1, tables.players):
@@ -177,7 +163,6 @@ def has_assassin_target(state, tables):
 # ---------------------------------------------------------------- 7.1, 7.5: what may be turned over
 
 
-@jit
 def turnable(state, tables, q):
     """7.1, C18: castle cards an eight may turn."""
     mask = state.occupied[q]
@@ -188,7 +173,6 @@ def turnable(state, tables, q):
     return mask
 
 
-@jit
 def any_hidden(state, tables):
     for q in range(tables.players):
         if state.alive[q] and state.occupied[q] & ~state.up[q]:
@@ -199,7 +183,6 @@ def any_hidden(state, tables):
 # ---------------------------------------------------------------- 4.5, 6.3: reinforcements, removals
 
 
-@jit
 def addable(state, tables, p):
     """4.5: reinforcements a player may add now, bit mask over cards."""
     cards = state.pool[p] & ~((2 << state.last_added) - 1) if state.last_added != c.NONE else state.pool[p]
@@ -219,7 +202,6 @@ def addable(state, tables, p):
     return cards
 
 
-@jit
 def names_royal_of(state, suit):
     """C21: a royal of this suit is under attack."""
     for s in range(c.SQUARES):
@@ -232,7 +214,6 @@ def names_royal_of(state, suit):
     return False
 
 
-@jit
 def removable(state, tables, q):
     """6.3: hidden cards outside the Court; if there are none, revealed ones."""
     outside = state.occupied[q] & ~tables.court
@@ -243,7 +224,6 @@ def removable(state, tables, q):
 # ---------------------------------------------------------------- 8.2, 11.8: the own castle, barricades
 
 
-@jit
 def own_leads(state, tables, p, which):
     """8.2, C28: own cards that may attack."""
     mask = 0
@@ -259,7 +239,6 @@ def own_leads(state, tables, p, which):
     return mask
 
 
-@jit
 def laying_squares(state, tables, q):
     """C48: squares above a column, left and right of a row: three masks, by Side."""
     cards = state.occupied[q]
@@ -276,7 +255,6 @@ def laying_squares(state, tables, q):
     return squares_above(tables, cards), left, right
 
 
-@jit
 def squares_above(tables, cards):
     """C48: above the top card of each column; `top_row`: only where no card stands higher anywhere."""
     above = 0
@@ -287,3 +265,6 @@ def squares_above(tables, cards):
                     above |= grid.bit((row + 1) * c.WIDTH + column)
                 break
     return above
+
+
+jit_module(__name__)
