@@ -16,7 +16,7 @@ from bartizan.simcore.castle.scoring import REPORTING, write_record
 from bartizan.simcore.castle.setup import reset
 from bartizan.simcore.castle.state import RECORD, STATE
 from bartizan.simcore.castle.tables import TABLES, build_tables
-from bartizan.simcore.castle.trace import ACT_WORDS, TOPICS
+from bartizan.simcore.castle.trace import TOPICS
 from bartizan.simcore.castle.turns import advance, placing
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.game import Engine, acts_of
@@ -279,10 +279,10 @@ ENGINE = Engine(
     max_legal=c.MAX_LEGAL,
     nulls={**{f"place_{p}": 0 for p in range(4)}, **{f"out_{p}": 0 for p in range(4)}},
     acts=acts_of(c.Act),
-    act_words=ACT_WORDS,
+    act_words={act.name.lower(): act.words for act in c.Act},
     arguments=c.ARGUMENTS,
     describe_action=trace.describe_action,
-    describe_events=trace.describe_events,
+    describe_events=scene.SCENE.describe_events,
     scene=scene.SCENE,
     check=trace.check_state,
     reporting=REPORTING,

@@ -7,21 +7,8 @@ from bartizan.simcore.rng import LUCK_FIELDS
 
 # counts of a game, fields of its state and columns of its record alike
 TALLIES = (
-    "lead_changes",
-    "royals_lost",
-    "attacks",
-    "attacks_won",
-    "called_off",
-    "placed",
-    "removals",
-    "reshuffles",
-    "no_target",
-    "discarded_unused",
-    "forced_rounds",
-    "rallied",
-    "closed",
-    "spied",
-    "aces",
+    *("lead_changes", "royals_lost", "attacks", "attacks_won", "called_off", "placed", "removals"),
+    *("reshuffles", "no_target", "discarded_unused", "forced_rounds", "rallied", "closed", "spied", "aces"),
     "barricades",
 )
 

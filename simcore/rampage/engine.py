@@ -18,7 +18,7 @@ from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
 from bartizan.simcore.rampage.state import RECORD, STATE
 from bartizan.simcore.rampage.tables import TABLES, build_tables
-from bartizan.simcore.rampage.trace import ACTIONS, TOPICS
+from bartizan.simcore.rampage.trace import TOPICS
 from bartizan.simcore.rampage.turns import advance
 
 
@@ -142,7 +142,7 @@ ENGINE = Engine(
     max_legal=c.MAX_LEGAL,
     nulls={"score": c.NO_SCORE},
     acts=acts_of(c.Act),
-    act_words={act.name.lower(): words for act, (_, words, _) in ACTIONS.items()},
+    act_words={act.name.lower(): act.words for act in c.Act},
     arguments=c.ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=scene.SCENE.describe_events,
