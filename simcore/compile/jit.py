@@ -51,11 +51,11 @@ def jit(function):
     return numba.njit(**flags(function), no_cfunc_wrapper=True)(_told_apart(function))
 
 
-def jit_module(name):
-    """As `jit`, every plain function that the module of this name defines: called at its end."""
+def jit_module(name, but=""):
+    """As `jit`, every plain function that the module of this name defines, `but` one: called at its end."""
     module = sys.modules[name]
     for key, function in list(vars(module).items()):
-        if isinstance(function, pytypes.FunctionType) and function.__module__ == name:
+        if isinstance(function, pytypes.FunctionType) and function.__module__ == name and key != but:
             setattr(module, key, jit(function))
 
 
