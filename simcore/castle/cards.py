@@ -10,7 +10,7 @@ from bartizan.simcore.castle.trace import RANK
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.game import CardRow, Cards
-from bartizan.simcore.rng import aside
+from bartizan.simcore.kit.piles import one_of
 from bartizan.simcore.scenario.loading import Scenario
 
 # ---------------------------------------------------------------- another card in hand
@@ -32,7 +32,7 @@ def swap(state, tables, seat, kind):
     old = state.drawn
     if rank_of(old) == kind:
         return True
-    i = one_of(state, kind)
+    i = one_of(state, state.deck, state.deck_next, state.deck_size, is_of, kind)
     if i == NONE:
         return False
     new = int(state.deck[i])
@@ -41,26 +41,6 @@ def swap(state, tables, seat, kind):
     state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
     state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
     return True
-
-
-@jit
-def one_of(state, kind):
-    """Where in the draw pile a card of a rank lies, any of them alike; or NONE.
-
-    The next one would leave a pile that is not shuffled.
-    """
-    left = 0
-    for i in range(state.deck_next, state.deck_size):
-        left += is_of(state.deck[i], kind)
-    if left == 0:
-        return NONE
-    which = aside(state, kind, left)
-    for i in range(state.deck_next, state.deck_size):
-        if is_of(state.deck[i], kind):
-            if which == 0:
-                return i
-            which -= 1
-    return NONE
 
 
 @jit

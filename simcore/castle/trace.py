@@ -115,30 +115,21 @@ def check_state(state, tables) -> str:
     """What is wrong with a state, or "": 52 cards (and Jokers) conserved, the grid's limits, masks that agree
     with the cards.
     """
-    n, places = int(tables["players"]), []
-    for p in range(n):
-        fault = _castle_wrong(state, tables, p)
-        if fault:
+    places = []
+    for p in range(int(tables["players"])):
+        if fault := _castle_wrong(state, tables, p):
             return f"player {p}: {fault}"
-        places += [int(card) for card in state["castle"][p] if card != c.NONE] + [
-            int(card) for card in state["barricade"][p] if card != c.NONE
-        ]
+        places += [int(card) for card in (*state["castle"][p], *state["barricade"][p]) if card != c.NONE]
         places += cards_in(state["pool"][p]) + cards_in(state["jokers"][p]) + cards_in(state["added"][p])
-    places += [int(card) for card in state["deck"][state["deck_next"] : state["deck_size"]]]
+    places += map(int, state["deck"][state["deck_next"] : state["deck_size"]])
     places += cards_in(int(state["discards"]) | int(state["gone"]) | _in_hand(state, places))
-    spare = [k + c.FIRST_ROYAL_RANK + suit * c.RANKS for k in range(c.ROYALS) for suit in range(c.SUITS)]
-    missing = {c for c in range(c.FIRST_JOKER) if c % c.RANKS < c.FIRST_ROYAL_RANK} | set(
-        range(c.FIRST_JOKER, c.FIRST_JOKER + int(tables["jokers"]))
-    )
-    missing -= set(places)
-    if missing and not _setting_up(state):
+    due = {card for card in range(c.FIRST_JOKER) if card % c.RANKS < c.FIRST_ROYAL_RANK}
+    due |= set(range(c.FIRST_JOKER, c.FIRST_JOKER + int(tables["jokers"])))
+    if (missing := due.difference(places)) and not _setting_up(state):
         return f"{', '.join(map(card_name, sorted(missing)))} is nowhere"
     if len(places) != len(set(places)):
         return "a card is in two places"
-    known = all(
-        card in spare or card % c.RANKS < c.FIRST_ROYAL_RANK or card >= c.FIRST_JOKER for card in places
-    )
-    return "" if known else "a card that is none"
+    return "" if all(0 <= card < c.CARDS for card in places) else "a card that is none"
 
 
 def _setting_up(state) -> bool:
@@ -175,9 +166,8 @@ def _royals_wrong(state, p: int) -> str:
             return f"{card_name(royal)} does not stand in the Court"
     if state["attack"] != c.Attack.NONE and state["on_turn"] == p:
         return ""
-    return (
-        "" if not state["alive"][p] or state["royal"][p][c.ROYALS - 1] != c.NONE else "alive without a King"
-    )
+    has_king = state["royal"][p][c.Royal.KING] != c.NONE
+    return "" if has_king or not state["alive"][p] else "alive without a King"
 
 
 def cards_in(mask) -> list[int]:
