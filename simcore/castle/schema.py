@@ -44,16 +44,17 @@ class Rank(Datum):
     with_ace: Literal["archers", "ram", "assassin"]
 
 
+class Advanced(Datum):
+    jokers: whole(0, 2)
+    berserker: bool
+    same_number_attack: bool
+    same_number_defence: bool
+    same_suit: bool
+    saboteur: bool
+    barricade: bool
+
+
 Combination = table(dice=Dice, add=Add)
-Advanced = table(
-    jokers=whole(0, 2),
-    berserker=bool,
-    same_number_attack=bool,
-    same_number_defence=bool,
-    same_suit=bool,
-    saboteur=bool,
-    barricade=bool,
-)
 
 
 class CastleScenario(ScenarioModel):

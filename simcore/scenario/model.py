@@ -57,7 +57,8 @@ def table(**values: Any) -> Any:
 
     limit: table(turns=whole(1, 10_000))
     """
-    return create_model("Table", __base__=Datum, **{name: (kind, ...) for name, kind in values.items()})
+    fields: Any = {name: (kind, ...) for name, kind in values.items()}
+    return create_model("Table", __base__=Datum, **fields)
 
 
 class Ruling(Datum):
