@@ -5,7 +5,7 @@ from bartizan.simcore.castle.actions import action, laying, ram, square_target
 from bartizan.simcore.castle.rules import targets
 from bartizan.simcore.castle.rules.attack import may_rally
 from bartizan.simcore.castle.rules.fight import strikeable
-from bartizan.simcore.castle.rules.grid import barricades, bit, has_gap, movable_borders, placeable, rank_of
+from bartizan.simcore.castle.rules.grid import bit, has_gap, movable_borders, placeable, rank_of
 from bartizan.simcore.castle.turns import placing
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append
@@ -104,11 +104,8 @@ def write_barricades(state, tables, legal, n):
 def write_targets(state, tables, legal):
     """TARGET: the first of an attack, or the next; of archers and assassins."""
     if state.target == c.NONE:
-        if state.attack == c.Attack.ARCHERS:
-            return write_archer_targets(state, tables, legal, 0)
-        if state.attack == c.Attack.ASSASSIN:
-            return write_assassin_targets(state, tables, legal, append(legal, 0, action(c.Act.END, 0)))
-        may_stop = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
+        is_anew = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
+        may_stop = is_anew or state.attack == c.Attack.ASSASSIN
         n = append(legal, 0, action(c.Act.END, 0)) if may_stop else 0
         return write_first_targets(state, tables, legal, n)
     n = append(legal, 0, action(c.Act.END, 0)) if tables.follow_through == c.FollowThrough.optional else 0
@@ -168,45 +165,20 @@ def write_suits(state, tables, legal):
 
 
 def write_first_targets(state, tables, legal, n):
-    """An ordinary attack: castles of the opponents in order, then the barricades in the own castle."""
-    p = state.on_turn
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            n = append_all(legal, n, c.Act.ATTACK, targets.choices(state, tables, q), square_target(q, 0))
-    if tables.barricade_rank != c.NONE:
-        n = append_all(legal, n, c.Act.ATTACK, barricades(state, p), c.BARRICADE_TARGET)
-    return n
-
-
-def write_archer_targets(state, tables, legal, n):
-    p = state.on_turn
+    """Castles of the opponents in order; then reinforcements, Jokers, barricades in the own castle."""
     cards = 0
     for i in range(1, tables.players):
-        q = (p + i) % tables.players
+        q = (state.on_turn + i) % tables.players
         if state.alive[q]:
-            squares = targets.archer_squares(state, tables, q)
+            squares = targets.first_squares(state, tables, q)
             n = append_all(legal, n, c.Act.ATTACK, squares, square_target(q, 0))
-            cards |= state.pool[q] & ~state.pool_hidden
-    return append_all(legal, n, c.Act.ATTACK, cards, c.POOL_TARGET)
-
-
-def write_assassin_targets(state, tables, legal, n):
-    """7.5, 11.2: any card of an opponent anywhere; then pools, then Jokers."""
-    p = state.on_turn
-    cards = 0
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            squares = state.occupied[q] & ~targets.forbidden(state, tables, q)
-            n = append_all(legal, n, c.Act.ATTACK, squares, square_target(q, 0))
-            cards |= state.pool[q]
+            cards |= targets.first_reinforcements(state, q)
     n = append_all(legal, n, c.Act.ATTACK, cards, c.POOL_TARGET)
     for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and state.jokers[q]:
+        q = (state.on_turn + i) % tables.players
+        if state.alive[q] and targets.first_joker(state, q):
             n = append(legal, n, action(c.Act.ATTACK, c.JOKER_TARGET + q))
-    return n
+    return append_all(legal, n, c.Act.ATTACK, targets.first_barricades(state, tables), c.BARRICADE_TARGET)
 
 
 def write_turns(state, tables, legal, n):

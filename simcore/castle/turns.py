@@ -94,8 +94,6 @@ def take_step(state, tables, step):
         attack.next_of_pair(state, tables)
     elif step == c.Step.USE_CARD:
         attack.use_card(state, tables)
-    elif step == c.Step.ASSASSIN_TARGET:
-        attack.assassin_target(state, tables)
     elif step == c.Step.RAM:
         attack.ram_on(state, tables)
 

@@ -74,12 +74,14 @@ def begin_attack(state, tables):
 
 
 def first_target(state, tables):
-    """The first target of an ordinary attack (4.1, 8.2). Modifies `state`."""
+    """The first target of an attack, if there is one (4.1, 7.3, 7.5, 8.2). Modifies `state`."""
     if targets.has_first_target(state, tables):
         ask(state, state.on_turn, c.Stage.TARGET)
-    else:
+    elif state.attack == c.Attack.ORDINARY:
         log(state, c.Event.NO_TARGET)
         state.after = c.Step.END_ATTACK
+    else:
+        miss(state)
 
 
 def name_more(state, tables):
@@ -332,45 +334,28 @@ def next_of_pair(state, tables):
 
 
 def use_card(state, tables):
-    """7.3 - 7.5: the card in use becomes archers, a ram or an assassin. Modifies `state`."""
+    """7.3 - 7.5: the card in use becomes archers, a ram, or an assassin, who may first see a card.
+
+    Modifies `state`.
+    """
     kind = tables.with_ace[rank_of(state.in_use)]
     state.attacker = state.on_turn
+    state.after = c.Step.FIRST_TARGET
     if kind == c.WithAce.archers or not state.in_combo:
-        use_archers(state, tables)
+        state.attack = c.Attack.ARCHERS
+        state.force, state.attack_dice = tables.value[rank_of(state.in_use)], tables.archers_dice
         return
     state.combo_used = 1
     if kind == c.WithAce.ram:
-        use_ram(state, tables)
+        state.attack = c.Attack.RAM
+        state.force, state.attack_dice = tables.ram_add, tables.ram_dice
+        state.after = c.Step.RAM
+        ask(state, state.on_turn, c.Stage.RAM)
     else:
-        use_assassin(state, tables)
-
-
-def use_archers(state, tables):
-    """Archers choose a target (7.3). Modifies `state`."""
-    state.attack = c.Attack.ARCHERS
-    state.force, state.attack_dice = tables.value[rank_of(state.in_use)], tables.archers_dice
-    if targets.has_archer_target(state, tables):
-        state.after = c.Step.NEXT_OF_PAIR
-        ask(state, state.on_turn, c.Stage.TARGET)
-    else:
-        miss(state)
-
-
-def use_ram(state, tables):
-    """A ram chooses a Court (7.4). Modifies `state`."""
-    state.attack = c.Attack.RAM
-    state.force, state.attack_dice = tables.ram_add, tables.ram_dice
-    state.after = c.Step.RAM
-    ask(state, state.on_turn, c.Stage.RAM)
-
-
-def use_assassin(state, tables):
-    """An assassin, who may first see a card (7.5). Modifies `state`."""
-    state.attack = c.Attack.ASSASSIN
-    state.force, state.attack_dice = tables.assassin_add, tables.assassin_dice
-    state.after = c.Step.ASSASSIN_TARGET
-    if targets.any_hidden(state, tables):
-        ask(state, state.on_turn, c.Stage.REVEAL)
+        state.attack = c.Attack.ASSASSIN
+        state.force, state.attack_dice = tables.assassin_add, tables.assassin_dice
+        if targets.any_hidden(state, tables):
+            ask(state, state.on_turn, c.Stage.REVEAL)
 
 
 def miss(state):
@@ -378,14 +363,6 @@ def miss(state):
     state.no_target += 1
     log(state, c.Event.NO_TARGET)
     state.after = c.Step.NEXT_OF_PAIR
-
-
-def assassin_target(state, tables):
-    """The assassin's target (7.5). Modifies `state`."""
-    if targets.has_assassin_target(state, tables):
-        ask(state, state.on_turn, c.Stage.TARGET)
-    else:
-        miss(state)
 
 
 def ram_on(state, tables):

@@ -38,13 +38,41 @@ def choices(state, tables, q):
     return grid.reachable(state, q) & ~forbidden(state, tables, q)
 
 
+def first_squares(state, tables, q):
+    """4.1, 7.3, 7.5: castle cards of q that the attack at hand may choose first."""
+    if state.attack == c.Attack.ARCHERS:
+        return archer_squares(state, tables, q)
+    if state.attack == c.Attack.ASSASSIN:  # anywhere
+        return state.occupied[q] & ~forbidden(state, tables, q)
+    return choices(state, tables, q)
+
+
+def first_reinforcements(state, q):
+    """7.3, 7.5: reinforcements of q that it may choose, bit mask over cards."""
+    if state.attack == c.Attack.ARCHERS:
+        return state.pool[q] & ~state.pool_hidden
+    return state.pool[q] if state.attack == c.Attack.ASSASSIN else 0
+
+
+def first_joker(state, q):
+    """11.2: Jokers of q that it may choose, bit mask over cards."""
+    return state.jokers[q] if state.attack == c.Attack.ASSASSIN else 0
+
+
+def first_barricades(state, tables):
+    """11.8: barricades in the own castle that it may choose, as a mask of squares."""
+    by_pair = state.attack == c.Attack.ARCHERS or state.attack == c.Attack.ASSASSIN
+    return 0 if by_pair or tables.barricade_rank == c.NONE else grid.barricades(state, state.on_turn)
+
+
 def has_first_target(state, tables):
-    p = state.on_turn
     for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and choices(state, tables, q):
+        q = (state.on_turn + i) % tables.players
+        if state.alive[q] and (
+            first_squares(state, tables, q) or first_reinforcements(state, q) or first_joker(state, q)
+        ):
             return True
-    return tables.barricade_rank != c.NONE and grid.barricades(state, p) != 0
+    return first_barricades(state, tables) != 0
 
 
 # ---------------------------------------------------------------- 4.8, 6.1: whom it goes on to
@@ -127,7 +155,7 @@ def nameable(state, tables):
     return near & state.occupied[q] & ~state.named & ~forbidden(state, tables, q)
 
 
-# ---------------------------------------------------------------- 7: archers and assassins
+# ---------------------------------------------------------------- 7: archers
 
 
 def archer_squares(state, tables, q):
@@ -138,26 +166,6 @@ def archer_squares(state, tables, q):
         return shown
     near = outside & grid.reachable(state, q)
     return near if tables.archer_target == c.ArcherTarget.reachable else near | shown
-
-
-def has_archer_target(state, tables):
-    p = state.on_turn
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and (archer_squares(state, tables, q) or state.pool[q] & ~state.pool_hidden):
-            return True
-    return False
-
-
-def has_assassin_target(state, tables):
-    p = state.on_turn
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and (
-            state.occupied[q] & ~forbidden(state, tables, q) or state.pool[q] or state.jokers[q]
-        ):
-            return True
-    return False
 
 
 # ---------------------------------------------------------------- 7.1, 7.5: what may be turned over
