@@ -15,7 +15,7 @@ from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import argument_of, kind_of
 from bartizan.simcore.castle.rules import grid
 from bartizan.simcore.castle.rules.decks import added_worth, deck_left
-from bartizan.simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
+from bartizan.simcore.castle.rules.fight import attack_adds, defence, defence_adds, is_castle
 from bartizan.simcore.castle.rules.targets import archer_squares, choices, met, next_squares
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.rng import policy_below
@@ -322,13 +322,13 @@ def price_add(state, tables, p, card, w):
     """
     if state.contested != c.NONE:
         return price_contest(state, tables, p, card, w)
-    edge = attack_adds(state, tables) - defence_adds(state, tables)
+    against, worth = defence(state, tables)
+    edge = attack_adds(state, tables) - defence_adds(state, tables, worth)
     dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
     sign = 1 if p == state.attacker else -1
     if sign < 0 and tables.reinforcement_order == c.ReinforcementOrder.simultaneous:
         edge -= added_worth(state, tables, state.attacker)
     stake = worth_of_target(state, tables, w)
-    against = defence_dice(state, tables)
     now = aids.chance(tables, dice, against, edge)
     value, rest = grid.worth(tables, card), grid.pool_worth(tables, state.pool[p])
     gain = sign * (aids.chance(tables, dice, against, edge + sign * value) - now)

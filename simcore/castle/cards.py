@@ -55,7 +55,7 @@ def kinds(scenario: Scenario) -> dict[int, str]:
 
 # ---------------------------------------------------------------- how cards are used
 
-PLACED, ATTACKED, LED, RALLIED, LAID, UNUSED = range(1, 7)
+# in the order of the acts that PROTOCOL.md, section 1, numbers from PLACE to DISCARD
 USES = ("placed", "attacked with", "led (8, ace)", "rallied", "laid as a barricade", "discarded unused")
 
 
@@ -69,21 +69,7 @@ def note(state, tables, action, seen):
         return
     rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # C11: a dead royal come back counts as a ten
     seen[rank, 0] += 1
-    seen[rank, use_of(kind_of(action))] += 1
-
-
-@jit
-def use_of(act):
-    """The use that an act makes of the drawn card (3.2 - 3.6)."""
-    if act == Act.PLACE:
-        return PLACED
-    if act == Act.ATTACK:
-        return ATTACKED
-    if act == Act.LEAD:
-        return LED
-    if act == Act.RALLY:
-        return RALLIED
-    return LAID if act == Act.LAY else UNUSED
+    seen[rank, 1 + kind_of(action) - Act.PLACE] += 1
 
 
 # ---------------------------------------------------------------- the pack
@@ -102,16 +88,8 @@ def table(scenario: Scenario) -> list[CardRow]:
 
 def _row(model: CastleScenario, rank: int) -> CardRow:
     datum = model.rank[RANK_NAMES[rank]]
-    does = [
-        text
-        for text in (
-            _power(model, datum.power),
-            _royal(model, rank),
-            _with_ace(model, datum.with_ace),
-            *_advanced(model, RANK_NAMES[rank]),
-        )
-        if text
-    ]
+    own = _power(model, datum.power), _royal(model, rank), _with_ace(model, datum.with_ace)
+    does = filter(None, (*own, *_advanced(model, RANK_NAMES[rank])))
     return CardRow(RANK[rank], SUITS, datum.value, "; ".join(does), datum.source, datum.confidence)
 
 

@@ -142,55 +142,40 @@ def attack_adds(state, tables):
     return total
 
 
-def defence_dice(state, tables):
-    """4.6, 10.2, 11.7: how many dice the target defends with."""
+def defence(state, tables):
+    """4.6, 11.2, 11.4, 11.8: the dice that the target defends with, and what it is worth."""
     if state.target >= c.BARRICADE_TARGET:
-        return tables.barricade_defence_dice if tables.barricade_dice == c.BarricadeDice.placer else 0
+        laid_by = tables.barricade_dice == c.BarricadeDice.placer
+        return tables.barricade_defence_dice if laid_by else 0, tables.barricade_add
     if state.target >= c.JOKER_TARGET:
-        return tables.joker_dice
-    if state.target >= c.POOL_TARGET or is_group(state):
-        return tables.defence_dice
-    royal = grid.royal_at(state, state.defender, square_of(state.target))
-    if royal == c.Royal.KING:
-        return tables.king_dice if queen_lives(state, state.defender) else tables.king_dice_alone
-    if is_saboteur(state, tables, state.target_card, royal):
-        return tables.saboteur_defence_dice
-    return tables.defence_dice
-
-
-def defence_value(state, tables):
-    """4.6, 11.4, 11.6 - 11.8: what the target is worth in defence."""
-    if state.target >= c.BARRICADE_TARGET:
-        return tables.barricade_add
-    if state.target >= c.JOKER_TARGET:
-        return tables.joker_add
+        return tables.joker_dice, tables.joker_add
     if state.target >= c.POOL_TARGET:
-        return grid.worth(tables, state.target_card)
-    return group_value(state, tables) if is_group(state) else card_value(state, tables)
-
-
-def group_value(state, tables):
-    """11.4: all cards that a berserk attack names."""
+        return tables.defence_dice, grid.worth(tables, state.target_card)
+    if not is_group(state):
+        return card_defence(state, tables)
     total = 0
     for s in range(c.SQUARES):
         if state.named >> s & 1:
             total += grid.worth(tables, state.castle[state.defender, s])
-    return total
+    return tables.defence_dice, total
 
 
-def card_value(state, tables):
-    """4.6, 11.6, 11.7: one card of a castle, with those of its number that stand by it."""
+def card_defence(state, tables):
+    """4.6, 10.2, 11.6, 11.7: of one card of a castle, with those of its number that stand by it."""
     q, s = state.defender, square_of(state.target)
     royal = grid.royal_at(state, q, s)
-    value = grid.worth(tables, state.target_card)
-    if is_saboteur(state, tables, state.target_card, royal):
+    dice, value = tables.defence_dice, grid.worth(tables, state.target_card)
+    if royal == c.Royal.KING:
+        dice = tables.king_dice if queen_lives(state, q) else tables.king_dice_alone
+    elif is_saboteur(state, tables, state.target_card, royal):
         fresh = state.first_up if tables.saboteur_again == c.SaboteurAgain.once else state.turned_up
+        dice = tables.saboteur_defence_dice
         value = tables.saboteur_hidden if fresh >> s & 1 else tables.saboteur_revealed
     # C54: it lies face up by now, or did so before
     shown = tables.same_number_shown == c.SameNumberShown.by_then or not state.turned_up >> s & 1
     if tables.same_number_defence and royal == c.NONE and shown:
         value += (grid.count(equals_beside(state, tables, q, s)) - 1) * grid.worth(tables, state.target_card)
-    return value
+    return dice, value
 
 
 def equals_beside(state, tables, q, s):
@@ -214,10 +199,10 @@ def equals_beside(state, tables, q, s):
     return group
 
 
-def defence_adds(state, tables):
-    """4.6: everything the defender adds to his dice."""
+def defence_adds(state, tables, value):
+    """4.6: everything the defender adds to his dice, with a target worth `value`."""
     q = state.defender
-    total = defence_value(state, tables) + added_worth(state, tables, q)
+    total = value + added_worth(state, tables, q)
     total += jokers_of(state, q) * tables.joker_bonus
     if state.attack != c.Attack.COUNTER:
         total += state.kept[q]
@@ -257,14 +242,14 @@ def roll_both(state, tables):
     state.six = ordinary and is_double_six(state, tables, dice)
     state.attacker_snake = state.snake
     attack = state.total + attack_adds(state, tables)
-    defence = roll_defence(state, tables, c.Luck.DEFENCE, defence_dice(state, tables))
-    defence += defence_adds(state, tables)
+    dice, value = defence(state, tables)
+    against = roll_defence(state, tables, c.Luck.DEFENCE, dice) + defence_adds(state, tables, value)
     state.defender_snake = state.snake
-    state.won = attack > defence
-    state.tied = attack == defence
+    state.won = attack > against
+    state.tied = attack == against
     state.attacks += 1
     state.attacks_won += state.won
-    log(state, c.Event.ROLL, attack, defence, state.won)
+    log(state, c.Event.ROLL, attack, against, state.won)
 
 
 def keep_reinforcements(state, tables):
