@@ -115,7 +115,9 @@ class Rollouts:
         compiled = CompiledMatch(self.match, ROLLOUTS)
         yield from compiled.pieces(play, games, first_game, CHUNK_GAMES, jobs)
 
-    def _play(self, compiled: CompiledMatch, rows: np.ndarray, first_game: int, first_branch: int):
+    def _play(
+        self, compiled: CompiledMatch, rows: np.ndarray, first_game: int, first_branch: int
+    ) -> RolledOut:
         moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
         turns = np.full((len(rows), moments), NO_TURN, np.int32)
         wins = np.zeros((len(rows), moments, self.match.seats + 2), np.int32)
