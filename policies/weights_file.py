@@ -10,7 +10,6 @@ Weights that the file does not name stay as the policy has them. What else stand
 for a training that goes on.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -26,12 +25,7 @@ MOST = 1e300  # TOML knows inf, nan and whole numbers of any length
 
 def parsed(path: Path) -> dict[str, Any]:
     """The document in a TOML file. Raises PolicyError with one line."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise PolicyError(f"{path}: no such weights file (bartizan train writes one)") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise PolicyError(f"{path}: cannot be read as TOML: {error}") from None
+    return toml.read(path, "no such weights file (bartizan train writes one)", PolicyError)
 
 
 def read(path: Path) -> dict[str, Any]:

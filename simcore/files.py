@@ -73,34 +73,18 @@ def file_digest(path: Path) -> str:
 @contextmanager
 def held(folder: Path, wait: bool = True) -> Iterator[None]:
     """Hold the folder meanwhile. Raises BlockingIOError where somebody else does and `wait` is off."""
-    handle = _opened(folder)
-    try:
-        if handle is not None:
-            _lock(handle, wait)
+    with ExitStack() as stack:
+        try:
+            import fcntl
+
+            handle = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            raise
+        except (ImportError, OSError):
+            pass
         yield
-    finally:
-        if handle is not None:
-            os.close(handle)
-
-
-def _opened(folder: Path) -> int | None:
-    try:
-        return os.open(folder, os.O_RDONLY)
-    except OSError:
-        return None
-
-
-def _lock(handle: int, wait: bool) -> None:
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except BlockingIOError:
-        raise
-    except OSError:
-        return
 
 
 # ---------------------------------------------------------------- sweep folders

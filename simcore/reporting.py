@@ -5,12 +5,18 @@ A manifest sorts its keys, so everything whose order matters is kept there as a 
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, PlainSerializer, TypeAdapter
 
 from bartizan.simcore.errors import UsageError
 
 CONFIDENCE = 0.95  # nominal coverage of an interval, where nothing else is said
+# column -> its words
+Labels = Annotated[
+    Mapping[str, str], BeforeValidator(dict), PlainSerializer(lambda labels: list(map(list, labels.items())))
+]
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class Group:
     """Columns that count something in a game and are read together. Their means a game are shown."""
 
     title: str
-    columns: Mapping[str, str]  # column -> what it counts
+    columns: Labels  # what each counts
     note: str = ""  # for example that the counts overlap
 
 
@@ -81,9 +87,9 @@ class Reporting:
     time: str = "turn"  # what column `turn` counts
     score: str = ""  # what column `score` counts, in the plural; empty: "scores"
     forms: tuple[Form, ...] = ()
-    marks: Mapping[str, str] = field(default_factory=dict)  # yes/no column -> what is true of such a game
+    marks: Labels = field(default_factory=dict)  # yes/no column -> what is true of such a game
     # column with the turn in which something first happened (null: never) -> what
-    firsts: Mapping[str, str] = field(default_factory=dict)
+    firsts: Labels = field(default_factory=dict)
     # override path -> value under which games end too early for `forms` and `firsts`
     cut_short: Mapping[str, Any] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
@@ -109,32 +115,12 @@ class Reporting:
 
     def document(self) -> dict:
         """Plain data for a manifest."""
-        return asdict(self) | {
-            "sides": list(self.sides),
-            "forms": [asdict(form) for form in self.forms],
-            "marks": _pairs(self.marks),
-            "firsts": _pairs(self.firsts),
-            "groups": [asdict(group) | {"columns": _pairs(group.columns)} for group in self.groups],
-        }
+        return DOCUMENT.dump_python(self, mode="json")
+
+
+DOCUMENT = TypeAdapter(Reporting)
 
 
 def read(document: Mapping[str, Any] | None) -> Reporting:
     """Inverse of `Reporting.document`; the default where nothing is declared, as in older manifests."""
-    if not document:
-        return Reporting()
-    return Reporting(
-        sides=tuple(document["sides"]),
-        time=document["time"],
-        score=document["score"],
-        forms=tuple(Form(**form) for form in document["forms"]),
-        marks=dict(document["marks"]),
-        firsts=dict(document["firsts"]),
-        cut_short=document["cut_short"],
-        groups=tuple(Group(**group | {"columns": dict(group["columns"])}) for group in document["groups"]),
-        settings={path: Setting(**setting) for path, setting in document["settings"].items()},
-        ranking=Ranking(**document.get("ranking", {})),
-    )
-
-
-def _pairs(named: Mapping[str, str]) -> list[list[str]]:
-    return [[column, label] for column, label in named.items()]
+    return DOCUMENT.validate_python(document or {})

@@ -1,8 +1,22 @@
 """Values as TOML writes them: what `--set` reads, what a scenario file and a weights file hold."""
 
 import json
+import tomllib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
+
+from bartizan.simcore.errors import UsageError
+
+
+def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[str, Any]:
+    """The document in a TOML file. Raises an error of this kind; `missing`: what it says without a file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise kind(f"{path}: {missing}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise kind(f"{path}: cannot be read as TOML: {error}") from None
 
 
 def inline(value: Any) -> str:

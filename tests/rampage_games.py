@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from bartizan.simcore.rampage.components import ARGUMENTS, SEATS
+from bartizan.simcore.rampage.components import ARGUMENTS, AS_PERMANENT, SEATS, WHEN_DESTROYED, WHEN_PLAYED
 from bartizan.simcore.rampage.engine import ENGINE
-from bartizan.simcore.rampage.schema import AS_PERMANENT, UNCOUNTED, WHEN_DESTROYED, WHEN_PLAYED
+from bartizan.simcore.rampage.schema import UNCOUNTED
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.rampage_table import GAME, scenario_of, tables_of
 from tests.table import RandomGame

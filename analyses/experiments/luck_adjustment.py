@@ -159,7 +159,7 @@ def guess_for(
     match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: int = 1
 ) -> Guess:
     """The guess and how much of the luck to take off, both from pilot games."""
-    luck_adjusted.make_ready(match)
+    luck_adjusted.CompiledMatch(match, luck_adjusted.ADJUSTED)  # before the pilot games, not after them
     return with_shares(fit_guess(match, seats, pilot_games, jobs), match, seats, samples, jobs)
 
 

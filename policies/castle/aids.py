@@ -8,18 +8,16 @@ from bartizan.simcore.castle.rules.decks import jokers_of
 from bartizan.simcore.castle.rules.fight import is_saboteur
 from bartizan.simcore.castle.rules.grid import ROW, royal_at, worth
 from bartizan.simcore.castle.tables import EDGES, NO_EDGE
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 HOME = 5  # where these players put their Jack: row 0, column 4
 
 
-@jit
 def chance(tables, attack_dice, defence_dice, edge):
     """Exact chance that a roll succeeds; edge = all the attacker adds - all the defender adds."""
     return tables.win[attack_dice, defence_dice, min(max(edge + NO_EDGE, 0), EDGES - 1)]
 
 
-@jit
 def top_first(mask):
     """The first square of a mask in the order row 3, 2, 1, 0, columns from the left; or NONE."""
     for row in range(ROWS - 1, -1, -1):
@@ -29,7 +27,6 @@ def top_first(mask):
     return NONE
 
 
-@jit
 def lowest(mask):
     """Number of the lowest bit that is set."""
     i = 0
@@ -38,13 +35,11 @@ def lowest(mask):
     return i
 
 
-@jit
 def knows(state, p, q, s):
     """Has p seen the card on a square since it left the deck?"""
     return (state.up[q] >> s & 1) == 1 or (state.seen_by[state.castle[q, s]] >> p & 1) == 1
 
 
-@jit
 def unknown_court(state, p, q):
     """Court squares of q whose card p has not seen, as a mask."""
     mask = 0
@@ -54,19 +49,16 @@ def unknown_court(state, p, q):
     return mask
 
 
-@jit
 def is_sought(state, p, q, k):
     """q's royal lives (that is public: it would have fallen in sight of all) and p does not know where."""
     return state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> p & 1
 
 
-@jit
 def joker_edge(state, tables, p, q):
     """What Jokers give the attacker p over the defender q."""
     return (jokers_of(state, p) - jokers_of(state, q)) * tables.joker_bonus
 
 
-@jit
 def win_royal(state, tables, q, k, dice, force):
     """Chance to beat one of q's royals in one roll; reinforcements aside."""
     edge = force - tables.value[FIRST_ROYAL_RANK + k]
@@ -78,7 +70,6 @@ def win_royal(state, tables, q, k, dice, force):
     return chance(tables, dice, tables.defence_dice, edge)
 
 
-@jit
 def win_shown(state, tables, q, s, dice, force):
     """Chance to beat a card whose face the attacker knows."""
     card = state.castle[q, s]
@@ -90,7 +81,6 @@ def win_shown(state, tables, q, s, dice, force):
     return chance(tables, dice, tables.defence_dice, force - worth(tables, card))
 
 
-@jit
 def saboteur_adds(state, tables, q, s):
     """11.7, C52: what a Saboteur would add if it were attacked now."""
     shown = state.up[q] >> s & 1
@@ -99,7 +89,6 @@ def saboteur_adds(state, tables, q, s):
     return tables.saboteur_revealed if shown else tables.saboteur_hidden
 
 
-@jit
 def win_unseen(tables, dice, force):
     """Chance to beat a card of the deck nobody has shown: any of Ace to 10."""
     total = 0.0
@@ -108,7 +97,9 @@ def win_unseen(tables, dice, force):
     return total / FIRST_ROYAL_RANK
 
 
-@jit
 def behind(mask):
     """Squares next to those of a mask, where an attack that won one of them may go on: left, right, below."""
     return mask << 1 | mask >> 1 | mask >> WIDTH
+
+
+jit_module(__name__)

@@ -10,7 +10,7 @@ from bartizan.simcore.castle.actions import action, argument_of, castle_of, kind
 from bartizan.simcore.castle.components import NONE, POOL_TARGET, Act, Power, Royal, Stage
 from bartizan.simcore.castle.rules.grid import rank_of, royal_at
 from bartizan.simcore.castle.rules.targets import choices
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 # what one roll must be worth; royals against a plain card's 1
 WEIGHTS = {"attack_at": 0.55, "king": 5.0, "queen": 2.5, "jack": 1.5}
@@ -21,7 +21,6 @@ def choose(state, tables, legal, n_legal, weights):
     return legal_or_first(wanted(state, tables, legal, n_legal, weights), legal, n_legal)
 
 
-@jit
 def wanted(state, tables, legal, n_legal, weights):
     stage, p = state.stage, state.to_move
     if stage == Stage.CARD:
@@ -36,7 +35,6 @@ def wanted(state, tables, legal, n_legal, weights):
     return legal[0]
 
 
-@jit
 def drawn_card(state, tables, p, weights):
     """The best attack if it is worth it, else a place for the card."""
     rank = rank_of(state.drawn)
@@ -60,7 +58,6 @@ def drawn_card(state, tables, p, weights):
     return action(Act.LEAD, 0) if tables.power[rank] == Power.spy else action(Act.ATTACK, target)
 
 
-@jit
 def prospect(state, tables, p, q, s, dice, force, weights):
     """Chance to win a castle card in one roll, times what it is worth."""
     force += joker_edge(state, tables, p, q)
@@ -74,7 +71,6 @@ def prospect(state, tables, p, q, s, dice, force, weights):
     return worth * win_shown(state, tables, q, s, dice, force)
 
 
-@jit
 def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
     """The listed target with the best prospect; an attack that may go on always does."""
     best, choice = -1.0, legal[0]
@@ -88,6 +84,8 @@ def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
                 best, choice = gain, legal[i]
     return choice
 
+
+jit_module(__name__, but="choose")
 
 GREEDY = Policy(
     "greedy",

@@ -12,7 +12,7 @@ from bartizan.simcore.castle.actions import action, argument_of, kind_of
 from bartizan.simcore.castle.rules.fight import next_living
 from bartizan.simcore.castle.rules.grid import placeable, rank_of
 from bartizan.simcore.castle.rules.targets import choices, forbidden, met
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 ATTACKS_FROM = 7  # 3: cards of this value and more attack
 ROW_1 = c.WIDTH + HOME
@@ -25,7 +25,6 @@ def choose(state, tables, legal, n_legal, weights):
     return legal_or_first(wanted(state, tables, legal, n_legal), legal, n_legal)
 
 
-@jit
 def wanted(state, tables, legal, n_legal):
     """The action the text asks for; what it never does (spying, reinforcements) is END, the first action
     listed.
@@ -46,13 +45,11 @@ def wanted(state, tables, legal, n_legal):
     return legal[0]
 
 
-@jit
 def layout(state, tables):
     """The cell of the set-up for the next card (2)."""
     return action(c.Act.PLACE, LAYOUT[min(state.to_place % (c.ROYALS + tables.dealt), len(LAYOUT) - 1)])
 
 
-@jit
 def listed(legal, n_legal, act):
     """The squares an act is legal for, as a mask; of castle targets those of the first castle listed."""
     mask = 0
@@ -67,7 +64,6 @@ def listed(legal, n_legal, act):
     return mask
 
 
-@jit
 def drawn_card(state, tables, p):
     """An attack, else a place for the card (3)."""
     rank = rank_of(state.drawn)
@@ -80,7 +76,6 @@ def drawn_card(state, tables, p):
     return action(c.Act.PLACE, square) if square != c.NONE else action(c.Act.DISCARD, 0)
 
 
-@jit
 def first_cell(state, tables, p):
     """3: rows 1, 2, 3, 0, columns from the left; the castle is never shifted. NONE: no cell."""
     free = placeable(state, tables, p) & tables.inside
@@ -91,7 +86,6 @@ def first_cell(state, tables, p):
     return c.NONE
 
 
-@jit
 def ordinary_target(state, tables, p):
     """3: the first opponent with a reachable, not barred card; the first of these in castle order."""
     for i in range(1, tables.players):
@@ -103,7 +97,6 @@ def ordinary_target(state, tables, p):
     return c.NONE
 
 
-@jit
 def next_target(state, tables, p, legal, n_legal):
     """The next target of the attack at hand (3, 4 d, 6)."""
     if state.attack == c.Attack.ASSASSIN:
@@ -117,7 +110,6 @@ def next_target(state, tables, p, legal, n_legal):
     return action(c.Act.ATTACK, go_on(state, tables, legal, n_legal))
 
 
-@jit
 def first_listed_castle(legal, n_legal):
     for i in range(n_legal):
         if kind_of(legal[i]) == c.Act.ATTACK:
@@ -125,7 +117,6 @@ def first_listed_castle(legal, n_legal):
     return 0
 
 
-@jit
 def go_on(state, tables, legal, n_legal):
     """4 d: after a win left, right, down from there; after a loss with a double the same card, else as after
     a win, else the first in castle order.
@@ -143,7 +134,6 @@ def go_on(state, tables, legal, n_legal):
     return actions.square_target(q, 0)
 
 
-@jit
 def assassin_target(state, tables, q):
     """6: the King if revealed, the Queen if revealed, the first hidden Court card from the left, the first
     Court card; each unless barred.
@@ -161,6 +151,8 @@ def assassin_target(state, tables, q):
                 return actions.square_target(q, top_first(first))
     return c.NONE
 
+
+jit_module(__name__, but="choose")
 
 PLAIN = Policy(
     "plain",

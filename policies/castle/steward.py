@@ -15,9 +15,9 @@ from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import argument_of, kind_of
 from bartizan.simcore.castle.rules import grid
 from bartizan.simcore.castle.rules.decks import added_worth, deck_left
-from bartizan.simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
+from bartizan.simcore.castle.rules.fight import attack_adds, defence, defence_adds, is_castle
 from bartizan.simcore.castle.rules.targets import archer_squares, choices, met, next_squares
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.rng import policy_below
 
 # found by a seeded random search on pilot seeds, kept when better on fresh ones (docs/castle.md)
@@ -46,7 +46,6 @@ WEIGHTS = dict(
 AT = indices(WEIGHTS)
 
 
-@jit
 def royal_worth(w, k):
     return w[AT.king] if k == c.Royal.KING else w[AT.queen] if k == c.Royal.QUEEN else w[AT.jack]
 
@@ -72,7 +71,6 @@ def choose(state, tables, legal, n_legal, weights):
     return choice
 
 
-@jit
 def price(state, tables, action, w):
     """What an action is worth to the player to move."""
     act, argument = kind_of(action), argument_of(action)
@@ -92,7 +90,6 @@ def price(state, tables, action, w):
     return price_other(state, tables, p, act, argument, w)
 
 
-@jit
 def price_other(state, tables, p, act, argument, w):
     """What is neither a target nor a use of a card just drawn."""
     if act == c.Act.END:
@@ -116,7 +113,6 @@ def price_other(state, tables, p, act, argument, w):
     return 0.0 if act != c.Act.NAME else -1.0
 
 
-@jit
 def price_turn(state, tables, p, target, w):
     """An unseen Court card of an opponent whose King is sought: the likelier to be him the better."""
     q, s = actions.castle_of(target), actions.square_of(target)
@@ -133,7 +129,6 @@ def price_turn(state, tables, p, target, w):
     return w[AT.spy] * hunted / grid.count(aids.unknown_court(state, p, q))
 
 
-@jit
 def price_removal(state, p, s, tables):
     """Snake eyes: a high card, best one that covers the Court."""
     q = state.victim
@@ -141,7 +136,6 @@ def price_removal(state, p, s, tables):
     return shown_worth(state, tables, p, q, s) + 3.0 * covers
 
 
-@jit
 def price_card(state, tables, p, act, w):
     """The other uses of a drawn card."""
     if act == c.Act.RALLY:
@@ -164,13 +158,11 @@ MEAN_VALUE = 5.5  # of Ace to 10
 CALLED_OFF = 0.25  # chance that a royal nobody has seen is of the lead's suit
 
 
-@jit
 def is_barred(state, card):
     """A royal of a suit of the attack: an attack on it is called off."""
     return (state.suits >> grid.suit_of(card) & 1) == 1 and state.attack != c.Attack.COUNTER
 
 
-@jit
 def prospect(state, tables, p, q, s, dice, force, w):
     """To p's knowledge the chance to win a castle card in one roll, and the chance times its worth."""
     force += aids.joker_edge(state, tables, p, q)
@@ -196,13 +188,11 @@ def prospect(state, tables, p, q, s, dice, force, w):
     return (chance + max(others, 0) * plain) / hidden, (worth + max(others, 0) * value) / hidden
 
 
-@jit
 def shown_worth(state, tables, p, q, s):
     """Value of a card by which the force would fall."""
     return float(grid.worth(tables, state.castle[q, s])) if aids.knows(state, p, q, s) else MEAN_VALUE
 
 
-@jit
 def price_attack(state, tables, p, target, w):
     """Chance of the roll times what falls, and a share of what may follow."""
     dice, force = state.attack_dice, state.force
@@ -226,7 +216,6 @@ def price_attack(state, tables, p, target, w):
     return value + w[AT.path] * chance * follows
 
 
-@jit
 def price_beside(state, tables, p, target, dice, force, w):
     """A reinforcement, a Joker, a barricade."""
     if target < c.JOKER_TARGET:
@@ -236,7 +225,6 @@ def price_beside(state, tables, p, target, dice, force, w):
     return w[AT.breach] * MEAN_VALUE * chance
 
 
-@jit
 def price_ram(state, tables, p, q, side, w):
     """What falls, card after card, until a roll fails."""
     total, stands = 0.0, 1.0
@@ -252,7 +240,6 @@ def price_ram(state, tables, p, q, side, w):
     return total
 
 
-@jit
 def price_spy_attack(state, tables, p, w):
     """An eight as lead: the best target it could have, and what it may see before."""
     best = 0.0
@@ -266,7 +253,6 @@ def price_spy_attack(state, tables, p, w):
     return best + 1.0
 
 
-@jit
 def best_of(state, tables, p, q, squares, dice, force, w):
     """The best prospect among some squares of a castle."""
     best = 0.0
@@ -276,7 +262,6 @@ def best_of(state, tables, p, q, squares, dice, force, w):
     return best
 
 
-@jit
 def best_next(state, tables, p, dice, force, w):
     """The best castle card the running attack may go on to."""
     goes_on = state.attack == c.Attack.ORDINARY and state.alive[state.defender] == 1
@@ -291,7 +276,6 @@ def best_next(state, tables, p, dice, force, w):
     return best
 
 
-@jit
 def price_with_ace(state, tables, p, card, w):
     """The best attack a card drawn by an Ace could make: archers, a ram or an assassin."""
     kind, best = tables.with_ace[grid.rank_of(card)], 0.0
@@ -316,13 +300,11 @@ def price_with_ace(state, tables, p, card, w):
 CERTAIN = 6  # points in the contest for a Joker for which no die makes up
 
 
-@jit
 def rallied(state, tables, p, card, w):
     """What a card is worth in the pool."""
     return w[AT.rally] * grid.worth(tables, card) / (1.0 + grid.pool_worth(tables, state.pool[p]) / 20.0)
 
 
-@jit
 def price_rally(state, tables, p, card, w):
     """A card in the pool, less what it would do in the attack at hand."""
     kept = rallied(state, tables, p, card, w)
@@ -333,7 +315,6 @@ def price_rally(state, tables, p, card, w):
     return kept - (with_it - best_next(state, tables, p, dice, state.force, w))
 
 
-@jit
 def price_add(state, tables, p, card, w):
     """What a reinforcement changes in the chance of this roll, less what it is worth kept.
 
@@ -341,13 +322,13 @@ def price_add(state, tables, p, card, w):
     """
     if state.contested != c.NONE:
         return price_contest(state, tables, p, card, w)
-    edge = attack_adds(state, tables) - defence_adds(state, tables)
+    against, worth = defence(state, tables)
+    edge = attack_adds(state, tables) - defence_adds(state, tables, worth)
     dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
     sign = 1 if p == state.attacker else -1
     if sign < 0 and tables.reinforcement_order == c.ReinforcementOrder.simultaneous:
         edge -= added_worth(state, tables, state.attacker)
     stake = worth_of_target(state, tables, w)
-    against = defence_dice(state, tables)
     now = aids.chance(tables, dice, against, edge)
     value, rest = grid.worth(tables, card), grid.pool_worth(tables, state.pool[p])
     gain = sign * (aids.chance(tables, dice, against, edge + sign * value) - now)
@@ -357,7 +338,6 @@ def price_add(state, tables, p, card, w):
     return max(alone, together - 0.01 * value)
 
 
-@jit
 def price_contest(state, tables, p, card, w):
     """What a reinforcement gains in the contest for a Joker: a share of it for each point up to CERTAIN."""
     if w[AT.contest] == 0.0:
@@ -366,7 +346,6 @@ def price_contest(state, tables, p, card, w):
     return w[AT.contest] * min(value, lacking) / CERTAIN - w[AT.thrift] * value
 
 
-@jit
 def worth_of_target(state, tables, w):
     """What falls if this fight is won."""
     if not is_castle(state.target):
@@ -386,7 +365,6 @@ def worth_of_target(state, tables, w):
 # ---------------------------------------------------------------- the own castle
 
 
-@jit
 def exposed(occupied, s, w):
     """How open a square of a castle lies: 1 when it can be reached from three sides, a little less from two
     or one, `near` behind one card, `inner` deeper.
@@ -399,7 +377,6 @@ def exposed(occupied, s, w):
     return w[AT.near] if aids.behind(first) >> s & 1 else w[AT.inner]
 
 
-@jit
 def danger(state, tables, p, occupied, w):
     """Worth of p's royals, each as far as it lies open."""
     total = 0.0
@@ -411,7 +388,6 @@ def danger(state, tables, p, occupied, w):
     return total
 
 
-@jit
 def danger_closed(state, p, w):
     """Worth of p's royals, each as far as it would lie open with the empty columns closed."""
     occupied = state.occupied[p]
@@ -432,7 +408,6 @@ def danger_closed(state, p, w):
     return total
 
 
-@jit
 def price_place(state, tables, p, s, w):
     """A card in the own castle: its value, less as the castle grows, and how much of the danger it takes
     away, the more the higher it is.
@@ -452,7 +427,6 @@ def price_place(state, tables, p, s, w):
     return patience * (wall + w[AT.cover] * (before - after) * (value + 2) / 12)
 
 
-@jit
 def royals_place(tables, k):
     """The middle of the Court, or as near as a small grid allows; the King between the others, open only from
     above.
@@ -460,6 +434,8 @@ def royals_place(tables, k):
     jack = min(aids.HOME, tables.columns - c.ROYALS + 1)
     return jack if k == c.Royal.JACK else jack + 1 if k == c.Royal.KING else jack + 2
 
+
+jit_module(__name__, but="choose")
 
 STEWARD = Policy("steward", choose, "weighs own walls against enemy royals by named weights", weights=WEIGHTS)
 BUILDER = Policy(

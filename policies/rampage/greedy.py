@@ -6,7 +6,7 @@ own memory (RULES.md, 1.6); the other's are unknown but for known tops.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import PERM_GATE, Act, AttackTarget, Op, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import defence_of, strength_of
@@ -16,7 +16,6 @@ from bartizan.simcore.rampage.tables import MOST, STRONGEST
 # ---------------------------------------------------------------- what attacks may hope for
 
 
-@jit
 def hope(state, tables, p, strength, structure, share=1.0):
     """(Gate cards, Castle cards, chance to win) that an attack of p may hope for.
 
@@ -39,7 +38,6 @@ def hope(state, tables, p, strength, structure, share=1.0):
     return g, c + 1.0, 1.0 if castle == 1 else w
 
 
-@jit
 def beyond(tables, gate, castle, strength):
     """What `hope` says of cards nobody has seen; between two whole strengths in proportion."""
     if strength <= 0:
@@ -53,18 +51,15 @@ def beyond(tables, gate, castle, strength):
     )
 
 
-@jit
 def between(low, high, share):
     return float(low) + share * (float(high) - float(low))
 
 
-@jit
 def target_of(state, p):
     """5.1: what an ordinary attack of p meets."""
     return Structure.GATE if state.size[other(p), Structure.GATE] > 0 else Structure.CASTLE
 
 
-@jit
 def is_hopeless(state, tables, p, strength, structure):
     """The card on top is known and repels it."""
     q = other(p)
@@ -74,7 +69,6 @@ def is_hopeless(state, tables, p, strength, structure):
     )
 
 
-@jit
 def unit_to_name(state, tables, p):
     """7.5: the unit most cards show that are neither in the discards nor in the own hand."""
     best, unit = -1, 0
@@ -95,7 +89,6 @@ def choose(state, tables, legal, n_legal, weights):
     return legal_or_first(wanted(state, tables, legal, n_legal), legal, n_legal)
 
 
-@jit
 def wanted(state, tables, legal, n_legal):
     stage, p = state.stage, state.to_move
     if stage == Stage.MAIN:
@@ -111,7 +104,6 @@ def wanted(state, tables, legal, n_legal):
     return legal[0]
 
 
-@jit
 def in_turn(state, tables, p, legal, n_legal):
     """The best play, else the best defender, else the end of the turn."""
     best, choice = 0.0, legal[0]
@@ -132,7 +124,6 @@ def in_turn(state, tables, p, legal, n_legal):
     return best_defender(tables, legal, first, first + placeable, castle)
 
 
-@jit
 def prospect(state, tables, p, k, boosts):
     """Cards of the other player that a play may hope to fell or make lost."""
     q = other(p)
@@ -153,7 +144,6 @@ def prospect(state, tables, p, k, boosts):
     return 1.0 if tables.permanent[k] else 0.0
 
 
-@jit
 def best_defender(tables, legal, first, last, castle):
     """The listed card with the highest defence there."""
     best, choice = -1, legal[first]
@@ -163,6 +153,8 @@ def best_defender(tables, legal, first, last, castle):
             best, choice = defence, legal[i]
     return choice
 
+
+jit_module(__name__, but="choose")
 
 GREEDY = Policy(
     "greedy",

@@ -9,7 +9,7 @@ trained weights make (`trained/`).
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
 from bartizan.policies.rampage.greedy import hope, is_hopeless, target_of, unit_to_name
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, AttackTarget, Op, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import strength_of
@@ -44,7 +44,6 @@ def choose(state, tables, legal, n_legal, weights):
     return legal_or_first(wanted(state, tables, legal, n_legal, weights), legal, n_legal)
 
 
-@jit
 def wanted(state, tables, legal, n_legal, weights):
     stage, p = state.stage, state.to_move
     if stage == Stage.MAIN:
@@ -76,7 +75,6 @@ def wanted(state, tables, legal, n_legal, weights):
 # ---------------------------------------------------------------- a turn
 
 
-@jit
 def dearest(state, tables, p, legal, n_legal, weights):
     """The action worth most; none is worth more than nothing: the turn ends."""
     best, choice = 0.0, legal[0]
@@ -98,7 +96,6 @@ def dearest(state, tables, p, legal, n_legal, weights):
     return choice
 
 
-@jit
 def in_hand(state, tables, p, k, weights):
     """What a card in hand is worth: to pay with, to attack with, to show a unit."""
     worth = any_card(state, p, weights)
@@ -109,13 +106,11 @@ def in_hand(state, tables, p, k, weights):
     return worth + weights[AT.unit] * (tables.shows[k] != 0)
 
 
-@jit
 def any_card(state, p, weights):
     """What a card in hand is worth whatever it is: less the more there are."""
     return weights[AT.card] - weights[AT.glut] * state.hand_size[p]
 
 
-@jit
 def brings(state, tables, p, k, boosts, weights):
     total = 0.0
     if tables.attack[k] > 0:
@@ -134,7 +129,6 @@ def brings(state, tables, p, k, boosts, weights):
     return total
 
 
-@jit
 def blow(state, tables, p, strength, structure, weights):
     """What an attack may hope for: a Castle card is worth more the fewer there are.
 
@@ -144,13 +138,11 @@ def blow(state, tables, p, strength, structure, weights):
     return gate + castle * castle_card(state, other(p), weights) + win * weights[AT.win]
 
 
-@jit
 def castle_card(state, q, weights):
     """What the top card of q's Castle is worth, in Gate cards."""
     return weights[AT.castle_card] + weights[AT.haste] / (1 + state.size[q, CASTLE])
 
 
-@jit
 def worth_of_effect(state, tables, p, op, n, weights):
     q = other(p)
     if op == Op.draw:
@@ -174,7 +166,6 @@ def worth_of_effect(state, tables, p, op, n, weights):
 # ---------------------------------------------------------------- building
 
 
-@jit
 def built_in(state, tables, p, k, structure, weights):
     """What a card is worth in a structure: its defence, its text, more when the own cards are few and the
     Castle is bare.
@@ -192,7 +183,6 @@ def built_in(state, tables, p, k, structure, weights):
     return worth + weights[AT.text] * (tables.text_op[k, 0] != Op.none)
 
 
-@jit
 def best_to_place(state, tables, p, legal, n_legal, weights):
     """2.3: at set-up every listed card but one is built in."""
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
@@ -210,7 +200,6 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
 # ---------------------------------------------------------------- which card
 
 
-@jit
 def best_card(state, tables, p, legal, n_legal, weights, sign):
     """The listed card worth most in hand (sign 1), or least (-1)."""
     best, choice = -1e9, legal[0]
@@ -221,7 +210,6 @@ def best_card(state, tables, p, legal, n_legal, weights, sign):
     return choice
 
 
-@jit
 def least_top(state, tables, p, legal, n_legal, weights):
     """7.7: the own top card worth least; the last of the Castle never if there is another."""
     least, choice = 1e9, legal[0]
@@ -235,7 +223,6 @@ def least_top(state, tables, p, legal, n_legal, weights):
     return choice
 
 
-@jit
 def worst_permanent(tables, legal, n_legal):
     """7.6: what adds most to the other."""
     most, choice = -1, legal[0]
@@ -247,6 +234,8 @@ def worst_permanent(tables, legal, n_legal):
             most, choice = adds, legal[i]
     return choice
 
+
+jit_module(__name__, but="choose")
 
 TACTICIAN = Policy(
     "tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS

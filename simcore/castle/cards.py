@@ -10,7 +10,7 @@ from bartizan.simcore.castle.trace import RANK
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.game import CardRow, Cards
-from bartizan.simcore.rng import aside
+from bartizan.simcore.kit.piles import one_of
 from bartizan.simcore.scenario.loading import Scenario
 
 # ---------------------------------------------------------------- another card in hand
@@ -32,7 +32,7 @@ def swap(state, tables, seat, kind):
     old = state.drawn
     if rank_of(old) == kind:
         return True
-    i = one_of(state, kind)
+    i = one_of(state, state.deck, state.deck_next, state.deck_size, is_of, kind)
     if i == NONE:
         return False
     new = int(state.deck[i])
@@ -41,26 +41,6 @@ def swap(state, tables, seat, kind):
     state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
     state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
     return True
-
-
-@jit
-def one_of(state, kind):
-    """Where in the draw pile a card of a rank lies, any of them alike; or NONE.
-
-    The next one would leave a pile that is not shuffled.
-    """
-    left = 0
-    for i in range(state.deck_next, state.deck_size):
-        left += is_of(state.deck[i], kind)
-    if left == 0:
-        return NONE
-    which = aside(state, kind, left)
-    for i in range(state.deck_next, state.deck_size):
-        if is_of(state.deck[i], kind):
-            if which == 0:
-                return i
-            which -= 1
-    return NONE
 
 
 @jit
@@ -75,7 +55,7 @@ def kinds(scenario: Scenario) -> dict[int, str]:
 
 # ---------------------------------------------------------------- how cards are used
 
-PLACED, ATTACKED, LED, RALLIED, LAID, UNUSED = range(1, 7)
+# in the order of the acts that PROTOCOL.md, section 1, numbers from PLACE to DISCARD
 USES = ("placed", "attacked with", "led (8, ace)", "rallied", "laid as a barricade", "discarded unused")
 
 
@@ -89,21 +69,7 @@ def note(state, tables, action, seen):
         return
     rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # C11: a dead royal come back counts as a ten
     seen[rank, 0] += 1
-    seen[rank, use_of(kind_of(action))] += 1
-
-
-@jit
-def use_of(act):
-    """The use that an act makes of the drawn card (3.2 - 3.6)."""
-    if act == Act.PLACE:
-        return PLACED
-    if act == Act.ATTACK:
-        return ATTACKED
-    if act == Act.LEAD:
-        return LED
-    if act == Act.RALLY:
-        return RALLIED
-    return LAID if act == Act.LAY else UNUSED
+    seen[rank, 1 + kind_of(action) - Act.PLACE] += 1
 
 
 # ---------------------------------------------------------------- the pack
@@ -122,16 +88,8 @@ def table(scenario: Scenario) -> list[CardRow]:
 
 def _row(model: CastleScenario, rank: int) -> CardRow:
     datum = model.rank[RANK_NAMES[rank]]
-    does = [
-        text
-        for text in (
-            _power(model, datum.power),
-            _royal(model, rank),
-            _with_ace(model, datum.with_ace),
-            *_advanced(model, RANK_NAMES[rank]),
-        )
-        if text
-    ]
+    own = _power(model, datum.power), _royal(model, rank), _with_ace(model, datum.with_ace)
+    does = filter(None, (*own, *_advanced(model, RANK_NAMES[rank])))
     return CardRow(RANK[rank], SUITS, datum.value, "; ".join(does), datum.source, datum.confidence)
 
 

@@ -5,7 +5,9 @@ No datum of a card or of the grid stands here.
 
 from enum import IntEnum
 
+from bartizan.simcore.kit.words import ActKind, EventKind
 from bartizan.simcore.scenario.model import Readings
+from bartizan.simcore.scene import Shown
 
 NONE = -1
 
@@ -118,27 +120,27 @@ class Stage(IntEnum):
     HAND = 18
 
 
-class Act(IntEnum):
+class Act(ActKind):
     """Kinds of action: PROTOCOL.md section 1. An action is `kind * ARGUMENTS + argument`."""
 
-    END = 1
-    DRAW = 2
-    CLOSE = 3
-    PLACE = 4
-    ATTACK = 5
-    LEAD = 6
-    RALLY = 7
-    LAY = 8
-    DISCARD = 9
-    TURN = 10
-    ADD = 11
-    REMOVE = 12
-    FIRST = 13
-    USE = 14
-    RAM = 15
-    NAME = 16
-    OWN = 17
-    SUIT = 18
+    END = 1, "3.6", "no more, or declined", "{end}"
+    DRAW = 2, "3.1", "a card is drawn", "draws"
+    CLOSE = 3, "9.1", "gaps are closed", "closes the gaps"
+    PLACE = 4, "3.2", "a card is placed", "places {drawn} at {cell}"
+    ATTACK = 5, "4.1", "a target is attacked", "attacks {target}"
+    LEAD = 6, "3.3", "an ace or a spy leads", "attacks with {drawn}"
+    RALLY = 7, "3.4", "a card is rallied", "rallies {rallied} to the flag"
+    LAY = 8, "11.8", "a barricade is laid", "lays a barricade {barricade}"
+    DISCARD = 9, "3.6", "a card is discarded", "discards {drawn}"
+    TURN = 10, "7.1", "a card is turned over", "turns over {target}"
+    ADD = 11, "4.5", "a reinforcement is added", "adds {card}"
+    REMOVE = 12, "6.3", "a card is paid for snake eyes", "removes {victims}"
+    FIRST = 13, "7.2", "which card comes first", "{first}"
+    USE = 14, "7.2", "an ace's card: the combination, or archers", "uses {use}"
+    RAM = 15, "7.4", "a Court is rammed", "rams the Court of {court}"
+    NAME = 16, "11.4", "another card of a group is attacked", "and {defenders}"
+    OWN = 17, "8.1", "an own card attacks", "attacks with his own {own}"
+    SUIT = 18, "2.1", "a suit is chosen", "takes {suit}"
 
 
 class End(IntEnum):
@@ -158,69 +160,41 @@ class Luck(IntEnum):
     CONTEST = 4
 
 
-class Event(IntEnum):
+class Event(EventKind):
     """What the log of one `apply` may say (for traces; play never reads it)."""
 
-    TURN = 1  # player, turn
-    DREW = 2  # player, card
-    SHUFFLED = 3  # cards
-    SHOWN = 4  # castle, square, card
-    CALLED_OFF = 5  # card
-    ROLL = 6  # attack total, defence total, won
-    FELL = 7  # player, card
-    REMOVED = 8  # player, card
-    EXTRA = 9  # card
-    OUT = 10  # player
-    FORCED = 11  # player
-    PASSED = 12  # player
-    CONTEST = 13  # player, total
-    JOKER = 14  # player, Jokers now
-    COUNTER = 15  # player
-    RAN_DRY = 16
-    NO_TARGET = 17
-    THROWN = 18  # card picked from the deck instead of dice
+    TURN = 1, "3.1", "== turn {b}, {a:player}"
+    DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD
+    SHUFFLED = 3, "3.8", "{a} cards are shuffled into a new deck"
+    SHOWN = 4, "4.2", "{c:card} at {b:cell} of {a:player} is face up", Shown.CARD
+    CALLED_OFF = 5, "4.3", "called off: {a:card} is of that suit"
+    ROLL = 6, "4.6", "{a} against {b}: the attack {c:outcome}", Shown.DICE
+    FELL = 7, "4.8", "{a:player} loses {b:card}", Shown.LOSS
+    REMOVED = 8, "6.3", "snake eyes cost {a:player} {b:card}", Shown.LOSS
+    EXTRA = 9, "6.1", "{a:card} joins the attack", Shown.CARD
+    OUT = 10, "10.1", "{a:player} is OUT", Shown.LOSS
+    FORCED = 11, "8.1", "{a:player} has to attack with an own card"
+    PASSED = 12, "8.2", "{a:player} has none and passes"
+    CONTEST = 13, "11.1", "{a:player} has {b} in the contest", Shown.DICE
+    JOKER = 14, "11.1", "{a:player} has {b:jokers}"
+    COUNTER = 15, "11.5", "{a:player} strikes back"
+    RAN_DRY = 16, "3.8", "no card is left: a forced round"
+    NO_TARGET = 17, "4.1", "there is nothing to attack"
+    THROWN = 18, "11.9", "{a:card} is picked instead of dice", Shown.CARD
 
 
-class Step(IntEnum):
-    """What comes next when the consequences of an action are settled: what `turns.advance` does."""
-
-    # a turn
-    CHOOSE = 0
-    SETUP = 1
-    SETUP_CARD = 2
-    BEGIN_TURN = 3
-    DRAW = 4
-    CARD = 5
-    CONTEST = 6
-    END_TURN = 7
-    FORCED_TURN = 8
-    # an attack, up to its fight
-    LEAD = 9
-    SPY = 10
-    FIRST_TARGET = 11
-    NAME = 12
-    FIGHT = 13
-    # a fight
-    ATTACKER_ADDS = 14
-    DEFENDER_ADDS = 15
-    ROLL = 16
-    ATTACKER_PAYS = 17  # for his snake eyes
-    DEFENDER_PAYS = 18
-    COUNTER = 19
-    # what follows a fight
-    GO_ON = 20
-    EXTRA = 21
-    RALLY = 22
-    NEXT_TARGET = 23
-    CALLED_OFF = 24
-    END_ATTACK = 25
-    # an Ace
-    DRAW_PAIR = 26
-    PAIR_ORDER = 27
-    NEXT_OF_PAIR = 28
-    USE_CARD = 29
-    ASSASSIN_TARGET = 30
-    RAM = 31
+# What comes next when the consequences of an action are settled: what `turns.advance` does. A turn; an attack
+# up to its fight; a fight; what follows it; an Ace
+Step = IntEnum(
+    "Step",
+    "CHOOSE SETUP SETUP_CARD BEGIN_TURN DRAW CARD CONTEST END_TURN FORCED_TURN "
+    "LEAD SPY FIRST_TARGET NAME FIGHT "
+    "ATTACKER_ADDS DEFENDER_ADDS ROLL ATTACKER_PAYS DEFENDER_PAYS COUNTER "
+    "GO_ON EXTRA RALLY NEXT_TARGET CALLED_OFF END_ATTACK "
+    "DRAW_PAIR PAIR_ORDER NEXT_OF_PAIR USE_CARD RAM",
+    start=0,
+    module=__name__,
+)
 
 
 # ---------------------------------------------------------------- readings of the rulings, in the order of

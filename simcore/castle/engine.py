@@ -16,14 +16,13 @@ from bartizan.simcore.castle.scoring import REPORTING, write_record
 from bartizan.simcore.castle.setup import reset
 from bartizan.simcore.castle.state import RECORD, STATE
 from bartizan.simcore.castle.tables import TABLES, build_tables
-from bartizan.simcore.castle.trace import ACT_WORDS, TOPICS
+from bartizan.simcore.castle.trace import TOPICS
 from bartizan.simcore.castle.turns import advance, placing
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.kit.journal import log
 
 
-@jit
 def apply(state, tables, action):
     """Play one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
@@ -64,7 +63,6 @@ def apply(state, tables, action):
     advance(state, tables)
 
 
-@jit
 def apply_remove(state, act, square):
     """A card pays for snake eyes (6.3). Modifies `state`."""
     if act == c.Act.REMOVE:
@@ -74,7 +72,6 @@ def apply_remove(state, act, square):
         discard(state, card)
 
 
-@jit
 def strike_back(state, tables, target):
     """The card that a counter-strike attacks (11.5). Modifies `state`."""
     state.attack = c.Attack.COUNTER
@@ -83,7 +80,6 @@ def strike_back(state, tables, target):
     state.after = c.Step.FIGHT
 
 
-@jit
 def choose_suit(state, tables, suit):
     """C1 choice. Modifies `state`."""
     k = state.to_place // tables.players
@@ -92,7 +88,6 @@ def choose_suit(state, tables, suit):
     state.to_place += 1
 
 
-@jit
 def take_up(state, tables, i):
     """2.3: the i-th of the dealt cards at hand is placed next; the others keep their order.
 
@@ -106,7 +101,6 @@ def take_up(state, tables, i):
     state.after = c.Step.SETUP_CARD
 
 
-@jit
 def place(state, tables, p, square, turn):
     """2.3, 3.2, 7.7, C2, C7, C41: the card at hand into the own castle. Modifies `state`."""
     square = grid.make_room(state, tables, p, square)
@@ -121,7 +115,6 @@ def place(state, tables, p, square, turn):
         state.to_place += 1
 
 
-@jit
 def apply_turn(state, tables, act, argument):
     """Draw, close gaps, or lead with an own card (3.7, 8.1, 8.2, 9.1). Modifies `state`."""
     p = state.on_turn
@@ -140,7 +133,6 @@ def apply_turn(state, tables, act, argument):
         state.after = c.Step.DRAW
 
 
-@jit
 def apply_card(state, tables, act, argument):
     """The use of the drawn card (3.1 - 3.6). Modifies `state`."""
     p, card = state.on_turn, state.drawn
@@ -164,7 +156,6 @@ def apply_card(state, tables, act, argument):
         discard(state, card)
 
 
-@jit
 def rally(state, p, card):
     """A card joins the pool (3.4). Modifies `state`."""
     state.rallied += 1
@@ -172,7 +163,6 @@ def rally(state, p, card):
     state.seen_by[card] = 255
 
 
-@jit
 def apply_rally(state, tables, act, card):
     """3.4, C46: an extra card, or one of an Ace's, is rallied; those passed over attack. Modifies `state`."""
     extra = state.attack != c.Attack.NONE
@@ -195,7 +185,6 @@ def apply_rally(state, tables, act, card):
         state.after = c.Step.EXTRA if extra else c.Step.DRAW_PAIR
 
 
-@jit
 def lay(state, tables, q, square, side):
     """A barricade (11.8). Modifies `state`."""
     s = grid.make_room(state, tables, q, square)
@@ -207,7 +196,6 @@ def lay(state, tables, q, square, side):
     grid.lay_bars(state, tables, q)
 
 
-@jit
 def apply_target(state, tables, act, argument):
     """The next target, or the end of the attack (4.1, 4.8, 6.1, 7). Modifies `state`."""
     if act == c.Act.END:
@@ -219,7 +207,6 @@ def apply_target(state, tables, act, argument):
         choose_target(state, tables, argument)
 
 
-@jit
 def choose_target(state, tables, target):
     """The target of the next fight. Modifies `state`."""
     if target >= c.BARRICADE_TARGET:
@@ -230,7 +217,6 @@ def choose_target(state, tables, target):
     state.after = c.Step.NAME
 
 
-@jit
 def apply_name(state, act, square):
     """One more card of a group, or the fight (11.4). Modifies `state`."""
     state.after = c.Step.NAME
@@ -241,7 +227,6 @@ def apply_name(state, act, square):
         state.after = c.Step.FIGHT
 
 
-@jit
 def apply_spy(state, act, target):
     """7.1, 7.5: one card is turned over. Modifies `state`."""
     if act == c.Act.END:
@@ -256,7 +241,6 @@ def apply_spy(state, act, target):
         grid.reveal(state, actions.castle_of(target), actions.square_of(target))
 
 
-@jit
 def apply_add(state, tables, act, card):
     """A reinforcement joins the roll, or no more do (4.5, 11.1). Modifies `state`."""
     if act == c.Act.ADD:
@@ -268,7 +252,6 @@ def apply_add(state, tables, act, card):
         state.adder = c.NONE
 
 
-@jit
 def reinforce(state, tables, p, card):
     """4.5, C21: a card of the pool joins the roll. Modifies `state`."""
     state.last_added = card
@@ -280,6 +263,8 @@ def reinforce(state, tables, p, card):
     if attacks and tables.royal_rule_suit == c.RoyalRuleSuit.any_card:
         state.added_suits |= grid.bit(grid.suit_of(card))
 
+
+jit_module(__name__)
 
 ENGINE = Engine(
     state_dtype=STATE,
@@ -294,10 +279,10 @@ ENGINE = Engine(
     max_legal=c.MAX_LEGAL,
     nulls={**{f"place_{p}": 0 for p in range(4)}, **{f"out_{p}": 0 for p in range(4)}},
     acts=acts_of(c.Act),
-    act_words=ACT_WORDS,
+    act_words={act.name.lower(): act.words for act in c.Act},
     arguments=c.ARGUMENTS,
     describe_action=trace.describe_action,
-    describe_events=trace.describe_events,
+    describe_events=scene.SCENE.describe_events,
     scene=scene.SCENE,
     check=trace.check_state,
     reporting=REPORTING,

@@ -11,26 +11,11 @@ from bartizan.simcore.castle.rules.grid import around, count, pool_worth, reacha
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.features import Features
 
-TABLE = ("time_gone", "turn", "deck", "setting_up", "somebody_adds", "force", "king_attacked", "attack_won")
+TABLE = ["time_gone", "turn", "deck", "setting_up", "somebody_adds", "force", "king_attacked", "attack_won"]
 PLAYER = (
-    "alive",
-    "cards",
-    "face_up",
-    "worth",
-    "queen",
-    "jack",
-    "king_shown",
-    "king_known",
-    "king_in_reach",
-    "king_neighbours",
-    "cards_in_reach",
-    "reserves",
-    "reserves_worth",
-    "jokers",
-    "on_turn",
-    "attacks",
-    "attacked",
-    "under_attack",
+    *("alive", "cards", "face_up", "worth", "queen", "jack", "king_shown", "king_known", "king_in_reach"),
+    *("king_neighbours", "cards_in_reach", "reserves", "reserves_worth", "jokers", "on_turn", "attacks"),
+    *("attacked", "under_attack"),
 )
 WORDS = {
     "king_attacked": "King under attack",

@@ -5,13 +5,12 @@ from bartizan.simcore.castle.actions import action, laying, ram, square_target
 from bartizan.simcore.castle.rules import targets
 from bartizan.simcore.castle.rules.attack import may_rally
 from bartizan.simcore.castle.rules.fight import strikeable
-from bartizan.simcore.castle.rules.grid import barricades, bit, has_gap, movable_borders, placeable, rank_of
+from bartizan.simcore.castle.rules.grid import bit, has_gap, movable_borders, placeable, rank_of
 from bartizan.simcore.castle.turns import placing
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append
 
 
-@jit
 def append_all(legal, n, act, mask, offset):
     """Append an action for every bit of a mask, ascending."""
     s = 0
@@ -22,7 +21,6 @@ def append_all(legal, n, act, mask, offset):
     return n
 
 
-@jit
 def legal_actions(state, tables, legal):
     """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their
     number.
@@ -48,7 +46,6 @@ def legal_actions(state, tables, legal):
     return write_in_attack(state, tables, p, legal)
 
 
-@jit
 def write_in_attack(state, tables, p, legal):
     """What an attack asks besides its target; most of it may be declined (END)."""
     stage = state.stage
@@ -74,7 +71,6 @@ def write_in_attack(state, tables, p, legal):
     return append_all(legal, n, c.Act.RALLY, state.picked, 0)
 
 
-@jit
 def write_card(state, tables, p, legal):
     """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: what the drawn card can do."""
     card = state.drawn
@@ -90,7 +86,6 @@ def write_card(state, tables, p, legal):
     return n if n > 0 else append(legal, 0, action(c.Act.DISCARD, 0))
 
 
-@jit
 def write_barricades(state, tables, legal, n):
     """3.5, 11.8: above the top card of an enemy column, at the ends of an enemy row."""
     p = state.on_turn
@@ -106,15 +101,11 @@ def write_barricades(state, tables, legal, n):
     return n
 
 
-@jit
 def write_targets(state, tables, legal):
     """TARGET: the first of an attack, or the next; of archers and assassins."""
     if state.target == c.NONE:
-        if state.attack == c.Attack.ARCHERS:
-            return write_archer_targets(state, tables, legal, 0)
-        if state.attack == c.Attack.ASSASSIN:
-            return write_assassin_targets(state, tables, legal, append(legal, 0, action(c.Act.END, 0)))
-        may_stop = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
+        is_anew = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
+        may_stop = is_anew or state.attack == c.Attack.ASSASSIN
         n = append(legal, 0, action(c.Act.END, 0)) if may_stop else 0
         return write_first_targets(state, tables, legal, n)
     n = append(legal, 0, action(c.Act.END, 0)) if tables.follow_through == c.FollowThrough.optional else 0
@@ -125,7 +116,6 @@ def write_targets(state, tables, legal):
     )
 
 
-@jit
 def write_turn(state, tables, p, legal):
     """Draw, close gaps, or attack with an own card (3.1, 3.7, C27)."""
     n = append(legal, 0, action(c.Act.DRAW, 0))
@@ -138,7 +128,6 @@ def write_turn(state, tables, p, legal):
     return n
 
 
-@jit
 def write_placement(state, tables, p, legal):
     """2.3: royals anywhere in the Court, other cards by the rule of placing."""
     if rank_of(state.drawn) >= c.FIRST_ROYAL_RANK:
@@ -146,7 +135,6 @@ def write_placement(state, tables, p, legal):
     return append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
 
 
-@jit
 def write_hand(state, tables, legal):
     """2.3: which of the dealt cards is placed next."""
     n = 0
@@ -155,7 +143,6 @@ def write_hand(state, tables, legal):
     return n
 
 
-@jit
 def write_rams(state, tables, legal):
     """7.4: whose Court, and from which end."""
     p = state.on_turn
@@ -168,7 +155,6 @@ def write_rams(state, tables, legal):
     return n
 
 
-@jit
 def write_suits(state, tables, legal):
     """Suits left for a player's royal (C1 choice)."""
     n = 0
@@ -178,52 +164,23 @@ def write_suits(state, tables, legal):
     return n
 
 
-@jit
 def write_first_targets(state, tables, legal, n):
-    """An ordinary attack: castles of the opponents in order, then the barricades in the own castle."""
-    p = state.on_turn
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            n = append_all(legal, n, c.Act.ATTACK, targets.choices(state, tables, q), square_target(q, 0))
-    if tables.barricade_rank != c.NONE:
-        n = append_all(legal, n, c.Act.ATTACK, barricades(state, p), c.BARRICADE_TARGET)
-    return n
-
-
-@jit
-def write_archer_targets(state, tables, legal, n):
-    p = state.on_turn
+    """Castles of the opponents in order; then reinforcements, Jokers, barricades in the own castle."""
     cards = 0
     for i in range(1, tables.players):
-        q = (p + i) % tables.players
+        q = (state.on_turn + i) % tables.players
         if state.alive[q]:
-            squares = targets.archer_squares(state, tables, q)
+            squares = targets.first_squares(state, tables, q)
             n = append_all(legal, n, c.Act.ATTACK, squares, square_target(q, 0))
-            cards |= state.pool[q] & ~state.pool_hidden
-    return append_all(legal, n, c.Act.ATTACK, cards, c.POOL_TARGET)
-
-
-@jit
-def write_assassin_targets(state, tables, legal, n):
-    """7.5, 11.2: any card of an opponent anywhere; then pools, then Jokers."""
-    p = state.on_turn
-    cards = 0
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            squares = state.occupied[q] & ~targets.forbidden(state, tables, q)
-            n = append_all(legal, n, c.Act.ATTACK, squares, square_target(q, 0))
-            cards |= state.pool[q]
+            cards |= targets.first_reinforcements(state, q)
     n = append_all(legal, n, c.Act.ATTACK, cards, c.POOL_TARGET)
     for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and state.jokers[q]:
+        q = (state.on_turn + i) % tables.players
+        if state.alive[q] and targets.first_joker(state, q):
             n = append(legal, n, action(c.Act.ATTACK, c.JOKER_TARGET + q))
-    return n
+    return append_all(legal, n, c.Act.ATTACK, targets.first_barricades(state, tables), c.BARRICADE_TARGET)
 
 
-@jit
 def write_turns(state, tables, legal, n):
     """SPY: castles by seat, then reinforcements (C18)."""
     cards = 0
@@ -236,10 +193,12 @@ def write_turns(state, tables, legal, n):
     return n
 
 
-@jit
 def write_hidden(state, tables, legal, n):
     """REVEAL: every hidden castle card."""
     for q in range(tables.players):
         if state.alive[q]:
             n = append_all(legal, n, c.Act.TURN, state.occupied[q] & ~state.up[q], square_target(q, 0))
     return n
+
+
+jit_module(__name__)

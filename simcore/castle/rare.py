@@ -2,14 +2,13 @@
 
 from bartizan.simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
 from bartizan.simcore.castle.rules.grid import bit
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.game import Rare
 
 BEFORE = 10  # turn: all players together
 WON = 2 * SEATS * ROYALS + 2
 
 
-@jit
 def quick_win(state, tables):
     """Two for each royal the others have lost, and one for a King that lies face up; WON: one King is left
     before turn BEFORE.
@@ -21,7 +20,6 @@ def quick_win(state, tables):
     return 2 * (royals_gone(state, tables) - fewest_gone(state, tables)) + is_king_up(state, tables)
 
 
-@jit
 def last_stand(state, tables):
     """Royals a living player has lost and, when his King stands alone, those the others have lost; WON: he
     has won so.
@@ -38,7 +36,6 @@ def last_stand(state, tables):
     return best
 
 
-@jit
 def is_king_up(state, tables):
     for p in range(tables.players):
         for s in range(SQUARES):
@@ -51,7 +48,6 @@ def is_king_up(state, tables):
     return 0
 
 
-@jit
 def gone(state, p):
     """Royals this player has lost; with the King go all."""
     n = 0
@@ -60,7 +56,6 @@ def gone(state, p):
     return n
 
 
-@jit
 def royals_gone(state, tables):
     n = 0
     for p in range(tables.players):
@@ -68,7 +63,6 @@ def royals_gone(state, tables):
     return n
 
 
-@jit
 def fewest_gone(state, tables):
     """Royals lost by the player who has lost the fewest."""
     least = ROYALS
@@ -76,6 +70,8 @@ def fewest_gone(state, tables):
         least = min(least, gone(state, p))
     return least
 
+
+jit_module(__name__)
 
 RARE = {
     f"win-before-{BEFORE}": Rare(f"one King is left before turn {BEFORE}", quick_win, lambda scenario: WON),

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from bartizan.simcore.castle.actions import kind_of
 from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, SQUARES, Act, Event, Stage
-from bartizan.simcore.castle.trace import ACTS, EVENTS, PLAYER, SIDE, card_name, cards_in, cell, event_line
+from bartizan.simcore.castle.trace import PLAYER, SIDE, card_name, cards_in, cell, namers
+from bartizan.simcore.kit.words import scene_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
+from bartizan.simcore.scene import Shape, pile, table, thing, zone
 
 RANK, SUIT = ["A", *"23456789", "10", "J", "Q", "K"], "♣♦♥♠"
 RED = (1, 2)
@@ -91,25 +92,12 @@ STAGE_RULES = {  # acts that several rules ask for
     (Act.TURN, Stage.REVEAL): "7.5",
 }
 
-
-ACT_RULES = {act: rule for act, (rule, _) in ACTS.items()}
+ACT_RULES = {act: act.section for act in Act}
 
 
 def act_rule(state, action: int) -> str:
     act = Act(kind_of(action))
-    return STAGE_RULES.get((act, Stage(int(state["stage"]))), ACT_RULES[act])
+    return STAGE_RULES.get((act, Stage(int(state["stage"]))), act.section)
 
 
-EVENT_RULES = {event: rule for event, (rule, _) in EVENTS.items()}
-MARKS = {
-    Event.ROLL: Shown.DICE,
-    Event.CONTEST: Shown.DICE,
-    Event.THROWN: Shown.CARD,
-    Event.DREW: Shown.CARD,
-    Event.EXTRA: Shown.CARD,
-    Event.SHOWN: Shown.CARD,
-    Event.FELL: Shown.LOSS,
-    Event.OUT: Shown.LOSS,
-    Event.REMOVED: Shown.LOSS,
-}
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)
+SCENE = scene_of(Event, namers, snapshot, act_rule, deal)

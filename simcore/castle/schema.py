@@ -1,31 +1,17 @@
 """The scenario file of Castle: its shape, and the arithmetic that holds it together."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from bartizan.simcore.castle import components as c
-from bartizan.simcore.scenario.model import Datum, ScenarioModel
+from bartizan.simcore.scenario.model import Datum, ScenarioModel, table, whole
 
 RANK_NAMES = (
-    "ace",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
+    *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "queen", "king"),
 )
 RankName = Literal[RANK_NAMES]
-Dice = Annotated[int, Field(ge=0, le=c.DICE)]
-Add = Annotated[int, Field(ge=-20, le=20)]
+Dice, Add = whole(0, c.DICE), whole(-20, 20)
 
 
 RULE_OF = {  # rulings that bear on an advanced rule alone
@@ -52,66 +38,14 @@ UNPLAYED = {  # what the players that come with the game leave unused
 }
 
 
-class Players(Datum):
-    count: Annotated[int, Field(ge=2, le=c.SEATS)]
-
-
-class Limit(Datum):
-    turns: Annotated[int, Field(ge=1, le=10_000)]
-
-
-class OneDie(Datum):
-    sides: Annotated[int, Field(ge=2, le=20)]
-
-
-class Grid(Datum):
-    rows: Annotated[int, Field(ge=1, le=c.ROWS)]
-    columns: Annotated[int, Field(ge=c.ROYALS, le=c.COLUMNS)]
-
-
-class Deal(Datum):
-    cards: Annotated[int, Field(ge=0, le=10)]
-
-
 class Rank(Datum):
-    value: Annotated[int, Field(ge=0, le=20)]
+    value: whole(0, 20)
     power: Literal["none", "spy", "ace"]
     with_ace: Literal["archers", "ram", "assassin"]
 
 
-class Ordinary(Datum):
-    attack_dice: Dice
-    defence_dice: Dice
-
-
-class Jack(Datum):
-    jump: Annotated[int, Field(ge=0, le=8)]
-
-
-class Queen(Datum):
-    modifier: Add
-
-
-class King(Datum):
-    defence_dice: Dice
-    defence_dice_without_queen: Dice
-
-
-class Ace(Datum):
-    draw: Annotated[int, Field(ge=0, le=c.PAIR)]
-
-
-class Archers(Datum):
-    dice: Dice
-
-
-class Combination(Datum):
-    dice: Dice
-    add: Add
-
-
 class Advanced(Datum):
-    jokers: Annotated[int, Field(ge=0, le=2)]
+    jokers: whole(0, 2)
     berserker: bool
     same_number_attack: bool
     same_number_defence: bool
@@ -120,59 +54,33 @@ class Advanced(Datum):
     barricade: bool
 
 
-class Joker(Datum):
-    bonus: Add
-    contest_dice: Annotated[int, Field(ge=1, le=c.DICE)]
-    defence_dice: Dice
-    defence_add: Add
-
-
-class Berserker(Datum):
-    extra_cards: Annotated[int, Field(ge=1, le=4)]
-
-
-class SameSuit(Datum):
-    modifier: Add
-
-
-class Saboteur(Datum):
-    rank: RankName
-    attack_dice: Dice
-    defence_dice: Dice
-    hidden_add: Add
-    revealed_add: Add
-
-
-class Barricade(Datum):
-    rank: RankName
-    dice: Dice
-    add: Add
+Combination = table(dice=Dice, add=Add)
 
 
 class CastleScenario(ScenarioModel):
     """A scenario of Castle."""
 
-    players: Players
-    limit: Limit
-    dice: OneDie
-    grid: Grid
-    deal: Deal
+    players: table(count=whole(2, c.SEATS))
+    limit: table(turns=whole(1, 10_000))
+    dice: table(sides=whole(2, 20))
+    grid: table(rows=whole(1, c.ROWS), columns=whole(c.ROYALS, c.COLUMNS))
+    deal: table(cards=whole(0, 10))
     rank: dict[RankName, Rank]
-    ordinary: Ordinary
-    jack: Jack
-    queen: Queen
-    king: King
-    ace: Ace
-    archers: Archers
+    ordinary: table(attack_dice=Dice, defence_dice=Dice)
+    jack: table(jump=whole(0, 8))
+    queen: table(modifier=Add)
+    king: table(defence_dice=Dice, defence_dice_without_queen=Dice)
+    ace: table(draw=whole(0, c.PAIR))
+    archers: table(dice=Dice)
     ram: Combination
     assassin: Combination
     advanced: Advanced
-    joker: Joker
-    berserker: Berserker
+    joker: table(bonus=Add, contest_dice=whole(1, c.DICE), defence_dice=Dice, defence_add=Add)
+    berserker: table(extra_cards=whole(1, 4))
     counter_strike: Combination
-    same_suit: SameSuit
-    saboteur: Saboteur
-    barricade: Barricade
+    same_suit: table(modifier=Add)
+    saboteur: table(rank=RankName, attack_dice=Dice, defence_dice=Dice, hidden_add=Add, revealed_add=Add)
+    barricade: table(rank=RankName, dice=Dice, add=Add)
 
     def switched_on(self) -> list[str]:
         """The advanced rules in force."""

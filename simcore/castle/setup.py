@@ -4,11 +4,10 @@ from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.attack import clear_attack
 from bartizan.simcore.castle.rules.grid import bit
 from bartizan.simcore.castle.turns import advance, know_royals
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.piles import shuffle
 
 
-@jit
 def reset(state, tables):
     """The set-up, up to the first decision (2.1 - 2.5). Modifies `state`."""
     clear_table(state, tables)
@@ -22,7 +21,6 @@ def reset(state, tables):
     advance(state, tables)
 
 
-@jit
 def clear_table(state, tables):
     """What is not 0 in an empty game: no card anywhere, nobody leads, no attack. Modifies `state`."""
     state.drawn = state.forced_from = c.NONE
@@ -37,7 +35,6 @@ def clear_table(state, tables):
     clear_attack(state)
 
 
-@jit
 def deal_royals(state, tables):
     """2.1, C1: one Jack, one Queen and one King each. Modifies `state`."""
     for k in range(c.ROYALS):
@@ -49,7 +46,6 @@ def deal_royals(state, tables):
             state.royal[p, k] = state.face[p] * c.RANKS + c.FIRST_ROYAL_RANK + k
 
 
-@jit
 def deal(state, tables):
     """2.1, 2.2: Ace to 10; five cards each; Jokers into what is left. Modifies `state`."""
     n = 0
@@ -70,7 +66,6 @@ def deal(state, tables):
         shuffle_in_jokers(state, tables)
 
 
-@jit
 def shuffle_in_jokers(state, tables):
     """2.2: the deck is what is left of it, moved to the front, and the Jokers."""
     n = 0
@@ -83,3 +78,6 @@ def shuffle_in_jokers(state, tables):
     state.deck_next = 0
     state.deck_size = n
     shuffle(state, c.Luck.DECK, state.deck, 0, n)
+
+
+jit_module(__name__)

@@ -3,25 +3,13 @@
 import numpy as np
 
 from bartizan.simcore.castle.components import CARDS, DECK, DICE, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
+from bartizan.simcore.kit.tables import scalars
 from bartizan.simcore.rng import LUCK_FIELDS
 
 # counts of a game, fields of its state and columns of its record alike
 TALLIES = (
-    "lead_changes",
-    "royals_lost",
-    "attacks",
-    "attacks_won",
-    "called_off",
-    "placed",
-    "removals",
-    "reshuffles",
-    "no_target",
-    "discarded_unused",
-    "forced_rounds",
-    "rallied",
-    "closed",
-    "spied",
-    "aces",
+    *("lead_changes", "royals_lost", "attacks", "attacks_won", "called_off", "placed", "removals"),
+    *("reshuffles", "no_target", "discarded_unused", "forced_rounds", "rallied", "closed", "spied", "aces"),
     "barricades",
 )
 
@@ -85,8 +73,7 @@ STATE = np.dtype(
         ("combo_used", "u1"),
         ("ram_side", "i4"),
         # the fight at hand
-        ("attacker", "i4"),
-        ("defender", "i4"),
+        *scalars("i4", "attacker defender"),
         ("target", "i4"),  # as in an action, or NONE
         ("target_card", "i4"),
         ("named", "i8"),  # squares under attack, the target among them
@@ -98,23 +85,17 @@ STATE = np.dtype(
         ("remover", "i4"),  # who removes a card, and from whose castle
         ("victim", "i4"),
         ("kept", "i4", (SEATS,)),  # C8 whole_attack: values added before
-        ("won", "u1"),
-        ("tied", "u1"),
+        *scalars("u1", "won tied"),
         ("doubled", "u1"),  # the attacker rolled a double
-        ("attacker_snake", "u1"),
-        ("defender_snake", "u1"),
+        *scalars("u1", "attacker_snake defender_snake"),
         ("six", "u1"),  # that double was a double six
         # the last throw
         ("total", "i4"),
-        ("double", "u1"),
-        ("snake", "u1"),
+        *scalars("u1", "double snake"),
         ("face", "i1", (DICE,)),  # 0 .. sides - 1
         # the attack waiting while a counter-strike is fought
-        ("waiting_attack", "i4"),
-        ("waiting_target", "i4"),
-        ("waiting_card", "i4"),
-        ("waiting_doubled", "u1"),
-        ("waiting_six", "u1"),
+        *scalars("i4", "waiting_attack waiting_target waiting_card"),
+        *scalars("u1", "waiting_doubled waiting_six"),
         # a card being drawn
         ("wanted", "i4"),  # extra cards or an Ace's cards still to be taken
         ("picked", "i8"),  # bit mask over cards just taken that may still be rallied (3.4)

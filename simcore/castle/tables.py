@@ -124,22 +124,9 @@ def thrown(m: CastleScenario) -> Thrown:
 
 def _chances(t, m: CastleScenario) -> None:
     by = thrown(m)
-    attacks = {
-        t.attack_dice,
-        t.archers_dice,
-        t.ram_dice,
-        t.assassin_dice,
-        t.saboteur_attack_dice,
-        t.counter_dice,
-    }
-    defences = {
-        t.defence_dice,
-        t.king_dice,
-        t.king_dice_alone,
-        t.saboteur_defence_dice,
-        t.joker_dice,
-        t.barricade_defence_dice,
-    }
-    for a in map(int, attacks):
-        for d in map(int, defences):
+    attacks = "attack", "archers", "ram", "assassin", "saboteur_attack", "counter"
+    defences = "defence", "king", "saboteur_defence", "joker", "barricade_defence"
+    against = {int(t.king_dice_alone), *(int(t[f"{who}_dice"]) for who in defences)}
+    for a in {int(t[f"{who}_dice"]) for who in attacks}:
+        for d in against:
             t.win[a, d] = [win_chance(by, a, d, edge - NO_EDGE) for edge in range(EDGES)]

@@ -10,13 +10,12 @@ from bartizan.simcore.castle.rules.decks import deck_left, remake, take
 from bartizan.simcore.castle.rules.fight import next_living
 from bartizan.simcore.castle.rules.grid import bit, has_gap, standing, suit_of
 from bartizan.simcore.castle.rules.targets import own_leads
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
 
 
-@jit
 def advance(state, tables):
     """Go on with `state.after` to the next decision. Modifies `state`."""
     state.stage = c.Stage.NONE
@@ -24,7 +23,6 @@ def advance(state, tables):
         take_step(state, tables, state.after)
 
 
-@jit
 def take_step(state, tables, step):
     """Modifies `state`."""
     # a turn
@@ -96,8 +94,6 @@ def take_step(state, tables, step):
         attack.next_of_pair(state, tables)
     elif step == c.Step.USE_CARD:
         attack.use_card(state, tables)
-    elif step == c.Step.ASSASSIN_TARGET:
-        attack.assassin_target(state, tables)
     elif step == c.Step.RAM:
         attack.ram_on(state, tables)
 
@@ -105,7 +101,6 @@ def take_step(state, tables, step):
 # ---------------------------------------------------------------- 2. set-up
 
 
-@jit
 def choose_royal(state, tables):
     """C1: `choice` asks for each rank, in seat order. Modifies `state`."""
     n = tables.players
@@ -117,7 +112,6 @@ def choose_royal(state, tables):
     state.after = c.Step.SETUP
 
 
-@jit
 def know_royals(state, tables):
     """2.3: owners know their own cards. Modifies `state`."""
     for p in range(tables.players):
@@ -125,7 +119,6 @@ def know_royals(state, tables):
             state.seen_by[state.royal[p, k]] |= bit(p)
 
 
-@jit
 def next_placement(state, tables):
     """2.3: the royals, then the dealt cards in any order, player after player. Modifies `state`."""
     p, i = state.to_place // (c.ROYALS + tables.dealt), placing(state, tables)
@@ -144,13 +137,11 @@ def next_placement(state, tables):
     state.after = c.Step.BEGIN_TURN
 
 
-@jit
 def placing(state, tables):
     """How many of the dealt cards the player at set-up has placed; below 0 while royals are left."""
     return state.to_place % (c.ROYALS + tables.dealt) - c.ROYALS
 
 
-@jit
 def place_dealt(state, tables):
     """The dealt card just chosen is to be placed (2.3). Modifies `state`."""
     p = state.to_place // (c.ROYALS + tables.dealt)
@@ -162,7 +153,6 @@ def place_dealt(state, tables):
 # ---------------------------------------------------------------- 3. turn
 
 
-@jit
 def count_turn(state):
     """A turn begins: its dice do not depend on those thrown before. Modifies `state`."""
     state.turn += 1
@@ -172,7 +162,6 @@ def count_turn(state):
     log(state, c.Event.TURN, state.on_turn, state.turn)
 
 
-@jit
 def begin_turn(state, tables):
     """3: draw, or close gaps. Modifies `state`."""
     count_turn(state)
@@ -185,7 +174,6 @@ def begin_turn(state, tables):
         ask(state, p, c.Stage.TURN)
 
 
-@jit
 def draw_for_turn(state, tables):
     """The card of a turn: a Joker is contested, without a card a forced round begins (3.1, 3.8, C5, C6).
 
@@ -207,7 +195,6 @@ def draw_for_turn(state, tables):
         begin_forced_round(state)
 
 
-@jit
 def hold(state, card):
     """3.1: the card is drawn, and the player has to use it. Modifies `state`."""
     state.seen_by[card] |= bit(state.on_turn)
@@ -216,7 +203,6 @@ def hold(state, card):
     state.after = c.Step.CARD
 
 
-@jit
 def end_turn(state, tables):
     """The next player, or the end at the turn limit (10.4, 3). Modifies `state`."""
     state.drawn = c.NONE
@@ -230,7 +216,6 @@ def end_turn(state, tables):
         state.after = c.Step.BEGIN_TURN
 
 
-@jit
 def leader(state, tables):
     """The living player whose castle and pool are worth most, if he is alone; or NONE."""
     best, who = -1, c.NONE
@@ -244,7 +229,6 @@ def leader(state, tables):
     return who
 
 
-@jit
 def note_leader(state, tables):
     """Modifies `state`."""
     now = leader(state, tables)
@@ -257,7 +241,6 @@ def note_leader(state, tables):
 # ---------------------------------------------------------------- 8. forced round
 
 
-@jit
 def begin_forced_round(state):
     """The deck has run dry (8.1). Modifies `state`."""
     log(state, c.Event.RAN_DRY)
@@ -270,7 +253,6 @@ def begin_forced_round(state):
     state.after = c.Step.FORCED_TURN
 
 
-@jit
 def forced_turn(state, tables):
     """The next forced turn; after the last one the deck is made anew (8.1, 8.2, 8.5). Modifies `state`."""
     for i in range(tables.players):
@@ -291,3 +273,6 @@ def forced_turn(state, tables):
     state.forced_from = c.NONE
     remake(state)
     state.after = c.Step.BEGIN_TURN
+
+
+jit_module(__name__)

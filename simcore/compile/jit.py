@@ -1,6 +1,7 @@
 """The one place that knows numba's flags."""
 
 import os
+import sys
 import types as pytypes
 import warnings
 from pathlib import Path
@@ -48,6 +49,14 @@ def jit(function):
     if PLAIN:
         return as_it_stands(function)
     return numba.njit(**flags(function), no_cfunc_wrapper=True)(_told_apart(function))
+
+
+def jit_module(name, but=""):
+    """As `jit`, every plain function that the module of this name defines, `but` one: called at its end."""
+    module = sys.modules[name]
+    for key, function in list(vars(module).items()):
+        if isinstance(function, pytypes.FunctionType) and function.__module__ == name and key != but:
+            setattr(module, key, jit(function))
 
 
 def inline(function):

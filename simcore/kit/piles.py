@@ -1,7 +1,7 @@
 """Piles of cards: an array whose next card stands first."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rng import below
+from bartizan.simcore.rng import aside, below
 
 
 @jit
@@ -10,6 +10,24 @@ def shuffle(state, stream, cards, first, end):
     for i in range(end - 1, first, -1):
         j = first + below(state, stream, i - first + 1)
         cards[i], cards[j] = cards[j], cards[i]
+
+
+@jit
+def one_of(state, cards, first, end, is_of, kind):
+    """Where among cards[first:end] a card of a kind lies, any of them alike (`aside`); or -1.
+
+    is_of: jitted (card, kind) -> bool. The next one would leave a pile that is not shuffled.
+    """
+    left = 0
+    for i in range(first, end):
+        left += is_of(cards[i], kind)
+    which = aside(state, kind, left) if left > 0 else -1
+    for i in range(first, end):
+        if is_of(cards[i], kind):
+            if which == 0:
+                return i
+            which -= 1
+    return -1
 
 
 @jit

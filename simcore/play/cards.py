@@ -11,7 +11,7 @@ from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ACTION, NO_CARD, NOT_THERE, PLAYING, apply, is_due, note, swap
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.game import cards_of
-from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.match import CompiledMatch, Match
 from bartizan.simcore.play.step import begin_game, decide, outcome, step
 
 # ---------------------------------------------------------------- usage
@@ -68,8 +68,7 @@ class CardUsage:
         came to a hand, then those that ended in each use.
         """
         compiled = CompiledMatch(self.match, CARD_USAGE)
-        chunks = chunks_of(games, first_game, USAGE_CHUNK)
-        yield from in_order(lambda n, first: self._play(compiled, n, first), chunks, jobs)
+        yield from compiled.pieces(self._play, games, first_game, USAGE_CHUNK, jobs)
 
     def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
         seen = np.zeros((games, 1 + max(self.kinds), 1 + len(self.uses)), np.int32)
@@ -190,8 +189,7 @@ class Interventions:
     def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
         compiled = CompiledMatch(self.match, INTERVENTIONS)
-        chunks = chunks_of(games, first_game, INTERVENTION_CHUNK)
-        yield from in_order(lambda n, first: self._play(compiled, n, first), chunks, jobs)
+        yield from compiled.pieces(self._play, games, first_game, INTERVENTION_CHUNK, jobs)
 
     def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
         out = np.zeros((games, 1 + len(self.kinds)), np.int8)

@@ -13,7 +13,7 @@ from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
-from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.match import CompiledMatch, Match
 from bartizan.simcore.play.step import begin_game, decide, play_on, write_row
 from bartizan.simcore.rng import aside, fresh_luck
 
@@ -131,8 +131,7 @@ class Choices:
     def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[BothWays]:
         """Chunks in game order."""
         compiled = CompiledMatch(self.match, self.loop)
-        chunks = chunks_of(games, first_game, CHUNK_GAMES)
-        yield from in_order(lambda n, first: self._play(compiled, n, first), chunks, jobs)
+        yield from compiled.pieces(self._play, games, first_game, CHUNK_GAMES, jobs)
 
     def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> BothWays:
         rows = len(self.rows)

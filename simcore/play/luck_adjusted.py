@@ -7,7 +7,7 @@ AIVAT); `analyses.experiments.luck_adjustment` fits the guess.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numba import types
@@ -22,7 +22,7 @@ from bartizan.simcore.compile.rules import (
     write_record,
 )
 from bartizan.simcore.game import Engine
-from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.match import CompiledMatch, Match
 from bartizan.simcore.play.step import begin_game, begin_under_other_luck, decide, winner_of
 from bartizan.simcore.rng import POLICY, fresh_luck, mix
 
@@ -279,9 +279,7 @@ def new_model(match: Match) -> np.ndarray:
 
 def play_pilot_games(match: Match, games: int, jobs: int = 1, first_game: int = 0) -> Pilot:
     """Some states of each of `games` games, in game order."""
-    compiled = CompiledMatch(match, PILOT)
-    chunks = chunks_of(games, first_game, CHUNK_GAMES)
-    parts = list(in_order(lambda n, first: _pilot_chunk(compiled, n, first), chunks, jobs))
+    parts = CompiledMatch(match, PILOT).pieces(_pilot_chunk, games, first_game, CHUNK_GAMES, jobs)
     seen, counts, winners = (np.concatenate(column) for column in zip(*parts, strict=True))
     filled = np.arange(MOMENTS) < counts[:, None]
     return Pilot(seen[filled], np.repeat(np.arange(games), counts), winners)
@@ -291,17 +289,8 @@ def play_adjusted_games(
     match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """(winners int8 [game], luck float64 [game, seat]) in game order; winners are those of a plain run."""
-    compiled = make_ready(match)
-    yield from in_order(
-        lambda n, first: _adjusted_chunk(compiled, model, samples, n, first),
-        chunks_of(games, first_game, CHUNK_GAMES),
-        jobs,
-    )
-
-
-def make_ready(match: Match) -> CompiledMatch:
-    """The loop of adjusted games, compiled."""
-    return CompiledMatch(match, ADJUSTED)
+    chunk = partial(_adjusted_chunk, model, samples)
+    yield from CompiledMatch(match, ADJUSTED).pieces(chunk, games, first_game, CHUNK_GAMES, jobs)
 
 
 def _pilot_chunk(compiled: CompiledMatch, games: int, first_game: int) -> tuple[np.ndarray, ...]:
@@ -312,7 +301,7 @@ def _pilot_chunk(compiled: CompiledMatch, games: int, first_game: int) -> tuple[
 
 
 def _adjusted_chunk(
-    compiled: CompiledMatch, model: np.ndarray, samples: int, games: int, first_game: int
+    model: np.ndarray, samples: int, compiled: CompiledMatch, games: int, first_game: int
 ) -> tuple[np.ndarray, np.ndarray]:
     seats = compiled.match.seats
     judges = np.zeros(1, judge_dtype(seats, model["centre"].shape[1]))

@@ -137,6 +137,10 @@ class CompiledMatch:
             raise illegal_action(self.match, workspaces[0], where(returned))
         return returned
 
+    def pieces(self, play: Callable, games: int, first_game: int, chunk: int, jobs: int) -> Iterator[Any]:
+        """What `play(this, games, first_game)` makes of consecutive games, `chunk` at a time, in order."""
+        return in_order(lambda n, first: play(self, n, first), chunks_of(games, first_game, chunk), jobs)
+
 
 def _by_name(argument: Any) -> Any:
     is_record = isinstance(argument, np.ndarray) and argument.dtype.names

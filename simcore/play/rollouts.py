@@ -16,7 +16,7 @@ from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, TRUNCATED, shuffle_unseen, turn_number
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.match import CompiledMatch, Match
 from bartizan.simcore.play.replay import OneGame
 from bartizan.simcore.play.step import begin_game, outcome, step
 from bartizan.simcore.rng import fresh_luck
@@ -107,12 +107,13 @@ class Rollouts:
         self, games: int, jobs: int = 1, first_game: int = 0, first_branch: int = 0
     ) -> Iterator[RolledOut]:
         """Chunks in game order. Rollouts of other branches (first_branch on) share no luck with these."""
-        batch, compiled = Batch(self.match), CompiledMatch(self.match, ROLLOUTS)
-        yield from in_order(
-            lambda n, first: self._play(compiled, batch.play(first, n), first, first_branch),
-            chunks_of(games, first_game, CHUNK_GAMES),
-            jobs,
-        )
+        batch = Batch(self.match)
+
+        def play(compiled: CompiledMatch, games: int, first_game: int) -> RolledOut:
+            return self._play(compiled, batch.play(first_game, games), first_game, first_branch)
+
+        compiled = CompiledMatch(self.match, ROLLOUTS)
+        yield from compiled.pieces(play, games, first_game, CHUNK_GAMES, jobs)
 
     def _play(
         self, compiled: CompiledMatch, rows: np.ndarray, first_game: int, first_branch: int
@@ -178,9 +179,7 @@ class Deals:
     def play(self, deals: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks in order of the deals: int32 [deal, seat + 2], see `play_deals`."""
         compiled = CompiledMatch(self.match, DEALS)
-        yield from in_order(
-            lambda n, first: self._play(compiled, n, first), chunks_of(deals, first_game, CHUNK_DEALS), jobs
-        )
+        yield from compiled.pieces(self._play, deals, first_game, CHUNK_DEALS, jobs)
 
     def _play(self, compiled: CompiledMatch, deals: int, first_game: int) -> np.ndarray:
         wins = np.zeros((deals, self.match.seats + 2), np.int32)

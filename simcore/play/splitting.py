@@ -19,7 +19,7 @@ from numba import types
 from bartizan.simcore.compile.loops import Loop, array, new_states
 from bartizan.simcore.compile.rules import PLAYING, PLY_CAP, progress
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.match import CompiledMatch, Match, in_order
 from bartizan.simcore.play.step import begin_game, step
 from bartizan.simcore.rng import fresh_luck
 
@@ -169,12 +169,11 @@ class Splitting:
 
     def plain(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[SplitStage]:
         """Plain Monte Carlo, in chunks: games from their start until the event, or their end."""
-        self.compiled  # noqa: B018
-        yield from in_order(
-            lambda n, first: self.stage(self.start(), pick(0, n, None), self.top, first)[0],
-            chunks_of(games, first_game, CHUNK_GAMES),
-            jobs,
-        )
+
+        def play(_: CompiledMatch, n: int, first: int) -> SplitStage:
+            return self.stage(self.start(), pick(0, n, None), self.top, first)[0]
+
+        yield from self.compiled.pieces(play, games, first_game, CHUNK_GAMES, jobs)
 
     def start(self) -> Games:
         return Games(new_states(self.match.engine, 0), np.zeros(0, np.int64))

@@ -5,11 +5,11 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.game import CardRow, Cards
+from bartizan.simcore.kit.piles import one_of
 from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.zones import gain, take
 from bartizan.simcore.rampage.schema import Card, CardEffect
-from bartizan.simcore.rng import aside
 from bartizan.simcore.scenario.loading import Scenario
 
 # ---------------------------------------------------------------- another card in hand
@@ -30,7 +30,7 @@ def swap(state, tables, seat, kind):
     old = int(state.drawn)
     if old == kind:
         return True
-    i = one_of(state, kind)
+    i = one_of(state, state.pile, state.pile_next, state.pile_size, is_of, kind)
     if i == NONE:
         return False
     state.pile[i] = old
@@ -43,20 +43,8 @@ def swap(state, tables, seat, kind):
 
 
 @jit
-def one_of(state, kind):
-    """Where in the pile a card of a kind lies, any of them alike; or NONE."""
-    left = 0
-    for i in range(state.pile_next, state.pile_size):
-        left += state.pile[i] == kind
-    if left == 0:
-        return NONE
-    which = aside(state, kind, left)
-    for i in range(state.pile_next, state.pile_size):
-        if state.pile[i] == kind:
-            if which == 0:
-                return i
-            which -= 1
-    return NONE
+def is_of(card, kind):
+    return card == kind
 
 
 # ---------------------------------------------------------------- how cards are used

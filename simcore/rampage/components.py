@@ -5,7 +5,9 @@ No datum of a card stands here.
 
 from enum import IntEnum
 
+from bartizan.simcore.kit.words import ActKind, EventKind
 from bartizan.simcore.scenario.model import Readings
+from bartizan.simcore.scene import Shown
 
 NONE = -1
 NO_SCORE = 255  # of a draw; a winner may have no Castle card left (6.3), but never so many
@@ -37,23 +39,23 @@ class Structure(IntEnum):
 STRUCTURES = len(Structure)
 
 
-class Act(IntEnum):
+class Act(ActKind):
     """What an action does: PROTOCOL.md section 1."""
 
-    END = 1
-    GATE = 2
-    CASTLE = 3
-    PLAY = 4
-    PAY = 5
-    TARGET = 6
-    LOSE = 7
-    RAZE = 8
-    NAME = 9
-    TAKE = 10
-    ATTACK = 11
-    EFFECT = 12
-    UNDER = 13
-    DROP = 14
+    END = 1, "3.4", "the turn ends, or no attack", "{end}"
+    GATE = 2, "3.2", "a card goes under the Gate", "puts {card} under the Gate"
+    CASTLE = 3, "3.2", "a card goes under the Castle", "puts {card} under the Castle"
+    PLAY = 4, "4.1", "a card is played", "plays {play}"
+    PAY = 5, "4.2", "a card is paid", "pays with {card}"
+    TARGET = 6, "5.1", "Gate or Castle is attacked", "attacks the {structure}"
+    LOSE = 7, "7.7", "which own top card goes", "gives up the top of the own {structure}"
+    RAZE = 8, "7.6", "a permanent is destroyed", "destroys {card}"
+    NAME = 9, "7.5", "a unit is named", "names {unit}"
+    TAKE = 10, "7.4", "which card the other discards", "discards {card}"
+    ATTACK = 11, "4.6", "the attack comes first, or at all", "attacks"
+    EFFECT = 12, "4.1", "the effect comes first", "takes the effect first"
+    UNDER = 13, "3.2", "where a repelled card goes", "puts it under the {structure}"
+    DROP = 14, "1.2", "a card over the hand limit goes", "discards {card}"
 
 
 class Stage(IntEnum):
@@ -75,41 +77,26 @@ class Stage(IntEnum):
     DROP = 13
 
 
-class Step(IntEnum):
-    """What comes next between decisions."""
+# What comes next between decisions
+Step = IntEnum(
+    "Step",
+    "SETUP BEGIN_TURN MAIN END_TURN PAY PLACE ORDER EFFECTS ATTACK STRIKE FINISH PLAYED",
+    start=0,
+    module=__name__,
+)
 
-    SETUP = 0
-    BEGIN_TURN = 1
-    MAIN = 2
-    END_TURN = 3
-    PAY = 4
-    PLACE = 5
-    ORDER = 6
-    EFFECTS = 7
-    ATTACK = 8
-    STRIKE = 9
-    FINISH = 10
-    PLAYED = 11
-
-
-class Op(IntEnum):
-    """Entries of `on_play` and `on_destroyed_in_attack` (7.3 - 7.10)."""
-
-    none = 0
-    draw = 1
-    opp_discard_random = 2
-    opp_discard_unit_type = 3
-    destroy_opp_permanent = 4
-    destroy_own_top = 5
-    destroy_top_both_castles = 6
-    perm_draw = 7
-    perm_attack = 8
-    perm_gate_defence = 9
-    perm_extra_strengthen = 10
-    end_attack = 11
-    attacker_discard_random = 12
-    defender_steal_random = 13
-
+# Entries of `on_play` and `on_destroyed_in_attack` (7.3 - 7.10)
+WHEN_PLAYED = (
+    "draw",
+    "opp_discard_random",
+    "opp_discard_unit_type",
+    "destroy_opp_permanent",
+    "destroy_own_top",
+    "destroy_top_both_castles",
+)
+AS_PERMANENT = ("perm_draw", "perm_attack", "perm_gate_defence", "perm_extra_strengthen")
+WHEN_DESTROYED = ("end_attack", "attacker_discard_random", "defender_steal_random")
+Op = IntEnum("Op", ["none", *WHEN_PLAYED, *AS_PERMANENT, *WHEN_DESTROYED], start=0, module=__name__)
 
 FIRST_PERM = int(Op.perm_draw)
 PERM_DRAW, PERM_ATTACK, PERM_GATE, PERM_STRENGTHEN = range(4)  # perm_draw .. perm_extra_strengthen
@@ -142,23 +129,23 @@ class End(IntEnum):
     PILE_EMPTY = 7
 
 
-class Event(IntEnum):
+class Event(EventKind):
     """Lines of the log: a trace tells them."""
 
-    TURN = 1  # seat, turn
-    DREW = 2  # seat, kind
-    SHUFFLED = 3  # cards
-    STRIKES = 4  # strength, structure
-    REVEALED = 5  # structure, kind, defence
-    REPELLED = 6  # kind
-    FELL = 7  # seat, structure, kind
-    TEXT = 8  # kind, op
-    DISCARDED = 9  # seat, kind
-    STOLEN = 10  # seat, kind
-    RAZED = 11  # seat, kind
-    LAID = 12  # seat, kind
-    RETURNED = 13  # seat, kind
-    LOST = 14  # seat
+    TURN = 1, "3.1", "== turn {b}, {a:player}"
+    DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD
+    SHUFFLED = 3, "2.2", "{a} cards are shuffled into a new pile"
+    STRIKES = 4, "5.1", "attack with {a} on the {b:structure}"
+    REVEALED = 5, "5.2", "{a:structure}: {b:card} defends with {c}", Shown.CARD
+    REPELLED = 6, "5.3", "{a:card} is repelled"
+    FELL = 7, "5.5", "{a:player} loses {c:card} of the {b:structure}", Shown.LOSS
+    TEXT = 8, "5.7", "{a:card}: {b:op}"
+    DISCARDED = 9, "7.4", "{a:player} discards {b:card}"
+    STOLEN = 10, "7.10", "{a:player} has to give {b:card} away"
+    RAZED = 11, "7.6", "{a:player} loses {b:card}", Shown.LOSS
+    LAID = 12, "4.5", "{b:card} lies before {a:player}"
+    RETURNED = 13, "5.3", "{b:card} comes back to {a:player}"
+    LOST = 14, "6.1", "the Castle of {a:player} is destroyed", Shown.LOSS
 
 
 class Luck(IntEnum):

@@ -3,7 +3,7 @@
 The order of play is in `turns`, the rules in `rules/`, how actions are written in PROTOCOL.md.
 """
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
@@ -18,11 +18,10 @@ from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
 from bartizan.simcore.rampage.state import RECORD, STATE
 from bartizan.simcore.rampage.tables import TABLES, build_tables
-from bartizan.simcore.rampage.trace import ACTIONS, TOPICS
+from bartizan.simcore.rampage.trace import TOPICS
 from bartizan.simcore.rampage.turns import advance
 
 
-@jit
 def apply(state, tables, action):
     """Play one legal action and whatever follows without a decision. Modifies `state`."""
     state.n_events = 0
@@ -73,7 +72,6 @@ def apply(state, tables, action):
     advance(state, tables)
 
 
-@jit
 def apply_choice(state, tables, stage, argument):
     """7.4 - 7.7: what an effect asks. Modifies `state`."""
     p = state.on_turn
@@ -95,7 +93,6 @@ def apply_choice(state, tables, stage, argument):
                     state.lost_cards += 1
 
 
-@jit
 def begin_play(state, tables, argument):
     """4.1 - 4.4. Modifies `state`."""
     p = state.on_turn
@@ -117,13 +114,14 @@ def begin_play(state, tables, argument):
     state.after = c.Step.PAY
 
 
-@jit
 def drop(state, tables, p, k):
     """A card of a hand is discarded. Modifies `state`."""
     zones.spare(state, tables, p, k)
     zones.discard(state, tables, k)
     log(state, c.Event.DISCARDED, p, k)
 
+
+jit_module(__name__)
 
 ENGINE = Engine(
     state_dtype=STATE,
@@ -144,7 +142,7 @@ ENGINE = Engine(
     max_legal=c.MAX_LEGAL,
     nulls={"score": c.NO_SCORE},
     acts=acts_of(c.Act),
-    act_words={act.name.lower(): words for act, (_, words, _) in ACTIONS.items()},
+    act_words={act.name.lower(): act.words for act in c.Act},
     arguments=c.ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=scene.SCENE.describe_events,

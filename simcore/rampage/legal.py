@@ -1,13 +1,12 @@
 """Which actions are legal at a decision, in the order of PROTOCOL.md, section 2."""
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append, write_first
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.actions import action, argument_of, play
 from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, other
 
 
-@jit
 def legal_actions(state, tables, legal):
     """Write the legal actions in the order of PROTOCOL.md, section 2; returns how many."""
     stage, p = state.stage, state.to_move
@@ -43,7 +42,6 @@ def legal_actions(state, tables, legal):
     return append(legal, n, action(c.Act.ATTACK, 0))
 
 
-@jit
 def write_main(state, tables, legal, p):
     """3.2 - 3.4"""
     n = append(legal, 0, action(c.Act.END, 0))
@@ -60,7 +58,6 @@ def write_main(state, tables, legal, p):
     return n
 
 
-@jit
 def write_kinds(legal, act, kinds, counts):
     """Every kind there is one of."""
     n = 0
@@ -70,7 +67,6 @@ def write_kinds(legal, act, kinds, counts):
     return n
 
 
-@jit
 def write_plays(state, tables, legal, n, p, k, from_hand):
     """3.4, 4.2 - 4.4, 4.7: with as many boosts as can be paid.
 
@@ -86,7 +82,6 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
     return n
 
 
-@jit
 def write_placeable(state, tables, legal, p):
     """3.2, 3.3, A25: GATE of each kind, then CASTLE of each."""
     n = 1
@@ -103,9 +98,11 @@ def write_placeable(state, tables, legal, p):
     return n
 
 
-@jit
 def may_strengthen(state, tables, p):
     """3.2, A2"""
     if tables.strengthen_timing == c.StrengthenTiming.before_plays and state.plays > 0:
         return False
     return state.strengthened < tables.strengthen + state.perm[p, c.PERM_STRENGTHEN]
+
+
+jit_module(__name__)

@@ -1,6 +1,6 @@
 """Rare events of Castle Rampage, and how far a game has come on the way to them."""
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON
 from bartizan.simcore.game import Rare
 from bartizan.simcore.rampage.components import NONE, SEATS, Structure
@@ -10,7 +10,6 @@ BEFORE = 5  # turn: both players together
 WON = 100  # more than any two stacks begin with
 
 
-@jit
 def quick_win(state, tables):
     """Cards gone from the Gate and the Castle that have lost the most; WON: the game is won before turn
     BEFORE.
@@ -25,7 +24,6 @@ def quick_win(state, tables):
     return most
 
 
-@jit
 def untouched(state, tables):
     """Cards gone from a player's Gate and Castle while the other's are as high as at the start; WON: the
     game was won so.
@@ -39,12 +37,10 @@ def untouched(state, tables):
     return most
 
 
-@jit
 def is_won(state):
     return state.end_reason >= FIRST_GAME_REASON and state.loser != NONE
 
 
-@jit
 def fallen(state, tables, p):
     """Cards by which Gate and Castle are lower than at the start; 0 during the set-up."""
     if state.turn == 0:
@@ -53,6 +49,8 @@ def fallen(state, tables, p):
     castle = tables.batches * tables.castle_per_batch - state.size[p, Structure.CASTLE]
     return max(gate, 0) + max(castle, 0)
 
+
+jit_module(__name__)
 
 RARE = {
     f"win-before-{BEFORE}": Rare(f"the game is won before turn {BEFORE}", quick_win, lambda scenario: WON),

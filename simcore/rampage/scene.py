@@ -5,11 +5,12 @@ Plain Python: nothing here runs during simulation.
 
 from collections.abc import Iterator
 
+from bartizan.simcore.kit.words import scene_of
 from bartizan.simcore.rampage.actions import kind_of
 from bartizan.simcore.rampage.components import KINDS, SEATS, Act, Event, Stage
-from bartizan.simcore.rampage.trace import ACTIONS, EVENTS, PLAYER, STRUCTURE, event_line, names, stack
+from bartizan.simcore.rampage.trace import PLAYER, STRUCTURE, namers, names, stack
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Scene, Shape, Shown, copies, pile, table, thing, zone
+from bartizan.simcore.scene import Shape, copies, pile, table, thing, zone
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
@@ -63,20 +64,12 @@ def deal(state, tables, scenario: Scenario) -> list[dict]:
     return [*hands, pile("Pile", [name[card] for card in cards])]
 
 
-ACT_RULES = {act: rule for act, (rule, _, _) in ACTIONS.items()}
+ACT_RULES = {act: act.section for act in Act}
 SETTING_UP = (Stage.SETUP_GATE, Stage.SETUP_CASTLE)
 
 
 def act_rule(state, action: int) -> str:
-    return "2.3" if state["stage"] in SETTING_UP else ACT_RULES[Act(kind_of(action))]
+    return "2.3" if state["stage"] in SETTING_UP else Act(kind_of(action)).section
 
 
-EVENT_RULES = {event: rule for event, (rule, _) in EVENTS.items()}
-MARKS = {
-    Event.DREW: Shown.CARD,
-    Event.REVEALED: Shown.CARD,
-    Event.FELL: Shown.LOSS,
-    Event.LOST: Shown.LOSS,
-    Event.RAZED: Shown.LOSS,
-}
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)
+SCENE = scene_of(Event, namers, snapshot, act_rule, deal)

@@ -6,56 +6,20 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, field_validator, model_validator
 
 from bartizan.simcore.errors import did_you_mean
-from bartizan.simcore.rampage.components import DECK, EFFECTS, KINDS, READINGS, SEATS, UNITS
-from bartizan.simcore.scenario.model import Datum, ScenarioModel, Strict
+from bartizan.simcore.rampage import components as c
+from bartizan.simcore.scenario.model import Datum, ScenarioModel, Strict, table, whole
 
-Count = Annotated[int, Field(ge=0, le=DECK)]
-Number = Annotated[int, Field(ge=1, le=20)]
-Defence = Annotated[int, Field(ge=0, le=20)]
-Few = Annotated[int, Field(ge=0, le=10)]
+Number, Defence, Few = whole(1, 20), whole(0, 20), whole(0, 10)
 
 COSTS = ("discard", "discard_unit")
-WHEN_PLAYED = (
-    "draw",
-    "opp_discard_random",
-    "opp_discard_unit_type",
-    "destroy_opp_permanent",
-    "destroy_own_top",
-    "destroy_top_both_castles",
-)
-AS_PERMANENT = ("perm_draw", "perm_attack", "perm_gate_defence", "perm_extra_strengthen")
-WHEN_DESTROYED = ("end_attack", "attacker_discard_random", "defender_steal_random")
 UNCOUNTED = ("opp_discard_unit_type", "end_attack")  # no `n`
 # what may stand in each list of a card
 ALLOWED = {
     "cost": COSTS,
     "place_cost": COSTS,
-    "on_play": (*WHEN_PLAYED, *AS_PERMANENT),
-    "on_destroyed_in_attack": WHEN_DESTROYED,
+    "on_play": (*c.WHEN_PLAYED, *c.AS_PERMANENT),
+    "on_destroyed_in_attack": c.WHEN_DESTROYED,
 }
-
-
-class Setup(Datum):
-    batches: Annotated[int, Field(ge=1, le=6)]
-    batch_size: Number
-    gate_per_batch: Few
-    castle_per_batch: Annotated[int, Field(ge=1, le=10)]
-
-
-class Turn(Datum):
-    draw: Few
-    first_draw: Few
-    strengthen: Few
-    hand_limit: Annotated[int, Field(ge=0, le=100)]
-
-
-class Limit(Datum):
-    turns: Annotated[int, Field(ge=1, le=10_000)]
-    plays: Annotated[int, Field(ge=1, le=1_000)]
-
-
-class Units(Datum):
-    types: Annotated[list[str], Field(min_length=1, max_length=UNITS)]
 
 
 class Cost(Strict):
@@ -88,7 +52,7 @@ class Boost(Strict):
 
     unit: str
     n: Number
-    strength: Annotated[int, Field(ge=1, le=50)]
+    strength: whole(1, 50)
 
 
 class Card(Datum):
@@ -97,17 +61,17 @@ class Card(Datum):
     by_value: ClassVar[bool] = True
 
     name: str
-    count: Count
+    count: whole(0, c.DECK)
     units: list[str] = []
     gate: Defence
     castle: Defence
-    attack: Annotated[int, Field(ge=0, le=50)] = 0  # 0: none
-    cost: Annotated[list[Cost], Field(max_length=EFFECTS)] = []
-    place_cost: Annotated[list[Cost], Field(max_length=EFFECTS)] = []
-    on_play: Annotated[list[CardEffect], Field(max_length=EFFECTS)] = []
+    attack: whole(0, 50) = 0  # 0: none
+    cost: Annotated[list[Cost], Field(max_length=c.EFFECTS)] = []
+    place_cost: Annotated[list[Cost], Field(max_length=c.EFFECTS)] = []
+    on_play: Annotated[list[CardEffect], Field(max_length=c.EFFECTS)] = []
     target: Literal["normal", "castle", "choose"] = "normal"
     on_repelled: Literal["discard", "return"] = "discard"
-    on_destroyed_in_attack: Annotated[list[CardEffect], Field(max_length=EFFECTS)] = []
+    on_destroyed_in_attack: Annotated[list[CardEffect], Field(max_length=c.EFFECTS)] = []
     permanent: bool = False
     purple: bool = False
     boost: Boost | None = None
@@ -156,7 +120,7 @@ class Card(Datum):
         if self.boost and not self.attack:
             yield "boost", "a boost adds to an attack, and this card has none"
         for entry in self.on_play:
-            if entry.op in AS_PERMANENT and not self.permanent:
+            if entry.op in c.AS_PERMANENT and not self.permanent:
                 fault = f"{entry.op} works as long as the card lies there: that needs permanent = true"
                 yield "on_play", fault
         if self.permanent and not self.on_play:
@@ -166,10 +130,10 @@ class Card(Datum):
 class RampageScenario(ScenarioModel):
     """A scenario of Castle Rampage."""
 
-    setup: Setup
-    turn: Turn
-    limit: Limit
-    units: Units
+    setup: table(batches=whole(1, 6), batch_size=Number, gate_per_batch=Few, castle_per_batch=whole(1, 10))
+    turn: table(draw=Few, first_draw=Few, strengthen=Few, hand_limit=whole(0, 100))
+    limit: table(turns=whole(1, 10_000), plays=whole(1, 1_000))
+    units: table(types=Annotated[list[str], Field(min_length=1, max_length=c.UNITS)])
     card: dict[str, Card]
 
     def deck_size(self) -> int:
@@ -193,11 +157,11 @@ class RampageScenario(ScenarioModel):
         return [self.reconstruction, *readings] if self.reconstruction else readings
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        yield from READINGS.problems(self)
+        yield from c.READINGS.problems(self)
         if len(set(self.units.types)) < len(self.units.types):
             yield "units.types", "names a unit twice"
-        if len(self.card) > KINDS:
-            yield "card", f"{len(self.card)} kinds of cards; there is room for {KINDS}"
+        if len(self.card) > c.KINDS:
+            yield "card", f"{len(self.card)} kinds of cards; there is room for {c.KINDS}"
         for key, card in self.card.items():
             for value, fault in card.wrong(self.units.types):
                 yield f"card.{key}.{value}", fault
@@ -209,9 +173,9 @@ class RampageScenario(ScenarioModel):
         if setup.gate_per_batch + setup.castle_per_batch > setup.batch_size:
             placed = f"{setup.gate_per_batch} + {setup.castle_per_batch} cards of {setup.batch_size}"
             yield "setup.batch_size", f"{placed} cannot be placed"
-        dealt = SEATS * setup.batches * setup.batch_size
+        dealt = c.SEATS * setup.batches * setup.batch_size
         plain = sum(card.count for card in self.card.values() if not card.purple)
         if plain < dealt:
             yield "card", f"the set-up deals {dealt} cards that are not purple; the deck has {plain}"
-        if self.deck_size() > DECK:
-            yield "card", f"{self.deck_size()} cards; there is room for {DECK}"
+        if self.deck_size() > c.DECK:
+            yield "card", f"{self.deck_size()} cards; there is room for {c.DECK}"

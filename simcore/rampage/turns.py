@@ -3,7 +3,7 @@
 Its steps stand in the order of the rules.
 """
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
@@ -11,7 +11,6 @@ from bartizan.simcore.rampage.rules import attack, zones
 from bartizan.simcore.rng import rekey
 
 
-@jit
 def advance(state, tables):
     """Go on with `state.after` to the next decision. Modifies `state`."""
     state.stage = c.Stage.NONE
@@ -19,7 +18,6 @@ def advance(state, tables):
         take_step(state, tables)
 
 
-@jit
 def take_step(state, tables):
     """The step that `state.after` names. Modifies `state`."""
     step = state.after
@@ -66,7 +64,6 @@ def take_step(state, tables):
 # ---------------------------------------------------------------- 2. set-up
 
 
-@jit
 def next_placement(state, tables):
     """2.3: seat after seat, Gate before Castle, batch after batch. Modifies `state`."""
     each = tables.gate_per_batch + tables.castle_per_batch
@@ -90,7 +87,6 @@ def next_placement(state, tables):
 # ---------------------------------------------------------------- 3. turn
 
 
-@jit
 def begin_turn(state, tables):
     """3.1. Modifies `state`."""
     state.on_turn = state.turn & 1
@@ -107,7 +103,6 @@ def begin_turn(state, tables):
     state.after = c.Step.MAIN
 
 
-@jit
 def end_turn(state, tables):
     """3.4, A15, A18, A24. Modifies `state`."""
     p = state.on_turn
@@ -127,7 +122,6 @@ def end_turn(state, tables):
 # ---------------------------------------------------------------- 4. playing a card
 
 
-@jit
 def order(state, tables):
     """4.1, A6: effect and attack, one after the other. Modifies `state`."""
     has_effect = not state.effects_done and tables.op[state.card, 0] != c.Op.none
@@ -140,7 +134,6 @@ def order(state, tables):
         state.after = c.Step.EFFECTS if has_effect else c.Step.FINISH
 
 
-@jit
 def next_effect(state, tables):
     """4.1: one time of one entry of on_play. Modifies `state`."""
     if state.left == 0:
@@ -153,7 +146,6 @@ def next_effect(state, tables):
     work_once(state, tables, state.on_turn, tables.op[state.card, state.entry])
 
 
-@jit
 def work_once(state, tables, p, op):
     """7.3 - 7.8: what is done at once counts down `left`; what is asked does so in `apply`.
 
@@ -186,7 +178,6 @@ def work_once(state, tables, p, op):
         state.left = 0
 
 
-@jit
 def strike(state, tables):
     """5.1: the target, chosen or not, is attacked. Modifies `state`."""
     if state.attacked == c.NONE:
@@ -203,7 +194,6 @@ def strike(state, tables):
     state.after = c.Step.ORDER
 
 
-@jit
 def finish(state, tables):
     """4.1, 4.5, 5.3: where the card goes. Modifies `state`."""
     p, k = state.on_turn, state.card
@@ -218,7 +208,6 @@ def finish(state, tables):
         zones.discard(state, tables, k)
 
 
-@jit
 def come_back(state, tables, p, k):
     """5.3, A16: a repelled Veteran. Modifies `state`."""
     if tables.repelled_veteran == c.RepelledVeteran.under_a_stack:
@@ -231,3 +220,6 @@ def come_back(state, tables, p, k):
         state.front[p, k] += 1
     else:
         zones.gain(state, tables, p, k)
+
+
+jit_module(__name__)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 # changed: by a user's file or option
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]
@@ -45,6 +45,20 @@ class Datum(Strict):
     def origin(self, value: str) -> Origin:
         """Where one of its values comes from."""
         return self.origins.get(value) or Origin(source=self.source, confidence=self.confidence, why=self.why)
+
+
+def whole(least: int, most: int) -> Any:
+    """The type of a whole number from `least` to `most`."""
+    return Annotated[int, Field(ge=least, le=most)]
+
+
+def table(**values: Any) -> Any:
+    """The type of a table that is one record: its values with their types, beside where they come from.
+
+    limit: table(turns=whole(1, 10_000))
+    """
+    fields: Any = {name: (kind, ...) for name, kind in values.items()}
+    return create_model("Table", __base__=Datum, **fields)
 
 
 class Ruling(Datum):

@@ -9,6 +9,7 @@ from typing import Any
 
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.files import alone, file_digest, write_atomic, writing
+from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.run import begin_sweep, difference, set_aside
 from bartizan.simcore.sweep.shards import (
     PART,
@@ -18,18 +19,6 @@ from bartizan.simcore.sweep.shards import (
     identity_within,
     read_mark,
     shards_due,
-)
-from bartizan.simcore.sweep.store import (
-    MANIFEST,
-    SUMS,
-    Sweep,
-    identity_of,
-    open_sweep,
-    read_sums,
-    refuse_other_games,
-    shard_path,
-    shards_of_cells,
-    write_sums,
 )
 
 # what was typed: files may stand elsewhere on another machine
@@ -42,7 +31,7 @@ Shard = tuple[int, int]  # (cell by place, first game)
 class PlayedPart:
     """A folder that brings shards: a finished part, or a whole sweep."""
 
-    sweep: Sweep
+    sweep: store.Sweep
     part: SweepPart | None
     digests: dict[str, str]  # file -> sha256, as the folder itself vouches
 
@@ -52,7 +41,7 @@ class PlayedPart:
         by_name = {_name(self.sweep, shard): shard for shard in due}
         vouched = {name for name in self.digests if name.endswith(".parquet")}
         folder = self.sweep.folder
-        present = {path.relative_to(folder).as_posix() for path in shards_of_cells(folder)}
+        present = {path.relative_to(folder).as_posix() for path in store.shards_of_cells(folder)}
         for name in sorted((vouched | present) - vouched.intersection(by_name)):
             raise UsageError(f"{folder / name}: is no part of this sweep; move it away")
         return {by_name[name]: folder / name for name in vouched}
@@ -73,7 +62,7 @@ Held = dict[Shard, tuple[PlayedPart, Path]]
 
 def merge_sweep(
     folders: Sequence[Path], out: Path, track: Callable[[list[Shard]], Iterable[Shard]] = iter
-) -> tuple[Sweep, list[str]]:
+) -> tuple[store.Sweep, list[str]]:
     """Put the parts in `folders` together in `out`; goes on where an earlier merge ended.
 
     track: the shards again, while somebody watches. Returns the whole sweep, with lines that say what was
@@ -91,7 +80,7 @@ def merge_sweep(
         whole, notes = begin_sweep(out, parts[0].sweep.manifest)
         for shard in track(sorted(held)):
             notes += _copy(whole, shard, *held[shard])
-        write_sums(whole)
+        store.write_sums(whole)
     return whole, notes
 
 
@@ -99,20 +88,20 @@ def _opened(folder: Path, out: Path) -> PlayedPart:
     """A folder that is finished. Raises UsageError for one that is not, or is no part at all."""
     if folder.resolve() == out.resolve():
         raise UsageError(f"-o {out}: is one of the parts; name another folder for the whole")
-    sweep = open_sweep(folder)
+    sweep = store.open_sweep(folder)
     if sweep.manifest.get("precision") is not None:
         raise UsageError(f"{folder}: was played with --precision, which has no parts: it is whole as it is")
     if not all(re.fullmatch(r"[A-Za-z0-9_=+-][A-Za-z0-9_.=+-]*", cell.id) for cell in sweep.cells):
-        raise UsageError(f"{folder / MANIFEST}: names a cell as no sweep does; play this part anew")
-    mark, sums = read_mark(folder), read_sums(folder)
+        raise UsageError(f"{folder / store.MANIFEST}: names a cell as no sweep does; play this part anew")
+    mark, sums = read_mark(folder), store.read_sums(folder)
     part = PlayedPart(sweep, mark.part if mark else None, (mark.files if mark else sums) or {})
     if (mark.files if mark else sums) is None:
-        what = f"part {mark.part}" if mark else f"no {SUMS}, no {PART}:"
+        what = f"part {mark.part}" if mark else f"no {store.SUMS}, no {PART}:"
         raise UsageError(f"{folder}: {what} is not finished; run it again: {part.again()}")
     return part
 
 
-def _refuse_unlike(first: Sweep, other: Sweep) -> None:
+def _refuse_unlike(first: store.Sweep, other: store.Sweep) -> None:
     """Raises UsageError unless both are of one sweep, played by the same versions."""
     how = difference(first.manifest, other.manifest, "there")
     for key in () if how else first.manifest.keys() | other.manifest.keys():
@@ -188,7 +177,7 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: Held) -> None:
     )
 
 
-def _copy(whole: Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]:
+def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]:
     """A shard into its place, once it is what its part vouches for; returns lines about what was there."""
     target = whole.folder / _name(whole, shard)
     digest = part.digest(path)
@@ -213,11 +202,11 @@ def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
         raise EngineError(f"{path}: is damaged: its sha256 is another; play it anew: {part.again()}")
     cell = part.sweep.cells[shard[0]]
     games = {"first_game": shard[1], "games": min(SHARD_GAMES, cell.games - shard[1])}
-    expected = identity_of(part.sweep, cell) | games
+    expected = store.identity_of(part.sweep, cell) | games
     again = f"delete it and play it anew: {part.again()}"
-    refuse_other_games(path, identity_within(content, path), expected, again)
+    store.refuse_other_games(path, identity_within(content, path), expected, again)
     return content
 
 
-def _name(sweep: Sweep, shard: Shard) -> str:
-    return shard_path(sweep.cells[shard[0]], shard[1]).relative_to(sweep.folder).as_posix()
+def _name(sweep: store.Sweep, shard: Shard) -> str:
+    return store.shard_path(sweep.cells[shard[0]], shard[1]).relative_to(sweep.folder).as_posix()

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationError
 
+from bartizan.simcore import toml
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import MOST_GAMES, Game, rotations
 from bartizan.simcore.scenario.loading import first_fault, load_scenario
@@ -136,7 +136,7 @@ class PlanFile(PlanGrid):
 
 def read_plan(path: Path, line_up: LineUps, load_game: Callable[[str], Game]) -> Plan:
     """A PLAN.toml, refused with file, key and reason where anything in it cannot be meant."""
-    file = _checked(path, _read_toml(path))
+    file = _checked(path, toml.read(path, "no such plan file"))
     game = load_game(file.game)
     cells = [cell for grid in file.cells or [file] for cell in _cells_of(path, grid, file, game, line_up)]
     return Plan(
@@ -192,20 +192,11 @@ def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: L
 
 def read_claims(path: Path) -> tuple[dict, ...]:
     """The [[claim]] tables of a plan, for games that are played already."""
-    data = _read_toml(path)
+    data = toml.read(path, "no such plan file")
     _refuse_tables(path, data, "claim")
     if not data.get("claim"):
         raise UsageError(f"{path}: claims nothing: write a [[claim]] table for each claim")
     return tuple(data["claim"])
-
-
-def _read_toml(path: Path) -> dict:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such plan file") from None
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: cannot be read as TOML: {error}") from error
 
 
 def _texts(value: Any) -> list[str]:

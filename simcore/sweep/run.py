@@ -13,6 +13,7 @@ from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.files import alone, file_digest, in_turn, is_left_over, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source
+from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
 from bartizan.simcore.sweep.plan import Plan
 from bartizan.simcore.sweep.shards import (
@@ -27,24 +28,6 @@ from bartizan.simcore.sweep.shards import (
     shards_due,
     write_mark,
     write_shard,
-)
-from bartizan.simcore.sweep.store import (
-    MANIFEST,
-    SUMS,
-    Cell,
-    Sweep,
-    added_to,
-    folder_name,
-    identity_of,
-    is_begun,
-    open_sweep,
-    read_kept,
-    read_sums,
-    read_sweep,
-    shard_path,
-    shards_of_cells,
-    sweep_of,
-    write_sums,
 )
 
 
@@ -114,7 +97,7 @@ def play_sweep(
             source.progress.cells_done += 1
         refuse_overtaken(folder, document)
         if part is None:
-            write_sums(sweep)
+            store.write_sums(sweep)
         else:  # a part is finished once it says so: its shards with their sha256
             paths = [shard.path for shards in due.values() for shard in shards]
             digests = {path.relative_to(sweep.folder).as_posix(): file_digest(path) for path in paths}
@@ -122,13 +105,13 @@ def play_sweep(
     return results
 
 
-def _due(cells: list[ReadyCell], sweep: Sweep, part: SweepPart | None) -> dict[str, list[DueShard]]:
+def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> dict[str, list[DueShard]]:
     """Cell -> its shards in game order, as far as they are to be played here."""
     games = [cell.games for cell in cells]
     share = set(shards_due(games)) if part is None else part.share(games)
     due: dict[str, list[DueShard]] = {cell.plan.id: [] for cell in cells}
     for i, first in sorted(share):
-        cell, path = cells[i], shard_path(sweep.cells[i], first)
+        cell, path = cells[i], store.shard_path(sweep.cells[i], first)
         due[cell.plan.id].append(DueShard(cell, path, first, min(SHARD_GAMES, cell.games - first)))
     return due
 
@@ -137,7 +120,9 @@ def _seems_kept(due: DueShard) -> bool:
     return due.path.exists() and _identity(due.path) == due.cell.identity(due.first, due.games)
 
 
-def _play_cell(shards: list[DueShard], stored: Cell, source: Source, stop: StoppingRule | None) -> Played:
+def _play_cell(
+    shards: list[DueShard], stored: store.Cell, source: Source, stop: StoppingRule | None
+) -> Played:
     """Shard after shard; good ones already there are read instead of played."""
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
@@ -200,7 +185,7 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
 # A sweep folder begun, or gone on with: one that holds another sweep is refused and left as it is.
 
 
-def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> tuple[Sweep, list[str]]:
+def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> tuple[store.Sweep, list[str]]:
     """Make or continue a sweep folder, or that of one part. A folder that holds another sweep, another part,
     or more games of this one, is refused and left as it is. Returns it, with lines that say what was damaged.
     """
@@ -214,20 +199,20 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
         for left_over in filter(is_left_over, folder.rglob("*.tmp")):
             left_over.unlink(missing_ok=True)
         # kept, files that are not what the finished sweep vouched for would be vouched for anew
-        sums = read_sums(folder) or {}
-        for path in added_to(sweep_of(folder, manifest)):
+        sums = store.read_sums(folder) or {}
+        for path in store.added_to(store.sweep_of(folder, manifest)):
             if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path)):
-                raise EngineError(f"{path}: does not match {SUMS}; delete it and ask for it again")
+                raise EngineError(f"{path}: does not match {store.SUMS}; delete it and ask for it again")
         notes = [set_aside(path) for path in _unlike_vouched(folder)]
         if old != json.loads(json.dumps(manifest)):
             with in_turn(folder):
                 # they say that a sweep is finished: the one before was
-                (folder / SUMS).unlink(missing_ok=True)
-        write_atomic(folder / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
+                (folder / store.SUMS).unlink(missing_ok=True)
+        write_atomic(folder / store.MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
         (folder / PART).unlink(missing_ok=True)  # nothing here is finished from now on
         if part is not None:
             write_mark(folder, PartMark(part, None))
-    return open_sweep(folder), notes
+    return store.open_sweep(folder), notes
 
 
 def refuse_overtaken(folder: Path, manifest: dict) -> None:
@@ -236,7 +221,7 @@ def refuse_overtaken(folder: Path, manifest: dict) -> None:
     """
     present = _old_manifest(Path(folder))
     if present is not None:
-        _refuse_other(Path(folder) / MANIFEST, present, json.loads(json.dumps(manifest)))
+        _refuse_other(Path(folder) / store.MANIFEST, present, json.loads(json.dumps(manifest)))
 
 
 def set_aside(path: Path) -> str:
@@ -249,30 +234,30 @@ def set_aside(path: Path) -> str:
 def _unlike_vouched(folder: Path) -> list[Path]:
     """Shards that are not what the finished sweep, or part, vouched for."""
     mark = read_mark(folder)
-    sums = read_sums(folder) or (mark and mark.files) or {}
+    sums = store.read_sums(folder) or (mark and mark.files) or {}
     return [
         path
-        for path in shards_of_cells(folder)
+        for path in store.shards_of_cells(folder)
         if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path))
     ]
 
 
 def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
     """Raises UsageError unless what a folder holds is part of this sweep, or nothing."""
-    path = folder / MANIFEST
-    shards = {shard: _identity(shard) for shard in shards_of_cells(folder)}
+    path = folder / store.MANIFEST
+    shards = {shard: _identity(shard) for shard in store.shards_of_cells(folder)}
     if old is not None:
         _refuse_other(path, old, manifest)
-        sweep = sweep_of(folder, manifest)
-        ours = [identity_of(sweep, cell) for cell in sweep.cells]
+        sweep = store.sweep_of(folder, manifest)
+        ours = [store.identity_of(sweep, cell) for cell in sweep.cells]
         for shard in _unlike_vouched(folder):  # damaged where it stands; one of another sweep is refused
             identity = shards[shard] or {}
             if any(all(identity.get(key) == value for key, value in cell.items()) for cell in ours):
                 shards[shard] = None
-    elif not shards and not path.exists() and not is_begun(folder):
+    elif not shards and not path.exists() and not store.is_begun(folder):
         raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
-    read_kept(folder, manifest["game"])
-    _refuse_other_shards(shards, sweep_of(folder, manifest))
+    store.read_kept(folder, manifest["game"])
+    _refuse_other_shards(shards, store.sweep_of(folder, manifest))
     # a cell is never cut: its later games would stay behind and be counted, or be lost
     most = max((last_game(path, identity) for path, identity in shards.items()), default=0)
     games = min(cell["games"] for cell in manifest["cells"])
@@ -286,7 +271,7 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
 def _old_manifest(folder: Path) -> dict | None:
     """The manifest; None where it is missing or damaged: shards say then what the folder holds."""
     try:
-        return read_sweep(folder).manifest
+        return store.read_sweep(folder).manifest
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
@@ -296,12 +281,12 @@ def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
     mark = read_mark(folder)
     if mark is not None and mark.part != part:
         raise UsageError(f"{folder}: holds part {mark.part}, asked for {part}; name a new folder with -o")
-    if (folder / SUMS).exists():
+    if (folder / store.SUMS).exists():
         raise UsageError(f"{folder}: holds the whole sweep, asked for part {part}; name a new folder with -o")
-    sweep = sweep_of(folder, manifest)
+    sweep = store.sweep_of(folder, manifest)
     share = part.share([cell.games for cell in sweep.cells])
-    mine = {shard_path(sweep.cells[i], first) for i, first in share}
-    for path in shards_of_cells(folder):
+    mine = {store.shard_path(sweep.cells[i], first) for i, first in share}
+    for path in store.shards_of_cells(folder):
         if path not in mine:
             raise UsageError(f"{path}: is not of part {part}; name a new folder with -o")
 
@@ -328,12 +313,12 @@ def difference(old: dict, manifest: dict, then: str = "now") -> str | None:
     return None
 
 
-def _refuse_other_shards(shards: dict[Path, dict | None], sweep: Sweep) -> None:
+def _refuse_other_shards(shards: dict[Path, dict | None], sweep: store.Sweep) -> None:
     """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
     moved aside when its turn comes.
     """
-    ours = {cell.id: identity_of(sweep, cell) for cell in sweep.cells}
-    by_folder = ours | {folder_name(cell): identity for cell, identity in ours.items()}
+    ours = {cell.id: store.identity_of(sweep, cell) for cell in sweep.cells}
+    by_folder = ours | {store.folder_name(cell): identity for cell, identity in ours.items()}
     for path, identity in shards.items():
         expected = by_folder.get(path.parent.name)
         if expected is None:

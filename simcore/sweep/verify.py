@@ -9,6 +9,7 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.files import file_digest
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     arrow_type,
@@ -20,91 +21,78 @@ from bartizan.simcore.sweep.shards import (
     refuse_part,
     shard_identity,
 )
-from bartizan.simcore.sweep.store import (
-    MANIFEST,
-    SUMS,
-    Cell,
-    Sweep,
-    files_of,
-    identity_of,
-    open_sweep,
-    read_sums,
-    refuse_gaps,
-    refuse_other_games,
-    shards_of_cells,
-)
 
 
-def verify_sweep(sweep: Sweep) -> Iterator[str]:
+def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
     """Check files against SHA256SUMS, and shards' places; yields what was checked. Raises EngineError."""
     refuse_part(sweep.folder)
-    sums = read_sums(sweep.folder)
+    sums = store.read_sums(sweep.folder)
     if sums is None:
         raise EngineError(
-            f"{sweep.folder / SUMS}: is missing: the sweep is not finished; run it again with -o "
+            f"{sweep.folder / store.SUMS}: is missing: the sweep is not finished; run it again with -o "
             f"{sweep.folder}"
         )
     yield from _checks(sweep, sums)
 
 
-def checked_sweep(folder: Path) -> Sweep:
+def checked_sweep(folder: Path) -> store.Sweep:
     """A sweep for reading, all of whose files are what was written; of one that is not finished as far as can
     be told without SHA256SUMS. Raises as `open_sweep`, and EngineError.
     """
-    sweep = open_sweep(folder)
-    sums = read_sums(sweep.folder)
+    sweep = store.open_sweep(folder)
+    sums = store.read_sums(sweep.folder)
     for _ in _checks(sweep, sums):
         pass
-    for shard in shards_of_cells(sweep.folder) if sums is None else ():
+    for shard in store.shards_of_cells(sweep.folder) if sums is None else ():
         read_table(shard)
     return sweep
 
 
-def _checks(sweep: Sweep, sums: dict[str, str] | None) -> Iterator[str]:
+def _checks(sweep: store.Sweep, sums: dict[str, str] | None) -> Iterator[str]:
     for cell in sweep.cells:
-        refuse_gaps(cell)
+        store.refuse_gaps(cell)
     if sums is not None:
         yield from _check_sums(sweep, sums)
     for cell in sweep.cells:
         _check_shards(sweep, cell)
 
 
-def _check_sums(sweep: Sweep, sums: dict[str, str]) -> Iterator[str]:
+def _check_sums(sweep: store.Sweep, sums: dict[str, str]) -> Iterator[str]:
     """What SHA256SUMS says must be there, and what is there it must say."""
     for name, digest in sums.items():
         path = sweep.folder / name
         if not path.is_file():
-            again = "to play it anew" if path.suffix == ".parquet" else f"to write {SUMS} anew"
+            again = "to play it anew" if path.suffix == ".parquet" else f"to write {store.SUMS} anew"
             raise EngineError(f"{path}: is missing; run the same sweep again {again}")
         if file_digest(path) != digest:
             if path.suffix == ".parquet":
-                raise damaged(path, f"it does not match {SUMS}")
+                raise damaged(path, f"it does not match {store.SUMS}")
             again = "delete it and ask for it again"
-            if path.name == MANIFEST:
+            if path.name == store.MANIFEST:
                 again = "delete it and run the same sweep again: it is written anew from the shards"
-            raise EngineError(f"{path}: does not match {SUMS}; {again}")
+            raise EngineError(f"{path}: does not match {store.SUMS}; {again}")
         yield name
-    for path in files_of(sweep):
+    for path in store.files_of(sweep):
         if path.relative_to(sweep.folder).as_posix() not in sums:
             raise EngineError(
-                f"{path}: is not listed in {SUMS}; if nothing was changed there, run the same sweep again "
-                f"with -o {sweep.folder} to write {SUMS} anew; else move the file away"
+                f"{path}: is not listed in {store.SUMS}; if nothing was changed there, run the same sweep "
+                f"again with -o {sweep.folder} to write {store.SUMS} anew; else move the file away"
             )
 
 
-def _check_shards(sweep: Sweep, cell: Cell) -> None:
+def _check_shards(sweep: store.Sweep, cell: store.Cell) -> None:
     """Each shard says in its footer whose games it holds; one may have been copied from elsewhere."""
     for shard in cell.shards():
         identity = shard_identity(shard)
-        expected = {**identity_of(sweep, cell), "first_game": int(shard.stem) * SHARD_GAMES}
+        expected = {**store.identity_of(sweep, cell), "first_game": int(shard.stem) * SHARD_GAMES}
         again = f"move it away and run the same sweep again with -o {sweep.folder}"
-        refuse_other_games(shard, identity, expected, again)
+        store.refuse_other_games(shard, identity, expected, again)
         if column_types(shard) != {name: arrow_type(kind) for name, kind in cell.columns.items()}:
-            raise damaged(shard, f"its columns are not those that {MANIFEST} names")
+            raise damaged(shard, f"its columns are not those that {store.MANIFEST} names")
         hold_rows(shard, identity["games"], cell.nulls)
 
 
-def resimulate(cell: Cell, match: Match) -> int:
+def resimulate(cell: store.Cell, match: Match) -> int:
     """Play the first shard again and compare its rows; returns how many games. Raises EngineError."""
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)

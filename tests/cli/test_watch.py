@@ -95,10 +95,10 @@ def test_each_step_names_its_rule(game):
 @pytest.mark.parametrize("game", game_names())
 def test_every_action_and_event_of_a_game_has_a_section_that_there_is(game):
     engine, texts = load_game(game).compiled, rule_texts(load_game(game).home)
-    scene = __import__(f"bartizan.simcore.{game}.scene", fromlist=["ACT_RULES"])
-    assert set(scene.ACT_RULES) == set(engine.acts.values())
-    assert set(scene.ACT_RULES.values()) | set(scene.EVENT_RULES.values()) <= set(texts)
-    assert set(scene.MARKS) <= set(scene.EVENT_RULES)
+    sections = __import__(f"bartizan.simcore.{game}.scene", fromlist=["ACT_RULES"]).ACT_RULES
+    assert set(sections) == set(engine.acts.values())
+    assert set(sections.values()) | set(engine.scene.event_rules.values()) <= set(texts)
+    assert set(engine.scene.marks) <= set(engine.scene.event_rules)
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -11,6 +11,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.rampage.components import (
     ANY,
     ARGUMENTS,
+    AS_PERMANENT,
     DECK,
     KINDS,
     NEED,
@@ -18,12 +19,13 @@ from bartizan.simcore.rampage.components import (
     SEATS,
     STRUCTURES,
     UNITS,
+    WHEN_DESTROYED,
+    WHEN_PLAYED,
     Act,
     End,
     Op,
     Stage,
 )
-from bartizan.simcore.rampage.schema import AS_PERMANENT, WHEN_DESTROYED, WHEN_PLAYED
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.compiled import Compiled, first
 from tests.naive.rampage_twin import RampageTwin

@@ -6,12 +6,11 @@ from bartizan.simcore.castle.rules import fight as fights
 from bartizan.simcore.castle.rules import targets
 from bartizan.simcore.castle.rules.decks import added_worth, deck_left, discard_all, take, use_up
 from bartizan.simcore.castle.rules.grid import bit, count, placeable, rank_of, suit_of, worth
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 
 
-@jit
 def clear_attack(state):
     """Modifies `state`."""
     state.attack = c.Attack.NONE
@@ -29,7 +28,6 @@ def clear_attack(state):
     clear_part(state)
 
 
-@jit
 def clear_part(state):
     """What belongs to one ordinary attack, or to one of the two of an Ace. Modifies `state`."""
     state.target = state.target_card = c.NONE
@@ -41,7 +39,6 @@ def clear_part(state):
         state.kept[p] = 0
 
 
-@jit
 def show_lead(state, tables, card, royal, own):
     """4.1, 8.2: this card attacks. Modifies `state`."""
     clear_attack(state)
@@ -57,7 +54,6 @@ def show_lead(state, tables, card, royal, own):
     state.force, state.attack_dice = fights.lead_strength(state, tables)
 
 
-@jit
 def begin_attack(state, tables):
     """7.1, 7.2: an Ace draws two cards, an eight may turn one. Modifies `state`."""
     plain = state.lead_royal == c.NONE
@@ -77,17 +73,17 @@ def begin_attack(state, tables):
         ask(state, state.on_turn, c.Stage.SPY)
 
 
-@jit
 def first_target(state, tables):
-    """The first target of an ordinary attack (4.1, 8.2). Modifies `state`."""
+    """The first target of an attack, if there is one (4.1, 7.3, 7.5, 8.2). Modifies `state`."""
     if targets.has_first_target(state, tables):
         ask(state, state.on_turn, c.Stage.TARGET)
-    else:
+    elif state.attack == c.Attack.ORDINARY:
         log(state, c.Event.NO_TARGET)
         state.after = c.Step.END_ATTACK
+    else:
+        miss(state)
 
 
-@jit
 def name_more(state, tables):
     """More cards of a group, after a double six (11.4). Modifies `state`."""
     if state.berserk and fights.is_castle(state.target) and targets.nameable(state, tables):
@@ -97,7 +93,6 @@ def name_more(state, tables):
     state.after = c.Step.FIGHT
 
 
-@jit
 def begin_fight(state, tables):
     """The target is turned up, an eight looks, reinforcements come (4.2 - 4.4). Modifies `state`."""
     if fights.show(state, tables):
@@ -109,7 +104,6 @@ def begin_fight(state, tables):
         state.after = c.Step.ROLL if fights.falls_without_roll(state, tables) else c.Step.ATTACKER_ADDS
 
 
-@jit
 def offer_reinforcements(state, tables, p, then):
     """A player may add reinforcements (4.5). Modifies `state`."""
     if state.adder != p:
@@ -122,7 +116,6 @@ def offer_reinforcements(state, tables, p, then):
     state.after = then
 
 
-@jit
 def resolve(state, tables):
     """4.6, 4.7: the roll; a dead King ends a ram, an assassin, an attack without a double.
 
@@ -139,7 +132,6 @@ def resolve(state, tables):
             state.after = c.Step.END_ATTACK
 
 
-@jit
 def offer_removal(state, tables, snake, remover, victim, then):
     """Snake eyes of one side let the other remove a card (6.3). Modifies `state`."""
     state.after = then
@@ -148,7 +140,6 @@ def offer_removal(state, tables, snake, remover, victim, then):
         ask(state, remover, c.Stage.REMOVE)
 
 
-@jit
 def counter(state, tables):
     """11.5: a counter-strike, or its end. Modifies `state`."""
     state.after = c.Step.GO_ON
@@ -166,7 +157,6 @@ def counter(state, tables):
         ask(state, state.defender, c.Stage.COUNTER)
 
 
-@jit
 def go_on(state, tables):
     """4.8, 4.9, 6.1, 7: what comes after a fight. Modifies `state`."""
     if state.attack == c.Attack.ARCHERS:
@@ -187,7 +177,6 @@ def go_on(state, tables):
         state.after = c.Step.NEXT_TARGET if state.won else c.Step.END_ATTACK
 
 
-@jit
 def draw_extra(state, tables):
     """6.1, C46: an extra card of the Jack's suit may be rallied before it joins. Modifies `state`."""
     if state.wanted == 0:
@@ -210,7 +199,6 @@ def draw_extra(state, tables):
         join(state, tables, bit(card))
 
 
-@jit
 def join(state, tables, cards):
     """6.1, C13: extra cards join the attack. Modifies `state`."""
     state.spent |= cards
@@ -224,13 +212,11 @@ def join(state, tables, cards):
                 state.boost += worth(tables, card)
 
 
-@jit
 def may_rally(state, p, card):
     """The card is of the suit of the player's Jack (3.4, 10.2)."""
     return state.royal[p, c.Royal.JACK] != c.NONE and suit_of(state.royal[p, c.Royal.JACK]) == suit_of(card)
 
 
-@jit
 def may_pick(state, tables, card):
     """3.4, 8.1, C46: a card taken in an attack may be rallied."""
     if tables.rally_card != c.RallyCard.any or state.forced_from != c.NONE:
@@ -238,7 +224,6 @@ def may_pick(state, tables, card):
     return may_rally(state, state.on_turn, card)
 
 
-@jit
 def offer_rally(state):
     """Cards just taken that may be rallied (3.4). Modifies `state`."""
     if state.picked:
@@ -247,7 +232,6 @@ def offer_rally(state):
         state.after = c.Step.NEXT_TARGET if state.attack != c.Attack.NONE else c.Step.PAIR_ORDER
 
 
-@jit
 def next_target(state, tables):
     """4.8, 6.1, C47: the attack goes on, or begins anew when nothing of its target is left.
 
@@ -272,7 +256,6 @@ def next_target(state, tables):
         state.after = c.Step.NEXT_OF_PAIR if state.attack == c.Attack.ASSASSIN else c.Step.END_ATTACK
 
 
-@jit
 def call_off(state, tables):
     """The end of an attack on a royal of its own suit (4.3, C7). Modifies `state`."""
     state.called_off += 1
@@ -291,7 +274,6 @@ def call_off(state, tables):
         ask(state, state.on_turn, c.Stage.KEEP)
 
 
-@jit
 def end_attack(state, tables):
     """4.10; 8.2: a royal used as lead leaves the game, a King's owner with it (C28). Modifies `state`."""
     discard_all(state, state.spent)
@@ -306,7 +288,6 @@ def end_attack(state, tables):
 # ---------------------------------------------------------------- 7.2 - 7.5: an Ace's cards attack in turn
 
 
-@jit
 def draw_pair(state, tables):
     """7.2, 7.8: the cards drawn are discarded with the Ace. Modifies `state`."""
     card = take(state) if state.wanted > 0 else c.NONE
@@ -325,7 +306,6 @@ def draw_pair(state, tables):
         state.after = c.Step.RALLY
 
 
-@jit
 def order_pair(state):
     """7.2: which of two different cards comes first. Modifies `state`."""
     state.after = c.Step.NEXT_OF_PAIR
@@ -333,7 +313,6 @@ def order_pair(state):
         ask(state, state.on_turn, c.Stage.FIRST)
 
 
-@jit
 def next_of_pair(state, tables):
     """The next card that the Ace has drawn attacks (7.2 - 7.5, C19). Modifies `state`."""
     clear_part(state)
@@ -354,53 +333,31 @@ def next_of_pair(state, tables):
         ask(state, state.on_turn, c.Stage.USE)
 
 
-@jit
 def use_card(state, tables):
-    """7.3 - 7.5: the card in use becomes archers, a ram or an assassin. Modifies `state`."""
+    """7.3 - 7.5: the card in use becomes archers, a ram, or an assassin, who may first see a card.
+
+    Modifies `state`.
+    """
     kind = tables.with_ace[rank_of(state.in_use)]
     state.attacker = state.on_turn
+    state.after = c.Step.FIRST_TARGET
     if kind == c.WithAce.archers or not state.in_combo:
-        use_archers(state, tables)
+        state.attack = c.Attack.ARCHERS
+        state.force, state.attack_dice = tables.value[rank_of(state.in_use)], tables.archers_dice
         return
     state.combo_used = 1
     if kind == c.WithAce.ram:
-        use_ram(state, tables)
+        state.attack = c.Attack.RAM
+        state.force, state.attack_dice = tables.ram_add, tables.ram_dice
+        state.after = c.Step.RAM
+        ask(state, state.on_turn, c.Stage.RAM)
     else:
-        use_assassin(state, tables)
+        state.attack = c.Attack.ASSASSIN
+        state.force, state.attack_dice = tables.assassin_add, tables.assassin_dice
+        if targets.any_hidden(state, tables):
+            ask(state, state.on_turn, c.Stage.REVEAL)
 
 
-@jit
-def use_archers(state, tables):
-    """Archers choose a target (7.3). Modifies `state`."""
-    state.attack = c.Attack.ARCHERS
-    state.force, state.attack_dice = tables.value[rank_of(state.in_use)], tables.archers_dice
-    if targets.has_archer_target(state, tables):
-        state.after = c.Step.NEXT_OF_PAIR
-        ask(state, state.on_turn, c.Stage.TARGET)
-    else:
-        miss(state)
-
-
-@jit
-def use_ram(state, tables):
-    """A ram chooses a Court (7.4). Modifies `state`."""
-    state.attack = c.Attack.RAM
-    state.force, state.attack_dice = tables.ram_add, tables.ram_dice
-    state.after = c.Step.RAM
-    ask(state, state.on_turn, c.Stage.RAM)
-
-
-@jit
-def use_assassin(state, tables):
-    """An assassin, who may first see a card (7.5). Modifies `state`."""
-    state.attack = c.Attack.ASSASSIN
-    state.force, state.attack_dice = tables.assassin_add, tables.assassin_dice
-    state.after = c.Step.ASSASSIN_TARGET
-    if targets.any_hidden(state, tables):
-        ask(state, state.on_turn, c.Stage.REVEAL)
-
-
-@jit
 def miss(state):
     """7.3, 7.5: no legal target, the attack is lost. Modifies `state`."""
     state.no_target += 1
@@ -408,16 +365,6 @@ def miss(state):
     state.after = c.Step.NEXT_OF_PAIR
 
 
-@jit
-def assassin_target(state, tables):
-    """The assassin's target (7.5). Modifies `state`."""
-    if targets.has_assassin_target(state, tables):
-        ask(state, state.on_turn, c.Stage.TARGET)
-    else:
-        miss(state)
-
-
-@jit
 def ram_on(state, tables):
     """7.4: the next Court card from that end. Modifies `state`."""
     q = state.defender
@@ -435,7 +382,6 @@ def ram_on(state, tables):
 # ---------------------------------------------------------------- 11.1 - 11.3: all roll for a Joker
 
 
-@jit
 def meet_joker(state, tables, card, then):
     """Everybody alive may add reinforcements, then rolls for it. Modifies `state`."""
     state.contested = card
@@ -447,7 +393,6 @@ def meet_joker(state, tables, card, then):
     state.after = c.Step.CONTEST
 
 
-@jit
 def contest(state, tables):
     """11.1: the next player who may add; after the last one the dice. Modifies `state`."""
     while state.asked < tables.players:
@@ -459,13 +404,11 @@ def contest(state, tables):
     award(state, tables)
 
 
-@jit
 def next_contestant(state):
     state.asked += 1
     state.last_added = c.NONE
 
 
-@jit
 def award(state, tables):
     """11.1, 11.3: the highest has the Joker; the Jokers of all others are discarded. Modifies `state`."""
     among = 0
@@ -486,7 +429,6 @@ def award(state, tables):
     state.after = state.after_draw
 
 
-@jit
 def roll_contest(state, tables, among):
     """11.1: players of a bit mask roll; returns the highest of them, as a bit mask. Modifies `state`."""
     for i in range(tables.players):
@@ -496,3 +438,6 @@ def roll_contest(state, tables, among):
             state.contest[p] = state.total + added_worth(state, tables, p)
             log(state, c.Event.CONTEST, p, state.contest[p])
     return fights.best_of(state.contest, among)
+
+
+jit_module(__name__)

@@ -4,18 +4,16 @@ import numpy as np
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.grid import bit, count, pool_worth
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rng import below, rekey
 
 
-@jit
 def deck_left(state):
     return state.deck_size - state.deck_next
 
 
-@jit
 def remake(state):
     """3.8, 8.5: what is left of the deck and the discards, shuffled together. Modifies `state`."""
     cards = state.discards
@@ -37,7 +35,6 @@ def remake(state):
     log(state, c.Event.SHUFFLED, n)
 
 
-@jit
 def shuffle_unseen(state, tables):
     """What is left of the deck in another order, each as likely: nobody looks at it.
 
@@ -47,7 +44,6 @@ def shuffle_unseen(state, tables):
     return deck_left(state)
 
 
-@jit
 def take(state):
     """3.8: the top card, or NONE when both piles are empty. Modifies `state`."""
     if deck_left(state) == 0:
@@ -59,14 +55,12 @@ def take(state):
     return int(state.deck[state.deck_next - 1])
 
 
-@jit
 def discard(state, card):
     """Modifies `state`."""
     state.discards |= bit(card)
     state.seen_by[card] = 255
 
 
-@jit
 def discard_all(state, cards):
     """A set of cards to the discard pile. Modifies `state`."""
     for card in range(c.CARDS):
@@ -74,7 +68,6 @@ def discard_all(state, cards):
             discard(state, card)
 
 
-@jit
 def use_up(state):
     """4.5: the reinforcements added in this fight, or for a Joker's contest, are discarded.
 
@@ -85,12 +78,10 @@ def use_up(state):
         state.added[p] = 0
 
 
-@jit
 def added_worth(state, tables, p):
     return pool_worth(tables, state.added[p])
 
 
-@jit
 def jokers_of(state, p):
     """How many Jokers a player owns (11.1, 11.3)."""
     return count(state.jokers[p])
@@ -112,7 +103,6 @@ WORK = np.dtype(
 )
 
 
-@jit
 def determinize(state, tables, seat):
     """Unseen cards go into the castles of others, into hands that have yet to build, and into the deck.
 
@@ -122,7 +112,6 @@ def determinize(state, tables, seat):
     deal_again(state, tables, seat, work)
 
 
-@jit
 def deal_again(state, tables, seat, works):
     """Modifies `state` and works[0]."""
     work = works[0]
@@ -137,7 +126,6 @@ def deal_again(state, tables, seat, works):
         add_again(state)
 
 
-@jit
 def note_unseen(state, tables, seat, work):
     """Which squares hold a card the player has not seen. Modifies `work`."""
     for q in range(tables.players):
@@ -147,7 +135,6 @@ def note_unseen(state, tables, seat, work):
                 work.unseen[q] |= bit(square)
 
 
-@jit
 def royals_in_play(state, tables):
     """Bit mask over cards."""
     cards = 0
@@ -158,7 +145,6 @@ def royals_in_play(state, tables):
     return cards
 
 
-@jit
 def is_in_hand(state, seat, q):
     """Has q yet to place the cards he was dealt?"""
     return state.stage == c.Stage.CHOOSE or (
@@ -166,7 +152,6 @@ def is_in_hand(state, seat, q):
     )
 
 
-@jit
 def collect(state, tables, seat, royals, work):
     """The plain cards the player has not seen, the Jokers of the deck aside. Modifies `work`."""
     for q in range(tables.players):
@@ -182,13 +167,11 @@ def collect(state, tables, seat, royals, work):
     shuffle(state, c.Luck.DECK, work.cards, 0, work.n)
 
 
-@jit
 def put(work, card):
     work.cards[work.n] = card
     work.n += 1
 
 
-@jit
 def draw_one(work):
     work.n -= 1
     return work.cards[work.n]
@@ -197,13 +180,11 @@ def draw_one(work):
 # ---------------------------------------------------------------- royals
 
 
-@jit
 def is_sought(state, seat, q, k):
     """Has a player a royal that this seat has not seen?"""
     return q != seat and state.royal[q, k] != c.NONE and not state.seen_by[state.royal[q, k]] >> seat & 1
 
 
-@jit
 def move_royals(state, tables, seat, work):
     """Unseen royals: another suit, another square of the Court. Modifies `state` and `work`."""
     stands = lift_royals(state, tables, seat)
@@ -225,7 +206,6 @@ def move_royals(state, tables, seat, work):
                     state.castle[q, work.court[n]] = state.royal[q, k]
 
 
-@jit
 def lift_royals(state, tables, seat):
     """Unseen royals out of the castles, a plain card for each; bit mask of who stood there. Modifies
     `state`.
@@ -243,7 +223,6 @@ def lift_royals(state, tables, seat):
     return stands
 
 
-@jit
 def change_suits(state, tables, seat, k, work):
     """C1 random: the unseen royals of one rank are of any suits that nobody has been seen with.
 
@@ -261,7 +240,6 @@ def change_suits(state, tables, seat, k, work):
             state.royal[q, k] = work.suits[n] * c.RANKS + c.FIRST_ROYAL_RANK + k
 
 
-@jit
 def is_free(state, tables, seat, k, card):
     """May an unseen royal be this card? It is one of theirs, or lies nowhere and was never seen."""
     for q in range(tables.players):
@@ -282,7 +260,6 @@ def is_free(state, tables, seat, k, card):
 # ---------------------------------------------------------------- all others
 
 
-@jit
 def fill(state, tables, seat, work):
     """Plain cards to the squares that are left, to hands, to the deck. Modifies `state` and `work`."""
     royals = royals_in_play(state, tables)
@@ -303,7 +280,6 @@ def fill(state, tables, seat, work):
         state.seen_by[state.deck[i]] = 0
 
 
-@jit
 def hides_additions(state, seat):
     """C8b: the defender chooses while what the attacker has added lies face down."""
     return (
@@ -314,7 +290,6 @@ def hides_additions(state, seat):
     )
 
 
-@jit
 def add_again(state):
     """Each card that the attacker held may have been added, or not. Modifies `state`."""
     a = state.attacker
@@ -324,3 +299,6 @@ def add_again(state):
         if cards >> card & 1 and below(state, c.Luck.DECK, 2) == 0:
             state.added[a] |= bit(card)
     state.pool[a] = cards & ~state.added[a]
+
+
+jit_module(__name__)

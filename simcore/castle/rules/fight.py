@@ -6,18 +6,16 @@ from bartizan.simcore.castle.odds import CARD_FACES, KING_FACE
 from bartizan.simcore.castle.rules import grid
 from bartizan.simcore.castle.rules.decks import added_worth, discard, discard_all, jokers_of, take, use_up
 from bartizan.simcore.castle.rules.targets import is_akin
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below
 
 
-@jit
 def is_castle(target):
     """A card of a castle, not of a pool, no Joker, no barricade."""
     return target >= 0 and target < c.POOL_TARGET
 
 
-@jit
 def owner_of(state, tables, target):
     """Whose card it is; of a barricade, who laid it."""
     if target < c.POOL_TARGET:
@@ -32,7 +30,6 @@ def owner_of(state, tables, target):
     return c.NONE
 
 
-@jit
 def aim(state, tables, target):
     """The target of the next fight. Modifies `state`."""
     state.target = target
@@ -47,7 +44,6 @@ def aim(state, tables, target):
         state.target_card = state.barricade[state.on_turn, target - c.BARRICADE_TARGET]
 
 
-@jit
 def show(state, tables):
     """4.2, 4.3: the target is turned up (a group: all of it); returns whether the attack is called off.
 
@@ -72,7 +68,6 @@ def show(state, tables):
     return off
 
 
-@jit
 def spies(state, tables):
     """4.4, C17: the target is an eight whose owner may turn a card."""
     if not is_castle(state.target) or tables.power[grid.rank_of(state.target_card)] != c.Power.spy:
@@ -86,19 +81,16 @@ def spies(state, tables):
 # ---------------------------------------------------------------- 4.6: what each side rolls and adds
 
 
-@jit
 def is_group(state):
     """11.4: a berserk attack on several cards."""
     return state.named & (state.named - 1) != 0
 
 
-@jit
 def is_saboteur(state, tables, card, royal):
     """A plain card of the Saboteur's rank (11.7)."""
     return royal == c.NONE and tables.saboteur_rank != c.NONE and grid.rank_of(card) == tables.saboteur_rank
 
 
-@jit
 def lead_strength(state, tables):
     """1.4, C35: what the lead adds, and its dice (returned together as value, dice)."""
     value = grid.worth(tables, state.lead)
@@ -109,7 +101,6 @@ def lead_strength(state, tables):
     return value, tables.attack_dice
 
 
-@jit
 def meets_queen(state, tables):
     """4.6, C24: the attacker has the Queen's modifier."""
     if not is_castle(state.target):
@@ -123,7 +114,6 @@ def meets_queen(state, tables):
     return False
 
 
-@jit
 def shares_suit(state):
     """11.7: lead and target (of a group: any) have one suit; of a royal only C39 lets it come to a fight."""
     if state.attack == c.Attack.COUNTER:
@@ -137,7 +127,6 @@ def shares_suit(state):
     return False
 
 
-@jit
 def attack_adds(state, tables):
     """4.6: everything the attacker adds to his dice."""
     p = state.attacker
@@ -153,62 +142,42 @@ def attack_adds(state, tables):
     return total
 
 
-@jit
-def defence_dice(state, tables):
-    """4.6, 10.2, 11.7: how many dice the target defends with."""
+def defence(state, tables):
+    """4.6, 11.2, 11.4, 11.8: the dice that the target defends with, and what it is worth."""
     if state.target >= c.BARRICADE_TARGET:
-        return tables.barricade_defence_dice if tables.barricade_dice == c.BarricadeDice.placer else 0
+        laid_by = tables.barricade_dice == c.BarricadeDice.placer
+        return tables.barricade_defence_dice if laid_by else 0, tables.barricade_add
     if state.target >= c.JOKER_TARGET:
-        return tables.joker_dice
-    if state.target >= c.POOL_TARGET or is_group(state):
-        return tables.defence_dice
-    royal = grid.royal_at(state, state.defender, square_of(state.target))
-    if royal == c.Royal.KING:
-        return tables.king_dice if queen_lives(state, state.defender) else tables.king_dice_alone
-    if is_saboteur(state, tables, state.target_card, royal):
-        return tables.saboteur_defence_dice
-    return tables.defence_dice
-
-
-@jit
-def defence_value(state, tables):
-    """4.6, 11.4, 11.6 - 11.8: what the target is worth in defence."""
-    if state.target >= c.BARRICADE_TARGET:
-        return tables.barricade_add
-    if state.target >= c.JOKER_TARGET:
-        return tables.joker_add
+        return tables.joker_dice, tables.joker_add
     if state.target >= c.POOL_TARGET:
-        return grid.worth(tables, state.target_card)
-    return group_value(state, tables) if is_group(state) else card_value(state, tables)
-
-
-@jit
-def group_value(state, tables):
-    """11.4: all cards that a berserk attack names."""
+        return tables.defence_dice, grid.worth(tables, state.target_card)
+    if not is_group(state):
+        return card_defence(state, tables)
     total = 0
     for s in range(c.SQUARES):
         if state.named >> s & 1:
             total += grid.worth(tables, state.castle[state.defender, s])
-    return total
+    return tables.defence_dice, total
 
 
-@jit
-def card_value(state, tables):
-    """4.6, 11.6, 11.7: one card of a castle, with those of its number that stand by it."""
+def card_defence(state, tables):
+    """4.6, 10.2, 11.6, 11.7: of one card of a castle, with those of its number that stand by it."""
     q, s = state.defender, square_of(state.target)
     royal = grid.royal_at(state, q, s)
-    value = grid.worth(tables, state.target_card)
-    if is_saboteur(state, tables, state.target_card, royal):
+    dice, value = tables.defence_dice, grid.worth(tables, state.target_card)
+    if royal == c.Royal.KING:
+        dice = tables.king_dice if queen_lives(state, q) else tables.king_dice_alone
+    elif is_saboteur(state, tables, state.target_card, royal):
         fresh = state.first_up if tables.saboteur_again == c.SaboteurAgain.once else state.turned_up
+        dice = tables.saboteur_defence_dice
         value = tables.saboteur_hidden if fresh >> s & 1 else tables.saboteur_revealed
     # C54: it lies face up by now, or did so before
     shown = tables.same_number_shown == c.SameNumberShown.by_then or not state.turned_up >> s & 1
     if tables.same_number_defence and royal == c.NONE and shown:
         value += (grid.count(equals_beside(state, tables, q, s)) - 1) * grid.worth(tables, state.target_card)
-    return value
+    return dice, value
 
 
-@jit
 def equals_beside(state, tables, q, s):
     """11.6, C34, C53: revealed plain cards of the same number that touch (the card itself among them)."""
     alike = 0
@@ -230,11 +199,10 @@ def equals_beside(state, tables, q, s):
     return group
 
 
-@jit
-def defence_adds(state, tables):
-    """4.6: everything the defender adds to his dice."""
+def defence_adds(state, tables, value):
+    """4.6: everything the defender adds to his dice, with a target worth `value`."""
     q = state.defender
-    total = defence_value(state, tables) + added_worth(state, tables, q)
+    total = value + added_worth(state, tables, q)
     total += jokers_of(state, q) * tables.joker_bonus
     if state.attack != c.Attack.COUNTER:
         total += state.kept[q]
@@ -248,13 +216,11 @@ def defence_adds(state, tables):
 # ---------------------------------------------------------------- 4.6, 4.7: the roll
 
 
-@jit
 def falls_without_roll(state, tables):
     """C31: a Joker that does not defend itself."""
     return c.JOKER_TARGET <= state.target < c.BARRICADE_TARGET and tables.joker_defence == c.JokerDefence.none
 
 
-@jit
 def fight(state, tables):
     """Both sides roll, and what that decides. Modifies `state`."""
     if falls_without_roll(state, tables):
@@ -267,7 +233,6 @@ def fight(state, tables):
         fall(state, tables)
 
 
-@jit
 def roll_both(state, tables):
     """The throws of both sides, and who has won (4.6, 6). Modifies `state`."""
     dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
@@ -277,17 +242,16 @@ def roll_both(state, tables):
     state.six = ordinary and is_double_six(state, tables, dice)
     state.attacker_snake = state.snake
     attack = state.total + attack_adds(state, tables)
-    defence = roll_defence(state, tables, c.Luck.DEFENCE, defence_dice(state, tables))
-    defence += defence_adds(state, tables)
+    dice, value = defence(state, tables)
+    against = roll_defence(state, tables, c.Luck.DEFENCE, dice) + defence_adds(state, tables, value)
     state.defender_snake = state.snake
-    state.won = attack > defence
-    state.tied = attack == defence
+    state.won = attack > against
+    state.tied = attack == against
     state.attacks += 1
     state.attacks_won += state.won
-    log(state, c.Event.ROLL, attack, defence, state.won)
+    log(state, c.Event.ROLL, attack, against, state.won)
 
 
-@jit
 def keep_reinforcements(state, tables):
     """4.5, C8: reinforcements are discarded after the roll, or count on until the end of the attack.
 
@@ -304,7 +268,6 @@ def keep_reinforcements(state, tables):
             state.added_suits = 0
 
 
-@jit
 def fall(state, tables):
     """4.8: the target leaves and is set aside. Modifies `state`."""
     q = state.defender
@@ -323,7 +286,6 @@ def fall(state, tables):
         fall_barricade(state, tables)
 
 
-@jit
 def fall_barricade(state, tables):
     """A beaten barricade (11.8). Modifies `state`."""
     state.spent |= grid.bit(state.target_card)
@@ -333,7 +295,6 @@ def fall_barricade(state, tables):
     log(state, c.Event.FELL, state.defender, state.target_card)
 
 
-@jit
 def fall_in_castle(state, tables, q):
     """4.8, 10.1, 11.4: one card, or a group. Modifies `state`."""
     king = False
@@ -360,7 +321,6 @@ def fall_in_castle(state, tables, q):
 # ---------------------------------------------------------------- 11.5
 
 
-@jit
 def provokes(state, tables):
     """11.5, C33, C42, C50: a failed attack on an equal card is answered by a counter-strike."""
     if not tables.same_number_attack or state.attack == c.Attack.COUNTER:
@@ -381,7 +341,6 @@ def provokes(state, tables):
     return grid.worth(tables, state.target_card) == grid.worth(tables, card)
 
 
-@jit
 def strikeable(state, tables):
     """11.5, C49: cards of the attacker's castle that a counter-strike may choose."""
     p = state.attacker
@@ -395,7 +354,6 @@ def strikeable(state, tables):
 SIX = 5
 
 
-@jit
 def roll(state, tables, stream, dice):
     """Throw some dice into `state.face`; sets `total`, `double`, `snake`. Modifies `state`."""
     state.total = state.double = state.snake = 0
@@ -418,13 +376,11 @@ def roll(state, tables, stream, dice):
                 look_at(state, tables, i, j)
 
 
-@jit
 def by_throw(tables):
     """C43: a card stands for a throw of two dice."""
     return tables.random_source == c.RandomSource.cards and tables.card_replaces == c.CardReplaces.throw
 
 
-@jit
 def pick_throws(state, tables, stream, dice):
     """11.9: a card for every two dice, half a card for an odd one; the King is a double. Modifies `state`."""
     for i in range((dice + 1) // 2):
@@ -439,7 +395,6 @@ def pick_throws(state, tables, stream, dice):
             state.snake |= face == 0 and tables.ace_as_throw == c.AceAsThrow.snake_eyes
 
 
-@jit
 def pick(state, tables, stream):
     """11.9, C44: the rank of a card picked instead of dice; NONE: a Joker, or no card. Modifies `state`."""
     if tables.cards_from == c.CardsFrom.full_pack or stream == c.Luck.CONTEST:
@@ -452,13 +407,11 @@ def pick(state, tables, stream):
     return grid.rank_of(card) if card < c.FIRST_JOKER else c.NONE
 
 
-@jit
 def card_worth(face):
     """11.9: Ace 1 to 10, Jack 11, Queen and King 12; no card 0."""
     return min(face + 1, KING_FACE)
 
 
-@jit
 def look_at(state, tables, i, j):
     """6.1 - 6.3: two dice that count together. Modifies `state`."""
     a, b = state.face[i], state.face[j]
@@ -468,12 +421,10 @@ def look_at(state, tables, i, j):
         state.double = 1
 
 
-@jit
 def is_king(tables, face):
     return tables.random_source == c.RandomSource.cards and face == KING_FACE
 
 
-@jit
 def is_double_six(state, tables, dice):
     """11.4: two sixes (or the King) among dice that count together."""
     if by_throw(tables):
@@ -489,7 +440,6 @@ def is_double_six(state, tables, dice):
     return False
 
 
-@jit
 def roll_defence(state, tables, stream, dice):
     """6.2, C51: a defender's dice with what a double brings; returns the total. Modifies `state`."""
     roll(state, tables, stream, dice)
@@ -509,7 +459,6 @@ def roll_defence(state, tables, stream, dice):
     return total
 
 
-@jit
 def best_of(totals, among):
     """The players of a bit mask with the highest total, as a bit mask."""
     best = c.NONE
@@ -526,7 +475,6 @@ def best_of(totals, among):
 # ---------------------------------------------------------------- 10.1, C11, C23: who leaves the game
 
 
-@jit
 def living(state, tables):
     """How many players live."""
     n = 0
@@ -535,7 +483,6 @@ def living(state, tables):
     return n
 
 
-@jit
 def next_living(state, tables, p):
     """The next living player after p."""
     p = (p + 1) % tables.players
@@ -544,7 +491,6 @@ def next_living(state, tables, p):
     return p
 
 
-@jit
 def bury(state, tables, card):
     """C11: a dead royal leaves the game, or comes back as a plain card. Modifies `state`."""
     if tables.dead_royals == c.DeadRoyals.removed:
@@ -554,7 +500,6 @@ def bury(state, tables, card):
         discard(state, card)
 
 
-@jit
 def put_out(state, tables, p, killer, by):
     """10.1: the King is dead; `killer` is NONE when nobody killed him. Modifies `state`."""
     state.place[p] = living(state, tables)
@@ -574,7 +519,6 @@ def put_out(state, tables, p, killer, by):
         state.place[next_living(state, tables, p)] = 1
 
 
-@jit
 def bury_royals(state, tables, p):
     """C11: those that are left, off the castle too. Modifies `state`."""
     for k in range(c.ROYALS):
@@ -587,7 +531,6 @@ def bury_royals(state, tables, p):
         state.royal[p, k] = c.NONE
 
 
-@jit
 def clear_barricades(state, tables, p):
     """11.8: those in a castle are discarded. Modifies `state`."""
     for s in range(c.SQUARES):
@@ -597,7 +540,6 @@ def clear_barricades(state, tables, p):
     grid.lay_bars(state, tables, p)
 
 
-@jit
 def leave_cards(state, tables, p, heir):
     """C23: his plain cards and reinforcements to the discard pile, or to the heir's pool.
 
@@ -618,7 +560,6 @@ def leave_cards(state, tables, p, heir):
             state.seen_by[card] = 255
 
 
-@jit
 def lose_royal(state, tables, p, k):
     """A royal is beaten in a fight, its card already off the castle; a King's owner is out by `put_out`.
 
@@ -633,6 +574,8 @@ def lose_royal(state, tables, p, k):
         state.spent |= grid.bit(card)  # set aside until the attack ends
 
 
-@jit
 def queen_lives(state, p):
     return state.royal[p, c.Royal.QUEEN] != c.NONE
+
+
+jit_module(__name__)

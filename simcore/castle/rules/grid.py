@@ -4,7 +4,7 @@ Masks hold one bit a square; borders are open ground, so no edge is a special ca
 """
 
 from bartizan.simcore.castle import components as c
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.kit.journal import log
 
 ROW = (1 << c.WIDTH) - 1
@@ -31,7 +31,6 @@ def bit(i):
     return 1 << i
 
 
-@jit
 def count(mask):
     """Number of bits set."""
     n = 0
@@ -41,7 +40,6 @@ def count(mask):
     return n
 
 
-@jit
 def around(mask):
     """Squares next to those of a mask: left, right, above, below."""
     return mask << 1 | mask >> 1 | mask << c.WIDTH | mask >> c.WIDTH
@@ -50,7 +48,6 @@ def around(mask):
 # ---------------------------------------------------------------- 5. what can be reached
 
 
-@jit
 def open_ground(occupied):
     """5.1: open ground spreads from the left, the right and above through empty squares; the ground below is
     solid.
@@ -64,13 +61,11 @@ def open_ground(occupied):
     return ground
 
 
-@jit
 def reachable(state, q):
     """5.2, 5.3: cards with open ground on the left, on the right or above."""
     return beside_ground(state.occupied[q], open_ground(state.occupied[q]))
 
 
-@jit
 def beside_ground(occupied, ground):
     """Cards of a castle with these occupied squares that lie next to open ground (5.2)."""
     return occupied & (ground << 1 | ground >> 1 | ground >> c.WIDTH)
@@ -79,7 +74,6 @@ def beside_ground(occupied, ground):
 # ---------------------------------------------------------------- cards come and go
 
 
-@jit
 def royal_at(state, q, s):
     """Which of the player's royals stands on a square (Royal), or PLAIN."""
     card = state.castle[q, s]
@@ -89,7 +83,6 @@ def royal_at(state, q, s):
     return c.NONE
 
 
-@jit
 def put(state, q, s, card, face_up):
     """A card onto an empty square. Modifies `state`."""
     state.castle[q, s] = card
@@ -99,7 +92,6 @@ def put(state, q, s, card, face_up):
         reveal(state, q, s)
 
 
-@jit
 def take_off(state, q, s):
     """The card of a square leaves it; returns it. Modifies `state`."""
     card = state.castle[q, s]
@@ -109,7 +101,6 @@ def take_off(state, q, s):
     return card
 
 
-@jit
 def reveal(state, q, s):
     """Turned face up: now everybody has seen it. Modifies `state`."""
     card = state.castle[q, s]
@@ -119,13 +110,11 @@ def reveal(state, q, s):
     log(state, c.Event.SHOWN, q, s, card)
 
 
-@jit
 def worth(tables, card):
     """The value of a card; a Joker has none (1.6)."""
     return 0 if card >= c.CARDS - 2 else tables.value[rank_of(card)]
 
 
-@jit
 def standing(state, tables, p):
     """Values of a player's castle and pool."""
     total = 0
@@ -135,7 +124,6 @@ def standing(state, tables, p):
     return total + pool_worth(tables, state.pool[p])
 
 
-@jit
 def pool_worth(tables, cards):
     """The values of a set of cards."""
     total = 0
@@ -150,7 +138,6 @@ def pool_worth(tables, cards):
 # ---------------------------------------------------------------- 3.2, 2.4: where a card may be placed
 
 
-@jit
 def placeable(state, tables, q):
     """C2: squares for a card of q; border squares when the castle can move away from them."""
     taken = state.occupied[q]
@@ -163,7 +150,6 @@ def placeable(state, tables, q):
     return near & (tables.inside | movable_borders(state, tables, q)) & ~taken & ~state.barred[q]
 
 
-@jit
 def movable_borders(state, tables, q):
     """2.4, C2: columns are relative; the border squares that become free when the castle moves one column."""
     solid = state.occupied[q] | barricades(state, q)
@@ -175,7 +161,6 @@ def movable_borders(state, tables, q):
     return borders
 
 
-@jit
 def make_room(state, tables, q, s):
     """A border square is to be used: the castle moves away from it.
 
@@ -193,7 +178,6 @@ def make_room(state, tables, q, s):
 # ---------------------------------------------------------------- 9. closing gaps; moving rows and columns
 
 
-@jit
 def move_square(state, q, a, b):
     """Whatever is on square a goes to the empty square b. Modifies `state`."""
     if a == b:
@@ -210,7 +194,6 @@ def move_square(state, q, a, b):
     state.up[q] &= ~bit(a)
 
 
-@jit
 def move_columns(state, tables, q, first, by):
     """Columns beyond `first` move one to the left (by = -1), or all from it on one to the right.
 
@@ -226,7 +209,6 @@ def move_columns(state, tables, q, first, by):
     lay_bars(state, tables, q)
 
 
-@jit
 def barricades(state, q):
     """Squares with a barricade."""
     mask = 0
@@ -236,7 +218,6 @@ def barricades(state, q):
     return mask
 
 
-@jit
 def lay_bars(state, tables, q):
     """11.8, C48: squares where nothing may be built: a barricade's own and those beyond. Modifies `state`."""
     bars = 0
@@ -253,7 +234,6 @@ def lay_bars(state, tables, q):
     state.barred[q] = bars
 
 
-@jit
 def gap_row(solid):
     """An empty row with something above and below it, or NONE."""
     for row in range(1, c.ROWS - 1):
@@ -262,7 +242,6 @@ def gap_row(solid):
     return c.NONE
 
 
-@jit
 def gap_column(solid):
     """An empty column with something on both sides of it, or NONE."""
     before = False
@@ -278,7 +257,6 @@ def gap_column(solid):
     return c.NONE
 
 
-@jit
 def gap_in_row(solid):
     """C22 squeeze_rows: a row whose cards do not stand together, or NONE."""
     for row in range(c.ROWS):
@@ -291,7 +269,6 @@ def gap_in_row(solid):
     return c.NONE
 
 
-@jit
 def has_gap(state, tables, q):
     """There is a gap to be closed (9.2)."""
     solid = state.occupied[q] | barricades(state, q) if tables.barricade_rank != c.NONE else state.occupied[q]
@@ -300,7 +277,6 @@ def has_gap(state, tables, q):
     return tables.gap_closing == c.GapClosing.squeeze_rows and gap_in_row(solid) != c.NONE
 
 
-@jit
 def close_gaps(state, tables, q):
     """Every gap is closed (9.2, 9.3). Modifies `state`."""
     if tables.gap_closing == c.GapClosing.squeeze_rows:
@@ -318,7 +294,6 @@ def close_gaps(state, tables, q):
     lay_bars(state, tables, q)
 
 
-@jit
 def squeeze(state, q, row):
     """The cards of a row close up behind the leftmost. Modifies `state`."""
     free = c.NONE
@@ -329,3 +304,6 @@ def squeeze(state, q, row):
             else:
                 move_square(state, q, s, free)
                 free += 1
+
+
+jit_module(__name__)

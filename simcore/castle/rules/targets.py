@@ -5,7 +5,7 @@ and as lists of actions.
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_of
 from bartizan.simcore.castle.rules import grid
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 # compiled functions return plain numbers
 LEFT, RIGHT, DOWN = (int(c.Heading.LEFT), int(c.Heading.RIGHT), int(c.Heading.DOWN))
@@ -15,7 +15,6 @@ STEP = (-1, 1, -c.WIDTH, c.WIDTH)  # by Heading
 # ---------------------------------------------------------------- 4.1, 4.3: whom an attack may choose
 
 
-@jit
 def forbidden(state, tables, q):
     """4.3: squares of q's revealed royals that the Royal rule keeps from being chosen."""
     mask = 0
@@ -26,7 +25,6 @@ def forbidden(state, tables, q):
     return mask
 
 
-@jit
 def is_akin(state, q, s):
     """4.3, 7.6: a royal whose suit is among those of the attack; of an Ace's attack the Ace's."""
     return (
@@ -35,26 +33,51 @@ def is_akin(state, q, s):
     )
 
 
-@jit
 def choices(state, tables, q):
     """4.1: reachable and not forbidden."""
     return grid.reachable(state, q) & ~forbidden(state, tables, q)
 
 
-@jit
+def first_squares(state, tables, q):
+    """4.1, 7.3, 7.5: castle cards of q that the attack at hand may choose first."""
+    if state.attack == c.Attack.ARCHERS:
+        return archer_squares(state, tables, q)
+    if state.attack == c.Attack.ASSASSIN:  # anywhere
+        return state.occupied[q] & ~forbidden(state, tables, q)
+    return choices(state, tables, q)
+
+
+def first_reinforcements(state, q):
+    """7.3, 7.5: reinforcements of q that it may choose, bit mask over cards."""
+    if state.attack == c.Attack.ARCHERS:
+        return state.pool[q] & ~state.pool_hidden
+    return state.pool[q] if state.attack == c.Attack.ASSASSIN else 0
+
+
+def first_joker(state, q):
+    """11.2: Jokers of q that it may choose, bit mask over cards."""
+    return state.jokers[q] if state.attack == c.Attack.ASSASSIN else 0
+
+
+def first_barricades(state, tables):
+    """11.8: barricades in the own castle that it may choose, as a mask of squares."""
+    by_pair = state.attack == c.Attack.ARCHERS or state.attack == c.Attack.ASSASSIN
+    return 0 if by_pair or tables.barricade_rank == c.NONE else grid.barricades(state, state.on_turn)
+
+
 def has_first_target(state, tables):
-    p = state.on_turn
     for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and choices(state, tables, q):
+        q = (state.on_turn + i) % tables.players
+        if state.alive[q] and (
+            first_squares(state, tables, q) or first_reinforcements(state, q) or first_joker(state, q)
+        ):
             return True
-    return tables.barricade_rank != c.NONE and grid.barricades(state, p) != 0
+    return first_barricades(state, tables) != 0
 
 
 # ---------------------------------------------------------------- 4.8, 6.1: whom it goes on to
 
 
-@jit
 def met(state, q, s, heading, skip):
     """The card met from square s going one way over empty squares, after passing over `skip`
     cards; or NONE.
@@ -69,7 +92,6 @@ def met(state, q, s, heading, skip):
     return c.NONE
 
 
-@jit
 def may_head(state, tables, heading):
     """An attack may go on that way (C10)."""
     if tables.follow_directions == c.FollowDirections.left_right_down:
@@ -79,7 +101,6 @@ def may_head(state, tables, heading):
     return True
 
 
-@jit
 def follow(state, tables, q, s):
     """4.8, 8.3: squares an attack may go on to from the won square s."""
     mask = 0
@@ -94,7 +115,6 @@ def follow(state, tables, q, s):
     return mask
 
 
-@jit
 def next_squares(state, tables):
     """4.8, 6.1: where the attack on the defender's castle may go on."""
     q = state.defender
@@ -109,7 +129,6 @@ def next_squares(state, tables):
     return mask & ~forbidden(state, tables, q)
 
 
-@jit
 def first_heading(state, q, s):
     """C10: the way an attack comes in: from above, else from the left, else from the right."""
     ground = grid.open_ground(state.occupied[q])
@@ -118,7 +137,6 @@ def first_heading(state, q, s):
     return RIGHT if ground >> s - 1 & 1 else LEFT
 
 
-@jit
 def heading_to(state, tables, q, s):
     """The heading of an attack that now chooses square s."""
     if state.won_square != c.NONE:
@@ -130,7 +148,6 @@ def heading_to(state, tables, q, s):
     return first_heading(state, q, s)
 
 
-@jit
 def nameable(state, tables):
     """11.4, C32: cards a berserk attack may add to those it has named."""
     q = state.defender
@@ -138,10 +155,9 @@ def nameable(state, tables):
     return near & state.occupied[q] & ~state.named & ~forbidden(state, tables, q)
 
 
-# ---------------------------------------------------------------- 7: archers and assassins
+# ---------------------------------------------------------------- 7: archers
 
 
-@jit
 def archer_squares(state, tables, q):
     """Cards outside the Court that archers may attack (7.3, C25)."""
     outside = state.occupied[q] & ~tables.court
@@ -152,32 +168,9 @@ def archer_squares(state, tables, q):
     return near if tables.archer_target == c.ArcherTarget.reachable else near | shown
 
 
-@jit
-def has_archer_target(state, tables):
-    p = state.on_turn
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and (archer_squares(state, tables, q) or state.pool[q] & ~state.pool_hidden):
-            return True
-    return False
-
-
-@jit
-def has_assassin_target(state, tables):
-    p = state.on_turn
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and (
-            state.occupied[q] & ~forbidden(state, tables, q) or state.pool[q] or state.jokers[q]
-        ):
-            return True
-    return False
-
-
 # ---------------------------------------------------------------- 7.1, 7.5: what may be turned over
 
 
-@jit
 def turnable(state, tables, q):
     """7.1, C18: castle cards an eight may turn."""
     mask = state.occupied[q]
@@ -188,7 +181,6 @@ def turnable(state, tables, q):
     return mask
 
 
-@jit
 def any_hidden(state, tables):
     for q in range(tables.players):
         if state.alive[q] and state.occupied[q] & ~state.up[q]:
@@ -199,7 +191,6 @@ def any_hidden(state, tables):
 # ---------------------------------------------------------------- 4.5, 6.3: reinforcements, removals
 
 
-@jit
 def addable(state, tables, p):
     """4.5: reinforcements a player may add now, bit mask over cards."""
     cards = state.pool[p] & ~((2 << state.last_added) - 1) if state.last_added != c.NONE else state.pool[p]
@@ -219,7 +210,6 @@ def addable(state, tables, p):
     return cards
 
 
-@jit
 def names_royal_of(state, suit):
     """C21: a royal of this suit is under attack."""
     for s in range(c.SQUARES):
@@ -232,7 +222,6 @@ def names_royal_of(state, suit):
     return False
 
 
-@jit
 def removable(state, tables, q):
     """6.3: hidden cards outside the Court; if there are none, revealed ones."""
     outside = state.occupied[q] & ~tables.court
@@ -243,7 +232,6 @@ def removable(state, tables, q):
 # ---------------------------------------------------------------- 8.2, 11.8: the own castle, barricades
 
 
-@jit
 def own_leads(state, tables, p, which):
     """8.2, C28: own cards that may attack."""
     mask = 0
@@ -259,7 +247,6 @@ def own_leads(state, tables, p, which):
     return mask
 
 
-@jit
 def laying_squares(state, tables, q):
     """C48: squares above a column, left and right of a row: three masks, by Side."""
     cards = state.occupied[q]
@@ -276,7 +263,6 @@ def laying_squares(state, tables, q):
     return squares_above(tables, cards), left, right
 
 
-@jit
 def squares_above(tables, cards):
     """C48: above the top card of each column; `top_row`: only where no card stands higher anywhere."""
     above = 0
@@ -287,3 +273,6 @@ def squares_above(tables, cards):
                     above |= grid.bit((row + 1) * c.WIDTH + column)
                 break
     return above
+
+
+jit_module(__name__)

@@ -1,26 +1,23 @@
 """Section 5: one attack, from the first card revealed to what it did; and section 6, how a game is lost."""
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.rules.zones import discard, fell, gain, in_ruins, other, spare, top_card
 from bartizan.simcore.rng import below
 
 
-@jit
 def strength_of(state, tables, p, k, boosts):
     """5.2: what a card attacks with."""
     return tables.attack[k] + boosts * tables.boost_strength[k] + state.perm[p, c.PERM_ATTACK]
 
 
-@jit
 def defence_of(state, tables, q, structure, k):
     """5.2, 7.9: what a card of this structure defends with."""
     bonus = state.perm[q, c.PERM_GATE] if structure == c.Structure.GATE else 0
     return tables.defence[k, structure] + bonus
 
 
-@jit
 def attack(state, tables):
     """Reveal after reveal (5.2), from the Gate on to the Castle (5.6), with the texts of what falls (5.7).
 
@@ -48,7 +45,6 @@ def attack(state, tables):
         lose(state, q)
 
 
-@jit
 def reveal(state, tables, q):
     """The next card of the stack: repelled (5.3), both destroyed (5.4), or destroyed with strength left
     (5.5).
@@ -77,7 +73,6 @@ def reveal(state, tables, q):
     speak(state, tables, q, k, tied)
 
 
-@jit
 def speak(state, tables, q, k, tied):
     """5.7, A11 - A13: the text of a destroyed card works now, later or not. Modifies `state`."""
     if tables.text_op[k, 0] == c.Op.none or (tied and tables.tied_text != c.TiedText.works):
@@ -89,7 +84,6 @@ def speak(state, tables, q, k, tied):
         work(state, tables, k)
 
 
-@jit
 def work(state, tables, k):
     """7.10: what a card does when it is destroyed. Modifies `state`."""
     p = state.on_turn
@@ -105,7 +99,6 @@ def work(state, tables, k):
                 rob(state, tables, p, op == c.Op.defender_steal_random)
 
 
-@jit
 def rob(state, tables, p, steal):
     """7.4, 7.10: a random card of a hand, if there is one, is discarded or goes to the other player.
 
@@ -127,7 +120,6 @@ def rob(state, tables, p, steal):
         log(state, c.Event.DISCARDED, p, k)
 
 
-@jit
 def lose(state, p):
     """6.1, 6.2: the last card of a Castle is destroyed. Modifies `state`."""
     state.loser = p
@@ -135,7 +127,6 @@ def lose(state, p):
     log(state, c.Event.LOST, p)
 
 
-@jit
 def lose_both(state):
     """6.3: of both players at once, the one whose turn it is loses; of one, that one. Modifies `state`."""
     p = state.on_turn
@@ -143,3 +134,6 @@ def lose_both(state):
         lose(state, p)
     elif in_ruins(state, other(p)):
         lose(state, other(p))
+
+
+jit_module(__name__)

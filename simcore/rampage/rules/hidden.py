@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rampage.components import DECK, ROOM, STRUCTURES, Luck, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.zones import gain, other, pile_left, take
 
 
-@jit
 def determinize(state, tables, seat):
     """The unseen cards change places among themselves, each way as likely. Modifies `state`.
 
@@ -36,7 +35,6 @@ def determinize(state, tables, seat):
     deal_out(state, tables, q, cards, n, held, dealt)
 
 
-@jit
 def in_view(state, tables, seat, q, k):
     """Hand cards of a kind that the other player sees: all while they choose one (A20), and tired Veterans,
     which have just come back (A16b).
@@ -48,7 +46,6 @@ def in_view(state, tables, seat, q, k):
     return 0
 
 
-@jit
 def collect_stacks(state, q, cards, n):
     """The cards of a player's stacks that the other does not know. Modifies `cards`; returns how many it then
     holds.
@@ -60,7 +57,6 @@ def collect_stacks(state, q, cards, n):
     return n
 
 
-@jit
 def deal_out(state, tables, q, cards, n, held, dealt):
     """All n cards back to where cards were: hand, cards to place, stacks, then the pile. Modifies `state`."""
     for _ in range(held):
@@ -74,3 +70,6 @@ def deal_out(state, tables, q, cards, n, held, dealt):
             n -= 1
             state.stack[q, structure, state.top[q, structure] + i & ROOM - 1] = cards[n]
     state.pile[state.pile_next : state.pile_size] = cards[:n]
+
+
+jit_module(__name__)

@@ -1,6 +1,6 @@
 """Where cards lie, how they get there: hands and costs, the pile, Gate and Castle, permanents, dealing."""
 
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rampage import components as c
@@ -16,7 +16,6 @@ def other(p):
     return 1 - p
 
 
-@jit
 def gain(state, tables, p, k):
     """A card comes to a hand. Modifies `state`."""
     state.hand[p, k] += 1
@@ -25,7 +24,6 @@ def gain(state, tables, p, k):
     state.shows[p, tables.shows[k]] += 1
 
 
-@jit
 def take(state, tables, p, k):
     """A card leaves a hand. Modifies `state`."""
     state.hand[p, k] -= 1
@@ -35,7 +33,6 @@ def take(state, tables, p, k):
     state.shows[p, tables.shows[k]] -= 1
 
 
-@jit
 def spare(state, tables, p, k):
     """A card leaves a hand unplayed: tired ones go first (A16b). Modifies `state`."""
     take(state, tables, p, k)
@@ -52,7 +49,6 @@ def demanded(need, unit):
     return need >> unit * c.NEED & DEMAND
 
 
-@jit
 def cards_of(need):
     """How many cards a packed demand asks for."""
     n = 0
@@ -61,7 +57,6 @@ def cards_of(need):
     return n
 
 
-@jit
 def can_pay(state, tables, p, need, k):
     """4.2, 4.3: can this be paid from the hand less one card of kind k (NONE: from all of it)?
 
@@ -83,7 +78,6 @@ def can_pay(state, tables, p, need, k):
     return True
 
 
-@jit
 def demanded_of(tables, need, units):
     """How many cards a set of units (a bit mask) demands together; 0 if one of them demands none: the set
     without it says more.
@@ -98,7 +92,6 @@ def demanded_of(tables, need, units):
     return wanted
 
 
-@jit
 def shown(state, tables, p, units):
     """How many hand cards show at least one of these units (a bit mask)."""
     n = 0
@@ -108,7 +101,6 @@ def shown(state, tables, p, units):
     return n
 
 
-@jit
 def asked_unit(need):
     """What is to be paid next: a unit, or UNITS for any card."""
     for unit in range(c.UNITS):
@@ -117,7 +109,6 @@ def asked_unit(need):
     return c.UNITS
 
 
-@jit
 def less(tables, need, k):
     """What is left of a demand when a card of kind k has paid for what is asked next (A9: and for all it
     shows).
@@ -136,7 +127,6 @@ def less(tables, need, k):
 # ---------------------------------------------------------------- 2.1, 3.1 pile and discards
 
 
-@jit
 def discard(state, tables, k):
     """A card goes to the discards; A24 left_out: it rests there until the turn is over. Modifies `state`."""
     if tables.midturn_reshuffle == c.MidturnReshuffle.left_out:
@@ -145,12 +135,10 @@ def discard(state, tables, k):
         state.discards[k] += 1
 
 
-@jit
 def pile_left(state):
     return state.pile_size - state.pile_next
 
 
-@jit
 def shuffle_pile(state, tables):
     """2.1, 2.2: what is left of the pile and the cards in `aside` become a new pile: sorted by words of luck,
     see PROTOCOL.md.
@@ -175,7 +163,6 @@ def shuffle_pile(state, tables):
     log(state, c.Event.SHUFFLED, n)
 
 
-@jit
 def shuffle_unseen(state, tables):
     """What is left of the pile in another order, each as likely: nobody looks at it.
 
@@ -185,7 +172,6 @@ def shuffle_unseen(state, tables):
     return pile_left(state)
 
 
-@jit
 def renew(state, tables):
     """A1: the pile is empty; is there one again? Modifies `state`."""
     if tables.empty_pile == c.EmptyPile.game_ends:
@@ -205,7 +191,6 @@ def renew(state, tables):
     return True
 
 
-@jit
 def stop(state, tables, reason):
     """A18: nobody has destroyed a Castle. Modifies `state`."""
     state.end_reason = reason
@@ -217,7 +202,6 @@ def stop(state, tables, reason):
                 return
 
 
-@jit
 def draw(state, tables, p):
     """3.1, 7.3: one card, its kind, or NONE. Modifies `state`."""
     if pile_left(state) == 0 and not renew(state, tables):
@@ -236,19 +220,16 @@ def draw(state, tables, p):
 TURN_ROUND = c.ROOM - 1
 
 
-@jit
 def top_card(state, p, structure):
     return int(state.stack[p, structure, state.top[p, structure] & TURN_ROUND])
 
 
-@jit
 def put_under(state, p, structure, k):
     """3.2, 3.5: to the bottom, also of an empty Gate. Modifies `state`."""
     state.stack[p, structure, state.top[p, structure] + state.size[p, structure] & TURN_ROUND] = k
     state.size[p, structure] += 1
 
 
-@jit
 def fell(state, tables, p, structure):
     """The top card is destroyed; its kind. Modifies `state`."""
     k = top_card(state, p, structure)
@@ -260,7 +241,6 @@ def fell(state, tables, p, structure):
     return k
 
 
-@jit
 def in_ruins(state, p):
     """6.1"""
     return state.size[p, c.Structure.CASTLE] == 0
@@ -269,7 +249,6 @@ def in_ruins(state, p):
 # ---------------------------------------------------------------- 4.5, 7.9 permanents
 
 
-@jit
 def lay(state, tables, p, k):
     """A permanent comes to lie before its owner. Modifies `state`."""
     state.laid[p, k] += 1
@@ -280,7 +259,6 @@ def lay(state, tables, p, k):
     log(state, c.Event.LAID, p, k)
 
 
-@jit
 def raze(state, tables, p, k):
     """7.6: one of p's permanents is destroyed. Modifies `state`."""
     state.laid[p, k] -= 1
@@ -295,7 +273,6 @@ def raze(state, tables, p, k):
 # ---------------------------------------------------------------- 2.2 - 2.4 dealing
 
 
-@jit
 def deal(state, tables):
     """2.2, A3, A4: one batch for both players. Modifies `state`."""
     replaces = state.batch == 0 or tables.second_deal == c.SecondDeal.replaced
@@ -314,7 +291,6 @@ def deal(state, tables):
             shuffle_pile(state, tables)
 
 
-@jit
 def keep(state, tables, p):
     """2.3, 2.4: what is left of the batch joins the hand. Modifies `state`."""
     for k in range(tables.kinds):
@@ -322,3 +298,6 @@ def keep(state, tables, p):
             gain(state, tables, p, k)
             state.got[k] += 1
         state.dealt[p, k] = 0
+
+
+jit_module(__name__)
