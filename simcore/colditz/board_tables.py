@@ -378,15 +378,9 @@ def narrow_circles(board: np.void) -> np.ndarray:
     from scipy.sparse.csgraph import connected_components
 
     grey = np.flatnonzero(board["grey"])
-    index = {int(c): i for i, c in enumerate(grey)}
-    links = [
-        (index[int(a)], index[int(board["arc_to"][k])])
-        for a in grey
-        for k in range(board["arc_first"][a], board["arc_first"][a + 1])
-        if int(board["arc_to"][k]) in index and board["arc_kind"][k] in (cz.Arc.WALK, cz.Arc.KEY, cz.Arc.PASS)
-    ]
-    rows, columns = np.array(links).T
-    graph = graph_of(rows, columns, len(grey))
+    place = np.cumsum(board["grey"]) - 1  # in `grey`
+    start = np.repeat(np.arange(cz.SPACES), np.diff(board["grey_first"]))
+    graph = graph_of(place[start], place[board["grey_to"][: len(start)]], len(grey))
     narrow = np.zeros(cz.SPACES, np.uint8)
     for i, c in enumerate(grey):
         rest = np.delete(np.arange(len(grey)), i)
