@@ -1,14 +1,15 @@
 """`newcomer` fitted to the moves of people, half of their games held out in turn: docs/newcomer.md, ADR 43.
 
     python benchmarks/newcomer_fit.py FOLDER
+    python benchmarks/newcomer_fit.py FOLDER --beside --coverage 200 --hanabi FOLDER    all figures
 
 FOLDER: `final_agg.json`, as published by Collins et al. 2026 (MIT) in github.com/collinskatie/
 intuitive-game-reasoning under human-data/play-exp/human-v-human/final-play. Prints JSON. Each play is first
 replayed on examples/rows/rows.py.
 """
 
+import argparse
 import json
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,8 +20,12 @@ from scipy.optimize import minimize
 from bartizan.examples.rows import rows
 from bartizan.simcore.scenario.loading import load_scenario
 
+PAPERS, COLUMNS = 8, 9  # of what an action leads to: the paper's worth of it; how many there are
+ALIKE = 1e-12  # actions no further apart are worth the same
 NAMES = ("temperature", "fades", "feared", "centre", "win", "slip", "later")
+USUAL = len(NAMES)
 START = np.array([-0.2, -1.3, 1.0, 0.1, 3.0, -2.7, 0.7])
+SCALE = np.array([0.03, 0.04, 0.05, 0.02, 0.2, 0.3, 0.2])  # about the standard errors
 MATCHES = 400  # of self-play in each game
 RATE = 10.0  # pieces on the board that `later` counts as one
 Z90 = 1.645
@@ -46,8 +51,45 @@ def variant_of(text: str) -> str:
 
 
 @njit
+def chain(state, tables, square, seat):
+    """The longest unbroken row of a player through a square, were it theirs; 0 where none can be filled."""
+    longest = 0
+    for d in range(4):
+        dr, dc = rows.DIRECTIONS[d]
+        pieces, room = 1, 1
+        for turned in (1, -1):
+            r, c = square // tables.columns + turned * dr, square % tables.columns + turned * dc
+            whole = True
+            while 0 <= r < tables.rows and 0 <= c < tables.columns:
+                at = state.square[r * tables.columns + c]
+                if at == 2 - seat:
+                    break
+                whole = whole and at == seat + 1
+                pieces, room = pieces + whole, room + 1
+                r, c = r + turned * dr, c + turned * dc
+        if tables.counts[seat, d] and room >= tables.row[seat]:
+            longest = max(longest, pieces)
+    return longest
+
+
+@njit
+def intuition(state, tables, square):
+    """Collins et al. 2026, with their numbers: the middle, the own row, the other's row that it blocks."""
+    seat = state.to_move
+    own, other = chain(state, tables, square, seat), chain(state, tables, square, 1 - seat)
+    worth = 2.0 ** rows.centrality(tables, square)
+    if own >= 2:
+        worth += 2.0 ** (tables.row[seat] + 1 if own >= tables.row[seat] else own)
+    if other >= 2:
+        worth += 2.0 ** (tables.row[1 - seat] if other >= tables.row[1 - seat] else other - 0.5)
+    return worth
+
+
+@njit
 def look(state, tables, action, trial, lines, features):
-    """What an action leads to: own lines, the other's, who has won, the middle. Modifies the last three."""
+    """What an action leads to: own lines, the other's, who has won, the middle; and what the paper's player
+    makes of it. Modifies the last three.
+    """
     seat = state.to_move
     trial[0] = state
     rows.apply(trial[0], tables, action)
@@ -56,6 +98,7 @@ def look(state, tables, action, trial, lines, features):
         features[k], features[3 + k] = np.log1p(lines[seat, k]), np.log1p(lines[1 - seat, k])
     features[6] = 0.0 if trial[0].winner < 0 else 1.0 if trial[0].winner == seat else -1.0
     features[7] = rows.centrality(tables, action)
+    features[PAPERS] = intuition(state, tables, action)
 
 
 @njit
@@ -68,50 +111,120 @@ def decision(state, tables, trial, lines, legal, features):
 
 @njit
 def worth_of(features, theta, loses):
-    """[action]: in steps of the goal; where a row loses, lines count the other way."""
+    """[action]: in steps of the goal; where a row loses, lines count the other way. Numbers beyond the usual
+    ones weigh columns beyond the usual ones.
+    """
     fades, worth = np.exp(theta[1]), np.zeros(len(features))
     for k in range(3):
         worth += fades**k * (features[:, k] - np.exp(theta[2]) * features[:, 3 + k])
-    return (-worth if loses else worth) + theta[3] * features[:, 7] + theta[4] * features[:, 6]
+    worth = (-worth if loses else worth) + theta[3] * features[:, 7] + theta[4] * features[:, 6]
+    for k in range(len(theta) - USUAL):
+        worth += theta[USUAL + k] * features[:, PAPERS + 1 + k]
+    return worth
+
+
+@njit
+def write_slopes(span, theta, loses, slopes):
+    """[action, number]: of the worth. Modifies slopes."""
+    fades, feared, sign = np.exp(theta[1]), np.exp(theta[2]), -1.0 if loses else 1.0
+    for i in range(len(span)):
+        slopes[i, 0] = slopes[i, 1] = slopes[i, 2] = slopes[i, 5] = slopes[i, 6] = 0.0
+        for k in range(3):
+            weight = sign * fades**k
+            slopes[i, 1] += k * weight * (span[i, k] - feared * span[i, 3 + k])
+            slopes[i, 2] -= weight * feared * span[i, 3 + k]
+        slopes[i, 3], slopes[i, 4] = span[i, 7], span[i, 6]
+        for k in range(USUAL, len(theta)):
+            slopes[i, k] = span[i, PAPERS + 1 + k - USUAL]
+
+
+@njit
+def slip_of(theta, pieces):
+    return 1.0 / (1.0 + np.exp(-theta[5] - theta[6] * pieces / RATE))
+
+
+@njit
+def softmax(worth):
+    odds = np.exp(worth - worth.max())
+    return odds / odds.sum()
+
+
+@njit
+def step_of(worth, relative):
+    """The unit of the temperature."""
+    step = np.std(worth) if relative else 1.0
+    return step if step > ALIKE else 1.0
 
 
 @njit
 def chance_of(features, theta, loses, pieces, relative):
     """[action]: of being chosen."""
-    worth, n = worth_of(features, theta, loses), len(features)
-    step = max(np.std(worth), 1e-12) if relative else 1.0
-    odds = np.exp((worth - worth.max()) / (np.exp(theta[0]) * step))
-    slip = 1.0 / (1.0 + np.exp(-theta[5] - theta[6] * pieces / RATE))
-    return (1.0 - slip) * odds / odds.sum() + slip / n
+    worth = worth_of(features, theta, loses)
+    slip = slip_of(theta, pieces)
+    return (1.0 - slip) * softmax(worth / (np.exp(theta[0]) * step_of(worth, relative))) + slip / len(worth)
 
 
 @njit
-def log_likelihood(theta, features, first, chosen, loses, pieces, relative=True):
-    """[move]: the logarithm of the chance of what was played."""
-    found = np.empty(len(chosen))
-    for i in range(len(chosen)):
-        chances = chance_of(features[first[i] : first[i + 1]], theta, loses[i], pieces[i], relative)
-        found[i] = np.log(chances[chosen[i]])
-    return found
+def scored(theta, features, first, chosen, loses, pieces, relative=True):
+    """[move]: the logarithm of the chance of what was played; [move, number]: its slopes."""
+    found, scores = np.empty(len(chosen)), np.zeros((len(chosen), len(theta)))
+    room = np.zeros((100, len(theta)))
+    for m in range(len(chosen)):
+        span, c = features[first[m] : first[m + 1]], chosen[m]
+        n, slopes = len(span), room[: len(span)]
+        worth = worth_of(span, theta, loses[m])
+        write_slopes(span, theta, loses[m], slopes)
+        step, slip, mean = step_of(worth, relative), slip_of(theta, pieces[m]), worth.mean()
+        heat = np.exp(theta[0]) * step
+        share = softmax(worth / heat)
+        chance = (1.0 - slip) * share[c] + slip / n
+        found[m] = np.log(chance)
+        likely = (1.0 - slip) * share[c] / chance
+        middle = np.sum(share * worth)
+        scores[m, 0] = -likely * (worth[c] - middle) / heat
+        for j in range(1, len(theta)):
+            stretch = rise = 0.0
+            for i in range(n):
+                stretch += (worth[i] - mean) * slopes[i, j]
+                rise += share[i] * slopes[i, j]
+            stretch *= relative / (n * step)
+            scores[m, j] = likely * (slopes[c, j] - rise - (worth[c] - middle) * stretch / step) / heat
+        scores[m, 5] = slip * (1.0 - slip) * (1.0 / n - share[c]) / chance
+        scores[m, 6] = scores[m, 5] * pieces[m] / RATE
+    return found, scores
+
+
+def log_likelihood(theta, *moves) -> np.ndarray:
+    return scored(theta, *moves)[0]
 
 
 @njit
-def self_play(states, tables, theta, matches, seed):
-    """Matches won by the first, by the second, drawn; mean pieces on the board at the end."""
+def self_play(states, tables, theta, matches, seed, papers=False):
+    """Matches won by the first, by the second, drawn; mean pieces on the board at the end. papers: the
+    paper's player, at the temperature exp(theta[0]).
+    """
     np.random.seed(seed)
     trial, lines, legal = states[1:2], np.zeros((2, 3)), np.zeros(100, np.int32)
-    features, counts, pieces = np.zeros((100, 8)), np.zeros(3), 0.0
+    features, counts, pieces = np.zeros((100, COLUMNS)), np.zeros(3), 0.0
     for _ in range(matches):
         states[0] = states[2]
         rows.reset(states[0], tables)
         while states[0].end_reason == 0:
             n = decision(states[0], tables, trial, lines, legal, features)
-            chances = np.cumsum(chance_of(features[:n], theta, tables.loses, states[0].pieces, True))
-            i = min(np.searchsorted(chances, np.random.random() * chances[-1]), n - 1)
-            rows.apply(states[0], tables, legal[i])
+            if papers:
+                chances = softmax(features[:n, PAPERS] / np.exp(theta[0]))
+            else:
+                chances = chance_of(features[:n], theta, tables.loses, states[0].pieces, True)
+            rows.apply(states[0], tables, legal[drawn(chances)])
         counts[states[0].winner] += 1.0
         pieces += states[0].pieces
     return counts / matches, pieces / matches
+
+
+@njit
+def drawn(chances):
+    """An index, with these chances."""
+    return min(np.searchsorted(np.cumsum(chances), np.random.random() * chances.sum()), len(chances) - 1)
 
 
 class Plays:
@@ -119,9 +232,9 @@ class Plays:
 
     def __init__(self, folder: Path):
         raw = json.loads((folder / "final_agg.json").read_text(encoding="utf-8"))
-        self.names, self.odd, self.results, self.tables = [], [], [], []
+        self.names, self.odd, self.results, self.tables, self.met, self.states = [], [], [], [], [], []
         features, first, chosen, columns, people = [], [0], [], [], {}
-        room, lines, legal = np.zeros((100, 8)), np.zeros((2, 3)), np.zeros(100, np.int32)
+        room, lines, legal = np.zeros((100, COLUMNS)), np.zeros((2, 3)), np.zeros(100, np.int32)
         for number, (text, games) in enumerate(raw.items()):
             variant = variant_of(text)
             self.names.append(variant)
@@ -138,6 +251,8 @@ class Plays:
                 state = states[0]
                 rows.reset(state, tables)
                 results.append((winner, 0))
+                both = (people.setdefault(seats[seat], len(people)) for seat in ("1", "2"))
+                self.met.append((number, *both))
                 for before, after in pairwise(boards):
                     new = np.flatnonzero(before != after)  # two at once where a snapshot was missed
                     while len(new):
@@ -152,6 +267,7 @@ class Plays:
                             chosen.append(int(np.flatnonzero(legal[:n] == mine[0])[0]))
                             who = people.setdefault(seats[str(state.to_move + 1)], len(people))
                             columns.append((number, who, int(state.pieces), int(tables.loses)))
+                            self.states.append(states[0].copy())
                         rows.apply(state, tables, np.int32(mine[0]))
                         new = new[new != mine[0]]
                 results[-1] = (winner, int(state.pieces))
@@ -165,35 +281,36 @@ class Plays:
         self.features, self.first, self.chosen = np.concatenate(features), np.array(first), np.array(chosen)
         self.game, self.who, self.pieces, self.loses = np.array(columns).T
 
-    def moves(self, mask: np.ndarray) -> tuple:
-        index = np.flatnonzero(mask)
-        spans = [self.features[self.first[i] : self.first[i + 1]] for i in index]
+    def moves(self, mask: np.ndarray, features: np.ndarray | None = None) -> tuple:
+        index, features = np.flatnonzero(mask), self.features if features is None else features
+        spans = [features[self.first[i] : self.first[i + 1]] for i in index]
         first = np.concatenate([[0], np.cumsum([len(span) for span in spans])])
         return np.concatenate(spans), first, self.chosen[index], self.loses[index], self.pieces[index]
 
 
-def fitted(moves: tuple, relative: bool = True) -> np.ndarray:
+def fitted(moves: tuple, relative: bool = True, start: np.ndarray = START) -> np.ndarray:
     """The likeliest numbers; `later` is held where slips neither vanish nor fill a game."""
-    bounds = [(None, None)] * 6 + [(-1.0, 3.0)]
-    return minimize(
-        lambda theta: -log_likelihood(theta, *moves, relative).mean(), START, method="L-BFGS-B", bounds=bounds
-    ).x
+    scale = np.concatenate([SCALE, np.full(len(start) - USUAL, 0.1)])  # few steps lead there
+    bounds = [(None, None)] * len(start)
+    bounds[6] = tuple((np.array([-1.0, 3.0]) - start[6]) / scale[6])
+
+    def loss(steps):
+        found, scores = scored(start + scale * steps, *moves, relative)
+        return -found.sum(), -scores.sum(0) * scale
+
+    none = np.zeros(len(start))
+    options = {"ftol": 1e-11}
+    best = minimize(loss, none, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return start + scale * best.x
 
 
 def errors(theta: np.ndarray, moves: tuple, who: np.ndarray) -> np.ndarray:
     """Standard errors that take the moves of one person as dependent (sandwich, clusters of people)."""
-    step = 1e-3 * np.eye(len(theta))
-    slopes = np.array(
-        [(log_likelihood(theta + h, *moves) - log_likelihood(theta - h, *moves)) / 2e-3 for h in step]
-    )
-    by_person = np.array([np.bincount(who, row) for row in slopes])
-
-    def slope(at):
-        return [(log_likelihood(at + h, *moves) - log_likelihood(at - h, *moves)).sum() / 2e-3 for h in step]
-
-    second = [(np.array(slope(theta + h)) - np.array(slope(theta - h))) / 2e-3 for h in step]
+    by_person = np.array([np.bincount(who, column) for column in scored(theta, *moves)[1].T])
+    slope = by_person.sum(1)
+    second = [(scored(theta + h, *moves)[1].sum(0) - slope) / 1e-5 for h in 1e-5 * np.eye(len(theta))]
     curvature = np.linalg.inv(second)
-    return np.sqrt(np.diag(curvature @ (by_person @ by_person.T) @ curvature))
+    return np.sqrt(np.diag(curvature @ (by_person @ by_person.T) @ curvature.T))
 
 
 def correlation(people: np.ndarray, model: np.ndarray, seed: int = 1) -> list[float]:
@@ -204,70 +321,113 @@ def correlation(people: np.ndarray, model: np.ndarray, seed: int = 1) -> list[fl
     return [float(x) for x in np.round((np.corrcoef(people, model)[0, 1], *limits), 3)]
 
 
-def main(folder: Path) -> dict:
-    plays = Plays(folder)
+def halves_of(plays: Plays) -> np.ndarray:
+    """[game]: in which half it is."""
     half = np.zeros(len(plays.names), int)
     half[np.random.default_rng(0).permutation(len(half))[::2]] = 1
-    wins, sizes = plays.loses == 0, np.diff(plays.first)
-    held, steps, model, halves = np.zeros(len(sizes)), np.zeros(len(sizes)), {}, []
+    return half
+
+
+def newcomer(plays: Plays, half: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, list]:
+    """[move]: log likelihood held out, and with the temperature in steps of the goal; [game]: won by the
+    first, by the second, drawn, pieces; the numbers of the halves.
+    """
+    held, steps, played, numbers = *np.zeros((2, len(plays.chosen))), np.zeros((len(half), 4)), []
     for k in (0, 1):
-        theta = fitted(plays.moves((half[plays.game] != k) & wins))
-        halves.append(theta.round(3).tolist())
-        rest = half[plays.game] == k
-        own = fitted(plays.moves(~rest & wins), relative=False)
-        steps[rest] = log_likelihood(own, *plays.moves(rest), False)
+        seen, rest = (half[plays.game] != k) & (plays.loses == 0), half[plays.game] == k
+        theta = fitted(plays.moves(seen))
+        own = fitted(plays.moves(seen), relative=False)
+        numbers.append(theta.round(3).tolist())
         held[rest] = log_likelihood(theta, *plays.moves(rest))
-        for g in np.flatnonzero(half == k):
-            model[g] = self_play(
-                np.zeros(3, rows.STATE).view(np.recarray), plays.tables[g], theta, MATCHES, 1
-            )
-    gain = np.array([(held + np.log(sizes))[plays.game == g].mean() for g in range(len(half))])
-    standard = np.array([not table.loses for table in plays.tables])
+        steps[rest] = log_likelihood(own, *plays.moves(rest), False)
+        for game in np.flatnonzero(half == k):
+            states = np.zeros(3, rows.STATE).view(np.recarray)
+            played[game, :3], played[game, 3] = self_play(states, plays.tables[game], theta, MATCHES, 1)
+    return held, steps, played, numbers
+
+
+def gains_of(plays: Plays, held: np.ndarray) -> np.ndarray:
+    """[game]: nats a move over uniform choice; nan: not asked."""
+    gain = held + np.log(np.diff(plays.first))
+    return np.array([gain[(plays.game == game) & ~np.isnan(gain)].mean() for game in range(len(plays.names))])
+
+
+def summary(plays: Plays, held: np.ndarray, played: np.ndarray | None = None) -> dict:
+    """How well a model predicts: the moves, and how games end."""
+    gain, wins = gains_of(plays, held), plays.loses == 0
+    told = {
+        "nats a move where a row wins": rounded(np.nanmean(held[wins])),
+        "nats a move": rounded(np.nanmean(held)),
+        "games that gain half a nat": [int((gain >= 0.5).sum()), len(gain)],
+    }
+    if played is None:
+        return told
     people = np.array([[np.mean(r[:, 0] == w) for w in (0, 1, -1)] + [r[:, 1].mean()] for r in plays.results])
-    played = np.array([[*model[g][0], model[g][1]] for g in range(len(half))])
-    said = {
-        which: {
-            "games": int(mask.sum()),
-            "payoff": correlation((people[:, 0] - people[:, 1])[mask], (played[:, 0] - played[:, 1])[mask]),
-            "draws": correlation(people[mask, 2], played[mask, 2]),
-            "pieces": correlation(people[mask, 3], played[mask, 3]),
-            "mean error of first wins, draws": np.abs(people - played)[mask][:, [0, 2]]
-            .mean(0)
-            .round(3)
-            .tolist(),
-        }
-        for which, mask in (("a row wins", standard), ("all", np.ones(len(half), bool)))
+    mask = np.array([not table.loses for table in plays.tables])
+    return told | {
+        "payoff": correlation((people[:, 0] - people[:, 1])[mask], (played[:, 0] - played[:, 1])[mask]),
+        "draws": correlation(people[mask, 2], played[mask, 2]),
+        "pieces": correlation(people[mask, 3], played[mask, 3]),
+        "mean error of first wins, draws": np.abs(people - played)[mask][:, [0, 2]].mean(0).round(3).tolist(),
     }
-    theta, moves = fitted(plays.moves(wins)), plays.moves(wins)
+
+
+def numbers_of(plays: Plays) -> tuple[np.ndarray, dict]:
+    """Fitted to all games in which a row wins, with 90 % intervals."""
+    wins = plays.loses == 0
+    moves = plays.moves(wins)
+    theta = fitted(moves)
     error = errors(theta, moves, plays.who[wins])
-    exp = (True, True, True, False, False, False, False)
-    numbers = {
-        name: [
-            float(np.round(np.exp(x) if log else x, 3))
-            for x in (theta[i], theta[i] - Z90 * error[i], theta[i] + Z90 * error[i])
-        ]
-        for i, (name, log) in enumerate(zip(NAMES, exp, strict=True))
-    }
-    slips = 1 / (1 + np.exp(-theta[5] - theta[6] * plays.pieces[wins] / RATE))
-    return {
+    ends = np.array([theta, theta - Z90 * error, theta + Z90 * error])
+    ends[:, :3] = np.exp(ends[:, :3])  # they are logarithms
+    told = {name: ends[:, i].round(3).tolist() for i, name in enumerate(NAMES)}
+    return theta, told | {"mean slip": rounded(slip_of(theta, plays.pieces[wins]).mean())}
+
+
+def main(asked: argparse.Namespace) -> dict:
+    plays = Plays(asked.folder)
+    half = halves_of(plays)
+    held, steps, played, halves = newcomer(plays, half)
+    theta, numbers = numbers_of(plays)
+    gain = gains_of(plays, held)
+    told = {
         "plays": sum(map(len, plays.results)),
-        "moves": len(sizes),
+        "moves": len(plays.chosen),
         "people": len(set(plays.who)),
         "not as recorded": plays.odd,
-        "log likelihood a move, held out": {
-            "uniform": rounded(-np.log(sizes[wins]).mean()),
-            "newcomer": rounded(held[wins].mean()),
-            "temperature in steps of the goal": rounded(steps[wins].mean()),
-            "all games, uniform": rounded(-np.log(sizes).mean()),
-            "all games, newcomer": rounded(held.mean()),
+        "held out": {
+            "newcomer": summary(plays, held, played),
+            "temperature in steps of the goal": summary(plays, steps),
         },
-        "games that gain half a nat": [int((gain >= 0.5).sum()), len(gain)],
-        "least gains": {plays.names[g]: rounded(gain[g]) for g in np.argsort(gain)[:10]},
-        "self-play, held out": said,
+        "least gains": {plays.names[g]: rounded(gain[g]) for g in np.argsort(gain)[:11]},
         "numbers, 90 %": numbers,
-        "mean slip": rounded(slips.mean()),
         "halves": halves,
     }
+    if asked.beside:
+        from bartizan.benchmarks import newcomer_beside as beside
+
+        models = [*beside.models(plays, half), *beside.policies(plays, half)]
+        told["held out"] |= {name: summary(plays, *of) for name, *of in models}
+        told["also tried"] = {name: summary(plays, one) for name, one in beside.ways(plays, half)}
+    if asked.coverage:
+        from bartizan.benchmarks.newcomer_coverage import coverage, schedule_of
+
+        told["coverage"] = coverage(schedule_of(plays), theta, asked.coverage, jobs=asked.jobs)
+    if asked.hanabi:
+        from bartizan.benchmarks import hanabi_first_play
+
+        told["Hanabi"] = hanabi_first_play.main(asked.hanabi)
+    return told
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Fit `newcomer` to published plays of people.")
+    parser.add_argument("folder", type=Path, help="where final_agg.json is")
+    parser.add_argument("--beside", action="store_true", help="other models too, and what else was tried")
+    parser.add_argument("--coverage", type=int, default=0, metavar="N", help="fit N simulated schedules too")
+    parser.add_argument("--jobs", type=int, default=1, help="processes of --coverage")
+    parser.add_argument("--hanabi", type=Path, metavar="FOLDER", help="first plays of Hanabi too")
+    return parser.parse_args()
 
 
 def rounded(value: float) -> float:
@@ -275,4 +435,4 @@ def rounded(value: float) -> float:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(Path(sys.argv[1])), indent=1))
+    print(json.dumps(main(options()), indent=1))

@@ -19,10 +19,10 @@ import numpy as np
 
 from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
 from bartizan.policies.protocol import RANDOM, Policy, compiled_policy
-from bartizan.simcore.compile.jit import compiled
+from bartizan.simcore.compile.jit import compiled, jit
 from bartizan.simcore.compile.rules import PLAYING, goal_of, new_scratch, new_trials, value_of
 from bartizan.simcore.play.step import write_row
-from bartizan.simcore.play.worth import compiled_aim, compiled_goal
+from bartizan.simcore.play.worth import compiled_aim, compiled_goal, is_weighed
 from bartizan.simcore.rng import policy_below
 
 NAME = "newcomer"
@@ -37,7 +37,7 @@ SETTINGS = {
 }
 LIMITS = {"samples": (1, 1e6), "horizon": (0, LONGEST), "temperature": (1e-3, 1e9), "win": (0, 1e9)}
 LIMITS |= {"relative": (0, 1), "slip": (0, 1)}
-SAMPLES, HORIZON, TEMPERATURE, WIN, RELATIVE, SLIP = range(6)
+SAMPLES, HORIZON, TEMPERATURE, WIN, RELATIVE, SLIP, COUNTED = range(7)  # from COUNTED on: those of the goal
 ALIKE = 1e-12  # actions no further apart are worth the same
 WHOLE = 1 << 31
 
@@ -67,7 +67,7 @@ def imagined(state, tables, legal, n_legal, weights, trials, scratch):
 def looks(trial, tables, weights, work, seat):
     """How well a future looks to a seat, a few decisions on. Modifies trial and work."""
     plies = play_some(trial, tables, weights, work.legal[:], int(weights[HORIZON]), np.inf)
-    worth = goal_of(trial, tables, seat)
+    worth = goal_of(trial, tables, seat, weights[COUNTED:])
     if trial.end_reason != PLAYING:
         write_row(trial, tables, plies, work.record)
         worth += weights[WIN] * (value_of(work.record, seat) - 0.5)
@@ -115,12 +115,18 @@ class Newcomer(Policy):
         return compiled_newcomer(self.goal, engine)
 
 
-def newcomer(goal: Callable | None = None, counts: str = "") -> Newcomer:
+def unweighed(state, tables, seat, weights):
+    """A goal without weights of its own, asked as one that has some."""
+    return goal_of(state, tables, seat)
+
+
+def newcomer(goal: Callable | None = None, counts: str = "", **weights: float) -> Newcomer:
     """A first-time player of a game.
 
     goal: a plain function (state, tables, seat) -> number, how well a seat stands as somebody sees it who has
     just read the rules, in steps such as a card or a counter; None: futures are played to the end, and only
-    the result counts. counts: what it counts, in words.
+    the result counts. counts: what it counts, in words. weights: what the goal makes of each thing; it then
+    takes them as a fourth parameter, an array in their order, and they are changed as any weights are.
     """
     settings = SETTINGS if goal else SETTINGS | {"horizon": float(LONGEST)}
     return Newcomer(
@@ -128,7 +134,7 @@ def newcomer(goal: Callable | None = None, counts: str = "") -> Newcomer:
         choose,
         "a model of a first-time player: imagines a few futures of each action, plays on at random, counts "
         f"{counts or 'who wins them'}; its numbers are not yet calibrated by plays of this game",
-        dict(settings),
+        settings | weights,
         goal=goal,
     )
 
@@ -137,9 +143,12 @@ def newcomer(goal: Callable | None = None, counts: str = "") -> Newcomer:
 def compiled_newcomer(goal: Callable | None, engine):
     from bartizan.simcore.compile.loops import bound, compiled_rules, policy_signature
 
+    counted = compiled_goal(goal, engine)
+    if not is_weighed(goal):
+        counted = jit(bound(unweighed, {"goal_of": counted}))
     rules = compiled_rules(engine) | {
         "answer": compiled_policy(RANDOM.choose, engine),
-        "goal_of": compiled_goal(goal, engine),
+        "goal_of": counted,
         "value_of": compiled_aim(None, engine),
         "new_trials": maker(engine.state_dtype),
         "new_scratch": maker(scratch_dtype(engine)),

@@ -170,7 +170,7 @@ def _dial(
     """From the weakest rung to the best that plays fast; with its win rate where it was measured. usual: rung
     -> who stands there where it was not.
     """
-    measured = {row["rung"]: row for row in bracket.get("rungs", [])}
+    measured = {row["rung"]: row for row in reversed(bracket.get("rungs", []))}  # of newcomers the first
     for rung, doing in RUNG_WORDS.items():
         row = measured.get(rung)
         policy = row["policy"] if row else usual.get(rung)
@@ -205,13 +205,14 @@ def _marks(bracket: Mapping[str, Any]) -> list[dict[str, Any]]:
         return []
     measured = MeasuredBracket.read(bracket)
     kinds = (brackets.NEWCOMER, brackets.HEURISTIC)
-    marks = {row.rung: row for row in measured.rungs if row.rung in kinds} | {"best": measured.best_found}
+    marks = {row.rung: row for row in measured.shown if row.rung in kinds} | {"best": measured.best_found}
     return [
         {
             "mark": mark,
             "policy": row.policy,
             "n": row.games,
             "text": words.share(row.win_rate),
+            "models": row.models,
             **asdict(row.win_rate),
         }
         for mark, row in marks.items()

@@ -59,5 +59,12 @@ def is_same(one: Mapping, other: Mapping) -> bool:
     return all(one[key] == other[key] for key in keys)
 
 
-def rung_of(bracket: Mapping, kind: str, plays: int) -> dict[str, Any] | None:
-    return next((row for row in bracket["rungs"] if (row["rung"], row["plays"]) == (kind, plays)), None)
+def place_of(row: Mapping) -> tuple[int, int, str]:
+    """Where a rung stands: by its kind, then by its plays a decision; newcomers are several, by name."""
+    return RUNGS.index(row["rung"]), row["plays"], row["policy"] if row["rung"] == NEWCOMER else ""
+
+
+def rung_of(bracket: Mapping, kind: str, plays: int, policy: str = "") -> dict[str, Any] | None:
+    """policy: which of several newcomers."""
+    place = place_of({"rung": kind, "plays": plays, "policy": policy})
+    return next((row for row in bracket["rungs"] if place_of(row) == place), None)

@@ -22,6 +22,7 @@ from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.policies.restricted import chance_of
+from bartizan.policies.weights_file import shipped as shipped_weights
 from bartizan.policies.weights_file import text_of
 from bartizan.reports.document import tail
 from bartizan.reports.render import terminal
@@ -37,6 +38,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
+FITTED = f"{brackets.NEWCOMER}@people"
 MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs that a game need not have
 
 
@@ -96,8 +98,9 @@ def answer_bracket(question: BracketQuestion) -> Answer:
             grown["left_out"] = left_out or [one for one in grown["left_out"] if one["rung"] not in kinds]
             for rung in rungs:
                 for row in measured(rung, grown, source, command):
-                    others = [old for old in grown["rungs"] if rung_key(old) != rung_key(row)]
-                    grown["rungs"] = sorted([*others, row], key=rung_key)
+                    place = brackets.place_of(row)
+                    others = [old for old in grown["rungs"] if brackets.place_of(old) != place]
+                    grown["rungs"] = sorted([*others, row], key=brackets.place_of)
                     if write:
                         write(_document(game, _merged(known, grown)))
             known = _merged(known, grown)
@@ -163,7 +166,8 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
     """(rung, policy, plays a decision)"""
     best = trained(seat, path_of(question.archive))
     yield brackets.RANDOM, "random", 0
-    yield brackets.NEWCOMER, "newcomer", 0
+    for newcomer in newcomers_of(seat.game):
+        yield brackets.NEWCOMER, newcomer, 0
     if seat.default != "random":
         yield brackets.HEURISTIC, seat.default, 0
     if best != seat.default:
@@ -176,6 +180,15 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
     for most in plays:
         yield brackets.LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
     yield brackets.PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
+
+
+def newcomers_of(game: Game) -> list[str]:
+    """A newcomer as it comes, then with each of the weights that come with it: other goals, other people."""
+    known = registry.policies_of(game).get(brackets.NEWCOMER)
+    return [
+        brackets.NEWCOMER,
+        *(f"{brackets.NEWCOMER}@{name}" for name in (shipped_weights(known) if known else ())),
+    ]
 
 
 def trained(seat: RungSeat, own: Path | None = None) -> str:
@@ -222,14 +235,9 @@ def _merged(known: Sequence[dict], bracket: dict) -> list[dict]:
     return [*rest, bracket]
 
 
-def rung_key(row: Mapping) -> tuple[int, int]:
-    """The place of a rung in a bracket: by its kind, then by its plays a decision."""
-    return brackets.RUNGS.index(row["rung"]), row["plays"]
-
-
 def _old(rung: experiment.Rung, bracket: Mapping) -> Mapping[str, Any]:
     """The row of the same players on the same luck; {} if there is none."""
-    row = brackets.rung_of(bracket, rung.kind, rung.plays) or {}
+    row = brackets.rung_of(bracket, rung.kind, rung.plays, rung.policy) or {}
     seed = rung.seatings[0][0].seed
     return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
 
@@ -606,9 +614,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
     for role in roles[:1] if game.alike else roles:
         mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]
         mine = list(
-            dict.fromkeys(
-                mine or [one for one in registry.policies_of(game) if registry.plays(game, one, role)]
-            )
+            dict.fromkeys(mine or [one for one in everybody(game) if registry.plays(game, one, role)])
         )
         best = game.default_for(role) if game.default_for(role) in mine else mine[-1]
         copies = chances if best != "random" and "noise=" not in best else []
@@ -617,6 +623,12 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
             {policy: registry.find_player(game, policy) for policy in dict.fromkeys([*mine, *noisy])}
         )
     return tuple(sides)
+
+
+def everybody(game: Game) -> list[str]:
+    """The policies of a game; a newcomer beside the one fitted to people, so that it is a band."""
+    fitted = {brackets.NEWCOMER: [brackets.NEWCOMER, FITTED]}
+    return [name for policy in registry.policies_of(game) for name in fitted.get(policy, [policy])]
 
 
 def _anchors(game: Game, sides: Sequence[Mapping], levels: Sequence[str]) -> tuple[tuple[str, str], ...]:

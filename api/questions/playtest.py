@@ -166,6 +166,9 @@ class DealQuestion(GameQuestion):
 
     seed: Seed = 1
     game: int = opt("which deal of the seed", default=0, min=0)
+    count: int = opt(
+        "so many deals, from that one on: ten first plays, one deal each", default=1, min=1, max=1000
+    )
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
@@ -191,5 +194,6 @@ class DealQuestion(GameQuestion):
         match = request.match(effort.seed, "playtest deal: name one policy for each seat")
         effort.compiles(game, DEALS)
         result = dealt(match, self.game, self.deals, effort.games, seat, effort.threads)
-        document = views.document(match, self.game, deal_of(match, self.game), result)
+        deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}
+        document = views.document(match, deals, result)
         return shown(game, document, views.view(document))

@@ -1,28 +1,35 @@
 """What a first-time player of Castle counts: the own castle against the others'."""
 
 from bartizan.policies.newcomer import newcomer
+from bartizan.policies.protocol import indices
 from bartizan.simcore.castle.components import NONE, ROYALS
 from bartizan.simcore.castle.rules.grid import count
 from bartizan.simcore.compile.jit import jit
 
-ROYAL = 3.0  # a royal, in cards
+WEIGHTS = {
+    "royal": 3.0,  # a royal, in cards
+    "held": 1.0,  # a card in reserve
+    "others": 1.0,  # a card of the others', each a share
+}
+AT = indices(WEIGHTS)
 
 
 @jit
-def wall(state, p):
+def wall(state, p, weights):
     """A player's cards, in the castle and in reserve; the royals among them count more."""
-    cards = float(count(state.occupied[p]) + count(state.pool[p]))
+    cards = count(state.occupied[p]) + weights[AT.held] * count(state.pool[p])
     for k in range(ROYALS):
-        cards += (ROYAL - 1.0) * (state.royal[p, k] != NONE)
+        cards += (weights[AT.royal] - 1.0) * (state.royal[p, k] != NONE)
     return cards
 
 
-def goal(state, tables, seat):
+def goal(state, tables, seat, weights):
     others = 0.0
     for p in range(tables.players):
         if p != seat and state.alive[p]:
-            others += wall(state, p)
-    return wall(state, seat) * state.alive[seat] - others / (tables.players - 1)
+            others += wall(state, p, weights)
+    own = wall(state, seat, weights) * state.alive[seat]
+    return own - weights[AT.others] * others / (tables.players - 1)
 
 
-NEWCOMER = newcomer(goal, "the cards of the own castle against the others', a royal as three")
+NEWCOMER = newcomer(goal, "the cards of the own castle against the others', a royal as three", **WEIGHTS)

@@ -4,39 +4,48 @@ still lacks.
 
 from bartizan.policies.colditz.aids import kit_keepers
 from bartizan.policies.newcomer import newcomer
+from bartizan.policies.protocol import indices
 from bartizan.simcore.colditz.components import ALLIED, EQUIPMENT, POWS, Place
 from bartizan.simcore.colditz.features import FAR, way_out
 from bartizan.simcore.colditz.rules.pawns import cards_held
 from bartizan.simcore.compile.jit import jit
 
-ESCAPE, STAKED = 10.0, 5.0  # an ordinary escape, one by Do or Die
-KIT, CARD = 5.0, 0.5  # an Escape Kit, a card in hand, beside the 1 of Equipment
-CELL, DEAD = 1.0, 3.0  # a POW in Solitary, a dead one
-STEPS = 10.0  # that the nearest way out is shorter
+WEIGHTS = {
+    "escape": 10.0,  # an ordinary escape
+    "staked": 5.0,  # one by Do or Die
+    "kit": 5.0,  # an Escape Kit, beside the 1 of Equipment
+    "card": 0.5,  # a card in hand
+    "cell": 1.0,  # a POW in Solitary
+    "dead": 3.0,
+    "steps": 10.0,  # that the nearest way out is shorter
+}
+AT = indices(WEIGHTS)
 
 
-def goal(state, tables, seat):
+def goal(state, tables, seat, weights):
     worth = 0.0
     for p in range(tables.players):
-        worth += ESCAPE * state.escaped[p] + STAKED * state.staked_out[p] + errand(state, tables, p)
+        out = weights[AT.escape] * state.escaped[p] + weights[AT.staked] * state.staked_out[p]
+        worth += out + errand(state, tables, p, weights)
     for w in range(POWS):
         at = state.pow_at[w]
-        worth -= CELL * (at == Place.CELL_INNER or at == Place.CELL_OUTER) + DEAD * (at == Place.DEAD)
+        worth -= weights[AT.cell] * (at == Place.CELL_INNER or at == Place.CELL_OUTER)
+        worth -= weights[AT.dead] * (at == Place.DEAD)
     return worth if seat == ALLIED else -worth
 
 
 @jit
-def errand(state, tables, p):
+def errand(state, tables, p, weights):
     """How far a player has come: the four things of a Kit, then Equipment and the way out."""
-    worth = CARD * cards_held(state, p)
+    worth = weights[AT.card] * cards_held(state, p)
     for e in range(EQUIPMENT):
         worth += state.equipment[p, e]
     if state.kit[p]:
-        return worth + KIT + (FAR - way_out(state, tables, p)) / STEPS
+        return worth + weights[AT.kit] + (FAR - way_out(state, tables, p)) / weights[AT.steps]
     have, _ = kit_keepers(state, tables, p)
     for k in range(4):
         worth += have >> k & 1
     return worth
 
 
-NEWCOMER = newcomer(goal, "escapes and what they still lack, against POWs in Solitary")
+NEWCOMER = newcomer(goal, "escapes and what they still lack, against POWs in Solitary", **WEIGHTS)

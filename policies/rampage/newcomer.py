@@ -1,22 +1,30 @@
 """What a first-time player of Castle Rampage counts: the own cards that stand against the other's."""
 
 from bartizan.policies.newcomer import newcomer
+from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.components import Structure
 from bartizan.simcore.rampage.rules.zones import other
 
-CASTLE, HELD = 2.0, 0.5  # a card of the Castle, one held in hand, in cards of the Gate
+WEIGHTS = {
+    "castle": 2.0,  # a card of the Castle, in cards of the Gate
+    "held": 0.5,  # one held in hand
+    "others": 1.0,  # a card of the other's
+}
+AT = indices(WEIGHTS)
 
 
 @jit
-def standing(state, p):
+def standing(state, p, weights):
     """What a player has built and holds."""
     built = state.size[p, Structure.GATE] + state.n_laid[p]
-    return CASTLE * state.size[p, Structure.CASTLE] + built + HELD * state.hand_size[p]
+    return (
+        weights[AT.castle] * state.size[p, Structure.CASTLE] + built + weights[AT.held] * state.hand_size[p]
+    )
 
 
-def goal(state, tables, seat):
-    return standing(state, seat) - standing(state, other(seat))
+def goal(state, tables, seat, weights):
+    return standing(state, seat, weights) - weights[AT.others] * standing(state, other(seat), weights)
 
 
-NEWCOMER = newcomer(goal, "the cards of the own Castle, Gate and hand against the other's")
+NEWCOMER = newcomer(goal, "the cards of the own Castle, Gate and hand against the other's", **WEIGHTS)

@@ -82,7 +82,8 @@ def _draw_band(axes, curve: DrawnCurve, steps: bool) -> None:
     step, style = ("post", "steps-post") if steps else (None, "default")
     axes.fill_between(at, low, high, step=step, color=curve.colour, alpha=0.16, linewidth=0)
     line = {"linestyle": curve.dash, "drawstyle": style, "linewidth": 1.8}
-    axes.plot(at, middle, color=curve.colour, label=curve.label, **line)
+    dots = [i for i, interval in enumerate(curve.intervals) if not words.is_bounds(interval)]
+    axes.plot(at, middle, color=curve.colour, label=curve.label, markevery=dots, **line)
 
 
 def _limits(intervals: Sequence[Interval]) -> list[list[float]]:
@@ -143,7 +144,8 @@ def _draw_dots(axes, curve: DrawnCurve, shift: float, last: float) -> None:
     at = [place + shift for place in curve.at]
     low, middle, high = _limits(curve.intervals)
     line = {"linestyle": curve.dash, "linewidth": 1.4, "marker": "o", "markersize": 4.5, "clip_on": False}
-    axes.plot(at, middle, color=curve.colour, label=curve.label, **line)
+    dots = [i for i, interval in enumerate(curve.intervals) if not words.is_bounds(interval)]
+    axes.plot(at, middle, color=curve.colour, label=curve.label, markevery=dots, **line)
     axes.vlines(at, low, high, color=curve.colour, linewidth=2.2)
     if beyond := curve.beyond:
         place = [last + shift]

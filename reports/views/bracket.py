@@ -49,6 +49,7 @@ class RungRow(Document):
     win_rate: Interval
     gain: Gain | None  # None: it does not look ahead
     measured: str  # date
+    models: int = 1  # of a newcomer, whose band it is
 
     @property
     def name(self) -> str:
@@ -99,9 +100,22 @@ class MeasuredBracket(Document):
         return max(pairs, key=lambda row: row.plays, default=None)
 
     @property
+    def shown(self) -> list[RungRow]:
+        """The rungs, all newcomers as one: a band from the weakest of them to the strongest."""
+        models = [row for row in self.rungs if row.rung == NEWCOMER]
+        if len(models) < 2:
+            return self.rungs
+        low, high = min(row.win_rate.low for row in models), max(row.win_rate.high for row in models)
+        level, games = models[0].win_rate.level, sum(row.games for row in models)
+        band = Interval((low + high) / 2, low, high, level, f"bounds over {len(models)} models of a newcomer")
+        row = models[0].model_copy(update={"win_rate": band, "games": games, "models": len(models)})
+        at = self.rungs.index(models[0])
+        return [*self.rungs[:at], row, *(one for one in self.rungs[at:] if one.rung != NEWCOMER)]
+
+    @property
     def named(self) -> list[RungRow]:
         """The rungs that a sentence names: the first-time player, or else chance; the heuristic; the best."""
-        rows = {row.rung: row for row in self.rungs}
+        rows = {row.rung: row for row in self.shown}
         chosen = [rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC), self.best_found]
         return [row for index, row in enumerate(chosen) if row and row not in chosen[:index]]
 
@@ -146,6 +160,8 @@ def _wins(bracket: MeasuredBracket) -> list[str]:
 
 def _who(row: RungRow, bracket: MeasuredBracket) -> str:
     plain = {RANDOM: "random play", NEWCOMER: "a newcomer", HEURISTIC: row.policy}
+    if row.models > 1:
+        return f"{plain[row.rung]} ({row.models} models of one)"
     if row is not bracket.best_found:
         return plain[row.rung]
     return (
@@ -237,7 +253,7 @@ def _figures(brackets: Sequence[MeasuredBracket], places: Sequence[tuple[str, in
 
 
 def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> curves.DrawnCurve:
-    rows = [row for row in bracket.rungs if row.rung != PEEKING]
+    rows = [row for row in bracket.shown if row.rung != PEEKING]
     seeing = [row.win_rate for row in bracket.rungs if row.rung == PEEKING]
     along = tuple(places.index((row.rung, row.plays)) for row in rows)
     shares = tuple(row.win_rate for row in rows)

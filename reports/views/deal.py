@@ -1,6 +1,6 @@
 """A deal for a table to stack, how the policies do on it, and what that is worth."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -27,6 +27,13 @@ class Saving(Document):
     on_known_deals: int
 
 
+class OtherDeal(Document):
+    """One that is only printed."""
+
+    number: int
+    piles: list[Pile]
+
+
 class DealDocument(PlayedDocument):
     number: int
     seat: str
@@ -36,9 +43,12 @@ class DealDocument(PlayedDocument):
     share_of_the_deal: Share
     people: Saving
     method: str = DEAL_METHOD
+    more: list[OtherDeal] = []
 
 
-def document(match: Match, number: int, piles: Sequence[Any], result: Dealt) -> DealDocument:
+def document(match: Match, deals: Mapping[int, Sequence[Any]], result: Dealt) -> DealDocument:
+    """deals: by number; the first is the one that is played."""
+    (number, piles), *more = deals.items()
     return DealDocument.about(
         "bartizan.deal/1",
         match,
@@ -46,6 +56,7 @@ def document(match: Match, number: int, piles: Sequence[Any], result: Dealt) -> 
         number=number,
         seat=match.game.roles_in(match.scenario)[result.seat],
         piles=list(piles),
+        more=[{"number": number, "piles": list(piles)} for number, piles in more],
         win_rate=result.rate,
         win_rate_of_all_deals=result.overall,
         share_of_the_deal=result.share,
@@ -55,10 +66,14 @@ def document(match: Match, number: int, piles: Sequence[Any], result: Dealt) -> 
 
 def view(d: DealDocument) -> View:
     title = changes.title(d.title, d.changes, d.difficulty, " vs ".join(d.policies))
-    sentence = f"{title}: the deal of seed {d.seed}, game {d.number}, top card first"
+    games = f"games {d.number} to {d.more[-1].number}" if d.more else f"game {d.number}"
+    sentence = f"{title}: the deal of seed {d.seed}, {games}, top card first"
     own = "All other luck is the table's own: dice, and every shuffle during the game."
-    piles = Lines(tuple(line for pile in d.piles for line in _pile(pile)))
-    return View(sentence, (piles, Lines((own, *_worth(d)))), ("The deal", f"{d.method}."))
+    piles = [Lines(tuple(line for pile in d.piles for line in _pile(pile)))]
+    for other in d.more:
+        lines = (line for pile in other.piles for line in _pile(pile))
+        piles.append(Lines((f"Game {other.number}", *lines)))
+    return View(sentence, (*piles, Lines((own, *_worth(d)))), ("The deal", f"{d.method}."))
 
 
 def _pile(pile: Pile) -> Iterator[str]:

@@ -2,6 +2,7 @@
 between levels, and where the scale does not fit.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -19,6 +20,7 @@ from bartizan.analyses.experiments.ladder import (
     Neighbours,
     Rise,
 )
+from bartizan.analyses.records.brackets import NEWCOMER
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.reports import entries
@@ -185,7 +187,10 @@ def _order(d: LadderDocument, side: str) -> str:
     low, high = (
         [row.name for row in d.off if row.kind == kind and row.above == above] for above in (False, True)
     )
-    places = [f"{rung.policy} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs[side]]
+    places = [
+        f"{who} {_logits(place) if words.is_bounds(place) else words.signed(place.estimate, 2)}"
+        for who, place in _places(d.rungs[side])
+    ]
     below = [f"{words.listing(low)} below the scale"] if low else []
     return ", ".join([*below, *places, *([f"{words.listing(high)} above it"] if high else [])])
 
@@ -258,16 +263,31 @@ def _caption(d: LadderDocument) -> str:
     )
 
 
+def _places(rungs: Sequence[PolicyPlace]) -> list[tuple[str, Interval]]:
+    """Who stands where, weakest first; several newcomers as one, a band from the lowest to the highest."""
+    places = {rung.policy: rung.logits for rung in rungs}
+    models = [place for who, place in places.items() if re.split("[@:]", who)[0] == NEWCOMER]
+    if len(models) > 1:
+        low, high = min(place.low for place in models), max(place.high for place in models)
+        band = Interval((low + high) / 2, low, high, models[0].level, f"bounds over {len(models)} models")
+        others = {who: place for who, place in places.items() if place not in models}
+        places = {**others, f"{NEWCOMER} ({len(models)} models of one)": band}
+    return sorted(places.items(), key=lambda row: row[1].estimate)
+
+
 def _logits(place: Interval) -> str:
+    if words.is_bounds(place):
+        return f"{words.signed(place.low, 2)} to {words.signed(place.high, 2)}"
     if place.low == place.high:
         return f"{place.estimate:.2f} (by definition)"
     return differences.numbers(place, 1, 2)
 
 
-def _scales(d: LadderDocument) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:
-    """Each scale with who stands where on it, from the top."""
+def _scales(d: LadderDocument, each: bool = False) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:
+    """Each scale with who stands where on it, from the top. each: newcomers one by one."""
     for side, rungs in d.rungs.items():
-        yield f"Skill, {side}", [(rung.policy, rung.logits) for rung in reversed(rungs)]
+        places = [(rung.policy, rung.logits) for rung in rungs] if each else _places(rungs)
+        yield f"Skill, {side}", places[::-1]
     yield "Difficulty", [(level.level, level.logits) for level in d.difficulty]
     yield "Worth of a seat", [(seat.seat, seat.logits) for seat in d.seats]
 
@@ -301,7 +321,7 @@ def _charts(d: LadderDocument) -> Iterator[Chart]:
 def _tables(d: LadderDocument) -> Iterator[Table]:
     rows = tuple(
         (Entry(who), Entry(heading), Entry(_logits(place)), _wins(d, heading, who))
-        for heading, places in _scales(d)
+        for heading, places in _scales(d, each=True)
         for who, place in places
     )
     if rows:

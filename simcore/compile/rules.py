@@ -130,8 +130,10 @@ def foreseen(state, tables, weights, seen):
     raise NotImplementedError
 
 
-def goal_of(state, tables, seat):
-    """How well a seat stands as a newcomer counts it (`policies.newcomer`). Bound by whoever asks."""
+def goal_of(state, tables, seat, weights=()):
+    """How well a seat stands as a newcomer counts it (`policies.newcomer`); weights: of what it counts. Bound
+    by whoever asks.
+    """
     raise NotImplementedError
 
 

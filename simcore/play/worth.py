@@ -33,17 +33,25 @@ def compiled_aim(aim: Callable | None, engine: Engine):
 
 @cache
 def compiled_goal(goal: Callable | None, engine: Engine):
-    """Compiled: (state, tables, seat) -> number. Raises PolicyError where it is none, with file and line."""
-    return _compiled_number(goal or no_goal, "goal", (engine.state_dtype, engine.tables_dtype))
+    """Compiled: (state, tables, seat) -> number, with `weights` after the seat where it takes them. Raises
+    PolicyError where it is none, with file and line.
+    """
+    more = (numba.types.float64[::1],) if is_weighed(goal) else ()
+    return _compiled_number(goal or no_goal, "goal", (engine.state_dtype, engine.tables_dtype), more)
 
 
-def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...]):
-    """A function of records and a seat that returns a number."""
+def is_weighed(goal: Callable | None) -> bool:
+    """Does a goal take weights of its own?"""
+    return goal is not None and goal.__code__.co_argcount > len(("state", "tables", "seat"))
+
+
+def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...], more: tuple = ()):
+    """A function of records, a seat, and `more` types, that returns a number."""
     function = jit(plain)
     if PLAIN:
         return function
     try:
-        function.compile((*(numba.from_dtype(dtype) for dtype in dtypes), numba.types.int64))
+        function.compile((*(numba.from_dtype(dtype) for dtype in dtypes), numba.types.int64, *more))
         returned = function.nopython_signatures[0].return_type
     except Exception as error:
         where, _, why = mistakes.sentence(error, plain).partition(": ")

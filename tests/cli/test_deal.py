@@ -37,6 +37,16 @@ def test_it_is_the_same_on_any_number_of_threads():
     assert {pile["pile"]: pile["cards"] for pile in document["piles"]} == deal("rampage")
 
 
+def test_several_deals_are_those_that_follow():
+    """Ten first plays, one deal each: the others are printed and not played."""
+    document = bartizan("playtest", "deal", "rampage", *ARGS, "--count", 3, "--json").json
+    assert [one["number"] for one in document["more"]] == [1, 2]
+    for one in document["more"]:
+        assert {pile["pile"]: pile["cards"] for pile in one["piles"]} == deal("rampage", one["number"])
+    said = bartizan("playtest", "deal", "rampage", *ARGS, "--count", 3).out
+    assert "games 0 to 2" in said and "Game 1\n" in said and said.count("Policies play, not people.") == 1
+
+
 def test_policies_and_people_are_kept_apart():
     text = bartizan("playtest", "deal", "rampage", *ARGS).out
     assert text.splitlines()[1].startswith("RECONSTRUCTION") and "Policies play, not people." in text and "which nothing here measures" in text

@@ -118,6 +118,27 @@ def test_the_last_doubling_needs_the_half_below_it():
     assert said.endswith("(95 % intervals; 100 games, look-ahead 100).")
 
 
+def test_several_newcomers_are_a_band_and_no_point():
+    """From the lowest limit to the highest; each has a row of its own, the picture and the sentence have one."""
+    models = [row("newcomer", 0.01, 0.02), row("newcomer", 0.05, 0.06, policy="newcomer@other")]
+    it = read(*models, row("heuristic", 0.08, 0.09))
+    band = next(one for one in it.shown if one.rung == "newcomer")
+    assert (band.win_rate.low, band.win_rate.high, band.models, band.games) == (0.01, pytest.approx(0.07), 2, 200)
+    assert [one.rung for one in it.shown] == ["newcomer", "heuristic"] and len(it.rungs) == 3
+    said = views.sentence(it).replace("\u00a0", " ")
+    assert said.startswith("Elite: 1–7 % for a newcomer (2 models of one), 9.0 %")
+    assert [mark.name for mark in views.marks(it)] == ["newcomer", "best play found"]
+    table = [*terminal.lines(views.view("", [bracket(*models, row("heuristic", 0.08, 0.09))]))]
+    assert any("newcomer@other" in line.lower() for line in table)
+
+
+def test_newcomers_have_places_by_name_and_others_by_kind():
+    many = bracket(row("newcomer", 0, 0.1), row("newcomer", 0, 0.2, policy="newcomer@other"), row("heuristic", 0, 0.3))
+    assert brackets.rung_of(many, "newcomer", 0, "newcomer@other")["win_rate"]["estimate"] == 0.2
+    assert brackets.rung_of(many, "newcomer", 0, "newcomer@third") is None
+    assert brackets.rung_of(many, "heuristic", 0, "whoever")["win_rate"]["estimate"] == 0.3
+
+
 def test_chance_stands_in_for_a_newcomer_and_a_heuristic_may_be_the_best():
     said = views.sentence(read(row("random", 0.01, 0.02), row("heuristic", 0.08, 0.09), levels=1)).replace("\u00a0", " ")
     assert said.startswith("Win rate: 2.0 % (1.0–3.0 %) for random play, 9.0 % (8.0–10.0 %) for steady, the best play found (")

@@ -7,6 +7,7 @@ import pytest
 
 from bartizan.policies.newcomer import SETTINGS, WHOLE, drawn, newcomer
 from bartizan.policies.registry import find_player, find_policy, policies_of
+from bartizan.policies.weights_file import shipped
 from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.compile.rules import PLAYING
@@ -41,7 +42,9 @@ def share(*texts: str, games: int, name: str = PIG) -> float:
 def test_every_game_of_the_house_has_one_with_a_goal_of_its_own(name):
     known = policies_of(load_game(name))
     assert list(known)[:2] == ["random", "newcomer"] and known["newcomer"].goal is not None
-    assert known["newcomer"].weights == SETTINGS and "not yet calibrated" in known["newcomer"].about
+    own = known["newcomer"].weights
+    assert SETTINGS.items() < own.items() and "not yet calibrated" in known["newcomer"].about
+    assert [*own][: len(SETTINGS)] == [*SETTINGS], "the goal's own stand behind them"
 
 
 def test_a_game_from_outside_has_one_that_plays_to_the_end():
@@ -92,6 +95,34 @@ def test_a_goal_of_ones_own(tmp_path):
     )
     with pytest.raises(PolicyError, match="`goal` does not compile"):
         find_player(load_game(PIG), str(path))
+
+
+def test_what_a_goal_counts_are_weights_where_it_takes_them(tmp_path):
+    """At weight 1 the games of the goal without weights; at 0 it counts nothing and plays as random does."""
+    head = "from bartizan import newcomer\n\n\n"
+    plain, weighed = tmp_path / "plain.py", tmp_path / "weighed.py"
+    plain.write_text(head + "def goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal)\n")
+    weighed.write_text(head + "def goal(state, tables, seat, weights):\n    return weights[0] * (state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, point=1.0)\n")
+    game, how = load_game(PIG), "horizon=4,win=0,temperature=2"
+    assert find_policy(game, f"{weighed}:newcomer:point=3").weights["point"] == 3
+    with pytest.raises(PolicyError, match='no weight "points"; did you mean "point"'):
+        find_policy(game, f"{weighed}:newcomer:points=3")
+    played = {
+        text: Batch(match(PIG, text, "hold")).play(0, 40).copy()
+        for text in (f"{plain}:newcomer:{how}", f"{weighed}:newcomer:{how}", f"{weighed}:newcomer:{how},point=0")
+    }
+    same, weighs, counts_nothing = played.values()
+    assert (same == weighs).all() and not (same == counts_nothing).all()
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_goals_that_come_with_a_game_are_models_too(name):
+    """Each changes something that its newcomer has, and says that it is assumed or what it was fitted to."""
+    game = load_game(name)
+    plain = find_policy(game, "newcomer")
+    for named, file in shipped(plain).items():
+        assert find_policy(game, f"newcomer@{named}").weights != plain.weights
+        assert "assumed" in (text := file.read_text(encoding="utf-8")) or "Fitted" in text
 
 
 def test_modifiers_work_for_it():

@@ -45,7 +45,7 @@ function drawMarks(svg, marks) {
   const [first, last] = [marks[0], marks[marks.length - 1]];
   if (!first) return;
   svg.append(drawn("line", { class: "range", x1: at(Math.min(first.estimate, last.estimate)), x2: at(Math.max(first.estimate, last.estimate)), y1: MIDDLE, y2: MIDDLE }));
-  for (const mark of marks) svg.append(titled(`${MARKS[mark.mark]} (${mark.policy}), as published: ${mark.text}; ${limits(mark)}`, bar("doubt", mark), drawn("line", { class: "mark", x1: at(mark.estimate), x2: at(mark.estimate), y1: MIDDLE - 7, y2: MIDDLE + 7 })));
+  for (const mark of marks) svg.append(titled(`${MARKS[mark.mark]} (${mark.policy}), as published: ${mark.text}; ${mark.models > 1 ? `${mark.models} models of a first-time player` : limits(mark)}`, bar("doubt", mark), mark.models > 1 ? "" : drawn("line", { class: "mark", x1: at(mark.estimate), x2: at(mark.estimate), y1: MIDDLE - 7, y2: MIDDLE + 7 })));
   const text = (mark) => `${MARKS[mark.mark]} ${mark.text}`;
   const place = (share, words, anchor) => svg.append(drawn("text", { x: at(share), y: 2 * MIDDLE + 6, "text-anchor": anchor }, words));
   const side = (share) => (share < 0.25 ? "start" : share > 0.75 ? "end" : "middle");
