@@ -17,7 +17,7 @@ from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_
 from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import find_player, line_ups
-from bartizan.policies.request import Request, best_player, name_in_commands, several_values
+from bartizan.policies.request import Request, best_player, name_in_commands, player_values, several_values
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
@@ -130,8 +130,10 @@ def answer_sweep(question: SweepQuestion) -> Answer:
     if question.name.endswith(".toml"):
         plan = plan_of_file(question.name, question.players, question.games, question.seed, command)
     else:
-        request, levels = question.request(difficulty=None, set=None), listed(question.difficulty)
-        plan = plan_of_request(request, levels, question.set, effort, question.rotate, width, command)
+        request = question.request(difficulty=None, set=None, players=None)
+        levels = listed(question.difficulty)
+        sets = _counts(request.game, listed(question.players)) | question.set
+        plan = plan_of_request(request, levels, sets, effort, question.rotate, width, command)
     game = load_game(plan.game)
     if question.dry_run and (question.shards or question.cluster):
         raise UsageError(
@@ -150,7 +152,16 @@ def answer_sweep(question: SweepQuestion) -> Answer:
     return _whole(question, plan, game, effort, workers)
 
 
-def plan_of_file(path: str, players: int | None, games: int | None, seed: int | None, command: str) -> Plan:
+def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
+    """Path -> the numbers of players to sweep over, as `a,b,c`."""
+    values: dict[str, list[str]] = {}
+    for count in counts:
+        for path, value in player_values(game, int(count)).items():
+            values.setdefault(path, []).append(value)
+    return {path: ",".join(texts) for path, texts in values.items()}
+
+
+def plan_of_file(path: str, players: int | Sequence[int] | None, games: int | None, seed: int | None, command: str) -> Plan:
     """A PLAN.toml, with another number of games or seed where one is named."""
     if players is not None:
         raise UsageError(f"--players: {path} says who plays; write players there, under [set]")

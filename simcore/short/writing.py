@@ -17,7 +17,7 @@ from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.game import load_module
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import END_WORDS, POINTS, Action, Argument, ShortGame, constant_of, read
+from bartizan.simcore.short.reading import END_WORDS, POINTS, Action, Argument, ShortGame, assigned, constant_of, read
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SCENARIO = "scenarios/standard.toml"
@@ -129,6 +129,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
         scores_points="score" not in game.functions,
         has_setup="setup" in game.functions,
         has_start_turn="start_turn" in game.functions,
+        has_after_action="after_action" in game.functions,
         starts=list(_starts(game)),
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
@@ -182,9 +183,7 @@ def _constants(game: ShortGame) -> dict[str, int]:
 def _statements(game: ShortGame) -> Iterator[str]:
     """Constants in capitals, as they are written."""
     for node in game.tree.body:
-        if isinstance(node, ast.Assign) and all(
-            isinstance(target, ast.Name) and target.id.isupper() for target in node.targets
-        ):
+        if (names := assigned(node)) and all(map(str.isupper, names)):
             yield b"\n".join(game.lines[node.lineno - 1 : node.end_lineno]).decode()
 
 
@@ -349,7 +348,10 @@ def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
     return {
         "room": game.room(game.decks[deck]),
         "lifting": [line for zone in zones for line in _lifting(*zone)],
-        "refilling": [line for zone in zones for line in _refilling(*zone)],
+        "refilling": [
+            *(line for name, part in zones if part.fits for line in _fitting(name, part)),
+            *(line for zone in zones for line in _refilling(*zone)),
+        ],
         "unseen": bool(unseen),
         "unseen_lifting": [line for zone in unseen for line in _lifting(*zone)],
         "unseen_refilling": [line for zone in unseen for line in _refilling(*zone)],
@@ -372,6 +374,17 @@ def _lifting(name: str, part: c.Stack) -> Iterator[str]:
         yield f"{indent}if not {part.known.__name__}(state, tables, viewer, {owner}, i - 1):"
         indent += "    "
     yield f"{indent}words.lift({pile}, i, pool)"
+
+
+def _fitting(name: str, part: c.Stack) -> Iterator[str]:
+    """Cards of which something was told: each the first of the shuffled pool that may be it."""
+    pile = f"state.{name}[p]"
+    yield "for p in range(state.players):"
+    yield f"    for i in range(1, 1 + {pile}[0]):"
+    yield f"        for k in range(pool[0] if {pile}[i] == words.NONE else 0):"
+    yield f"            if {part.fits.__name__}(state, tables, viewer, p, i - 1, pool[1 + k]):"
+    yield f"                {pile}[i] = words.take(pool, k)"
+    yield "                break"
 
 
 def _refilling(name: str, part: c.Stack) -> Iterator[str]:
