@@ -161,7 +161,9 @@ def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
     return {path: ",".join(texts) for path, texts in values.items()}
 
 
-def plan_of_file(path: str, players: int | Sequence[int] | None, games: int | None, seed: int | None, command: str) -> Plan:
+def plan_of_file(
+    path: str, players: int | Sequence[int] | None, games: int | None, seed: int | None, command: str
+) -> Plan:
     """A PLAN.toml, with another number of games or seed where one is named."""
     if players is not None:
         raise UsageError(f"--players: {path} says who plays; write players there, under [set]")

@@ -17,7 +17,17 @@ from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.game import load_module
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import END_WORDS, POINTS, Action, Argument, ShortGame, assigned, constant_of, read
+from bartizan.simcore.short.reading import (
+    END_WORDS,
+    HOOKS,
+    POINTS,
+    Action,
+    Argument,
+    ShortGame,
+    assigned,
+    constant_of,
+    read,
+)
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SCENARIO = "scenarios/standard.toml"
@@ -95,7 +105,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
     functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
     actions, teams, counts = game.actions, game.teams, game.counts
     most, arguments = max(counts), max(_packed_size(action) for action in actions)
-    hidden = [_hidden(game, name) for name in game.decks if _unseen_zones(game, name)]
+    hidden = [deck for name in game.decks if (deck := _hidden(game, name))["piles"]]
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     has_score = game.has_score
     wanted = {"HOUSE": False, "NOBODY": True, "all_open": not hidden, "newcomer": has_score}
@@ -121,22 +131,18 @@ def long_game(game: ShortGame, name: str = "") -> str:
         most_players=most,
         actions=[_action(game, action) for action in actions],
         arguments=arguments,
-        fields=list(_fields(game)),
+        phases=game.phases,
+        parts=[_part(game, name) for name in game.components],
         constants=_constants(game),
         statements=list(_statements(game)),
         functions=functions,
         has_score=has_score,
         scores_points="score" not in game.functions,
-        has_setup="setup" in game.functions,
-        has_start_turn="start_turn" in game.functions,
-        has_after_action="after_action" in game.functions,
-        starts=list(_starts(game)),
+        hooks=[name for name in HOOKS if name in game.functions],
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
         teams=teams,
         hidden=hidden,
-        features=_features(game),
-        zones=[_zone(game, name) for name in game.components],
         sayings=tuple(game.sayings),
         bots=[
             {
@@ -190,31 +196,29 @@ def _statements(game: ShortGame) -> Iterator[str]:
 # ---------------------------------------------------------------- state
 
 
-def _fields(game: ShortGame) -> Iterator[str]:
-    """Entries of the state's dtype."""
-    if game.phases:
-        yield '("phase", "i8")'
-    for name, part in game.components.items():
-        shape = ["PLAYERS"] if part.each else []
-        kind = "i8"  # as literals are to numba: (s.me, 1 - s.me) holds two numbers of one type
-        if isinstance(part, c.Stack):
-            shape.append(str(game.room(part) + 1))
-            kind = "i4"  # a state is copied often
-        elif isinstance(part, c.Grid):
-            shape += [str(part.rows), str(part.columns)]
-        elif isinstance(part, c.Row):
-            shape.append(str(part.length))
-        yield f'("{name}", "{kind}"' + (f", ({', '.join(shape)},))" if shape else ")")
-
-
-def _starts(game: ShortGame) -> Iterator[str]:
-    """Lines of `reset`: what does not begin at 0."""
-    for name, part in game.components.items():
-        if isinstance(part, c.Deck):
-            yield f"words.fill(state, state.{name}, tables.{name}_copies, {part.shuffled})"
-        elif start := getattr(part, "start", 0):
-            is_array = part.each or isinstance(part, (c.Row, c.Grid))
-            yield f"state.{name}{'[:]' if is_array else ''} = {start}"
+def _part(game: ShortGame, name: str) -> dict[str, Any]:
+    """A component as the template lays it out: its place in the state, how it starts, what it shows."""
+    part = game.components[name]
+    is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
+    if isinstance(part, c.Stack):
+        shape.append(str(game.room(part) + 1))
+    elif isinstance(part, c.Grid):
+        shape += [str(part.rows), str(part.columns)]
+    elif isinstance(part, c.Row):
+        shape.append(str(part.length))
+    return {
+        "name": name,
+        "each": part.each,
+        # 64 bits, as literals have to numba: (s.me, 1 - s.me) holds two numbers of one type; cards are many,
+        # and a state is copied often
+        "kind": "i4" if is_cards else "i8",
+        "shape": ", ".join(shape),
+        "start": getattr(part, "start", 0),
+        "shuffled": getattr(part, "shuffled", None),
+        "cards": game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else "",
+        "columns": getattr(part, "columns", 0),
+        "is_feature": not isinstance(part, (c.Row, c.Grid)) and name != POINTS,
+    }
 
 
 # ---------------------------------------------------------------- actions
@@ -333,96 +337,15 @@ def columns_of(rows: list[dict]) -> list[str]:
     return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
 
 
-def _unseen_zones(game: ShortGame, deck: str) -> list[tuple[str, c.Stack]]:
-    return [
-        (name, part)
+def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
+    """The hidden cards of a deck, dealt anew for a seat, and those that nobody has seen."""
+    piles = [
+        {"name": name, "each": part.each, "known": part.known, "fits": part.fits, "seen": str(part.seen)}
         for name, part in game.components.items()
         if isinstance(part, c.Stack) and game.deck_of(part) is game.decks[deck] and part.seen != c.Seen.OPEN
     ]
-
-
-def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
-    """How the hidden cards of a deck are lifted and dealt anew, for a seat and for nobody."""
-    zones = _unseen_zones(game, deck)
-    unseen = [(name, part) for name, part in zones if part.seen == c.Seen.NOBODY and not part.known]
-    return {
-        "room": game.room(game.decks[deck]),
-        "lifting": [line for zone in zones for line in _lifting(*zone)],
-        "refilling": [
-            *(line for name, part in zones if part.fits for line in _fitting(name, part)),
-            *(line for zone in zones for line in _refilling(*zone)),
-        ],
-        "unseen": bool(unseen),
-        "unseen_lifting": [line for zone in unseen for line in _lifting(*zone)],
-        "unseen_refilling": [line for zone in unseen for line in _refilling(*zone)],
-    }
-
-
-def _lifting(name: str, part: c.Stack) -> Iterator[str]:
-    pile, owner, indent = f"state.{name}", "NOBODY", ""
-    if part.each:
-        pile, owner = f"state.{name}[p]", "p"
-        hides = {c.Seen.OWNER: "if p != viewer:", c.Seen.OTHERS: "if p == viewer:"}.get(c.Seen(part.seen))
-        yield "for p in range(state.players):"
-        indent = "    "
-        if hides:
-            yield indent + hides
-            indent += "    "
-    yield f"{indent}for i in range(1, 1 + {pile}[0]):"
-    indent += "    "
-    if part.known:
-        yield f"{indent}if not {part.known.__name__}(state, tables, viewer, {owner}, i - 1):"
-        indent += "    "
-    yield f"{indent}words.lift({pile}, i, pool)"
-
-
-def _fitting(name: str, part: c.Stack) -> Iterator[str]:
-    """Cards of which something was told: each the first of the shuffled pool that may be it."""
-    pile = f"state.{name}[p]"
-    yield "for p in range(state.players):"
-    yield f"    for i in range(1, 1 + {pile}[0]):"
-    yield f"        for k in range(pool[0] if {pile}[i] == words.NONE else 0):"
-    yield f"            if {part.fits.__name__}(state, tables, viewer, p, i - 1, pool[1 + k]):"
-    yield f"                {pile}[i] = words.take(pool, k)"
-    yield "                break"
-
-
-def _refilling(name: str, part: c.Stack) -> Iterator[str]:
-    if part.each:
-        yield "for p in range(state.players):"
-        yield f"    words.refill(state.{name}[p], pool)"
-    else:
-        yield f"words.refill(state.{name}, pool)"
-
-
-# ---------------------------------------------------------------- what a guess at the winner looks at, zones
-
-
-def _features(game: ShortGame) -> dict[str, list[str]]:
-    fields, writing = [], []
-    for name, part in game.components.items():
-        if isinstance(part, (c.Row, c.Grid)) or name == POINTS:
-            continue
-        value = f"state.{name}[p]" if part.each else f"state.{name}"
-        if isinstance(part, c.Stack):
-            value += "[0]"
-        shape = ", (PLAYERS,)" if part.each else ""
-        fields.append(f'("{name}", "f8"{shape})')
-        if part.each:
-            writing.append("for p in range(PLAYERS):")
-            writing.append(f"    features.{name}[p] = {value}")
-        else:
-            writing.append(f"features.{name} = {value}")
-    if game.has_score:
-        fields.append('("points", "f8", (PLAYERS,))')
-        writing += ["for p in range(PLAYERS):", "    features.points[p] = score(state, tables, p)"]
-    return {"fields": fields, "writing": writing}
-
-
-def _zone(game: ShortGame, name: str) -> dict[str, Any]:
-    part = game.components[name]
-    cards = game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else ""
-    return {"name": name, "each": part.each, "cards": cards, "columns": getattr(part, "columns", 0)}
+    unseen = [pile for pile in piles if pile["seen"] == c.Seen.NOBODY and not pile["known"]]
+    return {"room": game.room(game.decks[deck]), "piles": piles, "unseen": unseen}
 
 
 # ---------------------------------------------------------------- the scenario

@@ -385,7 +385,7 @@ class ForbiddenIsland(Twin):
                     return
             self.me = self.owner
             if self.to_come is None:
-                if self.left > 0 or self.left == 0 and (self.again or self.holders(SANDBAGS) or self.holders(LIFT)):
+                if self.left > 0 or (self.left == 0 and (self.again or self.holders(SANDBAGS) or self.holders(LIFT))):
                     return
                 self.draw()
                 self.to_come = (2, 2, 3, 3, 3, 4, 4, 5, 5, 5, 5, 5)[self.water - 1]
