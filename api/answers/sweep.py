@@ -12,6 +12,7 @@ from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.client import Cluster
+from bartizan.api.cluster.first_games import first_games
 from bartizan.api.keeping import Folder, folder_of, next_report
 from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_stopping, rows_of
 from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
@@ -67,7 +68,10 @@ def answer_run(question: RunQuestion) -> Answer:
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
-    (document,) = play(folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded)))
+    with first_games(request, effort.seed, effort.watch.known):
+        (document,) = play(
+            folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded))
+        )
     if question.luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(game, ADJUSTED)
         (cell,) = make_ready(plan, game, find_player)

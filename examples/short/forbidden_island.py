@@ -216,12 +216,10 @@ def sandbag(s, n, cell: land):
 def can_lift(s, n, group, to):
     if s.phase == SWIMMING or at(s.land, to) < FLOODED or who_has(s, s.hand, HELICOPTER_LIFT) == NONE:
         return False
-    start = NONE
     for p in range(s.players):
-        if group >> p & 1:
-            if s.place[p] == to or (start != NONE and start != s.place[p]):
+        for q in range(s.players):
+            if group >> p & group >> q & 1 and (s.place[p] != s.place[q] or s.place[p] == to):
                 return False
-            start = s.place[p]
     return group < 1 << s.players
 
 
