@@ -158,11 +158,8 @@ def answer_sweep(question: SweepQuestion) -> Answer:
 
 def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
     """Path -> the numbers of players to sweep over, as `a,b,c`."""
-    values: dict[str, list[str]] = {}
-    for count in counts:
-        for path, value in player_values(game, int(count)).items():
-            values.setdefault(path, []).append(value)
-    return {path: ",".join(texts) for path, texts in values.items()}
+    values = [player_values(game, int(count)) for count in counts]
+    return {path: ",".join(value[path] for value in values) for path in values[0]} if values else {}
 
 
 def plan_of_file(

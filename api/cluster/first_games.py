@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from threading import Thread
-from typing import IO
 
 from bartizan.policies.request import Request
 from bartizan.simcore.compile.rules import HOUSE, NOBODY
@@ -34,7 +33,8 @@ def first_games(request: Request, seed: int, known: Callable[[str], None]) -> It
         yield
         return
     process = started(request, seed)
-    Thread(target=_tell, args=(process.stdout, known), daemon=True).start()
+    lines = process.stdout or ()
+    Thread(target=lambda: [known(line.strip()) for line in lines], daemon=True).start()
     try:
         yield
     finally:
@@ -52,11 +52,6 @@ def started(request: Request, seed: int) -> subprocess.Popen[str]:
         start_new_session=True,
         text=True,
     )
-
-
-def _tell(lines: IO[str], known: Callable[[str], None]) -> None:
-    for line in lines:
-        known(line.strip())
 
 
 def main(asked: str, seed: str) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from math import prod
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -104,7 +105,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
     """The text of the long game file. name: the game's, if not that of the short one."""
     functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
     actions, teams, counts = game.actions, game.teams, game.counts
-    most, arguments = max(counts), max(_packed_size(action) for action in actions)
+    most, arguments = max(counts), max(prod(a.values for a in action.arguments) for action in actions)
     hidden = [deck for name in game.decks if (deck := _hidden(game, name))["piles"]]
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     has_score = game.has_score
@@ -154,7 +155,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
             for bot in game.bots
         ],
         end_reasons={code: END_WORDS[code] for code in sorted(game.used_ends)} | reasons,
-        max_legal=sum(_most_legal(action) for action in actions),
+        max_legal=sum(prod(a.most for a in action.arguments) for action in actions),
         acts={action.name: action.kind for action in actions},
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
@@ -224,23 +225,9 @@ def _part(game: ShortGame, name: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- actions
 
 
-def _packed_size(action: Action) -> int:
-    size = 1
-    for argument in action.arguments:
-        size *= argument.values
-    return size
-
-
-def _most_legal(action: Action) -> int:
-    most = 1
-    for argument in action.arguments:
-        most *= argument.most
-    return most
-
-
 def _action(game: ShortGame, action: Action) -> dict[str, Any]:
     names = [argument.name for argument in action.arguments]
-    packed, unpacked, below = "", "", _packed_size(action)
+    packed, unpacked, below = "", "", prod(a.values for a in action.arguments)
     for i, argument in enumerate(action.arguments):
         packed = f"({packed}) * {argument.values} + {argument.name}" if i else argument.name
         below //= argument.values
@@ -253,7 +240,8 @@ def _action(game: ShortGame, action: Action) -> dict[str, Any]:
         "packed": packed,
         "unpacked": unpacked,
         "arguments": [{"name": a.name, "size": a.values, "word": _named(game, a)} for a in action.arguments],
-        "listing": list(_listing(game, action, packed)),
+        "loops": [line for argument in action.arguments for line in _loop(game, argument)],
+        "has_condition": action.has_condition,
     }
 
 
@@ -268,23 +256,6 @@ def _named(game: ShortGame, argument: Argument) -> str:
         return game.name_of(game.deck_of(over))
     of = over.of if isinstance(over, c.Places) else over
     return f"cell {game.name_of(of)}" if isinstance(of, c.Grid) else ""
-
-
-def _listing(game: ShortGame, action: Action, packed: str) -> Iterator[str]:
-    """Lines of `legal_actions`: a loop for each argument, and the condition within."""
-    indent = ""
-    for argument in action.arguments:
-        for line in _loop(game, argument):
-            yield indent + line
-            indent += "    " * line.endswith(":")
-    if action.has_condition:
-        names = "".join(f", {argument.name}" for argument in action.arguments)
-        yield f"{indent}if can_{action.name}(state, tables{names}):"
-        indent += "    "
-    first = f"{action.kind} * ARGUMENTS" if action.kind else ""
-    code = " + ".join(filter(None, [first, f"({packed})" if packed and first else packed])) or "0"
-    yield f"{indent}legal[n] = {code}"
-    yield f"{indent}n += 1"
 
 
 def _loop(game: ShortGame, argument: Argument) -> Iterator[str]:

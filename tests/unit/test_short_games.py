@@ -136,7 +136,7 @@ def test_hidden_cards_are_dealt_anew_as_clues_allow():
     states, legal = new_states(engine), np.zeros(engine.max_legal, np.int32)
     state = set_up(engine, states, tables, 1, 0)
     changed = 0
-    for ply in range(30):
+    for _ in range(30):
         before = states.copy()
         engine.determinize(state, tables, 0)
         me, hands = int(state.me), state.hand
@@ -150,7 +150,7 @@ def test_hidden_cards_are_dealt_anew_as_clues_allow():
         engine.apply(state, tables, np.int32(legal[n * 7 // 11]))
         if state.end_reason:
             break
-    assert ply > 15 and changed > 10
+    assert state.turn > 15 and changed > 10
 
 
 def test_the_first_games_are_shown_before_the_code_is_compiled():

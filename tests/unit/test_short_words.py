@@ -62,7 +62,7 @@ def test_lines_regions_and_distances():
 
 def test_steps_go_through_what_is_allowed_and_end_anywhere():
     assert words.steps(BOARD, 0, 5, 1, 1) == 3 and words.steps(BOARD, 0, 0, 9, 9) == 0
-    assert words.steps(BOARD, 6, 2, 2, 2) == 4 and words.steps(BOARD, 2, 3, 2, 2) == words.NONE
+    assert words.steps(BOARD, 6, 2, 2, 2) == 4 and words.steps(BOARD, 2, 3, 0, 0) == words.NONE
 
 
 def test_cells_touch_with_a_side_or_a_corner():
