@@ -1,4 +1,4 @@
-"""Rows and pictures of docs/gallery.md: `python benchmarks/gallery.py [GAME ...]`, all short examples if none.
+"""Rows and pictures of docs/gallery.md: `python benchmarks/gallery.py [GAME ...]`, all games if none.
 
 A row: lines of code (blank ones left out), random games a second of processor time on one thread (the best of
 three), decisions a random game. A picture: how long games of the game's own player last, in turns.

@@ -63,7 +63,8 @@ def main(asked: str, seed: str) -> None:
         ended[match.game.roles[winner] if winner >= 0 else OTHERWISE.get(winner, "cut off")] += 1
         if game + 1 in LOOKS:
             said = ", ".join(f"{who} {number}" for who, number in sorted(ended.items()))
-            print(f"the first games, played uncompiled: {said}", flush=True)
+            sys.stdout.write(f"the first games, played uncompiled: {said}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
