@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -33,8 +33,7 @@ def first_games(request: Request, seed: int, known: Callable[[str], None]) -> It
         yield
         return
     process = started(request, seed)
-    lines = process.stdout or ()
-    Thread(target=lambda: [known(line.strip()) for line in lines], daemon=True).start()
+    Thread(target=_tell, args=(process.stdout, known), daemon=True).start()
     try:
         yield
     finally:
@@ -52,6 +51,11 @@ def started(request: Request, seed: int) -> subprocess.Popen[str]:
         start_new_session=True,
         text=True,
     )
+
+
+def _tell(lines: Iterable[str], known: Callable[[str], None]) -> None:
+    for line in lines:
+        known(line.strip())
 
 
 def main(asked: str, seed: str) -> None:
