@@ -1,5 +1,6 @@
 """Options that several questions share. Those of one question stand in it."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from bartizan.api.question import Opt
@@ -23,6 +24,10 @@ Values = Annotated[
     Sets, Opt("change a number or a ruling (see: bartizan describe GAME --knobs)", metavar="PATH=VALUE")
 ]
 Players = Annotated[int | None, Opt("number of players, for games that can vary it", min=1)]
+Counts = Annotated[
+    int | Sequence[int] | None,
+    Opt("number of players, for games that can vary it; repeat for several", min=1),
+]
 Games = Annotated[int, Opt("games a cell", min=1, max=MOST_GAMES)]
 Seed = Annotated[int, Opt("the same seed plays the same games", min=0, max=2**63 - 1)]
 Jobs = Annotated[

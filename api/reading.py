@@ -13,8 +13,8 @@ USUAL_GAMES = 10_000
 MOST_FOR_A_WIDTH = 10_000_000
 
 
-def listed(names: Names) -> tuple[str, ...]:
-    return () if names is None else (names,) if isinstance(names, str) else tuple(map(str, names))
+def listed(names: Names | int | Sequence[int]) -> tuple[str, ...]:
+    return () if names is None else (str(names),) if isinstance(names, (str, int)) else tuple(map(str, names))
 
 
 def path_of(file: File | None) -> Path | None:

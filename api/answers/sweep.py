@@ -12,12 +12,13 @@ from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.client import Cluster
+from bartizan.api.cluster.first_games import first_games
 from bartizan.api.keeping import Folder, folder_of, next_report
 from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_stopping, rows_of
 from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import find_player, line_ups
-from bartizan.policies.request import Request, best_player, name_in_commands, several_values
+from bartizan.policies.request import Request, best_player, name_in_commands, player_values, several_values
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
@@ -67,7 +68,10 @@ def answer_run(question: RunQuestion) -> Answer:
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
-    (document,) = play(folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded)))
+    with first_games(request, effort.seed, effort.watch.known):
+        (document,) = play(
+            folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded))
+        )
     if question.luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(game, ADJUSTED)
         (cell,) = make_ready(plan, game, find_player)
@@ -130,8 +134,10 @@ def answer_sweep(question: SweepQuestion) -> Answer:
     if question.name.endswith(".toml"):
         plan = plan_of_file(question.name, question.players, question.games, question.seed, command)
     else:
-        request, levels = question.request(difficulty=None, set=None), listed(question.difficulty)
-        plan = plan_of_request(request, levels, question.set, effort, question.rotate, width, command)
+        request = question.request(difficulty=None, set=None, players=None)
+        levels = listed(question.difficulty)
+        sets = _counts(request.game, listed(question.players)) | question.set
+        plan = plan_of_request(request, levels, sets, effort, question.rotate, width, command)
     game = load_game(plan.game)
     if question.dry_run and (question.shards or question.cluster):
         raise UsageError(
@@ -150,7 +156,15 @@ def answer_sweep(question: SweepQuestion) -> Answer:
     return _whole(question, plan, game, effort, workers)
 
 
-def plan_of_file(path: str, players: int | None, games: int | None, seed: int | None, command: str) -> Plan:
+def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
+    """Path -> the numbers of players to sweep over, as `a,b,c`."""
+    values = [player_values(game, int(count)) for count in counts]
+    return {path: ",".join(value[path] for value in values) for path in values[0]} if values else {}
+
+
+def plan_of_file(
+    path: str, players: int | Sequence[int] | None, games: int | None, seed: int | None, command: str
+) -> Plan:
     """A PLAN.toml, with another number of games or seed where one is named."""
     if players is not None:
         raise UsageError(f"--players: {path} says who plays; write players there, under [set]")

@@ -71,7 +71,7 @@ class SweepQuestion(GameQuestion):
     )
     set: Sets = opt("values of a number or ruling, each makes a cell", default=None, metavar="PATH=A,B,C")
     jobs: options.Jobs = None
-    players: options.Players = None
+    players: options.Counts = None
     precision: options.Precision = None
     rotate: bool = opt("play each line-up (P+Q) in every rotation of the seats", default=False)
     dry_run: bool = opt("say what would be played, and how long it would take", default=False)

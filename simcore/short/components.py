@@ -90,6 +90,8 @@ class Stack(TableItem):
     seen: str = field(default=Seen.OPEN, kw_only=True)
     # a helper (s, n, seat, owner, at) -> bool: does `seat` know the card in place `at` all the same?
     known: Any = field(default=None, kw_only=True)
+    # a helper (s, n, seat, owner, at, card) -> bool: may that card lie there, for all that `seat` was told?
+    fits: Any = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import HOOKS, SETTINGS, ShortGame, constant_of
+from bartizan.simcore.short.reading import HOOKS, SETTINGS, ShortGame, assigned, constant_of
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}  # names that a state has already
-PARAMETERS = {"setup": "s, n", "start_turn": "s, n", "score": "s, n, who"}
+PARAMETERS = dict.fromkeys(HOOKS, "s, n") | {"score": "s, n, who"}
 NOT_COMPILED = {  # what numba cannot read in rules -> what to write instead
     ast.Try: "try: test beforehand with if",
     ast.With: "with: rules open nothing",
@@ -73,7 +73,7 @@ def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
     elif isinstance(node, (ast.For, ast.While, ast.If)):
         yield node.lineno, "a loop or a condition outside a function: rules stand in functions"
     elif isinstance(node, ast.Assign):
-        for name in (one.id for one in ast.walk(node) if _is_stored(one)):
+        for name in assigned(node):
             value = getattr(game.module, name)
             known = isinstance(value, c.TableItem) or name in game.numbers or name in SETTINGS
             if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number)):
@@ -141,7 +141,7 @@ def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
 
 
 def _lines_of_names(game: ShortGame) -> dict[str, int]:
-    return {one.id: one.lineno for node in game.tree.body for one in ast.walk(node) if _is_stored(one)}
+    return {name: node.lineno for node in game.tree.body for name in assigned(node)}
 
 
 # ---------------------------------------------------------------- what functions take

@@ -14,7 +14,7 @@ from bartizan.simcore.short import words
 
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
-HOOKS = ("setup", "start_turn", "score")
+HOOKS = ("setup", "start_turn", "after_action", "score")
 SETTINGS = ("players", "together", "teams", "phases", "title", "source")
 POINTS = "points"  # tokens of this name are the score of a game that has no function `score`
 
@@ -70,14 +70,7 @@ class ShortGame:
     @property
     def declared(self) -> dict[str, Any]:
         """Every name that the file itself assigns, with its value."""
-        names = [
-            target.id
-            for statement in self.tree.body
-            if isinstance(statement, ast.Assign)
-            for target in ast.walk(statement)
-            if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
-        ]
-        return {name: getattr(self.module, name) for name in names}
+        return {name: getattr(self.module, name) for node in self.tree.body for name in assigned(node)}
 
     @property
     def numbers(self) -> dict[str, c.Number]:
@@ -230,6 +223,12 @@ def _noted(texts: list[str], text: str) -> str:
     if text not in texts:
         texts.append(text)
     return text
+
+
+def assigned(statement: ast.stmt) -> list[str]:
+    """The names that a statement of the file assigns: `points, pot = Tokens(), Counter()`."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
 
 
 def _start(node: ast.expr) -> tuple[int, int]:

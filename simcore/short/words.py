@@ -12,33 +12,11 @@ from bartizan.simcore.kit.journal import log
 from bartizan.simcore.kit.piles import shuffle as shuffle_part
 
 __all__ = [
-    *("NOBODY", "NONE", "any_of", "cards", "chance", "column_of", "count", "deal", "die", "distance", "draw"),
-    *(
-        "draw_or_reshuffle",
-        "eliminate",
-        "empty",
-        "has",
-        "in_a_row",
-        "leader",
-        "line_through",
-        "lose",
-        "most_of_a_kind",
-    ),
-    *("move", "move_all", "neighbour", "next_player", "pass_to", "players_left", "put", "region", "row_of"),
-    *(
-        "longest_run",
-        "say",
-        "shuffle",
-        "size",
-        "take",
-        "tie",
-        "times",
-        "top",
-        "win",
-        "discard",
-        "player_after",
-    ),
-    *("at", "lay", "roll_all"),
+    *("NOBODY", "NONE", "adjacent", "any_of", "at", "cards", "chance", "column_of", "count", "deal", "die"),
+    *("discard", "distance", "draw", "draw_or_reshuffle", "eliminate", "empty", "has", "in_a_row", "lay"),
+    *("leader", "line_through", "longest_run", "lose", "most_of_a_kind", "move", "move_all", "neighbour"),
+    *("next_player", "pass_to", "player_after", "players_left", "put", "region", "roll_all", "row_of", "say"),
+    *("shuffle", "size", "steps", "take", "tie", "times", "top", "who_has", "win"),
 ]
 NONE = -1  # no card, no cell, no player
 DICE, CARDS = 0, 1  # streams of luck
@@ -117,6 +95,15 @@ def has(pile, card):
 
 
 @jit
+def who_has(s, hands, card):
+    """The first player who holds a card, NONE if nobody does."""
+    for p in range(s.players):
+        if has(hands[p], card):
+            return p
+    return NONE
+
+
+@jit
 def put(pile, card):
     """Lay a card on top; NONE is none. Modifies `pile`."""
     if card != NONE and pile[0] + 1 < len(pile):
@@ -145,10 +132,7 @@ def move(pile, card, target):
     return False
 
 
-@jit
-def discard(pile, card, target):
-    """As `move`."""
-    return move(pile, card, target)
+discard = move
 
 
 @jit
@@ -293,19 +277,42 @@ def in_a_row(grid, cell, value, length):
 
 
 @jit
+def adjacent(grid, one, other, aslant=False):
+    """Do two cells touch with a side, or aslant at a corner?"""
+    for direction in range(8 if aslant else 4):
+        if neighbour(grid, one, direction) == other:
+            return True
+    return False
+
+
+@jit
 def region(grid, cell):
     """How many cells of the cell's number hang together with it, by their sides."""
-    reached, ahead = np.zeros(grid.size, np.bool_), np.zeros(grid.size, np.int64)
-    ahead[0], reached[cell], n = cell, True, 1
-    at = 0
+    return _flood(grid, cell, NONE, grid.flat[cell], grid.flat[cell])[0]
+
+
+@jit
+def steps(grid, cell, goal, least, most):
+    """Steps from one cell to another, by sides, if all cells between hold least .. most; NONE: no way."""
+    return _flood(grid, cell, goal, least, most)[1]
+
+
+@jit
+def _flood(grid, cell, goal, least, most):
+    """(how many cells that hold least .. most hang together with a cell, steps to the goal or NONE)."""
+    away, ahead = np.full(grid.size, NONE), np.zeros(grid.size, np.int64)
+    ahead[0], away[cell], n, at = cell, 0, 1, 0
     while at < n:
         for direction in range(4):
             other = neighbour(grid, ahead[at], direction)
-            if other != NONE and not reached[other] and grid.flat[other] == grid.flat[cell]:
-                reached[other], ahead[n] = True, other
-                n += 1
+            if other != NONE and away[other] == NONE:
+                if other == goal:
+                    return n, away[ahead[at]] + 1
+                if least <= grid.flat[other] <= most:
+                    away[other], ahead[n] = away[ahead[at]] + 1, other
+                    n += 1
         at += 1
-    return n
+    return n, np.int64(0 if cell == goal else NONE)
 
 
 # ---------------------------------------------------------------- turns

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from math import prod
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -17,7 +18,17 @@ from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.game import load_module
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import END_WORDS, POINTS, Action, Argument, ShortGame, constant_of, read
+from bartizan.simcore.short.reading import (
+    END_WORDS,
+    HOOKS,
+    POINTS,
+    Action,
+    Argument,
+    ShortGame,
+    assigned,
+    constant_of,
+    read,
+)
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SCENARIO = "scenarios/standard.toml"
@@ -94,8 +105,8 @@ def long_game(game: ShortGame, name: str = "") -> str:
     """The text of the long game file. name: the game's, if not that of the short one."""
     functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
     actions, teams, counts = game.actions, game.teams, game.counts
-    most, arguments = max(counts), max(_packed_size(action) for action in actions)
-    hidden = [_hidden(game, name) for name in game.decks if _unseen_zones(game, name)]
+    most, arguments = max(counts), max(prod(a.values for a in action.arguments) for action in actions)
+    hidden = [deck for name in game.decks if (deck := _hidden(game, name))["piles"]]
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     has_score = game.has_score
     wanted = {"HOUSE": False, "NOBODY": True, "all_open": not hidden, "newcomer": has_score}
@@ -121,21 +132,18 @@ def long_game(game: ShortGame, name: str = "") -> str:
         most_players=most,
         actions=[_action(game, action) for action in actions],
         arguments=arguments,
-        fields=list(_fields(game)),
+        phases=game.phases,
+        parts=[_part(game, name) for name in game.components],
         constants=_constants(game),
         statements=list(_statements(game)),
         functions=functions,
         has_score=has_score,
         scores_points="score" not in game.functions,
-        has_setup="setup" in game.functions,
-        has_start_turn="start_turn" in game.functions,
-        starts=list(_starts(game)),
+        hooks=[name for name in HOOKS if name in game.functions],
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
         teams=teams,
         hidden=hidden,
-        features=_features(game),
-        zones=[_zone(game, name) for name in game.components],
         sayings=tuple(game.sayings),
         bots=[
             {
@@ -147,7 +155,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
             for bot in game.bots
         ],
         end_reasons={code: END_WORDS[code] for code in sorted(game.used_ends)} | reasons,
-        max_legal=sum(_most_legal(action) for action in actions),
+        max_legal=sum(prod(a.most for a in action.arguments) for action in actions),
         acts={action.name: action.kind for action in actions},
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
@@ -182,62 +190,44 @@ def _constants(game: ShortGame) -> dict[str, int]:
 def _statements(game: ShortGame) -> Iterator[str]:
     """Constants in capitals, as they are written."""
     for node in game.tree.body:
-        if isinstance(node, ast.Assign) and all(
-            isinstance(target, ast.Name) and target.id.isupper() for target in node.targets
-        ):
+        if (names := assigned(node)) and all(map(str.isupper, names)):
             yield b"\n".join(game.lines[node.lineno - 1 : node.end_lineno]).decode()
 
 
 # ---------------------------------------------------------------- state
 
 
-def _fields(game: ShortGame) -> Iterator[str]:
-    """Entries of the state's dtype."""
-    if game.phases:
-        yield '("phase", "i8")'
-    for name, part in game.components.items():
-        shape = ["PLAYERS"] if part.each else []
-        kind = "i8"  # as literals are to numba: (s.me, 1 - s.me) holds two numbers of one type
-        if isinstance(part, c.Stack):
-            shape.append(str(game.room(part) + 1))
-            kind = "i4"  # a state is copied often
-        elif isinstance(part, c.Grid):
-            shape += [str(part.rows), str(part.columns)]
-        elif isinstance(part, c.Row):
-            shape.append(str(part.length))
-        yield f'("{name}", "{kind}"' + (f", ({', '.join(shape)},))" if shape else ")")
-
-
-def _starts(game: ShortGame) -> Iterator[str]:
-    """Lines of `reset`: what does not begin at 0."""
-    for name, part in game.components.items():
-        if isinstance(part, c.Deck):
-            yield f"words.fill(state, state.{name}, tables.{name}_copies, {part.shuffled})"
-        elif start := getattr(part, "start", 0):
-            is_array = part.each or isinstance(part, (c.Row, c.Grid))
-            yield f"state.{name}{'[:]' if is_array else ''} = {start}"
+def _part(game: ShortGame, name: str) -> dict[str, Any]:
+    """A component as the template lays it out: its place in the state, how it starts, what it shows."""
+    part = game.components[name]
+    is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
+    if isinstance(part, c.Stack):
+        shape.append(str(game.room(part) + 1))
+    elif isinstance(part, c.Grid):
+        shape += [str(part.rows), str(part.columns)]
+    elif isinstance(part, c.Row):
+        shape.append(str(part.length))
+    return {
+        "name": name,
+        "each": part.each,
+        # 64 bits, as literals have to numba: (s.me, 1 - s.me) holds two numbers of one type; cards are many,
+        # and a state is copied often
+        "kind": "i4" if is_cards else "i8",
+        "shape": ", ".join(shape),
+        "start": getattr(part, "start", 0),
+        "shuffled": getattr(part, "shuffled", None),
+        "cards": game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else "",
+        "columns": getattr(part, "columns", 0),
+        "is_feature": not isinstance(part, (c.Row, c.Grid)) and name != POINTS,
+    }
 
 
 # ---------------------------------------------------------------- actions
 
 
-def _packed_size(action: Action) -> int:
-    size = 1
-    for argument in action.arguments:
-        size *= argument.values
-    return size
-
-
-def _most_legal(action: Action) -> int:
-    most = 1
-    for argument in action.arguments:
-        most *= argument.most
-    return most
-
-
 def _action(game: ShortGame, action: Action) -> dict[str, Any]:
     names = [argument.name for argument in action.arguments]
-    packed, unpacked, below = "", "", _packed_size(action)
+    packed, unpacked, below = "", "", prod(a.values for a in action.arguments)
     for i, argument in enumerate(action.arguments):
         packed = f"({packed}) * {argument.values} + {argument.name}" if i else argument.name
         below //= argument.values
@@ -250,7 +240,8 @@ def _action(game: ShortGame, action: Action) -> dict[str, Any]:
         "packed": packed,
         "unpacked": unpacked,
         "arguments": [{"name": a.name, "size": a.values, "word": _named(game, a)} for a in action.arguments],
-        "listing": list(_listing(game, action, packed)),
+        "loops": [line for argument in action.arguments for line in _loop(game, argument)],
+        "has_condition": action.has_condition,
     }
 
 
@@ -265,23 +256,6 @@ def _named(game: ShortGame, argument: Argument) -> str:
         return game.name_of(game.deck_of(over))
     of = over.of if isinstance(over, c.Places) else over
     return f"cell {game.name_of(of)}" if isinstance(of, c.Grid) else ""
-
-
-def _listing(game: ShortGame, action: Action, packed: str) -> Iterator[str]:
-    """Lines of `legal_actions`: a loop for each argument, and the condition within."""
-    indent = ""
-    for argument in action.arguments:
-        for line in _loop(game, argument):
-            yield indent + line
-            indent += "    " * line.endswith(":")
-    if action.has_condition:
-        names = "".join(f", {argument.name}" for argument in action.arguments)
-        yield f"{indent}if can_{action.name}(state, tables{names}):"
-        indent += "    "
-    first = f"{action.kind} * ARGUMENTS" if action.kind else ""
-    code = " + ".join(filter(None, [first, f"({packed})" if packed and first else packed])) or "0"
-    yield f"{indent}legal[n] = {code}"
-    yield f"{indent}n += 1"
 
 
 def _loop(game: ShortGame, argument: Argument) -> Iterator[str]:
@@ -334,82 +308,15 @@ def columns_of(rows: list[dict]) -> list[str]:
     return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
 
 
-def _unseen_zones(game: ShortGame, deck: str) -> list[tuple[str, c.Stack]]:
-    return [
-        (name, part)
+def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
+    """The hidden cards of a deck, dealt anew for a seat, and those that nobody has seen."""
+    piles = [
+        {"name": name, "each": part.each, "known": part.known, "fits": part.fits, "seen": str(part.seen)}
         for name, part in game.components.items()
         if isinstance(part, c.Stack) and game.deck_of(part) is game.decks[deck] and part.seen != c.Seen.OPEN
     ]
-
-
-def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
-    """How the hidden cards of a deck are lifted and dealt anew, for a seat and for nobody."""
-    zones = _unseen_zones(game, deck)
-    unseen = [(name, part) for name, part in zones if part.seen == c.Seen.NOBODY and not part.known]
-    return {
-        "room": game.room(game.decks[deck]),
-        "lifting": [line for zone in zones for line in _lifting(*zone)],
-        "refilling": [line for zone in zones for line in _refilling(*zone)],
-        "unseen": bool(unseen),
-        "unseen_lifting": [line for zone in unseen for line in _lifting(*zone)],
-        "unseen_refilling": [line for zone in unseen for line in _refilling(*zone)],
-    }
-
-
-def _lifting(name: str, part: c.Stack) -> Iterator[str]:
-    pile, owner, indent = f"state.{name}", "NOBODY", ""
-    if part.each:
-        pile, owner = f"state.{name}[p]", "p"
-        hides = {c.Seen.OWNER: "if p != viewer:", c.Seen.OTHERS: "if p == viewer:"}.get(c.Seen(part.seen))
-        yield "for p in range(state.players):"
-        indent = "    "
-        if hides:
-            yield indent + hides
-            indent += "    "
-    yield f"{indent}for i in range(1, 1 + {pile}[0]):"
-    indent += "    "
-    if part.known:
-        yield f"{indent}if not {part.known.__name__}(state, tables, viewer, {owner}, i - 1):"
-        indent += "    "
-    yield f"{indent}words.lift({pile}, i, pool)"
-
-
-def _refilling(name: str, part: c.Stack) -> Iterator[str]:
-    if part.each:
-        yield "for p in range(state.players):"
-        yield f"    words.refill(state.{name}[p], pool)"
-    else:
-        yield f"words.refill(state.{name}, pool)"
-
-
-# ---------------------------------------------------------------- what a guess at the winner looks at, zones
-
-
-def _features(game: ShortGame) -> dict[str, list[str]]:
-    fields, writing = [], []
-    for name, part in game.components.items():
-        if isinstance(part, (c.Row, c.Grid)) or name == POINTS:
-            continue
-        value = f"state.{name}[p]" if part.each else f"state.{name}"
-        if isinstance(part, c.Stack):
-            value += "[0]"
-        shape = ", (PLAYERS,)" if part.each else ""
-        fields.append(f'("{name}", "f8"{shape})')
-        if part.each:
-            writing.append("for p in range(PLAYERS):")
-            writing.append(f"    features.{name}[p] = {value}")
-        else:
-            writing.append(f"features.{name} = {value}")
-    if game.has_score:
-        fields.append('("points", "f8", (PLAYERS,))')
-        writing += ["for p in range(PLAYERS):", "    features.points[p] = score(state, tables, p)"]
-    return {"fields": fields, "writing": writing}
-
-
-def _zone(game: ShortGame, name: str) -> dict[str, Any]:
-    part = game.components[name]
-    cards = game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else ""
-    return {"name": name, "each": part.each, "cards": cards, "columns": getattr(part, "columns", 0)}
+    unseen = [pile for pile in piles if pile["seen"] == c.Seen.NOBODY and not pile["known"]]
+    return {"room": game.room(game.decks[deck]), "piles": piles, "unseen": unseen}
 
 
 # ---------------------------------------------------------------- the scenario

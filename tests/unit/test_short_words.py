@@ -58,3 +58,13 @@ def test_lines_regions_and_distances():
     assert not words.in_a_row(BOARD, 2, 1, 4)
     assert words.region(BOARD, 0) == 3 and words.region(BOARD, 5) == 4 and words.region(BOARD, 2) == 1
     assert words.distance(BOARD, 0, 8) == 4 and words.times(BOARD, 2) == 4
+
+
+def test_steps_go_through_what_is_allowed_and_end_anywhere():
+    assert words.steps(BOARD, 0, 5, 1, 1) == 3 and words.steps(BOARD, 0, 0, 9, 9) == 0
+    assert words.steps(BOARD, 6, 2, 2, 2) == 4 and words.steps(BOARD, 2, 3, 0, 0) == words.NONE
+
+
+def test_cells_touch_with_a_side_or_a_corner():
+    touching = [cell for cell in range(9) if words.adjacent(BOARD, 0, cell)]
+    assert touching == [1, 3] and words.adjacent(BOARD, 0, 4, True) and not words.adjacent(BOARD, 2, 3, True)
