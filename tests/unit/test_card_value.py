@@ -147,12 +147,13 @@ def test_refusals():
 # ---------------------------------------------------------------- Castle
 
 
-def moments(match, seat):
-    """States of a game in which the seat has just drawn a card."""
+def moments(match, seat, games):
+    """States in which the seat has just drawn a card."""
     due = match.engine.cards.due
-    for ply in replay(match, 0):
-        if ply.state.end_reason == 0 and due(ply.state, match.tables(), seat):
-            yield ply.state
+    for game in range(games):
+        for ply in replay(match, game):
+            if ply.state.end_reason == 0 and due(ply.state, match.tables(), seat):
+                yield ply.state
 
 
 @pytest.mark.parametrize(("seat", "sets"), [(0, {}), (1, {"players.count": "3", "advanced.jokers": "2"})])
@@ -162,7 +163,7 @@ def test_castle_keeps_its_cards(seat, sets):
     scenario = load_scenario(game, sets=sets)
     match = Match(game, scenario, (find_player(game, "greedy"),) * len(game.roles_in(scenario)), 4)
     tables, swap, seen = match.tables(), match.engine.cards.swap, 0
-    for state in moments(match, seat):
+    for state in moments(match, seat, 2):
         assert state.stage == Stage.CARD and state.to_move == seat
         pile = state.deck[state.deck_next : state.deck_size].copy()
         for kind in match.engine.cards.kinds(scenario):
@@ -207,7 +208,7 @@ def test_rampage_keeps_its_cards(seat, sets):
     scenario = load_scenario(game, sets=sets)
     match = Match(game, scenario, (find_player(game, "random"),) * 2, 4)
     tables, swap, seen, turns = match.tables(), match.engine.cards.swap, 0, []
-    for state in moments(match, seat):
+    for state in moments(match, seat, 2):
         assert state.stage == RampageStage.MAIN and state.to_move == seat and state.plays == state.strengthened == 0
         turns.append(int(state.turn))
         held, pile = int(state.drawn), state.pile[state.pile_next : state.pile_size].copy()
