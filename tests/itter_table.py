@@ -1,5 +1,7 @@
 """A table to set up positions of Castle Itter on, with loaded dice: for tests that put one state into one rule."""
 
+from functools import cache
+
 import numpy as np
 
 from bartizan.simcore.compile.loops import new_states
@@ -16,6 +18,16 @@ from tests.loaded_dice import word_for
 GAME = load_game("itter")
 
 
+@cache
+def scenario_of(name: str | None, difficulty: str | None, changes: frozenset):
+    return load_scenario(GAME, name, difficulty, dict(changes))
+
+
+@cache
+def tables_of(name: str | None, difficulty: str | None, changes: frozenset):
+    return ENGINE.build_tables(scenario_of(name, difficulty, changes)).view(np.recarray)[0]
+
+
 class Table:
     """One game, set up as a test wants it. Names are those of the scenario file. A test may end a Defender Phase early (R-01 `yes`) unless it says otherwise."""
 
@@ -23,12 +35,13 @@ class Table:
         changes = {key if "." in key else f"rulings.{key}": value for key, value in ({"may_pass": "yes"} | sets).items()}
         if "rulings.breach_ends_game" in changes:
             changes["breach_ends_game"] = changes.pop("rulings.breach_ends_game")
-        self.scenario = load_scenario(GAME, scenario, difficulty, changes)
+        which = scenario, difficulty, frozenset(changes.items())
+        self.scenario = scenario_of(*which)
         model = self.scenario.model
         self.defenders, self.positions = list(model.defender), list(model.position)
         self.locations, self.colours, self.kinds = list(model.location), list(model.colour), list(model.ss_counter)
         self.cards = list(model.ss_card)
-        self.tables = ENGINE.build_tables(self.scenario).view(np.recarray)[0]
+        self.tables = tables_of(*which)
         self.buffer = np.zeros(ENGINE.max_legal, np.int32)
         self.state = set_up(ENGINE, new_states(ENGINE), self.tables, seed, game)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import jinja2
@@ -34,6 +35,7 @@ def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
     return Markup("".join(f' data-{kind}="{number}"' for kind, number in dict(named).items()))
 
 
+@cache
 def environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER),

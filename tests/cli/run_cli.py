@@ -6,7 +6,9 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from bartizan import cli
@@ -22,22 +24,43 @@ class Result:
     code: int
     out: str
     err: str
+    answer: Any = None  # what was printed: its lines, or with `--json` its document
+
+    @property
+    def document(self) -> str:
+        """What `--json` prints, whether or not it was asked for."""
+        return self.answer.to_json() if self.answer else self.out
 
     @property
     def json(self) -> dict:
-        return json.loads(self.out)
+        return json.loads(self.document)
 
 
 def bartizan(*args: object) -> Result:
     """Run one command in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    with mock.patch.object(sys, "argv", ["bartizan", *map(str, args)]), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    out, err, answers = io.StringIO(), io.StringIO(), []
+
+    def say(answer, as_json=False):
+        answers.extend([answer] if hasattr(answer, "to_json") and not as_json else [])
+        return printed(answer, as_json)
+
+    printed = cli.say
+    with (
+        mock.patch.object(sys, "argv", ["bartizan", *map(str, args)]),
+        mock.patch.object(cli, "say", say),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
         try:
             cli.main()
             code = 0
         except SystemExit as stop:
             code = stop.code or 0
-    return Result(code, out.getvalue(), err.getvalue())
+    return Result(code, out.getvalue(), err.getvalue(), *answers)
+
+
+answered = cache(bartizan)
+"""As `bartizan`, asked once in a session: for questions that write nothing, in whichever tests look at the answer."""
 
 
 def process(*args: object) -> subprocess.Popen:

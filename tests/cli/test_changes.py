@@ -72,28 +72,26 @@ def without_banner(out: str) -> str:
 
 
 @pytest.mark.parametrize("case", COMMANDS, ids=name)
-def test_a_text_names_the_difference_before_its_first_number(case, tmp_path):
+def test_a_text_and_its_document_name_the_difference_before_their_first_number(case, tmp_path):
     args, said = case
     result = bartizan(*asked(args, tmp_path))
     assert result.code in (0, 1, 3), result.err
     out = without_banner(result.out).replace("B - A < -2pp", "")  # what --test asks is no result
     assert said in out, out[:400]
     assert not re.search(r"\d", out[: out.index(said)].replace("assumed-v1", "").replace("1973", "")), out[:400]
+    if "--knobs" not in args:
+        looked_at(result.document, said, is_new_scenario=any("scenario=" in str(word) for word in args))
 
 
-@pytest.mark.parametrize("case", [case for case in COMMANDS if "--knobs" not in case[0]], ids=name)
-def test_a_document_names_the_difference_before_its_first_number(case, tmp_path):
-    args, said = case
-    result = bartizan(*asked(args, tmp_path), "--json")
-    assert result.code in (0, 1, 3), result.err
+def looked_at(out, said, is_new_scenario):
+    """Of a document."""
     what = '"what": "' + re.split(r" \d|:", said)[0] if "goal of" not in said else '"what": "Goal, Points"'
-    out = result.out
-    if "scenario=" in "".join(map(str, args)):
+    if is_new_scenario:
         out = out[out.index('"change": [') :]
     assert what in out, out[:400]
     assert not re.search(r'": -?\d', out[: out.index(what)]), out[:400]
-    if "scenario=" not in "".join(map(str, args)):
-        rows = result.json["changes"]
+    if not is_new_scenario:
+        rows = json.loads(out)["changes"]
         assert rows and {"path", "what", "from", "to", "confidence"} <= set(rows[0])
 
 

@@ -209,7 +209,6 @@ def test_a_plan_file(tmp_path):
 
 
 def test_check_and_doctor(tmp_path):
-    assert bartizan("check", PIG).out.count("ok  ") == 3
     house = tmp_path / "house.toml"
     house.write_text('extends = "published"\nname = "house"\n')
     result = bartizan("check", house)

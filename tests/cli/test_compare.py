@@ -4,11 +4,13 @@ import re
 
 import pytest
 
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
 from tests.cli.test_cards import HIGHEST
 from tests.oracles import pig, ruin
 
 KEYS = {"schema", "game", "title", "change", "sentence", "n", "seed", "headline", "difference", "is_clear", "paired", "pairing_factor", "differing", "p", "effects", "a", "b"}
+
+STEPS = ("compare", "itter", "--policy", "greedy", "--scenario", "playtest-v0.2", "--steps", "--games", 400)
 
 
 def answer(*args):
@@ -141,12 +143,12 @@ def test_a_small_p_is_said_as_on_the_page():
     """Never `0` or `7.1e-147`."""
     result = bartizan("compare", RUIN, "--change", "bets.win_per_mille=900", "--games", 4000)
     assert result.code == 0 and re.search(r"win rate .*\)  +below 0\.0001", result.out), result.out
-    steps = bartizan("compare", "itter", "--scenario", "playtest-v0.2", "--steps", "--policy", "greedy", "--games", 400)
+    steps = answered(*STEPS)
     assert "below 0.0001" in steps.out and not re.search(r"\de-\d", steps.out), steps.out
 
 
 def test_steps_of_an_edition_each_by_itself_and_all_together():
-    result = bartizan("compare", "itter", "--scenario", "playtest-v0.2", "--steps", "--policy", "greedy", "--games", 200, "--json")
+    result = answered(*STEPS)
     assert result.code == 0, result.err
     *alone, together = result.json["steps"]
     assert {step["title"] for step in alone} >= {"Actions exhaust", "The Sniper rolls four dice, not five"}

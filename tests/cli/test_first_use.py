@@ -10,7 +10,7 @@ import pytest
 
 from bartizan.analyses.statistics.stagewise import most_needed
 from bartizan.reports.render import progress
-from tests.cli.run_cli import PIG, RUIN, bartizan, process
+from tests.cli.run_cli import PIG, RUIN, answered, bartizan, process
 
 LOOPS = """from bartizan.policies.protocol import Policy
 def choose(state, tables, legal, n_legal, weights):
@@ -115,7 +115,7 @@ def test_what_is_assumed_is_one_line_with_a_pointer():
 )
 def test_the_pointer_shows_as_many_as_it_announces(args):
     """The scenario, the level, the number of players and what was set are in its command."""
-    (said,) = [line for line in bartizan(*args).out.splitlines() if line.startswith("  assumed ")]
+    (said,) = [line for line in answered(*args).out.splitlines() if line.startswith("  assumed ")]
     announced = 1 + int((re.search(r" and (\d+) more; in full", said) or [0, 0])[1])
     (command,) = said.split("in full: bartizan ")[1].split(" and bartizan ")
     shown = bartizan(*shlex.split(command)).out

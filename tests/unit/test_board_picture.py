@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bartizan.reports.figures import board
 from bartizan.reports.figures.board import draw, provenance, write_board
 from bartizan.simcore.colditz.board import read_board
 from bartizan.simcore.errors import UsageError
@@ -43,19 +44,24 @@ def test_the_same_board_is_the_same_file(picture, tmp_path):
     assert len(picture) < 1_000_000
 
 
-def test_names_hide_no_circle():
+@pytest.fixture(scope="module")
+def figure():
+    return draw(BOARD)
+
+
+def test_names_hide_no_circle(figure):
     """A name may cover the rim of a circle, never its middle."""
-    figure = draw(BOARD)
-    figure.canvas.draw()
     axes = figure.axes[0]
     names = [text for text in axes.texts if text.get_bbox_patch()]
     assert len(names) == 7 + 3 + 17 + 4
     middles = axes.transData.transform([(c.x, c.y) for c in BOARD.circles.values()])
     for name in names:
-        assert not any(name.get_window_extent().contains(x, y) for x, y in middles), name.get_text()
+        box = name.get_window_extent()
+        assert not any(box.contains(x, y) for x, y in middles), name.get_text()
 
 
-def test_pages_and_pixels(tmp_path):
+def test_pages_and_pixels(figure, tmp_path, monkeypatch):
+    monkeypatch.setattr(board, "draw", lambda _: figure)
     for suffix, head in ((".pdf", b"%PDF"), (".png", b"\x89PNG")):
         assert write_board("colditz", tmp_path / f"board{suffix}").read_bytes().startswith(head)
 

@@ -47,9 +47,9 @@ def policy_file(folder, body, weights="{}", helper=""):
 
 
 @pytest.mark.parametrize("body", CHEATS)
-def test_a_policy_that_cheats_is_named(tmp_path, body):
+def test_a_policy_that_cheats_is_named(kept_path, body):
     match = match_of(PIG)
-    player = find_player(match.game, policy_file(tmp_path, body))
+    player = find_player(match.game, policy_file(kept_path, body))
     with pytest.raises(PolicyError) as said:
         conformance.walk(match, 0, [conformance.whole_answers(player, match.engine)])
     assert CHEATS[body] in str(said.value) and "mine.py: policy p" in str(said.value)
@@ -59,33 +59,33 @@ def test_a_policy_that_cheats_is_named(tmp_path, body):
     ("weights", "says"),
     [("{'at': float('nan')}", "weight at = nan is not a finite number"), ("{'at': 'x'}", "not a finite number"), ("{'noise': 1.0}", "the name of a modifier"), ("[1.0]", "are a dict")],
 )
-def test_weights_that_are_none(tmp_path, weights, says):
+def test_weights_that_are_none(kept_path, weights, says):
     with pytest.raises(UsageError, match=r"mine.py:8: the policy file does not load") as said:
-        find_player(load_game(PIG), policy_file(tmp_path, "return legal[0]", weights))
+        find_player(load_game(PIG), policy_file(kept_path, "return legal[0]", weights))
     assert says in str(said.value)
 
 
-def test_a_helper_without_jit(tmp_path):
+def test_a_helper_without_jit(kept_path):
     with pytest.raises(PolicyError, match=r"mine.py:\d+: .* helper is a plain function: write @jit above it"):
-        find_player(load_game(PIG), policy_file(tmp_path, "return helper(legal)", helper="def helper(legal):\n    return legal[0]\n"))
+        find_player(load_game(PIG), policy_file(kept_path, "return helper(legal)", helper="def helper(legal):\n    return legal[0]\n"))
 
 
-def test_a_generator_that_numba_does_not_compile_is_named_as_what_it_is(tmp_path):
-    path = policy_file(tmp_path, "return legal[G.integers(0, n_legal)]", helper="G = np.random.default_rng(1)\n")
+def test_a_generator_that_numba_does_not_compile_is_named_as_what_it_is(kept_path):
+    path = policy_file(kept_path, "return legal[G.integers(0, n_legal)]", helper="G = np.random.default_rng(1)\n")
     with pytest.raises(PolicyError, match=r"mine.py:\d+: .* choose uses a generator that no seed reaches: draw with"):
         find_player(load_game(PIG), path)
 
 
-def test_a_policy_that_calls_itself(tmp_path):
+def test_a_policy_that_calls_itself(kept_path):
     """It must not be told to write @jit, which is refused above `choose`."""
     with pytest.raises(PolicyError, match=r"mine.py:6: .* choose calls itself: let it call a helper"):
-        find_player(load_game(PIG), policy_file(tmp_path, "return choose(state, tables, legal, n_legal, weights)"))
+        find_player(load_game(PIG), policy_file(kept_path, "return choose(state, tables, legal, n_legal, weights)"))
 
 
-def test_a_policy_that_fails_is_named(tmp_path):
+def test_a_policy_that_fails_is_named(kept_path):
     match = match_of(PIG)
     with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: AssertionError"):
-        conformance.walk(match, 0, [find_player(match.game, policy_file(tmp_path, "assert n_legal > 2\n    return legal[0]"))])
+        conformance.walk(match, 0, [find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))])
 
 
 MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is said
@@ -123,9 +123,9 @@ def broken(folder, before, after):
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_in_a_game_is_named(tmp_path, mistake):
+def test_a_mistake_in_a_game_is_named(kept_path, mistake):
     before, after, says = MISTAKES[mistake]
-    match = match_of(broken(tmp_path / mistake, before, after))
+    match = match_of(broken(kept_path / mistake, before, after))
     with pytest.raises(EngineError) as said, conformance.naming_mistakes(match.engine):
         for number in range(4):
             conformance.walk(match, number, [])
@@ -141,25 +141,25 @@ CUTS = {
 
 
 @pytest.mark.parametrize("before", CUTS)
-def test_a_fraction_that_would_be_cut_is_named(tmp_path, before):
+def test_a_fraction_that_would_be_cut_is_named(kept_path, before):
     after, says = CUTS[before]
-    path = broken(tmp_path / "cut", before, after)
+    path = broken(kept_path / "cut", before, after)
     if "def half" in after:
         path.write_text(path.read_text().replace("    state.turn += 1\n", "    half(state)\n"))
     with pytest.raises(EngineError, match=says):
         conformance.check_habits(load_game(str(path)).compiled)
 
 
-def test_a_division_by_0_is_named(tmp_path, monkeypatch):
+def test_a_division_by_0_is_named(kept_path, monkeypatch):
     monkeypatch.setattr(jit, "BOUNDS", "outside")
-    path = broken(tmp_path / "divides", "    state.turn += 1\n", "    state.turn += 1 // (tables.goal - tables.goal)\n")
+    path = broken(kept_path / "divides", "    state.turn += 1\n", "    state.turn += 1 // (tables.goal - tables.goal)\n")
     match = match_of(path)
     with pytest.raises(EngineError, match=r"broken.py:\d+: ZeroDivisionError: .*game 0, ply 0"):
         conformance.walk(match, 0, [])
 
 
-def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(tmp_path):
-    match = match_of(broken(tmp_path / "over", "state.purse = tables.start", "state.end_reason = RUINED"))
+def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(kept_path):
+    match = match_of(broken(kept_path / "over", "state.purse = tables.start", "state.end_reason = RUINED"))
     assert "no decision in 20 random games" in conformance.never_asked(match, conformance.walk(match, 0, []))
     match = match_of(PIG)
     assert conformance.never_asked(match, {0}) == "second: never to move in 20 random games"
@@ -167,8 +167,8 @@ def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(tmp_path):
 
 
 @pytest.mark.parametrize(("before", "after"), [('("turn", "u4"), ("score"', '("turn", "u1"), ("score"'), ('("turn", "i4")', '("turn", "i1")')], ids=["record", "state"])
-def test_a_counter_that_wraps_is_named(tmp_path, before, after):
-    match = match_of(broken(tmp_path / "wrapped", before, after))
+def test_a_counter_that_wraps_is_named(kept_path, before, after):
+    match = match_of(broken(kept_path / "wrapped", before, after))
     with pytest.raises(EngineError, match=r"`turn` is .* with 64-bit counters"):
         conformance.check_counters(match, conformance.Batch(match).play(0, 400))
 
@@ -185,17 +185,17 @@ GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> wha
 
 
 @pytest.mark.parametrize("mistake", GAMES)
-def test_a_game_that_is_put_together_wrongly(tmp_path, mistake):
+def test_a_game_that_is_put_together_wrongly(kept_path, mistake):
     before, after, says = GAMES[mistake]
     with pytest.raises(UsageError, match=r"broken.py:\d+: the game file does not load: ") as said:
-        load_game(str(broken(tmp_path / mistake, before, after)))
+        load_game(str(broken(kept_path / mistake, before, after)))
     assert says in str(said.value)
 
 
 @pytest.mark.parametrize("wrong", ['"bets are odd"', "None"])
-def test_problems_that_are_no_pairs(tmp_path, wrong):
+def test_problems_that_are_no_pairs(kept_path, wrong):
     before = 'yield "bets.start", f"{self.bets.start} is not below the goal of {self.bets.goal}"'
-    path = broken(tmp_path / "problems", before, f"pass\n        yield {wrong}")
+    path = broken(kept_path / "problems", before, f"pass\n        yield {wrong}")
     with pytest.raises(EngineError, match=r"broken.py:\d+: problems yields .* instead of where and what"):
         load_scenario(load_game(str(path)))
 
@@ -220,8 +220,8 @@ def test_what_draws_elsewhere_or_hides_errors_is_read_off_the_code():
     assert "hides holds a `try`" in bad_habit(hides, "luck") and bad_habit(honest, "luck") == ""
 
 
-def test_a_game_that_never_ends_is_named_soon(tmp_path):
-    path = broken(tmp_path / "endless", "    state.turn += 1\n", "    state.turn += 1\n    return\n")
+def test_a_game_that_never_ends_is_named_soon(kept_path):
+    path = broken(kept_path / "endless", "    state.turn += 1\n", "    state.turn += 1\n    return\n")
     with pytest.raises(EngineError, match=r"broken.py:\d+: .* does not end within 100,000 plies"):
         conformance.walk(match_of(path), 0, [])
 
@@ -243,32 +243,32 @@ ENGINES = {
 
 
 @pytest.mark.parametrize("before", ENGINES)
-def test_an_engine_that_lacks_something(tmp_path, before):
+def test_an_engine_that_lacks_something(kept_path, before):
     after, says = ENGINES[before]
-    path = broken(tmp_path / "lacking", before, after)
+    path = broken(kept_path / "lacking", before, after)
     with pytest.raises(EngineError, match=r"broken.py: ruin: ") as said:
         _ = load_game(str(path)).compiled
     assert says in str(said.value)
 
 
 @pytest.mark.parametrize(("own", "says"), [("HOLD", "return a Policy: write `lambda: [A, B]`"), ("[len]", "are each a Policy(...), not a builtin")])
-def test_policies_that_are_none(tmp_path, own, says):
+def test_policies_that_are_none(kept_path, own, says):
     hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
-    path = broken(tmp_path / "players", "    1,\n    home", hold)
+    path = broken(kept_path / "players", "    1,\n    home", hold)
     path.write_text("from bartizan.policies.protocol import RANDOM\n" + path.read_text())
     with pytest.raises(PolicyError, match=r"broken.py: ruin: its policies ") as said:
         find_player(load_game(str(path)), "random")
     assert says in str(said.value)
 
 
-def test_a_default_policy_that_is_none_is_named(tmp_path):
-    path = broken(tmp_path / "default", "    1,\n    home", '    1,\n    default_policy="randm",\n    home')
+def test_a_default_policy_that_is_none_is_named(kept_path):
+    path = broken(kept_path / "default", "    1,\n    home", '    1,\n    default_policy="randm",\n    home')
     with pytest.raises(PolicyError, match=r'broken.py: its default policy: no policy "randm" .* mean "random"'):
         list(check.check_here(str(path)))
 
 
-def test_a_game_knows_its_file_even_if_it_does_not_say(tmp_path):
-    path = broken(tmp_path / "homeless", "    home=Path(__file__),\n", "")
+def test_a_game_knows_its_file_even_if_it_does_not_say(kept_path):
+    path = broken(kept_path / "homeless", "    home=Path(__file__),\n", "")
     assert load_game(str(path)).home == path
 
 
@@ -286,9 +286,9 @@ def test_the_reason_of_an_error_in_one_line(text):
     assert mistakes.reason_of(TypeError(text)) == REASONS[text]
 
 
-def test_a_policy_that_only_raises_is_named(tmp_path):
+def test_a_policy_that_only_raises_is_named(kept_path):
     with pytest.raises(PolicyError, match=r"mine.py:5: policy function choose never returns an action"):
-        find_player(load_game(PIG), policy_file(tmp_path, "raise ValueError('x')"))
+        find_player(load_game(PIG), policy_file(kept_path, "raise ValueError('x')"))
 
 
 class Places(BaseModel):
