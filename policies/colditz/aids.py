@@ -9,12 +9,11 @@ from bartizan.simcore.colditz.components import GUARDS, NONE, TEAM, Place, Symbo
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run, is_posted, on_surface
 from bartizan.simcore.colditz.rules.pow_moves import symbol_of
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 FAR = 999
 
 
-@jit
 def way_out(state, tables, p, c):
     """Steps from c to the nearest target with the Equipment the player holds; FAR when there is none."""
     return way_out_with(
@@ -22,7 +21,6 @@ def way_out(state, tables, p, c):
     )
 
 
-@jit
 def way_out_with(tables, cutters, passes, keys, ropes, c):
     table = tables.board.way_out
     d = table[
@@ -35,7 +33,6 @@ def way_out_with(tables, cutters, passes, keys, ropes, c):
     return d if d >= 0 else FAR
 
 
-@jit
 def steps_to(tables, c, goal):
     """Steps on foot, without cards; FAR where there is no way. Name first what varies: as many lead back, and
     steps to one goal lie side by side in memory.
@@ -44,20 +41,17 @@ def steps_to(tables, c, goal):
     return int(d) if d >= 0 else FAR
 
 
-@jit
 def steps_from_post(tables, c):
     """Steps to c from the nearest circle where guards are posted; FAR where they cannot walk to."""
     d = tables.board.post_steps[c]
     return int(d) if d >= 0 else FAR
 
 
-@jit
 def waits(state, tables, w):
     """POW w is in the grey zone, in no tunnel."""
     return on_surface(state, w) and tables.board.grey[state.pow_at[w]]
 
 
-@jit
 def guard_distance(state, tables, c):
     """Points a guard needs to reach c: from where he stands, or posted from the barracks; FAR: nobody can."""
     least, is_waiting = FAR, False
@@ -68,7 +62,6 @@ def guard_distance(state, tables, c):
     return min(least, steps_from_post(tables, c) + 1) if is_waiting else least
 
 
-@jit
 def danger(state, tables, c):
     """Chance that one throw brings a guard to c."""
     if tables.board.safe[c]:
@@ -76,7 +69,6 @@ def danger(state, tables, c):
     return tables.reach[min(guard_distance(state, tables, c), tables.reach.shape[0] - 1)]
 
 
-@jit
 def is_doorway(tables, c):
     """A space of a room from which one step leads out of it: who stops there shuts others out."""
     board = tables.board
@@ -91,7 +83,6 @@ def is_doorway(tables, c):
 # ---------------------------------------------------------------- errands of the Allies
 
 
-@jit
 def half_symbols(state, tables, p):
     """Kit symbols on the half cards the player holds."""
     seen = 0
@@ -101,14 +92,12 @@ def half_symbols(state, tables, p):
     return seen
 
 
-@jit
 def steps_to_symbol(tables, symbol, c):
     """Steps to the nearest room with a picture; FAR when it cannot be walked to."""
     d = tables.board.symbol_steps[symbol, c]
     return d if d >= 0 else FAR
 
 
-@jit
 def kit_errand(state, tables, p, w):
     """The symbol POW w is to stand on for the Kit, or NONE: missing symbols in turn take the nearest POW that
     has no errand yet.
@@ -128,7 +117,6 @@ def kit_errand(state, tables, p, w):
     return NONE
 
 
-@jit
 def kit_keepers(state, tables, p):
     """POWs in the right rooms stay, one for each symbol: bit masks of the symbols there are, and of these
     POWs.
@@ -142,7 +130,6 @@ def kit_keepers(state, tables, p):
     return have, busy
 
 
-@jit
 def nearest_idler(state, tables, p, symbol, busy):
     """The POW nearest to a symbol that is not in the bit mask `busy`, or NONE."""
     best, nearest = NONE, FAR
@@ -154,7 +141,6 @@ def nearest_idler(state, tables, p, symbol, busy):
     return best
 
 
-@jit
 def gatherer(state, tables, p, w, e):
     """POW w is one of the two nearest to rooms with Equipment e."""
     own = steps_to_symbol(tables, e, state.pow_at[w])
@@ -166,12 +152,13 @@ def gatherer(state, tables, p, w, e):
     return nearer < 2
 
 
-@jit
 def rounds_left(state, tables):
     return tables.rounds - state.round
 
 
-@jit
 def won_already(state):
     """Somebody has escaped, other than by Do or Die."""
     return state.first_escape > 0
+
+
+jit_module(__name__)

@@ -22,7 +22,7 @@ from bartizan.simcore.colditz.rules.german_cards import appel_distance
 from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.colditz.rules.pow_moves import symbol_of
 from bartizan.simcore.colditz.rules.ways import goal_number
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 # What each player has chosen, and scratch for the moment at hand.
 MEMORY = np.dtype([("chosen", plans.CHOSEN, (cz.PLAYERS,)), ("scratch", plans.SCRATCH)], align=True)
@@ -38,7 +38,6 @@ def choose(state, tables, legal, n_legal, weights, memory):
     return choose_action(state, tables, legal, n_legal, plan, weights, memory.scratch)
 
 
-@jit
 def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
     """The action worth most; a POW who would stay where he is need not be picked. Modifies `scratch`."""
     p, n = state.player, 0
@@ -62,7 +61,6 @@ def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
     return legal[choice]
 
 
-@jit
 def may_lead_on(state, tables, p, w, plan, weights, scratch):
     """POW w would go somewhere if he were picked; or he stays in the Appel, which makes the next one there
     legal to pick (4.2), and that one would. Modifies `scratch`.
@@ -81,7 +79,6 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
     return False
 
 
-@jit
 def choose_goal(state, tables, legal, n_legal, plan, weights):
     """The place nearest to the errand's end; on the run a guard in reach counts as RISK steps."""
     w = state.picked
@@ -110,7 +107,6 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
     return choice
 
 
-@jit
 def choose_below(state, tables, legal, n_legal, t, weights):
     """To the mouth of tunnel t, into it and along it."""
     w = state.picked
@@ -128,7 +124,6 @@ def choose_below(state, tables, legal, n_legal, t, weights):
     return choice
 
 
-@jit
 def crossed_distance(state, tables, p, route, c):
     """Steps by a CROSS to c, and left from there: its cards are gone."""
     i = goal_number(state, action(cz.Act.CROSS, c))
@@ -140,7 +135,6 @@ def crossed_distance(state, tables, p, route, c):
     return 1.0 * (left + state.goal_cost[i])
 
 
-@jit
 def way_out_beyond(state, tables, p, arc, c):
     """Steps from c to the nearest target with what is left when the way of an arc is paid for."""
     kind = tables.board.arc_kind[arc]
@@ -154,7 +148,6 @@ def way_out_beyond(state, tables, p, arc, c):
     )
 
 
-@jit
 def worth_of(state, tables, p, act, argument, plan, weights):
     """What an action is worth outside GOTO; END and THROW are worth 0."""
     if act == cz.Act.PICK:
@@ -178,7 +171,6 @@ def worth_of(state, tables, p, act, argument, plan, weights):
     return worth_of_card(state, tables, p, act, argument, plan, weights)
 
 
-@jit
 def worth_of_card(state, tables, p, act, argument, plan, weights):
     """Opportunity cards."""
     if act == cz.Act.CAR:
@@ -205,7 +197,6 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
     return 0.0
 
 
-@jit
 def worth_of_answer(state, tables, p, act, argument, weights):
     """What somebody else's action asks for."""
     if act == cz.Act.COME:
@@ -223,7 +214,6 @@ def worth_of_answer(state, tables, p, act, argument, weights):
     return 1.0 * argument if act == cz.Act.SAVE else 0.0
 
 
-@jit
 def appel_danger(state, tables, w):
     """Chance that the Appel at hand has POW w in range of a guard (9.1); below 0: it cannot take him."""
     if not is_threatened(state, tables, w):
@@ -237,7 +227,6 @@ def appel_danger(state, tables, w):
     return tables.reach[min(least, tables.reach.shape[0] - 1)]
 
 
-@jit
 def worth_of_pick(state, tables, p, w, plan, weights):
     kind, argument = plans.errand(state, tables, p, w, plan, weights)
     if kind == plans.NOTHING_TO_DO:
@@ -252,7 +241,6 @@ def worth_of_pick(state, tables, p, w, plan, weights):
     return 100.0 - 0.1 * min(left, 500)
 
 
-@jit
 def worth_of_digging(state, tables, w, t):
     """Before errands on the surface; in the tunnel the foremost first."""
     if state.under[w] == cz.NONE:
@@ -262,7 +250,6 @@ def worth_of_digging(state, tables, w, t):
     return 150.0 + 0.1 * tables.board.chain_index[state.pow_at[w]]
 
 
-@jit
 def worth_of_equipment_card(state, p, act, argument, plan):
     """Equipment by card: once the Kit is there, what the plan wants."""
     e = plan.wants
@@ -277,7 +264,6 @@ def worth_of_equipment_card(state, p, act, argument, plan):
     return 100.0 * ((a == e) + (b == e)) + 20.0 * cutters
 
 
-@jit
 def worth_of_diversion(state, tables, p, act, argument, plan):
     """Guards in the way of a run with this throw; guards near a POW on the run."""
     a, b = actions.guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
@@ -292,13 +278,11 @@ def worth_of_diversion(state, tables, p, act, argument, plan):
     return worth
 
 
-@jit
 def nearness(state, tables, g, w):
     """10 steps less those from guard g to POW w; 0 from there on."""
     return max(0, 10 - steps_to(tables, state.guard_at[g], state.pow_at[w]))
 
 
-@jit
 def clears_the_way(state, tables, plan, a, b):
     """Without guards a and b somebody can run with this throw."""
     if plan.blocked == 0:
@@ -308,14 +292,12 @@ def clears_the_way(state, tables, plan, a, b):
     return gone == plan.blocked
 
 
-@jit
 def is_ahead(state, tables, route, g, points):
     """Guard g stands on the route within so many steps."""
     i = plans.number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= cz.APPEL else cz.NONE
     return 0 <= i <= points
 
 
-@jit
 def worth_of_fast(state, tables, p, room, w, plan, weights):
     """Steps a Move Fast saves the POW on his errand."""
     kind, argument = plans.errand(state, tables, p, w, plan, weights)
@@ -327,7 +309,6 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
     return 100.0 + saved if saved >= 6 else -1.0
 
 
-@jit
 def worth_of_stake(state, tables, p, w, plan, weights):
     """Do or Die: late, when nobody has got away; its chance less RUN times that of each POW on the run."""
     if won_already(state) or rounds_left(state, tables) > weights[plans.AT.late]:
@@ -346,7 +327,6 @@ def worth_of_stake(state, tables, p, w, plan, weights):
 # ---------------------------------------------------------------- cards given or thrown away
 
 
-@jit
 def worth_of_gift(state, tables, p, argument, weights):
     """What runs take, to an ally who has a Kit when its owner has none; half Kits the other way; a Release to
     who has prisoners when its owner has none.
@@ -362,7 +342,6 @@ def worth_of_gift(state, tables, p, argument, weights):
     return 280.0 + prisoners(state, taker) if frees and prisoners(state, taker) > 0 else -1.0
 
 
-@jit
 def is_tunnel_card(tables, card):
     for t in range(cz.TUNNELS):
         if card == tables.open_tunnel[t]:
@@ -370,7 +349,6 @@ def is_tunnel_card(tables, card):
     return False
 
 
-@jit
 def prisoners(state, p):
     n = 0
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -378,7 +356,6 @@ def prisoners(state, p):
     return n
 
 
-@jit
 def worth_of_discard(state, tables, p, card, weights):
     """Which card goes first: the least use."""
     if card == tables.half[0] or card == tables.half[1]:
@@ -393,6 +370,9 @@ def worth_of_discard(state, tables, p, card, weights):
         if card == tables.equip[e]:
             return 0.3
     return 0.5
+
+
+jit_module(__name__, but="choose")
 
 
 ESCAPE_OFFICER = Policy(

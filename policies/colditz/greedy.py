@@ -12,7 +12,7 @@ from bartizan.simcore.colditz.actions import argument_of, kind_of, owner_and_equ
 from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, GERMAN, NONE, POWS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.pawns import equipment_held, is_on_the_run, on_surface
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 WEIGHTS = {"stake_at": 0.5}  # the chance at which he stakes a POW
 AT = indices(WEIGHTS)
@@ -32,7 +32,6 @@ def choose(state, tables, legal, n_legal, weights):
     return choice
 
 
-@jit
 def allied(state, tables, act, argument, weights):
     """Kit, Equipment, cards, then whoever has somewhere to go; END is worth 0."""
     p = state.player
@@ -53,7 +52,6 @@ def allied(state, tables, act, argument, weights):
     return 50.0 if is_played(p, act, argument) else -1.0
 
 
-@jit
 def is_played(p, act, argument):
     """Every card there is, but no gift, no Move Fast, no tunnel, and no card of an ally."""
     if act == Act.CONVERT:
@@ -62,7 +60,6 @@ def is_played(p, act, argument):
     return not (gives or act == Act.FAST or act == Act.COME or act == Act.TUNNEL)
 
 
-@jit
 def left_to_go(state, tables, w, c):
     """Steps to what the POW wants: a room for the Kit, a target, a room for Equipment; 0: nothing."""
     p = w // TEAM
@@ -94,7 +91,6 @@ PLANS = np.array(
 )
 
 
-@jit
 def wanted(state, tables, p):
     """The Equipment to gather next: of the plans whose cards are to be had, that with the shortest way; NONE
     when the player is ready or nothing helps.
@@ -115,7 +111,6 @@ def wanted(state, tables, p):
     return what
 
 
-@jit
 def missing_for_plan(state, p, i):
     """Is the missing Equipment of a plan to be had; and the last kind that is missing, or NONE."""
     is_to_be_had, last = True, NONE
@@ -127,7 +122,6 @@ def missing_for_plan(state, p, i):
     return is_to_be_had, last
 
 
-@jit
 def runner(state, tables, p):
     """The POW in the grey zone with the shortest way out, or NONE."""
     best, least = NONE, aids.FAR
@@ -139,7 +133,6 @@ def runner(state, tables, p):
     return best
 
 
-@jit
 def german(state, tables, act, argument):
     """Arrest, every card, every post, then towards the nearest POW he may arrest; END is worth 0."""
     if act == Act.END or act == Act.THROW or act == Act.STAY:
@@ -152,7 +145,6 @@ def german(state, tables, act, argument):
     return -1.0 if act == Act.RECALL else 40.0
 
 
-@jit
 def nearest_prey(state, tables, c):
     """Steps to the nearest POW who may be arrested."""
     least = aids.FAR
@@ -164,6 +156,9 @@ def nearest_prey(state, tables, c):
             if caught:
                 least = min(least, aids.steps_to(tables, c, state.pow_at[w]))
     return least
+
+
+jit_module(__name__, but="choose")
 
 
 GREEDY = Policy(

@@ -13,7 +13,7 @@ from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
 from bartizan.simcore.colditz.rules.pawns import equipment_held, is_on_the_run, is_posted
 from bartizan.simcore.colditz.rules.pow_moves import is_way_down
 from bartizan.simcore.colditz.rules.ways import card_for, cards_for, in_tunnel, is_open, may_use
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.renewed import renewed
 
 # rounded from what `bartizan equilibrium` found (docs/colditz.md)
@@ -57,7 +57,6 @@ class Intent(NamedTuple):
     diggers: int  # bit mask of own POWs who dig
 
 
-@jit
 def plan_of(state, tables, p, weights, chosen):
     """What player p is after. Modifies `chosen`: the player's route is remembered there."""
     stakes = aids.rounds_left(state, tables) < weights[AT.stake_rounds] and not aids.won_already(state)
@@ -79,7 +78,6 @@ def plan_of(state, tables, p, weights, chosen):
     return Intent(route, wants, stakes, running, points, blocked, tunnel, diggers)
 
 
-@jit
 def runners(state, tables, p):
     """Bit mask of the player's POWs on the run."""
     mask = 0
@@ -89,7 +87,6 @@ def runners(state, tables, p):
     return mask
 
 
-@jit
 def points_of_run(state, tables, p, route, diggers, weights):
     """How far the POW nearest to where the route begins comes with this throw, if it is one to run with."""
     start = tables.board.route[route, 0]
@@ -101,7 +98,6 @@ def points_of_run(state, tables, p, route, diggers, weights):
     return points if away <= BESIDE and is_good_throw(state, tables, route, points, weights) else cz.NONE
 
 
-@jit
 def first_waiting(state, tables, p, start, diggers):
     """The POW in the grey zone who does not dig and is nearest to where a route begins; NONE."""
     best, least = cz.NONE, FAR
@@ -113,7 +109,6 @@ def first_waiting(state, tables, p, start, diggers):
     return best
 
 
-@jit
 def errand(state, tables, p, w, plan, weights):
     """(kind, argument): what POW w is to do."""
     if plan.running >> (w - p * cz.TEAM) & 1:
@@ -137,7 +132,6 @@ def errand(state, tables, p, w, plan, weights):
     return run_errand(state, tables, p, w, plan, weights)
 
 
-@jit
 def dig_errand(state, tables, p, w, plan, weights):
     """Into the tunnel, along it, and out by the far end with a throw to run with."""
     if state.under[w] == cz.NONE:
@@ -148,7 +142,6 @@ def dig_errand(state, tables, p, w, plan, weights):
     return (OUT_OF_HERE, 0) if goes else (TO_DIG, t)
 
 
-@jit
 def staker(state, tables, p):
     """The POW in the grey zone with the shortest Do or Die, or NONE."""
     best, least = cz.NONE, FAR
@@ -160,7 +153,6 @@ def staker(state, tables, p):
     return best
 
 
-@jit
 def run_errand(state, tables, p, w, plan, weights):
     """The two nearest to where the route begins wait there; the first of them runs."""
     route, start = plan.route, tables.board.route[plan.route, 0]
@@ -172,14 +164,12 @@ def run_errand(state, tables, p, w, plan, weights):
     return TO_CIRCLE, start
 
 
-@jit
 def is_ready(state, tables, p, w, route):
     """Nothing is missing for the route, and w stands where it begins."""
     away = aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
     return away <= BESIDE and wanted_for(state, tables, p, route) == cz.NONE
 
 
-@jit
 def rank_of(state, tables, p, w, start, diggers):
     """How many POWs of the player in the grey zone who do not dig are nearer to a circle."""
     own, nearer = aids.steps_to(tables, state.pow_at[w], start), 0
@@ -191,7 +181,6 @@ def rank_of(state, tables, p, w, start, diggers):
     return nearer
 
 
-@jit
 def go_now(state, tables, w, route, weights):
     """Is this the throw to run with? Nobody stands in the way of it."""
     points = state.points - aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
@@ -200,7 +189,6 @@ def go_now(state, tables, w, route, weights):
     return is_good_throw(state, tables, route, points, weights)
 
 
-@jit
 def is_good_throw(state, tables, route, points, weights):
     d = tables.board.route_length[route]
     if tables.board.route_car[route]:
@@ -208,7 +196,6 @@ def is_good_throw(state, tables, route, points, weights):
     return is_far_enough(state, tables, d, points, weights)
 
 
-@jit
 def is_far_enough(state, tables, d, points, weights):
     """A POW who has d steps to a target and so many points from where his way begins is to go."""
     burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
@@ -218,7 +205,6 @@ def is_far_enough(state, tables, d, points, weights):
     return left <= weights[AT.hurry] and d <= points + MEAN_THROW * left
 
 
-@jit
 def distance_left(state, tables, p, kind, argument, route, c):
     """How far the errand is from being done at space c."""
     if kind == TO_SYMBOL:
@@ -240,7 +226,6 @@ def distance_left(state, tables, p, kind, argument, route, c):
     return 0
 
 
-@jit
 def stake_from(state, tables, p, c):
     table = tables.board.stake_distance
     d = table[
@@ -275,7 +260,6 @@ class Aim(NamedTuple):
     route: int
 
 
-@jit
 def worth_of_stop(state, tables, p, c, aim, best, weights):
     """What a stop at c is worth; dangers are looked up where it could be more than `best`."""
     gain = prize(state, tables, p, c) if aim.kind != TO_DIG else 0.0
@@ -285,7 +269,6 @@ def worth_of_stop(state, tables, p, c, aim, best, weights):
     return worth
 
 
-@jit
 def prize(state, tables, p, c):
     """A place that an escape is made from."""
     if not state.kit[p]:
@@ -295,7 +278,6 @@ def prize(state, tables, p, c):
     return 50.0 if tables.board.beside_car[c] and holds(state, p, tables.car) else 0.0
 
 
-@jit
 def peril(state, tables, p, c, kind, weights):
     """The dangers of a place."""
     if kind == OUT_OF_HERE:
@@ -305,7 +287,6 @@ def peril(state, tables, p, c, kind, weights):
     return weights[AT.doorway] if weights[AT.doorway] != 0.0 and aids.is_doorway(tables, c) else 0.0
 
 
-@jit
 def may_gain(state, tables, w, plan, weights, scratch):
     """POW w would leave where he stands if he were picked. Modifies `scratch`.
 
@@ -325,7 +306,6 @@ def may_gain(state, tables, w, plan, weights, scratch):
     return finds_better(state, tables, w, aim, least, weights, steps, scratch)
 
 
-@jit
 def steps_by_space(tables, kind, argument):
     """int16 [space]: steps to the end of an errand, -1 where there is no way."""
     board = tables.board
@@ -334,7 +314,6 @@ def steps_by_space(tables, kind, argument):
     return board.steps_in[argument] if kind == TO_DIG else board.steps[argument]
 
 
-@jit
 def gets_nearer(state, tables, w, aim, least, weights, steps):
     """Walking on to where the errand is nearer POW w comes to a stop worth more than `least`.
 
@@ -355,7 +334,6 @@ def gets_nearer(state, tables, w, aim, least, weights, steps):
     return False
 
 
-@jit
 def finds_better(state, tables, w, aim, least, weights, steps, scratch):
     """A stop worth more than `least` is in reach of POW w, or a way out of the grey zone. Modifies `scratch`.
 
@@ -392,7 +370,6 @@ def finds_better(state, tables, w, aim, least, weights, steps, scratch):
     return False
 
 
-@jit
 def is_tunnel_open(state):
     for t in range(cz.TUNNELS):
         if state.tunnel[t] == cz.Tunnel.OPEN:
@@ -400,7 +377,6 @@ def is_tunnel_open(state):
     return False
 
 
-@jit
 def may_step(state, tables, x, arc):
     """From x on by an arc that takes no card."""
     return tables.board.is_plain[x] or (may_use(tables, arc) and is_open(state, tables, arc))
@@ -416,7 +392,6 @@ SEEN = 6 + 2 * cz.EQUIPMENT + cz.GUARDS  # numbers that the choice of a route ha
 CHOSEN = np.dtype([("route", "i8"), ("seen", "i2", (SEEN,)), ("now", "i2", (SEEN,))], align=True)
 
 
-@jit
 def missing(state, tables, p, r, e):
     """Cards of Equipment e that player p lacks for route r; ways that are open now cost none."""
     need = tables.board.route_need[r, e] - state.equipment[p, e]
@@ -425,7 +400,6 @@ def missing(state, tables, p, r, e):
     return max(need, 0)
 
 
-@jit
 def saved(state, tables, r, e):
     """Cards of Equipment e that route r takes no more: their ways are open now."""
     cards = 0
@@ -436,7 +410,6 @@ def saved(state, tables, r, e):
     return cards
 
 
-@jit
 def cards_cost(state, tables, p, r, card_cost, gate):
     """The steps that the cards count as which player p lacks for route r; a Key or Pass `gate` steps less."""
     cost = 0.0
@@ -448,7 +421,6 @@ def cards_cost(state, tables, p, r, card_cost, gate):
     return cost
 
 
-@jit
 def blockers(state, tables, r, first, end):
     """Guards on the circles number first .. end - 1 of a route."""
     n = 0
@@ -458,13 +430,11 @@ def blockers(state, tables, r, first, end):
     return n
 
 
-@jit
 def is_way(state, tables, p, r):
     """A route that ends beside the Staff Car is for who holds the card (9.11)."""
     return not tables.board.route_car[r] or holds(state, p, tables.car)
 
 
-@jit
 def best_route(state, tables, p, card_cost, block, car, gate):
     """The route with the least of steps, cards that are missing and guards who stand on it.
 
@@ -484,7 +454,6 @@ def best_route(state, tables, p, card_cost, block, car, gate):
     return chosen
 
 
-@jit
 def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
     """`best_route`, looked for anew only where something that it hangs on has changed. Modifies `chosen`."""
     see(state, tables, p, chosen.now)
@@ -493,7 +462,6 @@ def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
     return chosen.route
 
 
-@jit
 def see(state, tables, p, seen):
     """All in the state that `best_route` reads, and nothing else. Modifies `seen`."""
     seen[0] = 1  # a blank memory has seen nothing
@@ -509,7 +477,6 @@ def see(state, tables, p, seen):
         seen[n + g] = state.guard_at[g]
 
 
-@jit
 def wanted_for(state, tables, p, r):
     """The Equipment to gather next for a route, the last kind that is missing; NONE: ready."""
     what = cz.NONE
@@ -519,13 +486,11 @@ def wanted_for(state, tables, p, r):
     return what
 
 
-@jit
 def number_on(tables, r, c):
     """Where circle c stands on a route, or NONE."""
     return int(tables.board.route_number[c, r])
 
 
-@jit
 def route_of_run(state, tables, p, c, block, car):
     """The route that goes on from c with what is held, the shortest with the fewest guards; NONE."""
     best, chosen = 1e9, cz.NONE
@@ -540,7 +505,6 @@ def route_of_run(state, tables, p, c, block, car):
     return chosen
 
 
-@jit
 def can_finish(state, tables, p, r, first):
     """What is held pays for the rest of a route."""
     cutters, passes = state.equipment[p, cz.Equipment.wire_cutters], state.equipment[p, cz.Equipment.passes]
@@ -565,12 +529,10 @@ def can_finish(state, tables, p, r, first):
 DIGGERS = 2  # of a player: with fewer in it a tunnel is closed (8.3)
 
 
-@jit
 def far_end(tables, t):
     return tables.board.chain[t, tables.board.chain_length[t] - 1]
 
 
-@jit
 def tunnel_for(state, tables, p, most):
     """The tunnel that player p can use with the fewest steps from its far end to a target, at most `most`;
     NONE.
@@ -583,7 +545,6 @@ def tunnel_for(state, tables, p, most):
     return chosen
 
 
-@jit
 def is_usable(state, tables, p, t):
     """The player holds its card, or opened it, or two are in it whom others may join (8.1)."""
     if state.tunnel[t] == cz.Tunnel.UNUSED:
@@ -592,7 +553,6 @@ def is_usable(state, tables, p, t):
     return state.tunnel[t] == cz.Tunnel.OPEN and joins and not state.shut[t]
 
 
-@jit
 def diggers_for(state, tables, p, t):
     """Bit mask of the player's POWs who are in tunnel t, or are to go there as the nearest."""
     mask, n = 0, 0
@@ -609,7 +569,6 @@ def diggers_for(state, tables, p, t):
     return mask
 
 
-@jit
 def nearest_outside(state, tables, p, t, mask):
     """Number in the team of the POW nearest to the mouth of tunnel t, without those of a bit mask; NONE."""
     best, least = cz.NONE, FAR
@@ -622,14 +581,12 @@ def nearest_outside(state, tables, p, t, mask):
     return best
 
 
-@jit
 def is_stuck(state, tables, w):
     """Somebody is in the tunnel right before POW w, or its far end is reached."""
     t, i = state.under[w], tables.board.chain_index[state.pow_at[w]]
     return i == tables.board.chain_length[t] - 1 or state.below[tables.board.chain[t, i + 1]] != 0
 
 
-@jit
 def worth_below(state, tables, w, t, act, c):
     """A place for a POW who digs: the first two go in with the same throw, then as far along as they come."""
     is_in = state.under[w] != cz.NONE
@@ -641,8 +598,10 @@ def worth_below(state, tables, w, t, act, c):
     return 100.0 + i
 
 
-@jit
 def points_beyond(state, tables, w):
     """Movement points that POW w has left at the far end of his tunnel; below 0: he does not come so far."""
     t = state.under[w]
     return state.points - (tables.board.chain_length[t] - 1 - tables.board.chain_index[state.pow_at[w]])
+
+
+jit_module(__name__)

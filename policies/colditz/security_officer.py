@@ -18,7 +18,7 @@ from bartizan.simcore.colditz.rules import pawns
 from bartizan.simcore.colditz.rules.german_cards import shot_distance
 from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
 from bartizan.simcore.colditz.rules.pow_moves import symbol_of
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.renewed import renewed
 
 # rounded from what `bartizan equilibrium` found (docs/colditz.md)
@@ -84,7 +84,6 @@ MEMORY = np.dtype(
 # leads is shut first; a second guard on the same way is worth less.
 
 
-@jit
 def look(state, tables, weights, view, memory):
     """Which circles are to be shut, and by whom. Modifies `view` and `memory`."""
     see(state, tables, view)
@@ -97,7 +96,6 @@ def look(state, tables, weights, view, memory):
     assign(state, tables, view)
 
 
-@jit
 def see(state, tables, view):
     """seen: all in the state that `choose_circles` reads, and nothing else. Modifies `view`."""
     seen, n = view.seen, 1
@@ -117,7 +115,6 @@ def see(state, tables, view):
     seen[n + 1] = tables.car != cz.NONE and state.discards[tables.car] > 0
 
 
-@jit
 def choose_circles(state, tables, weights, view):
     """n, circle: those to be shut, whoever stands where. Modifies `view`."""
     view.n = 0
@@ -129,7 +126,6 @@ def choose_circles(state, tables, weights, view):
         pass
 
 
-@jit
 def find_threats(state, tables, weights, view):
     """threat: how near anybody is to an escape by a route, e times as much for every SCALE steps.
 
@@ -152,7 +148,6 @@ def find_threats(state, tables, weights, view):
             view.threat[r] *= np.exp(-tables.board.route_length[r] / weights[AT.scale])
 
 
-@jit
 def cards_unseen(state, tables):
     """Opportunity cards that the German has not seen: those in the deck and in hands."""
     unseen = state.deck_size - state.deck_next
@@ -161,7 +156,6 @@ def cards_unseen(state, tables):
     return unseen
 
 
-@jit
 def chance_of_car(state, tables, p, unseen):
     """That player p holds the card of the Staff Car: his share of the `unseen` cards; 0 once discarded."""
     if tables.car == cz.NONE or state.discards[tables.car] > 0:
@@ -169,7 +163,6 @@ def chance_of_car(state, tables, p, unseen):
     return pawns.cards_held(state, p) / max(unseen, 1)
 
 
-@jit
 def find_shares(state, view, p):
     """share: 1 for a need that player p meets; less for each card that is missing, 0 where none is left.
 
@@ -182,7 +175,6 @@ def find_shares(state, view, p):
             view.share[e, need] = view.less[min(lacks, MISSING - 1)] if available else 0.0
 
 
-@jit
 def readiness(tables, view, r):
     """1: the player of `view.share` has all that a route takes."""
     share = 1.0
@@ -191,7 +183,6 @@ def readiness(tables, view, r):
     return share
 
 
-@jit
 def add_circle(tables, weights, view):
     """Shut one circle more: that over which most threat leads. False: none is left. Modifies `view`."""
     best, chosen = 0.0, cz.NONE
@@ -205,7 +196,6 @@ def add_circle(tables, weights, view):
     return True
 
 
-@jit
 def stand_on(tables, weights, view, c):
     """One more circle is to be shut. Modifies `view`."""
     view.circle[view.n] = c
@@ -215,7 +205,6 @@ def stand_on(tables, weights, view, c):
             shut(tables, weights, view, r)
 
 
-@jit
 def watch_tunnels(state, tables, weights, view):
     """Guards wait at the far end of each tunnel that is open: who comes out runs past them, and two of them
     catch those inside when it is detected (8.4, 8.5). Modifies `view`.
@@ -225,7 +214,6 @@ def watch_tunnels(state, tables, weights, view):
             watch(tables, weights, view, t)
 
 
-@jit
 def watch(tables, weights, view, t):
     """Circles of tunnel t that guards can walk to and stand on for long, the last first. Modifies `view`."""
     left = int(weights[AT.watch])
@@ -237,7 +225,6 @@ def watch(tables, weights, view, t):
             left -= 1
 
 
-@jit
 def shut(tables, weights, view, r):
     """One guard more stands on a route: what else may be shut on it matters less. Modifies `view`."""
     less = view.threat[r] * (1.0 - weights[AT.depth])
@@ -246,7 +233,6 @@ def shut(tables, weights, view, r):
         view.worth[tables.board.door_of[r, i]] -= less
 
 
-@jit
 def weigh(tables, view):
     """worth: the threat of all routes that lead over a circle which may be shut. Modifies `view`."""
     for k in range(tables.board.n_doors):
@@ -256,7 +242,6 @@ def weigh(tables, view):
             view.worth[tables.board.door_of[r, i]] += view.threat[r]
 
 
-@jit
 def assign(state, tables, view):
     """Each circle draws the nearest guard who is not needed elsewhere. Modifies `view`."""
     for g in range(cz.GUARDS):
@@ -276,7 +261,6 @@ def assign(state, tables, view):
             view.gap = c
 
 
-@jit
 def nearest_walker(state, tables, view, c):
     """The guard on the board that is nearest to c and has nowhere to be, or NONE."""
     best, least = cz.NONE, FAR
@@ -295,7 +279,6 @@ def nearest_walker(state, tables, view, c):
 TARGETS = 7
 
 
-@jit
 def urgency(state, tables, w, weights):
     """How much the arrest of a POW is worth; 0: he cannot be arrested."""
     if not pawns.on_surface(state, w) or state.pow_at[w] == cz.APPEL or tables.board.safe[state.pow_at[w]]:
@@ -315,12 +298,10 @@ def urgency(state, tables, w, weights):
     return 140.0 - min(left, 80) - (0.0 if state.kit[p] else weights[AT.no_kit])
 
 
-@jit
 def inner_cells_full(state, tables):
     return pawns.in_block(state, 0) >= tables.cells[0]
 
 
-@jit
 def find_wanted(state, tables, weights, view):
     """What each arrest is worth, and the bit mask of those that are worth something. Modifies `view`."""
     view.wanted = 0
@@ -330,7 +311,6 @@ def find_wanted(state, tables, weights, view):
             view.wanted |= 1 << w
 
 
-@jit
 def most_urgent(state, tables, c, points, extra, view):
     """Best value a guard at c can get: an arrest within `points`, else nearness to somebody."""
     best = -1.0
@@ -364,7 +344,6 @@ def choose(state, tables, legal, n_legal, weights, memory):
     return choice
 
 
-@jit
 def choose_goal(state, tables, legal, n_legal, weights, view, memory):
     """An arrest; else, with nobody in reach, to the sentry's post or the circle he is to shut; else nearer to
     those on the run. Modifies `view` and `memory`.
@@ -390,7 +369,6 @@ def choose_goal(state, tables, legal, n_legal, weights, view, memory):
     return choice
 
 
-@jit
 def worth_of_place(state, tables, c, post, view):
     """Nearness to a sentry's post, or to those who are wanted."""
     if post != cz.NONE:
@@ -398,7 +376,6 @@ def worth_of_place(state, tables, c, post, view):
     return nearness(state, tables, c, view)
 
 
-@jit
 def nearness(state, tables, c, view):
     best = -500.0
     for w in range(tables.players * cz.TEAM):
@@ -410,7 +387,6 @@ def nearness(state, tables, c, view):
     return best
 
 
-@jit
 def sentry_post(state, tables, g, weights):
     """The target this guard is to stand on: the most exposed ones each draw the nearest guard.
 
@@ -430,7 +406,6 @@ def sentry_post(state, tables, g, weights):
     return cz.NONE
 
 
-@jit
 def nearest_sentry(state, tables, c, busy):
     """The guard out of the grey zone that is nearest to c and not in the bit mask `busy`, or NONE."""
     board = tables.board
@@ -443,7 +418,6 @@ def nearest_sentry(state, tables, c, busy):
     return best
 
 
-@jit
 def waiting(state):
     n = 0
     for g in range(cz.GUARDS):
@@ -451,7 +425,6 @@ def waiting(state):
     return n
 
 
-@jit
 def worth_of(state, tables, act, argument, weights, view):
     """What an action is worth outside GOTO; what is not named is worth 0."""
     if act == cz.Act.PICK:
@@ -474,7 +447,6 @@ def worth_of(state, tables, act, argument, weights, view):
     return worth_of_order(state, tables, act, argument, weights, view)
 
 
-@jit
 def worth_of_pick(state, tables, g, weights, view):
     here = state.guard_at[g]
     value = most_urgent(state, tables, here, state.points, 0, view) - 0.5
@@ -485,7 +457,6 @@ def worth_of_pick(state, tables, g, weights, view):
     return value
 
 
-@jit
 def worth_of_post(state, tables, c, weights, view):
     if state.stage == cz.Stage.SETUP:
         if view.gap != cz.NONE and not tables.board.grey[c]:
@@ -499,7 +470,6 @@ def worth_of_post(state, tables, c, weights, view):
     return 3.0 - 0.01 * steps_to(tables, c, view.gap) if view.gap != cz.NONE else -1.0
 
 
-@jit
 def worth_of_match(state, tables, w, view):
     if w >= cz.POWS:
         return 10.0
@@ -508,7 +478,6 @@ def worth_of_match(state, tables, w, view):
     return 10.0 + 0.1 * view.urgency[w]
 
 
-@jit
 def worth_of_order(state, tables, act, argument, weights, view):
     """Security cards."""
     if act == cz.Act.SEARCH:
@@ -523,7 +492,6 @@ def worth_of_order(state, tables, act, argument, weights, view):
     return 15.0 if act == cz.Act.DETECT else 0.0
 
 
-@jit
 def worth_of_shot(state, tables, g, w, weights, view):
     distance = shot_distance(state, tables, g, w)
     chance = tables.shot[min(distance, tables.shot.shape[0] - 1)]
@@ -532,7 +500,6 @@ def worth_of_shot(state, tables, g, w, weights, view):
     return 500.0 + 100.0 * chance + 0.1 * view.urgency[w]
 
 
-@jit
 def spread(state, tables, c):
     """Set-up: far from the guards already posted."""
     least = 60
@@ -542,7 +509,6 @@ def spread(state, tables, c):
     return 1.0 * least
 
 
-@jit
 def worth_of_search(state, tables, room):
     taken = 0
     for w in range(tables.players * cz.TEAM):
@@ -555,7 +521,6 @@ def worth_of_search(state, tables, room):
     return 300.0 + taken if taken else -1.0
 
 
-@jit
 def worth_of_appel(state, tables):
     """POWs that an Appel drives from where they want to be."""
     n = 0.0
@@ -568,11 +533,13 @@ def worth_of_appel(state, tables):
     return n
 
 
-@jit
 def discard(state, tables, card):
     if card == tables.shoot or card == tables.appel:
         return 0.0
     return 0.5
+
+
+jit_module(__name__, but="choose")
 
 
 SECURITY_OFFICER = Policy(

@@ -7,7 +7,7 @@ the board and its hand, never the draw pile.
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Card, CardKind, Stage, Status
 from bartizan.simcore.itter.features import free_circles
@@ -44,7 +44,6 @@ def choose(state, tables, legal, n_legal, weights):
 # ---------------------------------------------------------------- SS cards
 
 
-@jit
 def next_card(state, tables, legal, n_legal, weights):
     """The card that should come first, among those not to be kept back."""
     to_keep = state.ss_hand_size - (tables.ss_cards - state.n_planned)
@@ -59,7 +58,6 @@ def next_card(state, tables, legal, n_legal, weights):
     return choice
 
 
-@jit
 def place_from_below(state, tables, legal, n_legal, card, weights):
     """How many cards of the hand are worth less now: so many would be kept back before this one."""
     worth = urgency(state, tables, card, weights)
@@ -73,7 +71,6 @@ def place_from_below(state, tables, legal, n_legal, card, weights):
     return n + state.ss_hand[card] - 1
 
 
-@jit
 def moment(tables, card):
     """Order within a turn: guns, then those who fire them, artillery, cheap counters that draw the tokens,
     and the best ones last.
@@ -89,7 +86,6 @@ def moment(tables, card):
     return 2.0 if does == Card.LOCATION else 8.0 if does == Card.REINFORCEMENTS else 3.0
 
 
-@jit
 def urgency(state, tables, card, weights):
     """What a card is worth now, less what keeping it promises: that fades as the days go by."""
     if card >= tables.n_cards:
@@ -106,7 +102,6 @@ def urgency(state, tables, card, weights):
     return worth_now(state, tables, card, weights) - kept * promise
 
 
-@jit
 def worth_now(state, tables, card, weights):
     does = tables.does[card]
     if does == Card.PLACE:
@@ -130,7 +125,6 @@ def worth_now(state, tables, card, weights):
     return -50.0
 
 
-@jit
 def counter_worth(state, tables, kind, weights):
     """The danger of the tracks it may land on, less the share the tokens there will stop."""
     if not tables.advances[kind]:
@@ -145,7 +139,6 @@ def counter_worth(state, tables, kind, weights):
     return total
 
 
-@jit
 def average_hit(state, tables, card, weights):
     """Over the faces of the card's table: the chance of a hit times what it costs there."""
     table, total = tables.target_table[card], 0.0
@@ -158,7 +151,6 @@ def average_hit(state, tables, card, weights):
     return total / 6
 
 
-@jit
 def hurt(state, tables, location, weights):
     """What a hit costs the defenders of a location at its last value."""
     if next_value(state, tables, location) > 0:
@@ -175,7 +167,6 @@ def hurt(state, tables, location, weights):
     return total
 
 
-@jit
 def average_loss(state, tables, card, each, weights):
     """Over all defenders on the board outside the Cellar: chance of a hit by the card's dice, times `each`,
     more for one disrupted already.
@@ -196,7 +187,6 @@ def average_loss(state, tables, card, each, weights):
 # ---------------------------------------------------------------- Tactics
 
 
-@jit
 def best_tactics(state, tables, legal, n_legal, weights):
     """The card that does most for those laid for this turn."""
     best, choice = -1.0, argument_of(int(legal[0]))
@@ -208,7 +198,6 @@ def best_tactics(state, tables, legal, n_legal, weights):
     return choice
 
 
-@jit
 def tactics_worth(state, tables, tactics, weights):
     total = 0.0
     for i in range(state.n_planned):
@@ -225,7 +214,6 @@ def tactics_worth(state, tables, tactics, weights):
     return total
 
 
-@jit
 def stopped(state, tables, tactics, kind):
     """Share of this counter's landings that the card frees from the tokens lying there: it is tougher, or the
     square is closed.
@@ -244,6 +232,9 @@ def stopped(state, tables, tactics, kind):
         )
         total += tables.landing[area] * (now - then)
     return total
+
+
+jit_module(__name__, but="choose")
 
 
 COMMANDER = Policy(

@@ -9,7 +9,7 @@ all tracks that pass there.
 import numpy as np
 
 from bartizan.policies.protocol import indices
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
@@ -109,7 +109,6 @@ def believe(weights, view):
         begin(weights, view)
 
 
-@jit
 def begin(weights, view):
     """weights and calm; nothing else in `view` is right any more."""
     for i in range(COUNT):
@@ -127,7 +126,6 @@ ADVANCING_SHARE = 0.8  # counters that advance, a card, where nobody knows the c
 TACTICS_DECKS = 4
 
 
-@jit
 def judge(state, tables, view):
     """Work out what everything is worth now: each part anew where something that it looks at has changed.
 
@@ -173,7 +171,6 @@ def look_at_cards(state, tables, view, is_new):
     return True
 
 
-@jit
 def count_cards(state, tables, view, first, end, sign):
     """Add some cards of the deck to those to come (sign 1), or take them off (-1)."""
     if not tables.competitive:  # there the SS player holds cards, and chooses among them
@@ -205,7 +202,6 @@ def coming(tables, view, cards):
 # ---------------------------------------------------------------- where counters come
 
 
-@jit
 def look_at_tactics(state, tables, view):
     """landing: the placement dice, and as far as `alert` says what Tactics make of them (6.1): the card that
     stays in force (6.1.3), and each of those that may be turned up next.
@@ -231,7 +227,6 @@ def look_at_tactics(state, tables, view):
             send(tables, view, card, stays, view.weights[AT.alert] / (unseen * mix))
 
 
-@jit
 def next_tactics_deck(state, tables):
     """Which numbered deck (from 0) the next Tactics card is of, and where its cards begin in the stack;
     TACTICS_DECKS when there is none left.
@@ -245,7 +240,6 @@ def next_tactics_deck(state, tables):
     return TACTICS_DECKS, first
 
 
-@jit
 def send(tables, view, card, stays, chance):
     """The card is the next in force, beside the one that stays: a newer one goes before an older one.
 
@@ -266,7 +260,6 @@ def send(tables, view, card, stays, chance):
                 view.landing[tables.areas[i]] += chance * tables.count[kind] * view.turned[tables.areas[i]]
 
 
-@jit
 def turn(tables, view, allowed):
     """turned: how much more often a counter comes to an area, when only the `allowed` ones are open to it."""
     inside = 0.0
@@ -375,7 +368,6 @@ def counters_in_the_way(state, tables, view):
     return (tables.colours[p, 0], counters_seen(state, tables, p)) if p != NONE else (0, 0)
 
 
-@jit
 def clearest(state, tables, d, here):
     """The position of one colour in a location that sees fewest counters: d's own, or one it may go
     to by a free move.
@@ -390,7 +382,6 @@ def clearest(state, tables, d, here):
     return best
 
 
-@jit
 def counters_seen(state, tables, p):
     """SS counters of the colours of a position."""
     n = 0
@@ -454,3 +445,6 @@ def look_at_inspirers(state, tables, view):
 def lateness(state):
     """0 at the start, 1 when the deck runs out."""
     return state.deck_next / state.deck_size
+
+
+jit_module(__name__)

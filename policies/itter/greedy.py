@@ -6,7 +6,7 @@ Man the guns, shoot what stands nearest to the castle, else Suppress, else Recov
 from bartizan.policies.itter import reference
 from bartizan.policies.itter.reference import nearest_target
 from bartizan.policies.protocol import Policy, legal_or_first
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Attribute, Card, Stage
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
@@ -19,7 +19,6 @@ def choose(state, tables, legal, n_legal, weights):
     return legal_or_first(decide(state, tables, legal, n_legal), legal, n_legal)
 
 
-@jit
 def decide(state, tables, legal, n_legal):
     if state.stage == Stage.ORDERS:
         return order(state, tables)
@@ -34,7 +33,6 @@ def decide(state, tables, legal, n_legal):
     return legal[n_legal - 1]  # spend every token of the square, accept the Sacrifice
 
 
-@jit
 def most_counters(tables, legal, n_legal):
     """The SS player's (6.2): what places most, the strongest first; then whatever comes first."""
     best, choice = -1, legal[0]
@@ -47,7 +45,6 @@ def most_counters(tables, legal, n_legal):
     return choice
 
 
-@jit
 def order(state, tables):
     """Place who waits, then use who is fit, then Recover."""
     d = reference.first_in_reserve(state, tables)
@@ -65,7 +62,6 @@ def order(state, tables):
     return action(Act.PASS, 0)
 
 
-@jit
 def has_work(state, tables, d, p):
     """Can d fight from position p, or load there? (R-39)"""
     return (
@@ -75,7 +71,6 @@ def has_work(state, tables, d, p):
     )
 
 
-@jit
 def post(state, tables, d):
     """Tank crew to the best free gun, everybody else to the first free ordinary position."""
     if has(tables, d, Attribute.TANK_CREW):
@@ -92,7 +87,6 @@ def post(state, tables, d):
     return reference.first_free_outside(state, tables, d)
 
 
-@jit
 def act(state, tables, d):
     """Load, shoot the nearest counter in sight, or Suppress."""
     p = state.place[d]
@@ -107,6 +101,9 @@ def act(state, tables, d):
     if target == NONE or tables.attack[d] == 0:
         return reference.suppress_code(state, tables, d, weapon)
     return action(Act.ATTACK_WEAPON if weapon else Act.ATTACK, target)
+
+
+jit_module(__name__, but="choose")
 
 
 GREEDY = Policy(

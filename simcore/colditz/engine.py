@@ -17,11 +17,10 @@ from bartizan.simcore.colditz.setup import determinize, reset, shuffle_unseen
 from bartizan.simcore.colditz.state import RECORD, STATE
 from bartizan.simcore.colditz.tables import TABLES, build_tables
 from bartizan.simcore.colditz.trace import ACT_WORDS, TOPICS
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.game import Engine, acts_of
 
 
-@jit
 def apply(state, tables, action):
     """Play one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
@@ -57,7 +56,6 @@ def apply(state, tables, action):
     turns.advance(state, tables)
 
 
-@jit
 def apply_setup(state, tables, act, argument):
     if act == cz.Act.POST:
         pawns.post_guard(state, pawns.guard_in_barracks(state), argument)
@@ -66,7 +64,6 @@ def apply_setup(state, tables, act, argument):
         state.after = cz.Step.NEXT_TURN
 
 
-@jit
 def apply_start(state, tables, act, argument):
     if act == cz.Act.THROW:
         turns.make_throw(state, tables)
@@ -84,7 +81,6 @@ def apply_start(state, tables, act, argument):
         turns.end_allied_turn(state, tables)
 
 
-@jit
 def apply_turn(state, tables, act, argument):
     stayed = state.stayed
     state.stayed = 0
@@ -103,7 +99,6 @@ def apply_turn(state, tables, act, argument):
         apply_allied(state, tables, state.on_turn, act, argument)
 
 
-@jit
 def pick(state, tables, argument):
     """The pawn that moves next: its goals are searched once, here. Modifies `state`."""
     state.after = cz.Step.GOTO
@@ -116,7 +111,6 @@ def pick(state, tables, argument):
         pow_goals(state, tables, state.picked)
 
 
-@jit
 def apply_allied(state, tables, p, act, argument):
     if act == cz.Act.EQUIP:
         w, v = both_of(argument)
@@ -158,7 +152,6 @@ def apply_allied(state, tables, p, act, argument):
         cards.give_equipment(state, p, argument)
 
 
-@jit
 def apply_german(state, tables, act, argument):
     if act == cz.Act.POST:
         post_from_barracks(state, tables, argument)
@@ -179,7 +172,6 @@ def apply_german(state, tables, act, argument):
         decks.spend_order(state, argument)
 
 
-@jit
 def post_from_barracks(state, tables, c):
     """A guard is posted from the barracks (6.3, 6.4). Modifies `state`."""
     g = pawns.guard_in_barracks(state)
@@ -190,7 +182,6 @@ def post_from_barracks(state, tables, c):
     look_for_detection(state, tables)
 
 
-@jit
 def recall(state, tables, g):
     """A guard goes back to the barracks (6.3). Modifies `state`."""
     state.points -= 1
@@ -199,7 +190,6 @@ def recall(state, tables, g):
     pawns.to_barracks(state, g)
 
 
-@jit
 def suspect_tunnel(state, tables, t):
     """A tunnel is searched for by card (8.5, Q40). Modifies `state`."""
     decks.spend_order(state, tables.detect)
@@ -208,7 +198,6 @@ def suspect_tunnel(state, tables, t):
     look_for_detection(state, tables)
 
 
-@jit
 def begin_appel(state, tables):
     """9.1: every player answers in turn, then the range is thrown. Modifies `state`."""
     decks.spend_order(state, tables.appel)
@@ -221,7 +210,6 @@ def begin_appel(state, tables):
 # ---------------------------------------------------------------- the picked pawn
 
 
-@jit
 def apply_goto(state, tables, action, act, argument):
     state.after = cz.Step.TURN
     if act == cz.Act.STAY:
@@ -239,7 +227,6 @@ def apply_goto(state, tables, action, act, argument):
 # ---------------------------------------------------------------- answers
 
 
-@jit
 def apply_answer(state, tables, act, argument):
     """9.1, 9.2, 9.6: the player goes on answering until END, or until nothing but END is left."""
     p = state.player
@@ -259,7 +246,6 @@ def apply_answer(state, tables, act, argument):
     state.after = cz.Step.ANSWER
 
 
-@jit
 def apply_loss(state, tables, act, argument):
     """7.3, 9.9: the card goes, or a Hideaway saves it; 9.7: first another card becomes Equipment."""
     if act == cz.Act.CONVERT:
@@ -271,7 +257,6 @@ def apply_loss(state, tables, act, argument):
         decks.lose_equipment(state, state.player, argument)
 
 
-@jit
 def apply_save(state, tables, accepted):
     """9.3: the Hideaway brings the Key or Pass back; 9.12: with the Talisman the first roll is
     not doubled.
@@ -290,16 +275,17 @@ def apply_save(state, tables, accepted):
     state.after = cz.Step.TURN
 
 
-@jit
 def turn_number(state):
     """What a record calls its turn."""
     return state.round
 
 
-@jit
 def member(state):
     """Which of the Allied players decides; the German is alone."""
     return state.player if state.to_move == cz.ALLIED else 0
+
+
+jit_module(__name__)
 
 
 ENGINE = Engine(

@@ -9,7 +9,7 @@ from bartizan.simcore.colditz.board_tables import LOADOUT
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, PLAYERS, POWS, TEAM, Place, Stage, Zone
 from bartizan.simcore.colditz.rules.decks import orders_held
 from bartizan.simcore.colditz.rules.pawns import cards_held, guards_out, on_surface, team_size
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.features import Features
 
 FAR = 120  # steps: no way out with what is held
@@ -59,7 +59,6 @@ WORDS = {
 }
 
 
-@jit
 def write(state, tables, features):
     """Modifies `features`."""
     for name in literal_unroll(EACH):
@@ -81,7 +80,6 @@ def write(state, tables, features):
     features.posting = state.stage == Stage.SETUP
 
 
-@jit
 def write_guards(state, tables, features):
     """Modifies `features`."""
     outside = 0
@@ -91,7 +89,6 @@ def write_guards(state, tables, features):
     features.guards_outside = outside
 
 
-@jit
 def write_player(state, tables, p, features):
     """Modifies `features`."""
     steps = way_out(state, tables, p)
@@ -108,7 +105,6 @@ def write_player(state, tables, p, features):
     features.on_turn[p] = state.on_turn == p
 
 
-@jit
 def way_out(state, tables, p):
     """Steps the nearest POW of a player with a Kit has to go with the Equipment held; FAR without."""
     if not state.kit[p]:
@@ -125,7 +121,6 @@ def way_out(state, tables, p):
     return least
 
 
-@jit
 def write_people(state, tables, features):
     """Where the POWs are. Modifies `features`."""
     features.zones[:] = 0.0
@@ -140,6 +135,9 @@ def write_people(state, tables, features):
             features.inner_cells += at == Place.CELL_INNER
             features.outer_cells += at == Place.CELL_OUTER
             features.dead += at == Place.DEAD
+
+
+jit_module(__name__)
 
 
 FEATURES = Features(

@@ -11,13 +11,12 @@ from bartizan.simcore.colditz.rules.decks import holds, must_discard_first, over
 from bartizan.simcore.colditz.rules.escaping import may_stake_now, next_stake
 from bartizan.simcore.colditz.rules.german_cards import write_matches, write_orders
 from bartizan.simcore.colditz.rules.pow_moves import write_equipment_claims, write_kit_claims
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append
 
 INNER, OUTER = 1, 2  # kinds of guard post
 
 
-@jit
 def legal_actions(state, tables, legal):
     """Write the legal actions of the decision at hand into `legal` (int32, modified in place).
 
@@ -48,7 +47,6 @@ def legal_actions(state, tables, legal):
     return append(legal, append(legal, 0, action(act, 0)), action(act, 1))
 
 
-@jit
 def write_goals(state, tables, legal, n):
     """GOTO: what the search has found; STAY unless he may not stop here."""
     if (
@@ -63,7 +61,6 @@ def write_goals(state, tables, legal, n):
     return n + state.n_goals
 
 
-@jit
 def write_allied_turn(state, tables, legal, n):
     """4.1: the free mixture of a turn; END first."""
     p = state.on_turn
@@ -85,7 +82,6 @@ def write_allied_turn(state, tables, legal, n):
     return allied_cards.write_card_plays(state, tables, p, legal, n)
 
 
-@jit
 def write_picks(state, p, legal, n):
     """4.2: POWs that may move; those in the Appel are alike."""
     barred = state.halted | state.stayed
@@ -100,7 +96,6 @@ def write_picks(state, p, legal, n):
     return n
 
 
-@jit
 def write_releases(state, p, legal, n):
     """4.13: for a double."""
     if state.releases > 0:
@@ -110,7 +105,6 @@ def write_releases(state, p, legal, n):
     return n
 
 
-@jit
 def write_stakes(state, tables, p, legal, n):
     w = next_stake(state, tables, p, p * cz.TEAM)
     while w != cz.NONE:
@@ -119,7 +113,6 @@ def write_stakes(state, tables, p, legal, n):
     return n
 
 
-@jit
 def write_german_turn(state, tables, legal, n):
     """6.1: the free mixture of his turn; END first."""
     if over_limit(state, tables):
@@ -131,7 +124,6 @@ def write_german_turn(state, tables, legal, n):
     return write_orders(state, tables, legal, n)
 
 
-@jit
 def write_guards(state, tables, legal, n):
     """6.3, 6.4: guards that move, are posted or recalled."""
     for g in range(cz.GUARDS):
@@ -149,7 +141,6 @@ def write_guards(state, tables, legal, n):
     return n
 
 
-@jit
 def may_pick_guard(state, tables, g):
     if (
         not pawns.is_posted(state, g)
@@ -160,13 +151,11 @@ def may_pick_guard(state, tables, g):
     return tables.post_and_arrest == cz.PostAndArrest.yes or not state.posted >> g & 1
 
 
-@jit
 def may_teleport(state, tables, g):
     """6.5, Q46 `teleports_too`: while one guard chases no other is posted or recalled."""
     return tables.chase_alone == cz.ChaseAlone.moves or state.chaser == cz.NONE or state.chaser == g
 
 
-@jit
 def may_recall(state, tables, g):
     """Guard g may go back to the barracks (6.3, Q32)."""
     if state.guard_at[g] <= cz.APPEL or tables.post[state.guard_at[g]] == 0:
@@ -179,7 +168,6 @@ def may_recall(state, tables, g):
     return outside > 2
 
 
-@jit
 def write_posts(state, tables, where, legal, n):
     """Free black circles inside (1), outside (2), or anywhere (0); 4.9: a POW on one keeps guards away."""
     for i in range(tables.n_posts):
@@ -189,7 +177,6 @@ def write_posts(state, tables, where, legal, n):
     return n
 
 
-@jit
 def write_setup(state, tables, legal, n):
     """Posts of the set-up: inside, then outside (2.4)."""
     out = pawns.guards_out(state)
@@ -200,7 +187,6 @@ def write_setup(state, tables, legal, n):
     return write_posts(state, tables, OUTER, legal, n)
 
 
-@jit
 def write_next(state, tables, legal, n):
     """Players whose turn may be next (Q1 `free`)."""
     for p in range(tables.players):
@@ -209,7 +195,6 @@ def write_next(state, tables, legal, n):
     return n
 
 
-@jit
 def write_start(state, tables, legal, n):
     if state.to_move == cz.GERMAN:
         n = append(legal, n, action(cz.Act.THROW, 0))
@@ -222,7 +207,6 @@ def write_start(state, tables, legal, n):
     return write_stakes(state, tables, p, legal, n)
 
 
-@jit
 def write_losses(state, tables, legal, n):
     """7.3: own choice of Equipment, or a Hideaway; 9.7."""
     for e in range(cz.EQUIPMENT):
@@ -231,3 +215,6 @@ def write_losses(state, tables, legal, n):
     if holds(state, state.player, tables.hideaway):
         n = append(legal, n, action(cz.Act.LOSE, cz.NOTHING))
     return allied_cards.write_converts(state, tables, state.player, legal, n)
+
+
+jit_module(__name__)

@@ -5,11 +5,10 @@ import numpy as np
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.decks import remake, stack_stakes
 from bartizan.simcore.colditz.turns import advance
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.piles import shuffle
 
 
-@jit
 def reset(state, tables):
     """The set-up, up to the German's first post (2.1 - 2.4). Modifies `state`."""
     clear_table(state)
@@ -19,7 +18,6 @@ def reset(state, tables):
     advance(state, tables)
 
 
-@jit
 def clear_table(state):
     """What is not 0 in an empty game: no pawn picked, nobody digs, no race won. Modifies `state`."""
     state.picked = state.mover = state.chaser = cz.NONE
@@ -29,7 +27,6 @@ def clear_table(state):
         state.racer[i] = cz.NONE
 
 
-@jit
 def place_pawns(state, tables):
     """2.1, 2.3: the POWs in the Appel, the guards in the barracks."""
     for w in range(cz.POWS):
@@ -40,7 +37,6 @@ def place_pawns(state, tables):
         state.guard_at[g] = cz.Place.BARRACKS if g < tables.guards else cz.Place.UNUSED
 
 
-@jit
 def stack_decks(state, tables):
     """2.2: Opportunity, Security and Do or Die face down; Equipment and Kits open."""
     for i in range(tables.n_dealt):
@@ -55,7 +51,6 @@ def stack_decks(state, tables):
     state.kit_supply = tables.kit_count
 
 
-@jit
 def shuffle_unseen(state, tables):
     """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody
     looks at them.
@@ -72,7 +67,6 @@ def shuffle_unseen(state, tables):
 # ---------------------------------------------------------------- what a player cannot know, dealt anew
 
 
-@jit
 def determinize(state, tables, seat):
     """The unseen cards change places among themselves, each way as likely. Modifies `state`.
 
@@ -85,7 +79,6 @@ def determinize(state, tables, seat):
         mix_orders(state, np.zeros(cz.DECK, np.int8))
 
 
-@jit
 def mix_hands(state, cards, sizes):
     """Opportunity cards in hands and in the deck. Modifies `state`, cards and sizes."""
     n = 0
@@ -100,7 +93,6 @@ def mix_hands(state, cards, sizes):
     state.deck[state.deck_next : state.deck_size] = cards[:n]
 
 
-@jit
 def mix_orders(state, cards):
     """Security cards in the German's hand and in the deck. Modifies `state` and `cards`."""
     held = pick_up(state.orders, cz.SECURITY, cards, 0)
@@ -110,7 +102,6 @@ def mix_orders(state, cards):
     state.order_deck[state.order_next : state.order_size] = cards[:n]
 
 
-@jit
 def pick_up(hand, kinds, cards, n):
     """A hand (how many of each kind) joins n cards; returns how many these are then. Modifies both."""
     for k in range(kinds):
@@ -121,16 +112,17 @@ def pick_up(hand, kinds, cards, n):
     return n
 
 
-@jit
 def pick_up_rest(pile, first, end, cards, n):
     """What is left of a pile joins them too. Modifies `cards`."""
     cards[n : n + end - first] = pile[first:end]
     return n + end - first
 
 
-@jit
 def hand_out(hand, size, cards, n):
     """The last `size` of n cards into a hand; returns how many are left. Modifies `hand`."""
     for i in range(n - size, n):
         hand[cards[i]] += 1
     return n - size
+
+
+jit_module(__name__)

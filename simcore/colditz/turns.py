@@ -7,7 +7,7 @@ from bartizan.simcore.colditz.rules import decks, german_cards, pawns
 from bartizan.simcore.colditz.rules.allied_cards import anybody_threatened, can_convert, may_come
 from bartizan.simcore.colditz.rules.escaping import draws, may_stake_now, throw
 from bartizan.simcore.colditz.rules.ways import at_german_turn, settle_tunnels
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
@@ -16,12 +16,10 @@ TURNS = 8  # places for turns in the luck of a round
 GERMAN_TURN = 7
 
 
-@jit
 def side_on_turn(state, tables):
     return cz.GERMAN if state.on_turn == tables.players else cz.ALLIED
 
 
-@jit
 def advance(state, tables):
     """Settle what an action has set in motion, then go on with `state.after` to the next decision.
 
@@ -35,7 +33,6 @@ def advance(state, tables):
         take_step(state, tables, state.after)
 
 
-@jit
 def take_step(state, tables, step):
     """What an action has said comes next. Modifies `state`."""
     if step == cz.Step.TURN or step == cz.Step.GOTO:
@@ -60,7 +57,6 @@ def take_step(state, tables, step):
 # ---------------------------------------------------------------- consequences (7.2, 7.3)
 
 
-@jit
 def settle_losses(state, tables):
     """7.3: confiscations, players in order; True when one has a choice. Modifies `state`."""
     for p in range(tables.players):
@@ -83,7 +79,6 @@ def settle_losses(state, tables):
     return False
 
 
-@jit
 def settle_cells(state, tables):
     """7.2, 7.4: POWs to Solitary one by one; True when the German chooses the block. Modifies `state`."""
     while state.cells_next < state.cells_size:
@@ -101,7 +96,6 @@ def settle_cells(state, tables):
 # ---------------------------------------------------------------- set-up (2.4)
 
 
-@jit
 def next_post(state, tables):
     """The German posts k guards inside, then outer_min to outer_max outside. Modifies `state`."""
     out = pawns.guards_out(state)
@@ -118,7 +112,6 @@ def next_post(state, tables):
     ask(state, cz.GERMAN, cz.Stage.SETUP)
 
 
-@jit
 def free_post(state, tables, where):
     """A free black circle inside (1) or outside (2), or NONE."""
     for i in range(tables.n_posts):
@@ -131,7 +124,6 @@ def free_post(state, tables, where):
 # ---------------------------------------------------------------- whose turn it is (2.5)
 
 
-@jit
 def next_turn(state, tables):
     """The next Allied player who has not moved this round, then the German, then a new round.
 
@@ -156,7 +148,6 @@ def next_turn(state, tables):
         begin_allied_turn(state, tables, first)
 
 
-@jit
 def begin_round(state, tables):
     """2.5: nobody has moved; False when the rounds are over (Q24). Modifies `state`."""
     state.moved = 0
@@ -168,7 +159,6 @@ def begin_round(state, tables):
     return True
 
 
-@jit
 def next_last_stake(state, tables):
     """Q24 `at_limit`: after the last round each player may stake one POW; then the game is over.
 
@@ -184,7 +174,6 @@ def next_last_stake(state, tables):
     state.end_reason = cz.End.LIMIT
 
 
-@jit
 def begin_allied_turn(state, tables, p):
     state.on_turn = state.player = p
     state.moved |= 1 << p
@@ -203,13 +192,11 @@ def begin_allied_turn(state, tables, p):
     state.after = cz.Step.START
 
 
-@jit
 def way_back(state, tables, w):
     """4.14: steps to the PASS circle into the courtyard."""
     return tables.board.steps[state.pow_at[w], tables.board.pass_circle]
 
 
-@jit
 def end_allied_turn(state, tables):
     """4.14: who has not come nearer is no longer immune. Modifies `state`."""
     p = state.on_turn
@@ -220,7 +207,6 @@ def end_allied_turn(state, tables):
     state.after = cz.Step.NEXT_TURN
 
 
-@jit
 def begin_german_turn(state, tables):
     """The German's turn begins (4.7, 6.7, 8.1, 8.4). Modifies `state`."""
     state.on_turn = tables.players
@@ -238,7 +224,6 @@ def begin_german_turn(state, tables):
     state.after = cz.Step.START
 
 
-@jit
 def end_german_turn(state, tables):
     """The German's turn ends (5.3, 6.7, 9.3, Q41). Modifies `state`."""
     state.guard_drops = 0
@@ -254,7 +239,6 @@ def end_german_turn(state, tables):
 # ---------------------------------------------------------------- the throw (3.2, 3.3)
 
 
-@jit
 def start_turn(state, tables):
     """Before the throw: a stake (Q12, Q24) or an Appel (Q19d), if there is a choice. Modifies `state`."""
     if state.last_stakes:  # a card was turned in before the stake
@@ -271,7 +255,6 @@ def start_turn(state, tables):
     make_throw(state, tables)
 
 
-@jit
 def make_throw(state, tables):
     """The throw, and the card that it draws (3.2, 3.3, 4.13). Modifies `state`."""
     state.points = throw(state, tables, cz.Luck.THROW)
@@ -289,7 +272,6 @@ def make_throw(state, tables):
 # ---------------------------------------------------------------- answers and matches (9.1, 9.2)
 
 
-@jit
 def next_answer(state, tables):
     """The next player who may answer an Appel or a Search; after the last one it is carried out.
 
@@ -311,13 +293,11 @@ def next_answer(state, tables):
         state.after = cz.Step.TURN
 
 
-@jit
 def next_answerer(state):
     state.answerer += 1
     state.warned = 0
 
 
-@jit
 def can_answer(state, tables, p):
     """An Appel asks everybody with a POW outside the Appel, a Search whoever holds an Advance Warning and is
     threatened.
@@ -331,7 +311,6 @@ def can_answer(state, tables, p):
     return False
 
 
-@jit
 def next_match(state, tables):
     """MATCH while a pair is in range (and, Q16, a cell is left); then the turn goes on. Modifies `state`."""
     if pawns.can_imprison(state, tables):
@@ -342,3 +321,6 @@ def next_match(state, tables):
                     return
     state.reaction = cz.Reaction.NONE
     state.after = cz.Step.START if tables.appel_when == cz.AppelWhen.before_throw else cz.Step.TURN
+
+
+jit_module(__name__)

@@ -2,14 +2,13 @@
 
 from numba import literal_unroll
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, PLAYING
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.state import NO_SCORE, TALLIES
 
 
-@jit
 def counters_left(state, tables):
     """SS counters on the board, Machine Gunners and Mortars included."""
     n = 0
@@ -18,7 +17,6 @@ def counters_left(state, tables):
     return n
 
 
-@jit
 def count_french(state, tables, cellar):
     """French defenders on the board, inside or outside the Cellar."""
     n = 0
@@ -28,7 +26,6 @@ def count_french(state, tables, cellar):
     return n
 
 
-@jit
 def count_others(state, tables):
     """Other defenders on the board, Cellar included."""
     n = 0
@@ -37,7 +34,6 @@ def count_others(state, tables):
     return n
 
 
-@jit
 def count_at(state, tables, place):
     """Defenders who are at a Place."""
     n = 0
@@ -46,7 +42,6 @@ def count_at(state, tables, place):
     return n
 
 
-@jit
 def final_score(state, tables):
     """5.0b, 7.5: points of a game that is not lost."""
     if tables.counts_casualties:
@@ -67,7 +62,6 @@ def final_score(state, tables):
     )
 
 
-@jit
 def casualty_points(state, tables):
     """7.5: fewest is best."""
     total = 0
@@ -77,7 +71,6 @@ def casualty_points(state, tables):
     return total
 
 
-@jit
 def write_record(state, tables, record):
     """One row of the results. Modifies `record`."""
     write_result(state, tables, record)
@@ -92,7 +85,6 @@ def write_record(state, tables, record):
     record.others_on_board = count_others(state, tables)
 
 
-@jit
 def write_result(state, tables, record):
     record.turn = state.turn
     attacker = 1 if tables.competitive else HOUSE  # 6.2e
@@ -108,3 +100,6 @@ def write_result(state, tables, record):
         record.winner = NOBODY
     else:
         record.winner = attacker
+
+
+jit_module(__name__)

@@ -1,6 +1,6 @@
 """Section 0: setting up the game."""
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.components import NONE, Luck, Place, TacticsShuffled
 from bartizan.simcore.itter.rules.board import stand
 from bartizan.simcore.itter.rules.tactics import begin_planning
@@ -9,7 +9,6 @@ from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rng import below
 
 
-@jit
 def reset(state, tables):
     """0.1 - 0.3, 6.1: everything in its start place, decks shuffled, turn 1 begun. Modifies `state`."""
     clear_board(state, tables)
@@ -22,7 +21,6 @@ def reset(state, tables):
     begin_planning(state, tables)
 
 
-@jit
 def clear_board(state, tables):
     """What is not 0 in an empty game: no defender and no SS counter on the board, no Tactics card laid, every
     location at its first Defence Value. Modifies `state`.
@@ -38,7 +36,6 @@ def clear_board(state, tables):
         state.supply[kind] = tables.count[kind]
 
 
-@jit
 def place_defenders(state, tables):
     """0.1: the French in the Cellar, the [R] set aside, the others in the reserve."""
     for d in range(tables.n_defenders):
@@ -52,7 +49,6 @@ def place_defenders(state, tables):
             stand(state, tables, d, p)
 
 
-@jit
 def place_start_counters(state, tables):
     """0.2, 6.1.2, 6.1.3: one counter on each area, shuffled where the level says so."""
     n = len(tables.areas)
@@ -67,7 +63,6 @@ def place_start_counters(state, tables):
             state.counter[a], state.counter[b] = state.counter[b], state.counter[a]
 
 
-@jit
 def stack_ss_deck(state, tables):
     """0.3: decks 1-4 shuffled separately, 1 on top."""
     copies = double_cards(state, tables)
@@ -82,7 +77,6 @@ def stack_ss_deck(state, tables):
     state.deck_size = n
 
 
-@jit
 def double_cards(state, tables):
     """How often each card is played: once, and with R-66 `drawn` (7.6) twice those drawn at random, each set
     of them as likely.
@@ -100,7 +94,6 @@ def double_cards(state, tables):
     return state.scratch
 
 
-@jit
 def stack_tactics(state, tables):
     """6.1: each deck shuffled (R-56), some cards removed from its top, 1 on 2 on 3 on 4."""
     for i in range(tables.tactics_end[4]):
@@ -119,7 +112,6 @@ def stack_tactics(state, tables):
 # ---------------------------------------------------------------- what lies face down, dealt anew
 
 
-@jit
 def shuffle_unseen(state, tables):
     """Both draw piles in another order that is as likely, given all but the order of what lies face down
     (0.3, 2.8d, 6.1). Hands stay. Modifies `state`; returns how many cards lie there.
@@ -137,7 +129,6 @@ def shuffle_unseen(state, tables):
     return state.deck_size - state.deck_next + state.stack_size - state.stack_next
 
 
-@jit
 def shuffle_deck(state, tables, k):
     """The cards of deck k that are left change places among themselves: Fisher-Yates over where they lie.
 
@@ -153,7 +144,6 @@ def shuffle_deck(state, tables, k):
         state.deck[a], state.deck[b] = state.deck[b], state.deck[a]
 
 
-@jit
 def shuffle_tactics(state, tables):
     """What is left of each Tactics deck is shuffled (6.1, R-56). Modifies `state`."""
     first = 0
@@ -161,3 +151,6 @@ def shuffle_tactics(state, tables):
         end = first + tables.tactics_end[k + 1] - tables.tactics_end[k] - tables.tactics_removed[k + 1]
         shuffle(state, Luck.TACTICS, state.stack, max(first, state.stack_next), end)
         first = end
+
+
+jit_module(__name__)

@@ -5,7 +5,7 @@ small steps, and `state.step` says which comes next: so a decision (Suppression 
 interrupt any of them.
 """
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules import attributes, siege, tactics
@@ -14,7 +14,6 @@ from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
 
 
-@jit
 def advance(state, tables):
     """Run on until a decision is asked or the game is over. Modifies `state`."""
     while state.stage == c.Stage.NONE and state.end_reason == PLAYING:
@@ -24,7 +23,6 @@ def advance(state, tables):
             take_step(state, tables)
 
 
-@jit
 def take_step(state, tables):
     """The next step of the SS Phase (4.0). Modifies `state`."""
     step = state.step
@@ -49,7 +47,6 @@ def take_step(state, tables):
 # ---------------------------------------------------------------- 1.1, 5.0: turns
 
 
-@jit
 def begin_turn(state, tables):
     """1.1: the next turn's Defender Phase. Modifies `state`."""
     state.turn += 1
@@ -63,7 +60,6 @@ def begin_turn(state, tables):
     log(state, c.Event.TURN, state.turn)
 
 
-@jit
 def end_turn(state, tables):
     """The turn is over: discards, tokens (R-16), and the game when the deck has run out (5.0a, R-29, R-52).
 
@@ -88,7 +84,6 @@ def end_turn(state, tables):
 # ---------------------------------------------------------------- 4.0: the SS Phase
 
 
-@jit
 def next_card(state, tables):
     """4.0, 6.2d: reveal the next of the turn's cards, or end the turn. Modifies `state`."""
     if tables.competitive:
@@ -119,7 +114,6 @@ def next_card(state, tables):
     resolve(state, tables, card)
 
 
-@jit
 def resolve(state, tables, card):
     """Begin the effect of one SS card; those that take more than one step say which is next.
 
@@ -143,3 +137,6 @@ def resolve(state, tables, card):
         state.step = c.Step.ALONG_AREAS
     else:
         state.step = c.Step.ALONG_COLOURS
+
+
+jit_module(__name__)

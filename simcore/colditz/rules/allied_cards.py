@@ -6,13 +6,12 @@ from bartizan.simcore.colditz.actions import action
 from bartizan.simcore.colditz.rules import decks, pawns, ways
 from bartizan.simcore.colditz.rules.escaping import can_drive
 from bartizan.simcore.colditz.rules.pow_moves import FAR, way_into
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below
 
 
-@jit
 def write_card_plays(state, tables, p, legal, n):
     """3.6: every Opportunity card the player can play in his turn; 9.7: what anybody can turn in.
 
@@ -39,13 +38,11 @@ def write_card_plays(state, tables, p, legal, n):
     return write_gifts(state, tables, p, legal, n)
 
 
-@jit
 def converts(state, tables, p, e):
     """9.7: p holds an Opportunity card that becomes Equipment e, and one is left."""
     return decks.holds(state, p, tables.equip[e]) and state.supply[e] > 0
 
 
-@jit
 def can_convert(state, tables, p):
     for e in range(cz.EQUIPMENT):
         if converts(state, tables, p, e):
@@ -53,7 +50,6 @@ def can_convert(state, tables, p):
     return False
 
 
-@jit
 def write_converts(state, tables, p, legal, n):
     """9.7: at any time, even out of turn."""
     for e in range(cz.EQUIPMENT):
@@ -62,7 +58,6 @@ def write_converts(state, tables, p, legal, n):
     return n
 
 
-@jit
 def write_bribes(state, tables, p, legal, n):
     """Bribes for one Equipment card or two (9.7)."""
     left = 0
@@ -83,7 +78,6 @@ def write_bribes(state, tables, p, legal, n):
     return n
 
 
-@jit
 def write_guard_cards(state, tables, p, legal, n):
     """9.8: Diversion and Inspection."""
     if decks.holds(state, p, tables.diversion):
@@ -97,7 +91,6 @@ def write_guard_cards(state, tables, p, legal, n):
     return n
 
 
-@jit
 def write_diversions(state, legal, n):
     for g in range(cz.GUARDS):
         if pawns.is_posted(state, g):
@@ -105,7 +98,6 @@ def write_diversions(state, legal, n):
     return n
 
 
-@jit
 def write_move_fast(state, tables, p, legal, n):
     """9.10: to a room with a free circle where he may stop."""
     alike = pawns.first_in_appel(state, p, 0)
@@ -117,14 +109,12 @@ def write_move_fast(state, tables, p, legal, n):
     return n
 
 
-@jit
 def is_taken_by_card(state, tables, w):
     """A Move Fast or an Appel may take the POW from where he is: from a tunnel by Q39 `cards_too` only."""
     above = state.under[w] == cz.NONE
     return state.pow_at[w] >= cz.APPEL and (above or tables.leave_tunnel == cz.LeaveTunnel.cards_too)
 
 
-@jit
 def write_room(state, tables, room, legal, n):
     """The free circles of a room where a POW may stop."""
     for i in range(tables.board.room_first[room], tables.board.room_first[room + 1]):
@@ -134,7 +124,6 @@ def write_room(state, tables, room, legal, n):
     return n
 
 
-@jit
 def write_frees(state, tables, p, legal, n):
     """9.10: a Release card."""
     if not decks.holds(state, p, tables.release):
@@ -147,7 +136,6 @@ def write_frees(state, tables, p, legal, n):
     return n
 
 
-@jit
 def write_gifts(state, tables, p, legal, n):
     """3.5: at most `turn.gives` cards a turn, a full hand or not; two gifts are an exchange."""
     if state.gives >= tables.max_gives or tables.players == 1:
@@ -169,7 +157,6 @@ def write_gifts(state, tables, p, legal, n):
     return n
 
 
-@jit
 def may_give(state, tables, p, giver, taker):
     """Q3 `own_turn`: he whose turn it is gives, and is given back as many cards: an exchange."""
     if tables.card_gifts == cz.CardGifts.any_allied_turn:
@@ -177,7 +164,6 @@ def may_give(state, tables, p, giver, taker):
     return giver == p or (taker == p and state.owed[giver] > 0)
 
 
-@jit
 def write_discards(hand, legal, n):
     """3.4: what may be thrown away when the hand is over its limit."""
     for card in range(hand.shape[0]):
@@ -189,7 +175,6 @@ def write_discards(hand, legal, n):
 # ---------------------------------------------------------------- playing them
 
 
-@jit
 def bribe(state, tables, p, argument):
     """9.7: one or two Equipment cards of choice. Modifies `state`."""
     cards, e, f = actions.bribery_of(argument)
@@ -199,7 +184,6 @@ def bribe(state, tables, p, argument):
         decks.take_equipment(state, p, f)
 
 
-@jit
 def begin_move_fast(state, tables, p, argument):
     """9.10: the card is played; then the circle is asked for. Modifies `state`."""
     room, i = actions.room_and_pow(argument)
@@ -209,7 +193,6 @@ def begin_move_fast(state, tables, p, argument):
     state.after = cz.Step.ROOM
 
 
-@jit
 def release_by_card(state, tables, p, argument):
     """A release from Solitary by card (9.10). Modifies `state`."""
     block, nearer = actions.block_and_nearer(argument)
@@ -217,7 +200,6 @@ def release_by_card(state, tables, p, argument):
     pawns.release(state, tables, pawns.prisoner(state, p, block), block, nearer == 1)
 
 
-@jit
 def give(state, argument):
     giver, taker, card = actions.gift_of(argument)
     state.hand[giver, card] -= 1
@@ -229,7 +211,6 @@ def give(state, argument):
         state.owed[giver] -= 1
 
 
-@jit
 def give_equipment(state, p, argument):
     taker, e = actions.owner_and_equipment(argument)
     state.equipment[p, e] -= 1
@@ -237,7 +218,6 @@ def give_equipment(state, p, argument):
     state.gives += 1
 
 
-@jit
 def sabotage(state, tables, p):
     """9.8: the German loses two random cards and draws one; with one card he loses it and draws none.
 
@@ -251,7 +231,6 @@ def sabotage(state, tables, p):
         decks.draw_security(state)
 
 
-@jit
 def random_order(state):
     """A card of the German's hand, each as likely, listed by card index."""
     pick = below(state, cz.Luck.SECURITY, decks.orders_held(state))
@@ -262,13 +241,11 @@ def random_order(state):
     return cz.NONE
 
 
-@jit
 def divert(state, tables, p, g):
     decks.spend_card(state, p, tables.diversion)
     pawns.to_barracks(state, g)
 
 
-@jit
 def inspect(state, tables, p, argument):
     decks.spend_card(state, p, tables.inspection)
     g, h = actions.guards_of(argument)
@@ -277,7 +254,6 @@ def inspect(state, tables, p, argument):
         pawns.to_barracks(state, h)
 
 
-@jit
 def convert(state, tables, argument):
     """9.7: the player it belongs to turns the card in. Modifies `state`."""
     p, e = actions.owner_and_equipment(argument)
@@ -288,7 +264,6 @@ def convert(state, tables, argument):
 # ---------------------------------------------------------------- opening a tunnel (9.13)
 
 
-@jit
 def can_dig(state, tables, p, t):
     """Q38: two POWs of the player can get into the tunnel with the points left, one a circle further in."""
     if tables.tunnel_start == cz.TunnelStart.any_two:
@@ -302,7 +277,6 @@ def can_dig(state, tables, p, t):
     return best + second + 1 <= state.points
 
 
-@jit
 def two_may_get_in(state, tables, p, t):
     """What `can_dig` asks under `two_own`, if every way were open and nobody stood on it."""
     best, second = FAR, FAR
@@ -312,7 +286,6 @@ def two_may_get_in(state, tables, p, t):
     return best + second + 1 <= state.points
 
 
-@jit
 def two_least(best, second, d):
     """The two least of three numbers, of which best <= second."""
     if d < best:
@@ -320,7 +293,6 @@ def two_least(best, second, d):
     return best, min(d, second)
 
 
-@jit
 def open_tunnel(state, tables, p, t):
     decks.spend_card(state, p, tables.open_tunnel[t])
     state.tunnels_opened += 1
@@ -331,7 +303,6 @@ def open_tunnel(state, tables, p, t):
 # ---------------------------------------------------------------- answers to Appels, Searches, shots
 
 
-@jit
 def is_threatened(state, tables, w):
     """The Appel or the Search at hand may take this POW."""
     if not pawns.on_surface(state, w):
@@ -344,7 +315,6 @@ def is_threatened(state, tables, w):
     return tables.board.room[c] == state.search_room and pawns.equipment_held(state, w // cz.TEAM) > 0
 
 
-@jit
 def anybody_threatened(state, tables, p):
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if is_threatened(state, tables, w):
@@ -352,7 +322,6 @@ def anybody_threatened(state, tables, p):
     return False
 
 
-@jit
 def write_answers(state, tables, p, legal, n):
     """ANSWER: END first, then whatever else the player can do."""
     n = append(legal, n, action(cz.Act.END, 0))
@@ -369,12 +338,10 @@ def write_answers(state, tables, p, legal, n):
     return n
 
 
-@jit
 def may_come(state, tables, w):
     return state.pow_at[w] != cz.APPEL and is_taken_by_card(state, tables, w)
 
 
-@jit
 def write_comes(state, tables, p, legal, n):
     """9.1: POW by POW, or (Q19c) the whole team."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -385,7 +352,6 @@ def write_comes(state, tables, p, legal, n):
     return n
 
 
-@jit
 def come(state, tables, p, i):
     """9.1: to the Appel, from anywhere. Modifies `state`."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -398,7 +364,6 @@ FREELY = -1
 PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
 
 
-@jit
 def write_hides(state, tables, p, legal, n):
     """9.6: safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
     free = 0
@@ -424,7 +389,6 @@ def write_hides(state, tables, p, legal, n):
     return n
 
 
-@jit
 def can_afford(state, p, payment):
     """The player holds what a payment takes; without it a search finds what one without payment does."""
     if payment == 0:
@@ -436,7 +400,6 @@ def can_afford(state, p, payment):
     return state.equipment[p, cz.Equipment.passes if payment == 2 else cz.Equipment.wire_cutters] > 0
 
 
-@jit
 def is_written(legal, first, n, wanted):
     for i in range(first, n):
         if legal[i] == wanted:
@@ -447,7 +410,6 @@ def is_written(legal, first, n, wanted):
 HIDE_NOT = -2
 
 
-@jit
 def hide_arc(state, c):
     """How the search at hand reaches c: FREELY, the number of the arc it pays for, or HIDE_NOT."""
     if state.mark[c] == state.search:
@@ -457,7 +419,6 @@ def hide_arc(state, c):
     return HIDE_NOT
 
 
-@jit
 def search_hide(state, tables, w, payment):
     """Every space in reach by free and open ways, and (index SPACES + c) by one way paid with `payment`
     besides; guards block. Modifies the search fields of `state`.
@@ -490,7 +451,6 @@ def search_hide(state, tables, w, payment):
                 state.n_goals += 1
 
 
-@jit
 def is_payment(tables, arc, payment):
     """The way of an arc costs exactly this: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope, 5 two Ropes."""
     kind = tables.board.arc_kind[arc]
@@ -503,7 +463,6 @@ def is_payment(tables, arc, payment):
     return payment == 3 + tables.board.arc_ropes[arc]
 
 
-@jit
 def hide(state, tables, p, argument):
     """9.6: straight to the safe circle; the first payment that does it is made. Modifies `state`."""
     i, c = actions.pow_and_circle(argument)
@@ -520,8 +479,10 @@ def hide(state, tables, p, argument):
     pawns.stand(state, tables, w, c)
 
 
-@jit
 def save(state, p, card):
     """A Hideaway or Talisman is played. Modifies `state`."""
     decks.spend_card(state, p, card)
     log(state, cz.Event.SAVED, p)
+
+
+jit_module(__name__)

@@ -2,12 +2,11 @@
 
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
 from bartizan.simcore.colditz.rules.pawns import cards_held
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.kit.piles import shuffle
 
 
-@jit
 def remake(state, cards, discards, purpose):
     """3.7: the discards, listed by card, become the shuffled deck; returns its size. Modifies all."""
     n = 0
@@ -20,7 +19,6 @@ def remake(state, cards, discards, purpose):
     return n
 
 
-@jit
 def stack_stakes(state, tables):
     """2.2, 3.7: all Do or Die cards, shuffled. Modifies `state`."""
     for i in range(tables.n_stakes):
@@ -30,7 +28,6 @@ def stack_stakes(state, tables):
     shuffle(state, Luck.STAKE_CARD, state.stakes, 0, tables.n_stakes)
 
 
-@jit
 def draw_opportunity(state, p):
     """3.3: the player draws a card if there is one. Modifies `state`."""
     if state.deck_next == state.deck_size:
@@ -44,7 +41,6 @@ def draw_opportunity(state, p):
         log(state, Event.DREW, p, card)
 
 
-@jit
 def draw_security(state):
     if state.order_next == state.order_size:
         state.order_size = remake(state, state.order_deck, state.order_discards, Luck.SECURITY)
@@ -57,20 +53,17 @@ def draw_security(state):
         log(state, Event.DREW, NONE, card)
 
 
-@jit
 def spend_card(state, p, card):
     """An Opportunity card is played or discarded. Modifies `state`."""
     state.hand[p, card] -= 1
     state.discards[card] += 1
 
 
-@jit
 def spend_order(state, card):
     state.orders[card] -= 1
     state.order_discards[card] += 1
 
 
-@jit
 def orders_held(state):
     n = 0
     for card in range(state.orders.shape[0]):
@@ -78,25 +71,21 @@ def orders_held(state):
     return n
 
 
-@jit
 def holds(state, p, card):
     """The player has this card; NONE is a card the deck does not hold."""
     return card != NONE and state.hand[p, card] > 0
 
 
-@jit
 def has_order(state, card):
     return card != NONE and state.orders[card] > 0
 
 
-@jit
 def over_limit(state, tables):
     """3.4: the hand of the side whose turn it is."""
     held = orders_held(state) if state.to_move == GERMAN else cards_held(state, state.on_turn)
     return held > tables.hand_limit
 
 
-@jit
 def must_discard_first(state, tables, p):
     """3.4: before the throw a hand above the limit bars a stake, which would end the turn."""
     return not state.last_stakes and cards_held(state, p) > tables.hand_limit
@@ -105,7 +94,6 @@ def must_discard_first(state, tables, p):
 # ---------------------------------------------------------------- Equipment
 
 
-@jit
 def take_equipment(state, p, e):
     """A card from the open supply, if one is left. Modifies `state`."""
     if state.supply[e] > 0:
@@ -114,13 +102,11 @@ def take_equipment(state, p, e):
         log(state, Event.TOOK, p, e)
 
 
-@jit
 def return_equipment(state, p, e, n):
     state.equipment[p, e] -= n
     state.supply[e] += n
 
 
-@jit
 def lose_equipment(state, p, e):
     """A card is confiscated. Modifies `state`."""
     return_equipment(state, p, e, 1)
@@ -128,7 +114,6 @@ def lose_equipment(state, p, e):
     log(state, Event.LOST, p, e)
 
 
-@jit
 def kinds_held(state, p):
     n = 0
     for e in range(EQUIPMENT):
@@ -136,7 +121,9 @@ def kinds_held(state, p):
     return n
 
 
-@jit
 def confiscate(state, p, n):
     """7.3, 9.2: n cards are to be lost, as far as there are any when it comes to it. Modifies `state`."""
     state.to_lose[p] += n
+
+
+jit_module(__name__)

@@ -3,7 +3,7 @@
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules import pawns
 from bartizan.simcore.colditz.rules.decks import return_equipment, spend_card, stack_stakes
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import die
@@ -11,7 +11,6 @@ from bartizan.simcore.rng import die
 STAKED = 0  # `targets`: escapes by Do or Die
 
 
-@jit
 def arrive(state, tables, w):
     """5.1: a POW at a target whose player holds a Kit has escaped. Modifies `state`."""
     if pawns.on_surface(state, w) and tables.board.target[state.pow_at[w]] > 0 and state.kit[w // cz.TEAM]:
@@ -23,7 +22,6 @@ def arrive(state, tables, w):
         escape(state, tables, w, target)
 
 
-@jit
 def escape(state, tables, w, target):
     """A POW leaves for good; target 0: by Do or Die. Modifies `state`."""
     p = w // cz.TEAM
@@ -44,7 +42,6 @@ def escape(state, tables, w, target):
 # ---------------------------------------------------------------- Do or Die (5.4)
 
 
-@jit
 def stake_distance(state, tables, w):
     """5.4b: steps to the nearest of the three targets beyond the moat with the Ropes and Wire Cutters held;
     -1: none can be reached.
@@ -56,7 +53,6 @@ def stake_distance(state, tables, w):
     return table[ropes, cutters, state.pow_at[w]]
 
 
-@jit
 def stake_left(state, tables):
     """3.7, Q45: is there a Do or Die card to draw?"""
     if state.stakes_next < state.stakes_size:
@@ -64,7 +60,6 @@ def stake_left(state, tables):
     return tables.stake_deck == cz.StakeDeck.remade and state.stakes_size > 0
 
 
-@jit
 def can_stake(state, tables, w):
     """5.4: in the grey zone or the Appel (Q11), or in the Outer Area on the way back from the outer cells."""
     if not pawns.on_surface(state, w) or not state.kit[w // cz.TEAM] or not stake_left(state, tables):
@@ -78,7 +73,6 @@ def can_stake(state, tables, w):
     return stake_distance(state, tables, w) >= 0
 
 
-@jit
 def next_stake(state, tables, p, w):
     """The first POW of p from number w on that may be staked (of several in the Appel only the lowest), or
     NONE.
@@ -91,7 +85,6 @@ def next_stake(state, tables, p, w):
     return cz.NONE
 
 
-@jit
 def may_stake_now(state, tables, p):
     """Q24: is Do or Die open to the player at this time of the game?"""
     if tables.stake_when == cz.StakeWhen.at_limit and not state.last_stakes:
@@ -99,7 +92,6 @@ def may_stake_now(state, tables, p):
     return next_stake(state, tables, p, p * cz.TEAM) != cz.NONE
 
 
-@jit
 def stake(state, tables, w):
     """5.4: draw the card, throw, escape or lose the team. Modifies `state`."""
     if state.stakes_next == state.stakes_size:
@@ -117,7 +109,6 @@ def stake(state, tables, w):
         lose_team(state, tables, w)
 
 
-@jit
 def spend_ropes(state, tables, w, distance):
     """5.4a: the fewest Ropes, then the fewest Wire Cutters, with which the way is that short.
 
@@ -133,7 +124,6 @@ def spend_ropes(state, tables, w, distance):
                 return
 
 
-@jit
 def lose_team(state, tables, w):
     """5.4c: the POW is dead, the whole team out of the game; its cards go back. Modifies `state`."""
     p = w // cz.TEAM
@@ -162,7 +152,6 @@ def lose_team(state, tables, w):
 # ---------------------------------------------------------------- Staff Car (9.11)
 
 
-@jit
 def can_drive(state, tables, w):
     """On a circle next to the car; Q30: with a Pass; without a Kit he would have to wait at
     the target (Q10).
@@ -176,7 +165,6 @@ def can_drive(state, tables, w):
     )
 
 
-@jit
 def drive(state, tables, w):
     """9.11: six throws against the distance; failure is Solitary. Modifies `state`."""
     spend_card(state, w // cz.TEAM, tables.car)
@@ -199,7 +187,6 @@ def drive(state, tables, w):
 # ---------------------------------------------------------------- 3, 5.4: throws
 
 
-@jit
 def throw(state, tables, purpose):
     """3.1: roll the dice; a double is rolled again and added. Returns the total; leaves first_roll, last_roll
     and doubles in `state` (modified).
@@ -225,7 +212,6 @@ def throw(state, tables, purpose):
             return total
 
 
-@jit
 def throws(state, tables, purpose, n):
     """The total of n throws (Do or Die, Staff Car); 3.8: they draw no card.
 
@@ -237,7 +223,6 @@ def throws(state, tables, purpose, n):
     return total
 
 
-@jit
 def draws(state, tables):
     """3.3: does the last throw draw a card? Only its last roll can: a double is even."""
     for i in range(tables.n_draws_on):
@@ -249,7 +234,6 @@ def draws(state, tables):
 # ---------------------------------------------------------------- 10: the end
 
 
-@jit
 def note_escape(state, tables, p, by_stake):
     """10.4: remember who first had one and two escapes; the race may be won. Modifies `state`."""
     total = state.escaped[p] + state.staked_out[p]
@@ -263,7 +247,6 @@ def note_escape(state, tables, p, by_stake):
     look_for_end(state, tables)
 
 
-@jit
 def look_for_end(state, tables):
     """10.1: nobody left to play. Modifies `state`."""
     for p in range(tables.players):
@@ -273,7 +256,6 @@ def look_for_end(state, tables):
         state.end_reason = cz.End.NOBODY_LEFT
 
 
-@jit
 def winner(state, tables):
     """10.2 - 10.4: the seat that has won; NOBODY: a draw."""
     if tables.race:
@@ -283,7 +265,6 @@ def winner(state, tables):
     return NOBODY if state.staked_out.any() else cz.GERMAN
 
 
-@jit
 def first_player(state, tables):
     """10.2: the Allied player with the most escapes; NOBODY when there are none or several share the place
     (Q22).
@@ -296,3 +277,6 @@ def first_player(state, tables):
         if n > best:
             best, who = n, p
     return who
+
+
+jit_module(__name__)

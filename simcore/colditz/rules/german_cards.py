@@ -9,12 +9,11 @@ from bartizan.simcore.colditz.rules.escaping import draws, look_for_end, throw
 from bartizan.simcore.colditz.rules.guard_moves import distance_to_room
 from bartizan.simcore.colditz.rules.pawns import imprison, is_posted, leave_board, on_surface, to_barracks
 from bartizan.simcore.colditz.rules.ways import in_tunnel
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append
 from bartizan.simcore.kit.journal import log
 
 
-@jit
 def write_orders(state, tables, legal, n):
     """Every Security card he can play in his turn. Writes into `legal`; returns the new number."""
     if has_order(state, tables.appel) and tables.appel_when == cz.AppelWhen.any_time:
@@ -38,7 +37,6 @@ def write_orders(state, tables, legal, n):
     return n
 
 
-@jit
 def is_occupied(state, tables, room):
     """A POW stands in the room, on the surface."""
     for w in range(cz.POWS):
@@ -47,7 +45,6 @@ def is_occupied(state, tables, room):
     return False
 
 
-@jit
 def write_shots(state, tables, legal, n):
     """9.4: any guard, any POW Outside in his line of sight."""
     for w in range(cz.POWS):
@@ -58,7 +55,6 @@ def write_shots(state, tables, legal, n):
     return n
 
 
-@jit
 def shot_distance(state, tables, g, w):
     """9.4, Q21; -1: no line of sight.
 
@@ -70,7 +66,6 @@ def shot_distance(state, tables, g, w):
     return tables.board.straight[a, b] if tables.board.ground[a] & tables.board.ground[b] else cz.NONE
 
 
-@jit
 def stop_posting(state, tables, loss):
     """6.4, Q44: after a card has taken a POW. "Arrest Key Holder" is an arrest by its name.
 
@@ -83,7 +78,6 @@ def stop_posting(state, tables, loss):
 # ---------------------------------------------------------------- Appel (9.1)
 
 
-@jit
 def appel_distance(state, tables, g, w):
     """Distance of an Appel's range from guard g to POW w (Q19b)."""
     if tables.appel_range == cz.AppelRange.steps:
@@ -91,7 +85,6 @@ def appel_distance(state, tables, g, w):
     return tables.board.straight[state.guard_at[g], state.pow_at[w]]
 
 
-@jit
 def throw_range(state, tables):
     """The throw of an Appel or a shot; with Q5 `yes` it may draw a card.
 
@@ -104,7 +97,6 @@ def throw_range(state, tables):
     return total
 
 
-@jit
 def is_in_range(state, tables, g, w):
     if not is_threatened(state, tables, w) or not is_posted(state, g):
         return False
@@ -112,7 +104,6 @@ def is_in_range(state, tables, g, w):
     return 0 <= distance <= state.range
 
 
-@jit
 def write_matches(state, tables, legal, n):
     """MATCH: every pair in range; who is in range is taken."""
     for g in range(cz.GUARDS):
@@ -125,7 +116,6 @@ def write_matches(state, tables, legal, n):
     return n
 
 
-@jit
 def match(state, tables, argument):
     """9.1: the POW to Solitary, the guard to the barracks. Modifies `state`."""
     g, target = actions.both_of(argument)
@@ -141,7 +131,6 @@ def match(state, tables, argument):
 # ---------------------------------------------------------------- Search (9.2)
 
 
-@jit
 def begin_search_order(state, tables, argument):
     """The card is played, the points are spent; the answers come first. Modifies `state`."""
     state.search_room, state.search_guard = actions.room_and_guard(argument)
@@ -151,7 +140,6 @@ def begin_search_order(state, tables, argument):
     state.answerer = 0
 
 
-@jit
 def finish_search(state, tables):
     """9.2: unless the guard was diverted. Modifies `state`."""
     if not is_posted(state, state.search_guard):
@@ -171,7 +159,6 @@ def finish_search(state, tables):
 # ---------------------------------------------------------------- Key and Pass holders, shots (9.3, 9.4)
 
 
-@jit
 def arrest_holder(state, tables, argument):
     """9.3: the POW goes to Solitary; 9.9: a Hideaway may save the card. Modifies `state`."""
     w, b = actions.holder_and_card(argument)
@@ -185,14 +172,12 @@ def arrest_holder(state, tables, argument):
         state.after = cz.Step.SAVE
 
 
-@jit
 def forget_holders(state):
     """Keys and Passes just used are forgotten (Q20). Modifies `state`."""
     for w in range(cz.POWS):
         state.used_key[w] = state.used_pass[w] = 0
 
 
-@jit
 def shoot_to_kill(state, tables, argument):
     """9.4: the range is thrown, its first roll doubled; the guard goes to the barracks in any case.
 
@@ -212,7 +197,6 @@ def shoot_to_kill(state, tables, argument):
         finish_shot(state, tables)
 
 
-@jit
 def finish_shot(state, tables):
     """The POW is dead if the range is enough. Modifies `state`."""
     if state.range < state.distance:
@@ -224,3 +208,6 @@ def finish_shot(state, tables):
     log(state, cz.Event.DEAD, w)
     leave_board(state, tables, w, cz.Place.DEAD)
     look_for_end(state, tables)
+
+
+jit_module(__name__)

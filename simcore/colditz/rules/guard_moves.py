@@ -7,10 +7,9 @@ from bartizan.simcore.colditz.actions import argument_of, kind_of
 from bartizan.simcore.colditz.rules import pawns
 from bartizan.simcore.colditz.rules.decks import confiscate
 from bartizan.simcore.colditz.rules.ways import add_goal, begin_search, look_for_detection, may_dig, visit
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 
 
-@jit
 def guard_goals(state, tables, g):
     """Every GO and ARREST of the picked guard with its cost. Modifies the search fields of `state`.
 
@@ -35,7 +34,6 @@ def guard_goals(state, tables, g):
         state.goal_via[i] = state.via[argument_of(state.goal[i])]
 
 
-@jit
 def guard_steps(state, tables, x, distance, home, chase):
     board = tables.board
     for arc in range(board.arc_first[x], board.arc_first[x + 1]):
@@ -49,7 +47,6 @@ def guard_steps(state, tables, x, distance, home, chase):
                 guard_visits(state, tables, x, board.chain[t, i], distance + 1, home, chase)
 
 
-@jit
 def guard_visits(state, tables, x, y, distance, home, chase):
     """6.5: a step from x to y; into another room than `home`, where the guard started, only on a chase.
 
@@ -72,7 +69,6 @@ def guard_visits(state, tables, x, y, distance, home, chase):
         add_goal(state, cz.Act.ARREST, y, distance, via, cz.NONE)
 
 
-@jit
 def guard_may_step(state, tables, arc):
     """6.6, 6.7: gates and wire freely; drops that POWs have opened, downwards (Q29 `both`: up too)."""
     kind = tables.board.arc_kind[arc]
@@ -81,7 +77,6 @@ def guard_may_step(state, tables, arc):
     return kind != cz.Arc.UP
 
 
-@jit
 def may_arrest(state, tables, w):
     """POW w may be arrested where he stands (7.1, 4.14)."""
     c = state.pow_at[w]
@@ -92,13 +87,11 @@ def may_arrest(state, tables, w):
     return not state.returning[w]
 
 
-@jit
 def may_chase(state, tables, g):
     """6.5: a POW has got out of the grey zone, and no other guard has moved this turn."""
     return (state.mover == cz.NONE or state.mover == g) and somebody_is_out(state, tables)
 
 
-@jit
 def somebody_is_out(state, tables):
     for w in range(tables.players * cz.TEAM):
         if pawns.is_on_the_run(state, tables, w):
@@ -106,7 +99,6 @@ def somebody_is_out(state, tables):
     return False
 
 
-@jit
 def drop_blocking(state, tables, g):
     """6.5: a guard does not stop where he blocks. Modifies the goals."""
     begin_blocking(state)
@@ -120,7 +112,6 @@ def drop_blocking(state, tables, g):
     state.n_goals = kept
 
 
-@jit
 def distance_to_room(state, tables, g, room):
     """9.2: steps of guard g to the nearest circle of a room, -1: more than the points left.
 
@@ -156,7 +147,6 @@ def distance_to_room(state, tables, g, room):
 SEVERAL = -2  # `mover`: more than one guard has moved this turn
 
 
-@jit
 def move_guard(state, tables, g, act, c, goal):
     """Guard g goes to c, or arrests who stands there (6.2, 6.5, 7.1 - 7.3). Modifies `state`."""
     if needs_a_chase(state, tables, g, act, c, goal):
@@ -174,7 +164,6 @@ def move_guard(state, tables, g, act, c, goal):
     state.no_posting = 1
 
 
-@jit
 def needs_a_chase(state, tables, g, act, c, goal):
     """6.5: through a room, or to a stop that only a chase allows; who arrests does not stop.
 
@@ -188,13 +177,11 @@ def needs_a_chase(state, tables, g, act, c, goal):
     return blocks(state, tables, g, c)
 
 
-@jit
 def note_mover(state, g):
     """6.5: a chase needs a guard that is the only one to move this turn. Modifies `state`."""
     state.mover = g if state.mover == cz.NONE or state.mover == g else SEVERAL
 
 
-@jit
 def note_teleport(state, tables, g):
     """A guard who is posted or recalled counts as one that has moved (Q46 `teleports_too`)."""
     if tables.chase_alone == cz.ChaseAlone.teleports_too:
@@ -212,14 +199,12 @@ APPEL_BIT = 1 << 29
 POW_BIT = 1 << 30  # a POW stands on it
 
 
-@jit
 def begin_blocking(state):
     """Pawns have moved since `blocks` was last asked. Modifies the search fields of `state`."""
     state.search += 1
     state.n_met = 0
 
 
-@jit
 def blocks(state, tables, g, c):
     """A guard g at c would cut some POW off from the Appel or a room; other guards stand where they stand.
 
@@ -234,7 +219,6 @@ def blocks(state, tables, g, c):
     return state.is_joint[state.reach[c]] == 1 and cuts(state, tables, c)
 
 
-@jit
 def cuts(state, tables, c):
     """Without c, does a piece with a POW lose the Appel or a room that another piece holds?
 
@@ -260,13 +244,11 @@ def cuts(state, tables, c):
     return False
 
 
-@jit
 def loses(piece, everywhere):
     """A POW in a piece cannot get to all the rooms there are."""
     return piece & POW_BIT != 0 and everywhere & ~piece != 0
 
 
-@jit
 def is_branch(state, y, x):
     """Circle y was met from the circle with number x."""
     return state.mark[y] == state.search and state.met_from[state.reach[y]] == x
@@ -275,7 +257,6 @@ def is_branch(state, y, x):
 # ---------------------------------------------------------------- the walk
 
 
-@jit
 def walk_around(state, tables, g, start):
     """Number all circles that hang together with `start`, and note what lies before and after each.
 
@@ -294,7 +275,6 @@ def walk_around(state, tables, g, start):
         held |= own_bits(state, tables, state.queue[x])
 
 
-@jit
 def number_circles(state, tables, g, start):
     """Depth first from `start`. Modifies the search fields of `state`."""
     board = tables.board
@@ -315,13 +295,11 @@ def number_circles(state, tables, g, start):
             x = leave(state, x)
 
 
-@jit
 def is_free(state, g, c):
     """No guard other than g stands at c."""
     return state.on[c] < pawns.GUARD or state.on[c] == pawns.GUARD + g
 
 
-@jit
 def meet(state, tables, c, met_from):
     """Circle c gets the next number, which is returned. Modifies the search fields of `state`."""
     x = state.n_met
@@ -336,7 +314,6 @@ def meet(state, tables, c, met_from):
     return np.int64(x)
 
 
-@jit
 def leave(state, x):
     """All that is met from number x has been walked; where it was met from. Modifies the search fields."""
     up = np.int64(state.met_from[x])
@@ -349,7 +326,6 @@ def leave(state, x):
     return up
 
 
-@jit
 def own_bits(state, tables, c):
     """The room a circle lies in, or the Appel; and whether a POW stands there."""
     if c == cz.APPEL:
@@ -358,9 +334,11 @@ def own_bits(state, tables, c):
     return (0 if room == cz.NONE else 1 << int(room)) | (POW_BIT if 0 < state.on[c] < pawns.GUARD else 0)
 
 
-@jit
 def somebody_in_appel(state):
     for w in range(cz.POWS):
         if state.pow_at[w] == cz.APPEL:
             return True
     return False
+
+
+jit_module(__name__)

@@ -1,19 +1,17 @@
 """Where pawns stand (1): occupied circles, Solitary and release (4.13, 7.4), the barracks."""
 
 from bartizan.simcore.colditz import components as cz
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.journal import log
 
 GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g
 
 
-@jit
 def on_surface(state, w):
     """The POW stands on a space, the Appel included, not in a tunnel."""
     return state.pow_at[w] >= 0 and state.under[w] == cz.NONE
 
 
-@jit
 def lift(state, w):
     """Take a POW off the circle he stands on. Modifies `state`."""
     c = state.pow_at[w]
@@ -25,7 +23,6 @@ def lift(state, w):
     state.under[w] = cz.NONE
 
 
-@jit
 def leave_board(state, tables, w, place):
     """A POW leaves the board for a Place; 5.3 is looked at. Modifies `state`."""
     was_escaper = is_escaper(state, tables, w)
@@ -36,7 +33,6 @@ def leave_board(state, tables, w, place):
         stand_down(state, tables)
 
 
-@jit
 def stand(state, tables, w, c):
     """A POW now stands on space c of the surface. Modifies `state`."""
     was_escaper = is_escaper(state, tables, w)
@@ -53,7 +49,6 @@ def stand(state, tables, w, c):
         stand_down(state, tables)
 
 
-@jit
 def stand_below(state, tables, w, c):
     """A POW is now in the tunnel, at circle c. Modifies `state`."""
     log(state, cz.Event.MOVED, w, state.pow_at[w], c)
@@ -64,7 +59,6 @@ def stand_below(state, tables, w, c):
     state.returning[w] = 0
 
 
-@jit
 def post_guard(state, g, c):
     """Guard g now stands on space c. Modifies `state`."""
     log(state, cz.Event.MOVED, GUARD + g, state.guard_at[g], c)
@@ -76,7 +70,6 @@ def post_guard(state, g, c):
         state.on[c] = GUARD + g
 
 
-@jit
 def to_barracks(state, g):
     old = state.guard_at[g]
     if old > cz.APPEL:
@@ -86,12 +79,10 @@ def to_barracks(state, g):
     state.guard_at[g] = cz.Place.BARRACKS
 
 
-@jit
 def is_posted(state, g):
     return state.guard_at[g] >= cz.APPEL
 
 
-@jit
 def guards_out(state):
     n = 0
     for g in range(cz.GUARDS):
@@ -99,7 +90,6 @@ def guards_out(state):
     return n
 
 
-@jit
 def guard_in_barracks(state):
     """The lowest-numbered guard there, or NONE."""
     for g in range(cz.GUARDS):
@@ -108,7 +98,6 @@ def guard_in_barracks(state):
     return cz.NONE
 
 
-@jit
 def is_on_the_run(state, tables, w):
     """6.5: out of the grey zone by his own doing, not on his way back from the outer cells."""
     return (
@@ -118,7 +107,6 @@ def is_on_the_run(state, tables, w):
     )
 
 
-@jit
 def is_escaper(state, tables, w):
     """5.3, Q37: somebody whom guards Outside may be after."""
     if not is_on_the_run(state, tables, w):
@@ -129,14 +117,12 @@ def is_escaper(state, tables, w):
     return reading == cz.GuardsOutside.while_on_the_run or reading == cz.GuardsOutside.last_on_the_run
 
 
-@jit
 def stands_down_at_the_end(tables):
     """Q37: are guards Outside looked at when the German's turn ends, also when nobody has been out?"""
     reading = tables.guards_outside
     return reading == cz.GuardsOutside.while_on_the_run or reading == cz.GuardsOutside.while_outside
 
 
-@jit
 def stand_down(state, tables):
     """5.3: with no escaper left the guards Outside go to the barracks. Modifies `state`."""
     for w in range(cz.POWS):
@@ -150,7 +136,6 @@ def stand_down(state, tables):
 # ---------------------------------------------------------------- players
 
 
-@jit
 def team_size(state, p):
     """POWs of a player that are still in the game."""
     n = 0
@@ -161,12 +146,10 @@ def team_size(state, p):
     return n
 
 
-@jit
 def in_play(state, p):
     return team_size(state, p) > 0
 
 
-@jit
 def equipment_held(state, p):
     n = 0
     for e in range(state.equipment.shape[1]):
@@ -174,7 +157,6 @@ def equipment_held(state, p):
     return n
 
 
-@jit
 def cards_held(state, p):
     n = 0
     for card in range(state.hand.shape[1]):
@@ -182,7 +164,6 @@ def cards_held(state, p):
     return n
 
 
-@jit
 def first_in_appel(state, p, barred):
     """The lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, or NONE: those in the
     Appel are alike.
@@ -196,7 +177,6 @@ def first_in_appel(state, p, barred):
 # ---------------------------------------------------------------- Solitary
 
 
-@jit
 def in_block(state, block):
     n = 0
     for w in range(cz.POWS):
@@ -204,7 +184,6 @@ def in_block(state, block):
     return n
 
 
-@jit
 def can_imprison(state, tables):
     """Q16: with `no_arrest` there must be a cell left."""
     if tables.full_cells == cz.FullCells.unlimited:
@@ -213,7 +192,6 @@ def can_imprison(state, tables):
     return free > state.cells_size - state.cells_next  # some are on their way there
 
 
-@jit
 def imprison(state, tables, w, loss):
     """7.2: a POW goes to Solitary; the German chooses the block before play goes on.
 
@@ -233,13 +211,11 @@ def imprison(state, tables, w, loss):
     return True
 
 
-@jit
 def lock_up(state, w, block):
     state.pow_at[w] = cz.Place.CELL_INNER - block
     log(state, cz.Event.CELL, w, block)
 
 
-@jit
 def prisoner(state, p, block):
     """The lowest-numbered POW of p in a block, or NONE."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -248,7 +224,6 @@ def prisoner(state, p, block):
     return cz.NONE
 
 
-@jit
 def first_free(state, near):
     """The first circle of a list (nearest first) on which nobody stands."""
     for i in range(cz.NEAR):
@@ -257,7 +232,6 @@ def first_free(state, near):
     return cz.APPEL  # cannot happen: the lists are longer than there are pawns
 
 
-@jit
 def release(state, tables, w, block, nearer):
     """4.13, 9.10: out of the cell, to the door or the nearest free circle; from the outer block he is on his
     way back (4.14).
@@ -274,3 +248,6 @@ def release(state, tables, w, block, nearer):
         coming_out = tables.return_immunity != cz.ReturnImmunity.at_once  # counts as this turn's step
         state.return_from[w] = back + coming_out
     log(state, cz.Event.RELEASED, w, c)
+
+
+jit_module(__name__)

@@ -7,12 +7,11 @@ from bartizan.simcore.colditz.actions import action, argument_of, kind_of, pair
 from bartizan.simcore.colditz.rules import pawns, ways
 from bartizan.simcore.colditz.rules.decks import holds, spend_card, take_equipment
 from bartizan.simcore.colditz.rules.escaping import arrive
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append
 from bartizan.simcore.kit.journal import log
 
 
-@jit
 def pow_goals(state, tables, w):
     """Every GO, UNDER, CROSS and FORCE of the picked POW with its cost.
 
@@ -32,7 +31,6 @@ def pow_goals(state, tables, w):
     drop_dead_ends(state, tables, w)
 
 
-@jit
 def on_the_surface(state, tables, w, c):
     """Space c is reached: he may stop there, or go on."""
     distance, via = state.reach[c], state.via[c]
@@ -47,7 +45,6 @@ def on_the_surface(state, tables, w, c):
         step_out(state, tables, w, c, distance, via)
 
 
-@jit
 def walk_on(state, tables, x, distance, via):
     """`step_out` for a space from where every step is plain. Modifies the search fields of `state`.
 
@@ -71,7 +68,6 @@ def walk_on(state, tables, x, distance, via):
     state.tail = tail
 
 
-@jit
 def in_the_tunnel(state, tables, w, c):
     """8.2: circle c is reached inside its tunnel: along it, and out at either end."""
     distance, via = state.reach[cz.SPACES + c], state.via[cz.SPACES + c]
@@ -89,12 +85,10 @@ def in_the_tunnel(state, tables, w, c):
         step_out(state, tables, w, c, distance, via)
 
 
-@jit
 def is_free_below(state, w, c):
     return state.below[c] == 0 or state.below[c] == w + 1
 
 
-@jit
 def step_out(state, tables, w, x, distance, via):
     """Every step from x on the surface: free circles are visited, guards and ways to pay for become goals."""
     board = tables.board
@@ -121,7 +115,6 @@ def step_out(state, tables, w, x, distance, via):
             ways.visit(state, cz.SPACES + y, distance + 1, via)
 
 
-@jit
 def add_paid_goal(state, tables, p, y, cost, via, arc):
     """CROSS, or FORCE where a guard stands (Q43): the first time y is met over a way he can pay for.
 
@@ -137,7 +130,6 @@ def add_paid_goal(state, tables, p, y, cost, via, arc):
         )
 
 
-@jit
 def add_force(state, y, cost, via):
     """FORCE over a way that needs no card: listed once, before one that does. Modifies the goals."""
     if state.mark[y] == state.search:
@@ -150,7 +142,6 @@ def add_force(state, y, cost, via):
         ways.add_goal(state, cz.Act.FORCE, y, cost, via, cz.NONE)
 
 
-@jit
 def is_barred(state, tables, p, c):
     """Q10 `not_allowed`: no target without a Kit."""
     return (
@@ -160,7 +151,6 @@ def is_barred(state, tables, p, c):
     )
 
 
-@jit
 def is_way_down(state, tables, p, c):
     """8.1, 8.2: the first circle of an open tunnel.
 
@@ -177,7 +167,6 @@ def is_way_down(state, tables, p, c):
 FAR = 999
 
 
-@jit
 def way_into(state, tables, w, t):
     """Q38: steps of a POW on the surface into the first circle of a tunnel, over free circles and open ways.
 
@@ -210,7 +199,6 @@ def way_into(state, tables, w, t):
     return FAR
 
 
-@jit
 def drop_dead_ends(state, tables, w):
     """A CROSS to a circle where he may not stop needs points to go on with. Modifies the goals."""
     kept = 0
@@ -225,7 +213,6 @@ def drop_dead_ends(state, tables, w):
     state.n_goals = kept
 
 
-@jit
 def can_go_on(state, tables, w, i):
     """After CROSS number i, whose way is open then, he finds a place to stop.
 
@@ -238,7 +225,6 @@ def can_go_on(state, tables, w, i):
     return rests
 
 
-@jit
 def can_rest(state, tables, w, c, points):
     """From c he reaches, over free or open ways, a place where he may stop.
 
@@ -272,7 +258,6 @@ def can_rest(state, tables, w, c, points):
 # ---------------------------------------------------------------- going there
 
 
-@jit
 def move_pow(state, tables, w, act, c, goal):
     """POW w goes to c (4.2 - 4.12). Modifies `state`."""
     if act == cz.Act.UNDER:
@@ -296,7 +281,6 @@ def move_pow(state, tables, w, act, c, goal):
         state.after = cz.Step.GOTO
 
 
-@jit
 def force(state, tables, w, c, arc):
     """4.9, Q43: onto a guard, which goes to the barracks; the POW is taken. Modifies `state`."""
     if arc != cz.NONE:
@@ -306,7 +290,6 @@ def force(state, tables, w, c, arc):
     pawns.imprison(state, tables, w, cz.Loss.FORCED)
 
 
-@jit
 def walk(state, tables, w, act, c, goal):
     """4.2 - 4.8: to c, at last over a way that is paid for (CROSS). Modifies `state`."""
     via = state.goal_via[goal] | state.used[w]
@@ -324,7 +307,6 @@ def walk(state, tables, w, act, c, goal):
 WHOLE_KIT = 15  # a bit for each of its four symbols
 
 
-@jit
 def symbol_of(state, tables, w):
     """The picture in the room where a POW stands, or NONE."""
     if not pawns.on_surface(state, w):
@@ -333,7 +315,6 @@ def symbol_of(state, tables, w):
     return cz.NONE if room == cz.NONE else tables.board.symbol[room]
 
 
-@jit
 def write_equipment_claims(state, tables, p, legal, n):
     """4.11: pairs of POWs in rooms with the same equipment symbol.
 
@@ -354,7 +335,6 @@ def write_equipment_claims(state, tables, p, legal, n):
     return n
 
 
-@jit
 def claim_equipment(state, tables, w, v):
     """4.11: one card; both POWs go to the Appel. Modifies `state`."""
     take_equipment(state, w // cz.TEAM, symbol_of(state, tables, w))
@@ -366,7 +346,6 @@ def claim_equipment(state, tables, w, v):
         state.halted |= 1 << w | 1 << v
 
 
-@jit
 def kit_symbols(state, tables, p):
     """Bit mask of the Kit's symbols that the player's POWs stand on."""
     seen = 0
@@ -377,7 +356,6 @@ def kit_symbols(state, tables, p):
     return seen
 
 
-@jit
 def write_kit_claims(state, tables, p, legal, n):
     """4.10: with any of the half cards held. Writes into `legal`; returns the new number."""
     if state.kit[p] or state.kit_supply == 0:
@@ -398,7 +376,6 @@ def write_kit_claims(state, tables, p, legal, n):
     return n
 
 
-@jit
 def claim_kit(state, tables, p, mask):
     """4.10; 5.2: POWs who wait at a target escape. Modifies `state`."""
     for half in range(2):
@@ -412,3 +389,6 @@ def claim_kit(state, tables, p, mask):
     log(state, cz.Event.KIT, p)
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         arrive(state, tables, w)
+
+
+jit_module(__name__)

@@ -9,11 +9,10 @@ from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action
 from bartizan.simcore.colditz.rules.decks import return_equipment
 from bartizan.simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.kit.journal import log
 
 
-@jit
 def begin_search(state, index):
     """A new search from one index: a space, or SPACES + circle for inside a tunnel. Modifies `state`."""
     state.search += 1
@@ -35,7 +34,6 @@ def visit(state, index, distance, via):
         state.tail += 1
 
 
-@jit
 def add_goal(state, act, argument, cost, via, arc):
     n = state.n_goals
     state.goal[n] = action(act, argument)
@@ -45,7 +43,6 @@ def add_goal(state, act, argument, cost, via, arc):
     state.n_goals = n + 1
 
 
-@jit
 def goal_number(state, wanted):
     """Where an action stands among the goals."""
     for i in range(state.n_goals):
@@ -57,20 +54,17 @@ def goal_number(state, wanted):
 # ---------------------------------------------------------------- ways (4.4 - 4.7)
 
 
-@jit
 def is_open(state, tables, arc):
     """The step needs no card (now)."""
     way = tables.board.arc_way[arc]
     return way == cz.NONE or (state.opened >> np.uint64(way)) & np.uint64(1) == np.uint64(1)
 
 
-@jit
 def may_use(tables, arc):
     """Q7: drops go down only."""
     return tables.board.arc_kind[arc] != cz.Arc.UP or tables.climb_drops == cz.ClimbDrops.yes
 
 
-@jit
 def card_for(tables, arc):
     """The Equipment that opens the way of an arc."""
     kind = tables.board.arc_kind[arc]
@@ -81,19 +75,16 @@ def card_for(tables, arc):
     return cz.Equipment.wire_cutters if kind == cz.Arc.WIRE else cz.Equipment.rope
 
 
-@jit
 def cards_for(tables, arc):
     """How many cards of it the way takes (4.5: one for each 30 ft)."""
     kind = tables.board.arc_kind[arc]
     return tables.board.arc_ropes[arc] if kind == cz.Arc.DOWN or kind == cz.Arc.UP else 1
 
 
-@jit
 def can_pay(state, tables, p, arc):
     return state.equipment[p, card_for(tables, arc)] >= cards_for(tables, arc)
 
 
-@jit
 def pay(state, tables, w, arc):
     """4.4 - 4.7: the cards go to the supply. Modifies `state`."""
     return_equipment(state, w // cz.TEAM, card_for(tables, arc), cards_for(tables, arc))
@@ -103,14 +94,12 @@ def pay(state, tables, w, arc):
         state.used_pass[w] = 1
 
 
-@jit
 def open_way(state, tables, arc):
     """4.7: open until the German's turn starts. Modifies `state`."""
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[arc])
     log(state, cz.Event.OPENED, tables.board.arc_way[arc])
 
 
-@jit
 def kind_of_way(tables, arc):
     """The Used bit of a step, for the record."""
     kind = tables.board.arc_kind[arc]
@@ -128,7 +117,6 @@ def kind_of_way(tables, arc):
 # ---------------------------------------------------------------- 8. tunnels
 
 
-@jit
 def in_tunnel(state, t):
     n = 0
     for w in range(cz.POWS):
@@ -136,13 +124,11 @@ def in_tunnel(state, t):
     return n
 
 
-@jit
 def set_tunnel(state, t, condition):
     state.tunnel[t] = condition
     log(state, cz.Event.TUNNEL, t, condition)
 
 
-@jit
 def note_breakout(state, via):
     """8.4: somebody has left by the far end (a bit of `via` for each tunnel). Modifies `state`."""
     for t in range(cz.TUNNELS):
@@ -151,7 +137,6 @@ def note_breakout(state, via):
             state.left_tunnel |= 1 << t
 
 
-@jit
 def settle_tunnels(state, tables):
     """8.3, 8.6 after POWs have left the tunnels noted in `left_tunnel`. Modifies `state`."""
     while state.left_tunnel:  # a POW put back to the first circle leaves too, but his tunnel is dead by then
@@ -164,7 +149,6 @@ def settle_tunnels(state, tables):
                 close(state, tables, t)
 
 
-@jit
 def close(state, tables, t):
     """8.3, 8.6: nobody left: dead; one left: back to the first circle, or (Q17) out at either end.
 
@@ -181,7 +165,6 @@ def close(state, tables, t):
             back_to_start(state, tables, t)
 
 
-@jit
 def back_to_start(state, tables, t):
     for w in range(cz.POWS):
         if state.pow_at[w] > cz.APPEL and state.under[w] == t:
@@ -190,14 +173,12 @@ def back_to_start(state, tables, t):
             stand(state, tables, w, c)
 
 
-@jit
 def leave_by_card(state, w):
     """Q39: the tunnel this POW is about to be taken out of, if any, is looked at. Modifies `state`."""
     if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 
 
-@jit
 def at_german_turn(state, tables):
     """8.1, 8.3, 8.4, at the start of the German's turn. Modifies `state`."""
     for t in range(cz.TUNNELS):
@@ -208,7 +189,6 @@ def at_german_turn(state, tables):
             state.detected[t] = 1
 
 
-@jit
 def look_for_detection(state, tables):
     """8.4, 8.5: two guards on circles of a tunnel that is detected, or searched by the card.
 
@@ -232,7 +212,6 @@ def look_for_detection(state, tables):
                 send_two_away(state, tables, t)
 
 
-@jit
 def may_dig(state, t):
     """8.4, 8.5: guards may enter the tunnel by any of its circles and go along it."""
     if state.tunnel[t] == cz.Tunnel.TAKEN or state.detected[t]:
@@ -240,7 +219,6 @@ def may_dig(state, t):
     return state.carded[t] == 1 and state.tunnel[t] != cz.Tunnel.DEAD
 
 
-@jit
 def guards_on(state, tables, t):
     n = 0
     for g in range(cz.GUARDS):
@@ -248,17 +226,18 @@ def guards_on(state, tables, t):
     return n
 
 
-@jit
 def clear_tunnel(state, tables, t):
     for w in range(cz.POWS):
         if state.pow_at[w] > cz.APPEL and state.under[w] == t:
             imprison(state, tables, w, cz.Loss.DETECTED)
 
 
-@jit
 def send_two_away(state, tables, t):
     sent = 0
     for g in range(cz.GUARDS):
         if sent < 2 and state.guard_at[g] > cz.APPEL and tables.board.tunnel_of[state.guard_at[g]] == t:
             to_barracks(state, g)
             sent += 1
+
+
+jit_module(__name__)

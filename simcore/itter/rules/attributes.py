@@ -3,7 +3,7 @@
 Inspire, tank crew and its weapons, Reinforcements; Low Morale, Officer and Sacrifice with the deaths.
 """
 
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, is_at, location_of, remove
 from bartizan.simcore.kit.actions import ask
@@ -12,7 +12,6 @@ from bartizan.simcore.kit.journal import log
 # ---------------------------------------------------------------- 3.1 Inspire
 
 
-@jit
 def inspire_bonus(state, tables, actor):
     """3.1: one die or token for each other [I] in the location that is neither exhausted nor disrupted
     (R-14).
@@ -57,7 +56,6 @@ def may_use_own(state, tables, d, p):
     return has(tables, d, c.Attribute.TANK_CREW) and (not tables.needs_load[p] or state.loaded)
 
 
-@jit
 def may_load(state, tables, d, p):
     """3.6: [T] on the loader's position; R-40 when loaded already; R-61 `no` asks for a gunner."""
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
@@ -73,7 +71,6 @@ def may_load(state, tables, d, p):
 # ---------------------------------------------------------------- 3.4 Reinforcements
 
 
-@jit
 def reinforce(state, tables):
     """3.4: those set aside join the reserve. Modifies `state`."""
     log(state, c.Event.REINFORCED)
@@ -89,7 +86,6 @@ HIT = 1 << 14  # somebody died whose death can shake the others
 GIVEN = 1 << 15  # the [S] defender has given himself in this batch
 
 
-@jit
 def open_deaths(state, victims, location, cause):
     """A batch of defenders in one location is to die; `settle_deaths` does it, asking for Sacrifices first.
 
@@ -103,7 +99,6 @@ def open_deaths(state, victims, location, cause):
     state.sacrificed = 0
 
 
-@jit
 def settle_deaths(state, tables):
     """4.0 Killing: Sacrifice if it applies, remove the victims, then Low Morale there.
 
@@ -124,7 +119,6 @@ def settle_deaths(state, tables):
         low_morale(state, tables, state.death_location, killed)
 
 
-@jit
 def is_offered(state, tables, d):
     """3.5: would French [I] victim d be saved if the [S] defender of the location went instead? (R-32, R-34,
     R-63)
@@ -140,7 +134,6 @@ def is_offered(state, tables, d):
     return sacrificer(state, tables) != c.NONE
 
 
-@jit
 def sacrificer(state, tables):
     """3.5: the [S] defender in the location of the deaths who can still give himself for them, or NONE."""
     if state.sacrificed:
@@ -157,7 +150,6 @@ def sacrificer(state, tables):
     return c.NONE
 
 
-@jit
 def sacrifice(state, tables):
     """3.5: the [S] defender goes, victim `state.offer` stays, in the destroyed tank too (R-31, R-33; R-32
     `possible`: to the reserve).
@@ -180,7 +172,6 @@ def sacrifice(state, tables):
         state.status[saved] &= ~c.Status.DISRUPTED
 
 
-@jit
 def answer_offer(state, tables, accepted):
     """SACRIFICE: yes or no for the victim at hand; then the batch goes on. Modifies `state`."""
     state.stage = c.Stage.NONE
@@ -189,14 +180,12 @@ def answer_offer(state, tables, accepted):
     state.offer += 1
 
 
-@jit
 def kill(state, tables, d):
     remove(state, tables, d, c.Place.KILLED)
     state.casualties += 1
     log(state, c.Event.KILLED, d, 0, 0)
 
 
-@jit
 def low_morale(state, tables, location, killed):
     """3.2, 3.3: every [M] there dies too, unless an [O] is there (R-30: or was among the dead). No chain."""
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
@@ -208,3 +197,6 @@ def low_morale(state, tables, location, killed):
         if has(tables, d, c.Attribute.LOW_MORALE) and is_at(state, tables, d, location):
             log(state, c.Event.LOW_MORALE, d, 0, 0)
             kill(state, tables, d)
+
+
+jit_module(__name__)

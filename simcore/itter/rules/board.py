@@ -1,6 +1,6 @@
 """Moving pieces, the few places where what stands where is changed; and rolling dice."""
 
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import die
@@ -39,7 +39,6 @@ def in_cellar(state, tables, d):
     return tables.is_cellar[tables.location[state.place[d]]] != 0
 
 
-@jit
 def may_stand(state, tables, d, p):
     """R-39 `not_allowed`: a crew position takes only [T]. A destroyed Besotten Jenny takes nobody (4.2d)."""
     if tables.destructible[tables.location[p]] and state.tank_destroyed:
@@ -49,13 +48,11 @@ def may_stand(state, tables, d, p):
     return True
 
 
-@jit
 def is_open(state, tables, d, p):
     """Free and allowed for defender d."""
     return state.occupant[p] == c.NONE and may_stand(state, tables, d, p)
 
 
-@jit
 def stand(state, tables, d, p):
     """Put defender d on the free position p. Modifies `state`."""
     leave(state, tables, d)
@@ -63,7 +60,6 @@ def stand(state, tables, d, p):
     state.occupant[p] = d
 
 
-@jit
 def leave(state, tables, d):
     """Take d off its position, if it is on one; who leaves the cannon may take the Load token along (R-61
     `no`).
@@ -77,7 +73,6 @@ def leave(state, tables, d):
         state.loaded = 0
 
 
-@jit
 def remove(state, tables, d, place):
     """Take d out of play: killed or escaped; its tokens leave with it. Modifies `state`."""
     leave(state, tables, d)
@@ -85,7 +80,6 @@ def remove(state, tables, d, place):
     state.status[d] = 0
 
 
-@jit
 def swap(state, tables, d, p):
     """Defender d and the occupant of p change places."""
     other = state.occupant[p]
@@ -95,7 +89,6 @@ def swap(state, tables, d, p):
     stand(state, tables, d, p)
 
 
-@jit
 def counters_on(state, tables, colour, with_guns):
     """SS counters on the circles of a colour; Machine Gunners and Mortars only where they count."""
     n = 0
@@ -110,7 +103,6 @@ def counters_on(state, tables, colour, with_guns):
 # ---------------------------------------------------------------- dice
 
 
-@jit
 def roll(state, tables, stream, n, needed):
     """True when at least one of n dice shows `needed` or more. Modifies the luck of `stream`."""
     successes = 0
@@ -119,3 +111,6 @@ def roll(state, tables, stream, n, needed):
             successes += 1
     log(state, c.Event.ROLL, n, successes, needed)
     return successes > 0
+
+
+jit_module(__name__)

@@ -1,6 +1,6 @@
 """Section 2, the Defender Phase: who may act, and what an action does."""
 
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import defender_and_gift, defender_and_position, gun_and_circle
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_own
@@ -45,7 +45,6 @@ def is_locked(tables):
     return tables.deployment_lock == c.DeploymentLock.reserve_only
 
 
-@jit
 def may_activate(state, tables, d, deploying):
     """2.0a, 2.0c, 2.1: may d take the next action?"""
     place = state.place[d]
@@ -72,7 +71,6 @@ def is_bound(state, tables, d):
 # ---------------------------------------------------------------- 2.0, 2.1 beginning and ending an action
 
 
-@jit
 def activate(state, tables, d):
     """2.0a. Modifies `state`."""
     state.actor = d
@@ -83,7 +81,6 @@ def activate(state, tables, d):
     state.stage = c.Stage.PLACE if state.place[d] == c.Place.RESERVE else c.Stage.ACT
 
 
-@jit
 def place_defender(state, tables, p):
     """2.1a: then the defender acts from there, in the same action. Modifies `state`."""
     if tables.start[state.actor] == c.Place.RESERVE:
@@ -93,7 +90,6 @@ def place_defender(state, tables, p):
     state.stage = c.Stage.ACT
 
 
-@jit
 def finish(state, tables, what, exhausts):
     """The actor's action (an Act) is done: Action token, exhausted or not (7.1, R-64); after the fifth the
     phase ends (2.0). Modifies `state`.
@@ -111,7 +107,6 @@ def finish(state, tables, what, exhausts):
         end_phase(state, tables)
 
 
-@jit
 def do_nothing(state, tables):
     """R-04; after a free move R-07 says what it costs. A placing is an action in any case.
 
@@ -125,7 +120,6 @@ def do_nothing(state, tables):
     finish(state, tables, c.Act.BLANK, state.shifted and tables.free_move_alone == c.FreeMoveAlone.exhausts)
 
 
-@jit
 def end_phase(state, tables):
     """2.0d: Action and Command tokens go, everything else stays; then the SS Phase. Modifies `state`."""
     for d in range(tables.n_defenders):
@@ -148,7 +142,6 @@ def may_attack_own(state, tables, d, p, bonus):
     )
 
 
-@jit
 def attack(state, tables, weapon, argument):
     """2.2: roll against the counter's Defence Value; success removes it. Modifies `state`."""
     d = state.actor
@@ -173,7 +166,6 @@ def attack(state, tables, weapon, argument):
 # ---------------------------------------------------------------- 2.3 Suppress
 
 
-@jit
 def suppress(state, tables, weapon, x):
     """2.3: x tokens on the first square, the rest on the second; over the supply they are lost (R-17).
 
@@ -191,7 +183,6 @@ def suppress(state, tables, weapon, x):
         put_tokens(state, tables, tables.squares[p, 1], value - x)
 
 
-@jit
 def put_tokens(state, tables, colour, n):
     if tables.token_cap == c.TokenCap.hard_30:
         n = min(n, tables.token_supply - state.tokens.sum())
@@ -212,7 +203,6 @@ def may_shift(state, tables, d):
     )
 
 
-@jit
 def may_shift_to(state, tables, d, p):
     """2.4: another position of the location, free or with somebody to swap with."""
     if p == state.place[d] or not may_stand(state, tables, d, p):
@@ -221,7 +211,6 @@ def may_shift_to(state, tables, d, p):
     return other == c.NONE or may_swap(state, tables, d, other)
 
 
-@jit
 def may_swap(state, tables, d, other):
     """2.4: neither is exhausted or disrupted (R-08), and each may stand where the other does."""
     unable = c.Status.EXHAUSTED | c.Status.DISRUPTED
@@ -232,7 +221,6 @@ def may_swap(state, tables, d, other):
     return may_stand(state, tables, other, state.place[d])
 
 
-@jit
 def shift(state, tables, argument):
     """2.4: go to a free position of the location, or swap. Modifies `state`."""
     d, p = defender_and_position(argument)
@@ -246,7 +234,6 @@ def shift(state, tables, argument):
 # ---------------------------------------------------------------- 2.5 Move
 
 
-@jit
 def may_move_to(state, tables, d, here, p):
     """2.5: a free position of another location; from the Cellar (`here`) only where it leads; into it by
     R-10.
@@ -257,7 +244,6 @@ def may_move_to(state, tables, d, here, p):
     return not (tables.is_cellar[target] and tables.enter_cellar == c.EnterCellar.never)
 
 
-@jit
 def has_way(state, tables, d):
     """There is a position that d may Move to."""
     here = location_of(state, tables, d)
@@ -282,7 +268,6 @@ def recover(state, d, what):
 # ---------------------------------------------------------------- 2.7 Command
 
 
-@jit
 def may_command(state, tables, d):
     """2.7: a commander may Command; with R-04 `must_act` only when somebody can Recover by it."""
     if not has(tables, d, c.Attribute.COMMAND) or tables.recovers == 0:
@@ -290,7 +275,6 @@ def may_command(state, tables, d):
     return tables.blank_action != c.BlankAction.must_act or anybody_receives(state, tables, d)
 
 
-@jit
 def anybody_receives(state, tables, commander):
     if is_command_locked(state, tables):
         return False
@@ -304,7 +288,6 @@ def anybody_receives(state, tables, commander):
     return False
 
 
-@jit
 def is_command_locked(state, tables):
     """R-72: nobody receives while 2.1 lets only the reserve act."""
     return (
@@ -314,7 +297,6 @@ def is_command_locked(state, tables):
     )
 
 
-@jit
 def may_receive(state, tables, d, here):
     """2.7: in the commander's location, not [C], without an Action token."""
     if not is_at(state, tables, d, here):
@@ -327,7 +309,6 @@ def may_receive(state, tables, d, here):
     return not (state.status[d] & c.Status.COMMANDED and tables.command_again == c.CommandAgain.no)  # R-21
 
 
-@jit
 def give(state, tables, argument):
     """2.7: one free Recover; the recipient gets a Command token. Modifies `state`."""
     d, what = defender_and_gift(argument)
@@ -340,7 +321,6 @@ def give(state, tables, argument):
     go_on_commanding(state, tables)
 
 
-@jit
 def go_on_commanding(state, tables):
     """Up to three free Recovers; the Command is over when no more can be given. Modifies `state`."""
     if state.gives >= tables.recovers or not anybody_receives(state, tables, state.actor):
@@ -350,7 +330,6 @@ def go_on_commanding(state, tables):
 # ---------------------------------------------------------------- 2.8 Escape, and the 142nd
 
 
-@jit
 def may_escape(state, tables, d):
     """2.8a, b: [E], in an escape location since the turn began, and nobody on a circle of its position's
     colours.
@@ -358,7 +337,6 @@ def may_escape(state, tables, d):
     return is_ready_to_escape(state, tables, d) and is_coast_clear(state, tables, state.place[d])
 
 
-@jit
 def is_ready_to_escape(state, tables, d):
     """2.8a: all but the clear coast: in an escape location now, and when the turn began."""
     if not has(tables, d, c.Attribute.ESCAPE) or state.regiment_in:
@@ -373,7 +351,6 @@ def is_ready_to_escape(state, tables, d):
     return tables.escape_from[tables.location[p]] != 0
 
 
-@jit
 def is_coast_clear(state, tables, p):
     """2.8b: of both colours of the position, or one of them (R-23); R-24 where it has none."""
     if tables.colours[p, 0] == c.NONE:
@@ -387,13 +364,11 @@ def is_coast_clear(state, tables, p):
     return first or second
 
 
-@jit
 def is_colour_clear(state, tables, colour):
     """2.8b: no SS counter on any circle of this colour (R-26: also Machine Gunners and Mortars)."""
     return counters_on(state, tables, colour, tables.escape_counters == c.EscapeCounters.all) == 0
 
 
-@jit
 def escape(state, tables):
     """2.8c, d: the defender is away, and the 142nd is shuffled into the last cards of the deck (R-71).
 
@@ -413,3 +388,6 @@ def escape(state, tables):
     state.regiment_in = 1
     state.regiment_from = state.deck_size - (min(n, left) + 1)
     shuffle(state, c.Luck.REGIMENT, state.deck, state.regiment_from, state.deck_size)
+
+
+jit_module(__name__)

@@ -1,12 +1,11 @@
 """What one seat cannot know, dealt anew: the piles, and for the defender what the SS player holds (6.2)."""
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.components import DEFENDER, NONE, TACTICS
 from bartizan.simcore.itter.rules.tactics import draw
 from bartizan.simcore.itter.setup import shuffle_unseen
 
 
-@jit
 def determinize(state, tables, seat):
     """Deal anew what `seat` cannot know: the piles, and for the defender what the SS player holds and has
     laid (6.2). Modifies `state`.
@@ -24,7 +23,6 @@ def determinize(state, tables, seat):
         draw(state, tables, cards, tactics)
 
 
-@jit
 def give_back_cards(state, tables):
     """The SS player's cards that lie face down and those in hand go back on top of the deck.
 
@@ -41,13 +39,11 @@ def give_back_cards(state, tables):
     return laid
 
 
-@jit
 def put_back(state, card):
     state.deck_next -= 1
     state.deck[state.deck_next] = card
 
 
-@jit
 def give_back_tactics(state, lies):
     """The SS player's Tactics cards go back on top of their stack.
 
@@ -63,7 +59,6 @@ def give_back_tactics(state, lies):
     return held - lies
 
 
-@jit
 def lay_unseen(state, laid, lies):
     """Cards that nobody has seen lie where others lay. Modifies `state`."""
     for i in range(laid):
@@ -72,3 +67,6 @@ def lay_unseen(state, laid, lies):
     if lies:
         state.tactics_planned = state.stack[state.stack_next]
         state.stack_next += 1
+
+
+jit_module(__name__)

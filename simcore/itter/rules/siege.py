@@ -1,6 +1,6 @@
 """Section 4, the SS Phase: whom a card hits, and what each kind of card does."""
 
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.attributes import open_deaths
 from bartizan.simcore.itter.rules.board import counters_on, is_at, location_of, roll
@@ -19,7 +19,6 @@ from bartizan.simcore.rng import die
 # ---------------------------------------------------------------- 4.0 who is hit
 
 
-@jit
 def target_by_colour(state, tables, colour):
     """4.0: the defender found by one die on a colour, or NONE when nobody stands on its faces (then no die is
     rolled; R-41, R-42).
@@ -40,7 +39,6 @@ def defender_at(state, tables, colour, face):
     return state.occupant[tables.face_position[colour, face]]
 
 
-@jit
 def lowest_occupied(state, tables, colour, first, end):
     """The lowest of the faces [first, end) on which a defender stands, or NONE."""
     for face in range(first, end):
@@ -49,7 +47,6 @@ def lowest_occupied(state, tables, colour, first, end):
     return c.NONE
 
 
-@jit
 def highest_occupied(state, tables, colour, first, end):
     for face in range(end - 1, first - 1, -1):
         if defender_at(state, tables, colour, face) != c.NONE:
@@ -57,7 +54,6 @@ def highest_occupied(state, tables, colour, first, end):
     return c.NONE
 
 
-@jit
 def search(state, tables, colour, rolled):
     """The first occupied face from the rolled one on (0-based): higher ones ascending, then lower ones
     descending (R-41; 7.2: never downward), or NONE.
@@ -72,7 +68,6 @@ def search(state, tables, colour, rolled):
     return highest_occupied(state, tables, colour, max(rolled - 1, 0) if one_step else 0, rolled)
 
 
-@jit
 def is_first_face(tables, colour, face):
     """False when a lower face names the same position (4-6 is one position)."""
     for lower in range(face):
@@ -81,7 +76,6 @@ def is_first_face(tables, colour, face):
     return True
 
 
-@jit
 def table_result(state, tables, card):
     """The colour or location of the card's table; no die when all faces agree (Panzerfaust)."""
     table = tables.target_table[card]
@@ -93,20 +87,17 @@ def table_result(state, tables, card):
 # ---------------------------------------------------------------- 4.0 what happens to them
 
 
-@jit
 def is_hit(state, tables, d, dice):
     """4.0: n dice against the Defence Value of the defender's location. Modifies the luck of `state`."""
     return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
 
 
-@jit
 def attempt_disruption(state, tables, d, dice):
     """4.0: n dice against the location's Defence Value; success disrupts."""
     if is_hit(state, tables, d, dice):
         disrupt(state, tables, d, True)
 
 
-@jit
 def disrupt(state, tables, d, second_kills):
     """One Disrupt token; who has one already is killed instead. Modifies `state`."""
     if not state.status[d] & c.Status.DISRUPTED:
@@ -120,7 +111,6 @@ def disrupt(state, tables, d, second_kills):
 # ---------------------------------------------------------------- 4.1 Sniper
 
 
-@jit
 def sniper(state, tables, card):
     """4.1: a colour, a target on it, dice against its location: success kills."""
     colour = table_result(state, tables, card)
@@ -133,7 +123,6 @@ def sniper(state, tables, card):
 # ---------------------------------------------------------------- 4.2 Attack a location
 
 
-@jit
 def attack_location(state, tables, card):
     """4.2a, b: the card's dice against the Defence Value of the location its table gives."""
     location = table_result(state, tables, card)
@@ -144,7 +133,6 @@ def attack_location(state, tables, card):
         hit_location(state, tables, location)
 
 
-@jit
 def hit_location(state, tables, location):
     """4.2b - d: the value falls; at its last one the defenders suffer, or the tank is lost (R-37)."""
     below_it = next_value(state, tables, location)
@@ -160,7 +148,6 @@ def hit_location(state, tables, location):
         destroy_tank(state, tables, location)
 
 
-@jit
 def next_value(state, tables, location):
     """The next Defence Value on the location's track; 0 when the last positive one is reached."""
     for i in range(tables.track_length[location] - 1):
@@ -169,7 +156,6 @@ def next_value(state, tables, location):
     return 0
 
 
-@jit
 def disrupt_location(state, tables, location):
     """4.2c: every defender there gets a Disrupt, together or one by one (R-36); who had one dies (R-35).
 
@@ -192,7 +178,6 @@ def disrupt_location(state, tables, location):
         open_deaths(state, victims, location, c.Cause.SECOND_DISRUPT)
 
 
-@jit
 def disrupt_at_position(state, tables):
     """R-36 one_by_one: the next position of the location that was hit."""
     p = state.item
@@ -205,7 +190,6 @@ def disrupt_at_position(state, tables):
         disrupt(state, tables, state.occupant[p], kills)
 
 
-@jit
 def destroy_tank(state, tables, location):
     """4.2d: value 0, the crew dies, the Load token is lost, the positions are closed."""
     victims = 0
@@ -226,7 +210,6 @@ def destroy_tank(state, tables, location):
 # ---------------------------------------------------------------- 4.3 counters
 
 
-@jit
 def begin_counter(state, tables):
     """4.3a, b: the card's next counter, if there is one in the supply (R-46): its area, then the question for
     Suppression tokens.
@@ -251,7 +234,6 @@ def begin_counter(state, tables):
         place_counter(state, tables)
 
 
-@jit
 def roll_area(state, tables, allowed):
     """4.3a: the sum of two dice; all again while a Tactics card forbids it.
 
@@ -265,7 +247,6 @@ def roll_area(state, tables, allowed):
             return area
 
 
-@jit
 def usable_tokens(state, tables):
     """Suppression tokens that may be rolled against the counter at hand."""
     colour = tables.circle_colour[state.area]
@@ -274,7 +255,6 @@ def usable_tokens(state, tables):
     return state.tokens[colour]
 
 
-@jit
 def spend(state, tables, k):
     """4.3b: k tokens back to the supply, k dice against the counter's Defence (R-18); a success keeps it off.
 
@@ -299,7 +279,6 @@ def spend(state, tables, k):
         place_counter(state, tables)
 
 
-@jit
 def place_counter(state, tables):
     """4.3c, d: on its area; an advancing counter pushes what is there, a gun fires."""
     kind, area = state.kind, state.area
@@ -313,7 +292,6 @@ def place_counter(state, tables):
         fire_new_gun(state, tables)
 
 
-@jit
 def push(state, tables, kind, area):
     """4.3c: each counter met moves to its successor, until one finds a free circle or enters the castle."""
     circle = area
@@ -328,7 +306,6 @@ def push(state, tables, kind, area):
         breach(state, tables, kind, area)
 
 
-@jit
 def breach(state, tables, kind, area):
     """4.3c, 5.0: a counter enters the castle: the game is lost at once, unless the test device goes on.
 
@@ -345,14 +322,12 @@ def breach(state, tables, kind, area):
         state.stage = c.Stage.NONE
 
 
-@jit
 def fire_new_gun(state, tables):
     """4.3d: the counter at hand fires, with the dice its card gets more."""
     dice = extra_dice(state, tables, tables.card_kind[state.card])
     fire_gun(state, tables, state.kind, state.area, dice)
 
 
-@jit
 def fire_gun(state, tables, kind, area, more_dice):
     """4.3d: one disruption attempt against a target by the area's colour."""
     d = target_by_colour(state, tables, tables.circle_colour[area])
@@ -363,7 +338,6 @@ def fire_gun(state, tables, kind, area, more_dice):
 # ---------------------------------------------------------------- 4.4, 7.3 Flak 30
 
 
-@jit
 def begin_flak(state, tables, card):
     """4.4 Flak 30: a colour (7.3: a location); every defender on it, by number; R-45 all_then_apply: all dice
     before any hit.
@@ -385,7 +359,6 @@ def is_at_location(state, tables):
     return tables.target_location[tables.target_table[state.card]] != 0
 
 
-@jit
 def flak_positions(state, tables):
     """How many faces of the colour, or positions of the location, the fire runs along."""
     if is_at_location(state, tables):
@@ -393,7 +366,6 @@ def flak_positions(state, tables):
     return int(tables.n_faces[state.colour])
 
 
-@jit
 def under_flak(state, tables, i):
     """The defender on the i-th of them, or NONE; of a position with several faces only on the first."""
     if is_at_location(state, tables):
@@ -403,7 +375,6 @@ def under_flak(state, tables, i):
     return int(defender_at(state, tables, state.colour, i))
 
 
-@jit
 def flak_at_face(state, tables):
     """The defender on the next face or position: death and Low Morale are done before the one after (R-45).
 
@@ -426,7 +397,6 @@ def flak_at_face(state, tables):
 # ---------------------------------------------------------------- 7.4 SS Squads
 
 
-@jit
 def squads_of_colour(state, tables):
     """7.4, R-65: the next colour, or the next face of it. Modifies `state`."""
     if state.item == tables.n_squads:
@@ -459,7 +429,6 @@ def squads_of_colour(state, tables):
 # ---------------------------------------------------------------- 4.4 Suppressive Fire
 
 
-@jit
 def fire_in_area(state, tables):
     """4.4 Suppressive Fire: area by area, every Machine Gunner and Mortar makes an attempt (R-44)."""
     if state.item == len(tables.areas):
@@ -478,10 +447,12 @@ def fire_in_area(state, tables):
         fire_next(state, tables, 0 if guns > 0 and mg_first else 1)
 
 
-@jit
 def fire_next(state, tables, gun):
     """One attempt by a Machine Gunner (0) or Mortar (1) of the area at hand."""
     state.stage = c.Stage.NONE
     state.shots[gun] += 1
     kind, area = tables.gun_kinds[gun], tables.areas[state.item]
     fire_gun(state, tables, kind, area, extra_dice(state, tables, c.CardKind.suppressive_fire))
+
+
+jit_module(__name__)

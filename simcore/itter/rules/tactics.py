@@ -1,6 +1,6 @@
 """Section 6: Tactics cards in force, and a second player who plans the SS."""
 
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
@@ -8,7 +8,6 @@ from bartizan.simcore.kit.journal import log
 # ---------------------------------------------------------------- 6.1 Tactics
 
 
-@jit
 def turn_up_tactics(state, tables):
     """6.1.2, 6.1.3: one new card a turn; Elite keeps the one before beside it, and begins with two.
 
@@ -41,7 +40,6 @@ def next_card(state):
     return card
 
 
-@jit
 def extra(state, adds, kind):
     """What the cards in force add for a kind of SS card or counter. adds: [Tactics card, kind]"""
     n = 0
@@ -52,26 +50,22 @@ def extra(state, adds, kind):
     return n
 
 
-@jit
 def extra_dice(state, tables, card_kind):
     """Dice that the cards in force add to the effect roll of this kind of SS card."""
     return extra(state, tables.extra_dice, card_kind)
 
 
-@jit
 def effect_dice(state, tables, card):
     """Dice of an SS card's effect roll: its own, and those that Tactics add."""
     return tables.value[card] + extra_dice(state, tables, tables.card_kind[card])
 
 
-@jit
 def suppression_defence(state, tables, kind):
     """Defence Value of a counter against Suppression, made tougher by Tactics up to the highest face."""
     value = tables.defence[kind] + extra(state, tables.tougher, kind)
     return min(value, max(tables.die_sides, tables.defence[kind]))
 
 
-@jit
 def allowed_areas(state, tables, kind):
     """Bit mask of the areas the cards in force allow this kind, 0 for any (two such cards: R-59)."""
     newer = tables.only_areas[state.newer, kind] if state.newer != c.NONE else 0
@@ -83,7 +77,6 @@ def allowed_areas(state, tables, kind):
     return newer
 
 
-@jit
 def is_banned(state, tables, colour):
     """No token of this colour's square may be used."""
     banned = 0
@@ -97,7 +90,6 @@ def is_banned(state, tables, colour):
 # ---------------------------------------------------------------- 6.2 the SS player plans
 
 
-@jit
 def begin_planning(state, tables):
     """6.2b: first of all the SS player plans; in turn 1 the hands are drawn before.
 
@@ -112,7 +104,6 @@ def begin_planning(state, tables):
     ask(state, c.SS, c.Stage.PLAN)
 
 
-@jit
 def draw(state, tables, cards, tactics):
     """So many SS and Tactics cards, as far as cards remain. Modifies `state`."""
     for _ in range(min(cards, state.deck_size - state.deck_next)):
@@ -124,7 +115,6 @@ def draw(state, tables, cards, tactics):
         state.stack_next += 1
 
 
-@jit
 def may_lay(state, tables, card):
     """6.2b: any card of the hand, in the first place the 142nd with R-54 `first`."""
     first_142nd = (
@@ -135,7 +125,6 @@ def may_lay(state, tables, card):
     return state.ss_hand[card] > 0 and (not first_142nd or card == tables.n_cards)
 
 
-@jit
 def lay(state, tables, card):
     """6.2b: the next card of the turn, face down. Modifies `state`."""
     state.ss_hand[card] -= 1
@@ -149,7 +138,6 @@ def lay(state, tables, card):
         end_planning(state, tables)
 
 
-@jit
 def lay_tactics(state, tables, card):
     """6.2b. Modifies `state`."""
     state.tactics_hand &= ~(1 << card)
@@ -157,9 +145,11 @@ def lay_tactics(state, tables, card):
     end_planning(state, tables)
 
 
-@jit
 def end_planning(state, tables):
     """6.2b, d: cards for the next turn; then the Defender Phase. Modifies `state`."""
     draw(state, tables, tables.ss_draw, tables.tactics_draw)
     log(state, c.Event.PLANNED, state.n_planned)
     ask(state, c.DEFENDER, c.Stage.ORDERS)
+
+
+jit_module(__name__)
