@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
 Method = tuple[str, str]  # what it is for, the method with its reference
 Place = Literal["", "terminal", "page"]  # where a block is shown; "" everywhere
+USUAL = "Wilson"  # of a share of games
 NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # what a cell of a column of numbers begins with
 
 
@@ -66,10 +67,17 @@ class Table:
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
     @property
+    def page_caption(self) -> str:
+        """With the usual method, which the rows of a page do not say again."""
+        is_used = any(entry.method == USUAL for row in self.rows for entry in row)
+        return f"{self.caption} {USUAL} unless named.".lstrip() if is_used else self.caption
+
+    @property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Its rows, those that say the same of others in one."""
+        """Its rows on a page, those that say the same of others in one."""
         names: dict[tuple, list[Entry]] = {}
-        for name, *others in self.rows:
+        for row in self.rows:
+            name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
             names.setdefault((name.note, *others), []).append(name)
         return tuple(
             (replace(first, text="; ".join([first.text, *(name.text for name in more)])), *others)
@@ -261,6 +269,9 @@ class View:
             self.findings,
             self.tables,
             method=self.method,
+            chart=None
+            if self.figures
+            else next((one for one in self.blocks if isinstance(one, Chart)), None),
         )
 
     @property
@@ -277,7 +288,8 @@ class View:
 class Section:
     """Figures and findings that answer one question.
 
-    groups: figures under headings of their own, instead of `figures`; left_out: how many more there are, for
+    groups: figures under headings of their own, instead of `figures`; chart: a picture of rows, instead of
+    figures; left_out: how many more there are, for
     which no figure has room; tables: those that belong to the findings.
     """
 
@@ -290,6 +302,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     groups: tuple[FigureGroup, ...] = ()
     method: Method = ("", "")
+    chart: Chart | None = None
 
     @property
     def grids(self) -> tuple[FigureGroup, ...]:

@@ -26,9 +26,9 @@ def proportion(interval: Interval, n: int) -> Entry:
         parts.append(words.share_limits(interval))
     if odds := words.one_in(interval):
         parts.append(odds)
-    if interval.method != "Goodman":  # the caption says it for the whole table
-        parts.append(_method(interval))
-    return Entry(words.share(interval), "; ".join(parts))
+    method = _method(interval)
+    # the caption says Goodman for the whole table
+    return Entry(words.share(interval), "; ".join(parts), "" if method == "Goodman" else method)
 
 
 def share(interval: Interval) -> Entry:

@@ -18,7 +18,7 @@ from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request, best_player
 from bartizan.policies.weights_file import shipped
 from bartizan.reports.text import words
-from bartizan.reports.views.bracket import MeasuredBracket
+from bartizan.reports.views.bracket import MeasuredBracket, RungRow
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.scenario.changes import shipped_sensitivity
@@ -144,7 +144,7 @@ def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str,
 
 def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
     policies = offer.policies(role)
-    bracket = _bracket(offer, role, scenario)
+    rungs = _rungs(_bracket(offer, role, scenario))
     declared, best = offer.game.default_for(role), best_player(offer.game, role, scenario)
     usual = {brackets.RANDOM: RANDOM, brackets.NEWCOMER: NEWCOMER, brackets.HEURISTIC: declared}
     usual |= {brackets.TRAINED: best} if best != declared else {}
@@ -152,30 +152,35 @@ def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
         "role": role,
         "default": best,
         "policies": [{"policy": name, "about": about} for name, about in policies.items()],
-        "dial": list(_dial(policies, usual, bracket)),
-        "slow": [row["policy"] for row in bracket.get("rungs", []) if row["rung"] == brackets.LOOKAHEAD],
+        "dial": list(_dial(policies, usual, rungs)),
+        "slow": [row.policy for row in rungs if row.rung == brackets.LOOKAHEAD],
     }
 
 
-def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
-    """That of this level as it is shipped; {} where none was measured."""
+def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> MeasuredBracket | None:
+    """That of this level as it is shipped; None where none was measured."""
     known = brackets.of_scenario(offer.named, scenario.hash, offer.game.behaviour)
     first = role == offer.game.roles[0]
-    return next((one for one in known if one["role"] == role or (one["alike"] and first)), {})
+    own = (one for one in known if one["role"] == role or (one["alike"] and first))
+    return next(map(MeasuredBracket.read, own), None)
+
+
+def _rungs(bracket: MeasuredBracket | None) -> Sequence[RungRow]:
+    return bracket.rungs if bracket else ()
 
 
 def _dial(
-    policies: Mapping[str, str], usual: Mapping[str, str], bracket: Mapping[str, Any]
+    policies: Mapping[str, str], usual: Mapping[str, str], rungs: Sequence[RungRow]
 ) -> Iterator[dict[str, Any]]:
     """From the weakest rung to the best that plays fast; with its win rate where it was measured. usual: rung
     -> who stands there where it was not.
     """
-    measured = {row["rung"]: row for row in reversed(bracket.get("rungs", []))}  # of newcomers the first
+    measured = {row.rung: row for row in reversed(rungs)}  # of newcomers the first
     for rung, doing in RUNG_WORDS.items():
         row = measured.get(rung)
-        policy = row["policy"] if row else usual.get(rung)
+        policy = row.policy if row else usual.get(rung)
         if policy in policies:
-            rate = row["win_rate"] | {"n": row["games"]} if row else None
+            rate = {**asdict(row.win_rate), "n": row.games} if row else None
             yield {"rung": rung, "policy": policy, "words": doing, "win_rate": rate}
 
 
@@ -199,13 +204,12 @@ def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str
         yield {"level": None, "title": name, "marks": _marks(_bracket(offer, role, request.loaded))}
 
 
-def _marks(bracket: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _marks(bracket: MeasuredBracket | None) -> list[dict[str, Any]]:
     """Newcomer, rules of thumb, best play found: those that were measured."""
-    if not bracket:
-        return []
-    measured = MeasuredBracket.read(bracket)
     kinds = (brackets.NEWCOMER, brackets.HEURISTIC)
-    marks = {row.rung: row for row in measured.shown if row.rung in kinds} | {"best": measured.best_found}
+    shown = bracket.shown if bracket else ()
+    marks = {row.rung: row for row in shown if row.rung in kinds}
+    marks |= {"best": bracket.best_found} if bracket else {}
     return [
         {
             "mark": mark,

@@ -13,7 +13,6 @@ from itertools import accumulate
 
 import numpy as np
 import polars as pl
-from cmaes import CMA
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.tuning import FRESH
@@ -179,6 +178,8 @@ class Optimizer:
     """The optimizer of a course, in terms of weights."""
 
     def __init__(self, course: Course):
+        from cmaes import CMA  # a second to import, scipy.stats with it, and every report imports this module
+
         self.names = course.names
         self.start = np.array(list(course.start().values()))
         self.scale = np.where(self.start == 0, 1.0, np.abs(self.start))

@@ -89,22 +89,28 @@ def do_or_die_odds(
     `only`: these cards. Raises UsageError for others.
     """
     tables = _capped(tables, cap)
-    cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
-    exact = do_or_die(distance, cards, cap, _sides(tables))
-    if only:
-        for card in only:
-            if str(card) not in exact:
-                raise UsageError(
-                    f"--card {card}: no Do or Die card gives so many throws; there is: "
-                    f"{', '.join(case for case in exact if case != ANY)}"
-                )
-        exact = {str(card): exact[str(card)] for card in only}
+    exact = do_or_die_chances(tables, distance, cap, only)
 
     def totals_of(case: str, first: int) -> np.ndarray:
         throws = odds.ANY_CARD if case == ANY else int(case)
         return odds.simulate_totals(tables, throws, attempts, seed, first)
 
     return _odds(exact, totals_of, distance, cap, attempts)
+
+
+def do_or_die_chances(
+    tables: np.ndarray, distance: int, cap: int | None, only: Iterable[int] | None = None
+) -> dict[str, float]:
+    """Exact, by card. Arguments as in `do_or_die_odds`."""
+    cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
+    exact = do_or_die(distance, cards, cap, _sides(tables))
+    for card in only or ():
+        if str(card) not in exact:
+            raise UsageError(
+                f"--card {card}: no Do or Die card gives so many throws; there is: "
+                f"{', '.join(case for case in exact if case != ANY)}"
+            )
+    return {str(card): exact[str(card)] for card in only} if only else exact
 
 
 def throws_odds(

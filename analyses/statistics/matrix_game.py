@@ -7,8 +7,6 @@ linear programme finds the first side's; its dual prices are the second side's.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import linprog
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.rasch import BLOCKS, REPLICATES, percentile, resampling
@@ -39,6 +37,9 @@ def _programme(payoffs: np.ndarray):
     """Many matrices [matrix, row, column] as one linear programme, which falls into one for each: far quicker
     than one by one. Its variables: of each matrix the mixture, then the value, which is to be greatest.
     """
+    from scipy import sparse
+    from scipy.optimize import linprog  # half a second to import, and every report imports this module
+
     many, rows, columns = payoffs.shape
     surely = [np.column_stack([-one.T, np.ones(columns)]) for one in payoffs]  # against every column
     return linprog(

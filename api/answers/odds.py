@@ -1,27 +1,29 @@
 """`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bartizan.analyses.games.castle import TABLE, FightRequest, fight_odds
 from bartizan.analyses.games.colditz import (
-    ANY,
     WITHIN,
     Situation,
+    StakeOdds,
     analyze,
     crossroads,
+    do_or_die_chances,
     do_or_die_odds,
     shot_odds,
     throws_odds,
 )
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
+from bartizan.api.keeping import place_of
 from bartizan.api.playing import Effort
 from bartizan.api.questions import odds as questions
 from bartizan.api.reading import path_of
 from bartizan.reports.render import terminal
-from bartizan.reports.text import changes, words
+from bartizan.reports.text import changes
 from bartizan.reports.views import odds as views
 from bartizan.simcore.castle.schema import CastleScenario
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
@@ -32,14 +34,15 @@ from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario
 
 A_FEW_SECONDS = "a few seconds"
+NEAR = range(-18, 19, 6)  # steps more than those asked about: the rows of the picture
 
 
 def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
-    """The scenario's numbers and the engine's tables. compiled: a function that they need."""
+    """The scenario and the engine's tables. compiled: a function that they need."""
     effort.watch.compiles("the dice", compiled, A_FEW_SECONDS)
     game = load_game("colditz")
     s = load_scenario(game)
-    return s.model, game.compiled.build_tables(s)
+    return s, game.compiled.build_tables(s)
 
 
 def _caps(cap: int | None) -> tuple[int | None, ...]:
@@ -50,14 +53,15 @@ def _caps(cap: int | None) -> tuple[int | None, ...]:
 def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     """From a distance, from a place with what is held there, or from the least distance there is."""
     effort, place, distance = question.effort(question.games), question.from_, question.distance
-    model, tables = _tables("throw_totals", effort)
+    keep = place_of(question, load_game("colditz"))
+    s, tables = _tables("throw_totals", effort)
     if place is not None and distance is not None:
         raise UsageError("odds do-or-die: give --distance or --from, not both")
     if place is None and (question.ropes is not None or question.cutters is not None):
         counts = f"; a distance counts them already: odds do-or-die --distance {distance}"
         need = "odds do-or-die: --ropes and --cutters need --from, the place they are held at"
         raise UsageError(need + (counts if distance is not None else ""))
-    feet = model.drop.feet_per_rope
+    feet = s.model.drop.feet_per_rope
     stake = None
     if place is not None:
         stake = stake_from(read_board(), place, question.ropes or 0, question.cutters or 0, feet)
@@ -65,55 +69,50 @@ def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
         stake = least_stake(read_board(), feet)
     steps = stake.distance if stake else distance
     assert steps is not None
-    cards = list(question.card or ()) or None
-    results = [
-        do_or_die_odds(tables, steps, one, effort.games, effort.seed, cards) for one in _caps(question.cap)
-    ]
+    cards, caps = list(question.card or ()) or None, _caps(question.cap)
+    results = [do_or_die_odds(tables, steps, one, effort.games, effort.seed, cards) for one in caps]
     holding = f"{stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
     where = f" from {stake.place} with {holding}" if stake else ""
-    about = {"distance": steps, "from": vars(stake) if stake else None}
     if distance is None and place is None:
         where += ", the shortest there is (another: --distance or --from)"
-    names = {case: "any card" if case == "any" else f"card x{case}" for case in results[0].exact}
-    title = f"Do or Die, {steps} steps{where}"
-    return _throws("do-or-die", about, results, effort, title, names, _in_short(results[0].exact))
-
-
-def _in_short(exact: Mapping[str, float]) -> str:
-    """The chance of a card drawn blind, and the cards that succeed more often than not."""
-    even = [f"x{case}" for case, chance in exact.items() if case != ANY and chance > 0.5]
-    better = (
-        f"better than even with a card {words.listing(even, 'or')}" if even else "no card is better than even"
-    )
-    blind = [f"a card drawn blind succeeds in {words.percent(exact[ANY])}"] if ANY in exact else []
-    return f"{'; '.join([*blind, better])} (a double is rolled again)"
+    near = [steps + more for more in NEAR if steps + more > 0]
+    about = {
+        "distance": steps,
+        "from": vars(stake) if stake else None,
+        "title": s.model.title,
+        "scenario_hash": s.hash,
+        "over_distance": [
+            {"distance": one, "exact": do_or_die_chances(tables, one, caps[0], cards)} for one in near
+        ],
+    }
+    return _throws("do-or-die", about, results, effort, f"Do or Die, {steps} steps{where}", keep)
 
 
 def staff_car(question: questions.StaffCarQuestion) -> Answer:
     effort = question.effort(question.games)
-    model, tables = _tables("throw_totals", effort)
-    steps = model.staff_car.distance if question.distance is None else question.distance
-    throws = model.staff_car.throws
+    s, tables = _tables("throw_totals", effort)
+    steps = s.model.staff_car.distance if question.distance is None else question.distance
+    throws = s.model.staff_car.throws
     about = {"distance": steps, "throws": throws}
-    title = f"Staff Car, {throws} throws for {steps} steps"
-    return _thrown(tables, "staff-car", about, question.cap, effort, title, "arrives")
+    return _thrown(
+        tables, "staff-car", about, question.cap, effort, f"Staff Car, {throws} throws for {steps} steps"
+    )
 
 
 def appel(question: questions.AppelQuestion) -> Answer:
     effort, about = question.effort(question.games), {"distance": question.distance}
     _, tables = _tables("throw_totals", effort)
-    title = f"Appel, {question.distance} steps from a guard"
-    return _thrown(tables, "appel", about, question.cap, effort, title, "in range")
+    return _thrown(
+        tables, "appel", about, question.cap, effort, f"Appel, {question.distance} steps from a guard"
+    )
 
 
-def _thrown(
-    tables, question: str, about: Mapping, cap: int | None, effort: Effort, title: str, name: str
-) -> Answer:
+def _thrown(tables, question: str, about: Mapping, cap: int | None, effort: Effort, title: str) -> Answer:
     steps, throws = about["distance"], about.get("throws", 1)
     results = [
         throws_odds(tables, question, steps, throws, one, effort.games, effort.seed) for one in _caps(cap)
     ]
-    return _throws(question, about, results, effort, title, {question: name})
+    return _throws(question, about, results, effort, title)
 
 
 def shoot_to_kill(question: questions.ShootToKillQuestion) -> Answer:
@@ -122,21 +121,18 @@ def shoot_to_kill(question: questions.ShootToKillQuestion) -> Answer:
     name, caps = "shoot-to-kill", _caps(question.cap)
     results = [shot_odds(tables, name, steps, talisman, one, effort.games, effort.seed) for one in caps]
     title = f"Shoot to Kill over {steps} steps" + (", Talisman played" if talisman else "")
-    return _throws(name, {"distance": steps, "talisman": talisman}, results, effort, title, {name: "kills"})
+    return _throws(name, {"distance": steps, "talisman": talisman}, results, effort, title)
 
 
 def _throws(
     question: str,
     about: Mapping,
-    results: list,
+    results: Sequence[StakeOdds],
     effort: Effort,
-    title: str,
-    names: Mapping[str, str],
-    short: str = "",
+    setting: str,
+    keep: Callable[[Mapping], object] | None = None,
 ) -> Answer:
-    """Exact and simulated chances, for each cap on re-rolls; the first of `found` is what was asked. short:
-    the answer in a sentence.
-    """
+    """Exact and simulated chances, for each cap on re-rolls; the first of the results is what was asked."""
     by_cap = [
         {
             "cap": one.cap,
@@ -152,13 +148,15 @@ def _throws(
         "schema": "bartizan.odds/1",
         "question": question,
         **about,
+        "setting": setting,
         **by_cap[0],
         "by_cap": by_cap,
         "games": results[0].attempts,
         "seed": effort.seed,
     }
-    view = views.throws(title, short, results, names, effort.seed)
-    return Answer(document, lambda: terminal.lines(view))
+    if keep:
+        keep(document)
+    return Answer(document, lambda: terminal.lines(views.throws(document)))
 
 
 # ---------------------------------------------------------------- a fight in Castle

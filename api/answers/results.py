@@ -11,7 +11,6 @@ import polars as pl
 
 from bartizan.analyses.records.tally import won
 from bartizan.api.answer import Answer
-from bartizan.api.answers import people
 from bartizan.api.answers.sweep import claim_lines, verdict_code
 from bartizan.api.questions.playtest import SkillQuestion
 from bartizan.api.questions.results import ReportQuestion
@@ -82,6 +81,8 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
     """Keep the answer of `playtest skill` in a sweep's folder: plays by people, beside a policy and numbers
     that the sweep was played with. trusted: .py files that may be run though only the folder names them.
     """
+    from bartizan.api.answers import people  # half a second to import, and few reports have plays
+
     if (folder / COMPARISON).is_file():
         raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
     opened = checked_sweep(folder)

@@ -1,11 +1,11 @@
 """`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
-from bartizan.api.options import Jobs, Players, Policies, Seed, Values
+from bartizan.api.options import Jobs, KeptOut, Players, Policies, Seed, Values
 from bartizan.api.question import GameQuestion, Opt, opt
 from bartizan.api.reading import File
 from bartizan.simcore.errors import UsageError
@@ -38,6 +38,7 @@ class DoOrDieQuestion(OddsQuestion):
     """A Do or Die: chance of success by card, and with a card drawn blind."""
 
     command = "odds do-or-die"
+    kept_as = "do-or-die"
     example = "bartizan odds do-or-die --distance 40"
 
     distance: int | None = opt(
@@ -50,6 +51,11 @@ class DoOrDieQuestion(OddsQuestion):
     cap: Cap = None
     games: Attempts = 200_000
     seed: Seed = 1
+    out: KeptOut = None
+
+    @staticmethod
+    def key(document: Mapping) -> list[Any]:
+        return [document[name] for name in ("scenario_hash", "distance", "from", "cap")]
 
     def answer(self) -> Answer:
         return answers.odds.do_or_die(self)

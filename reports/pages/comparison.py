@@ -11,7 +11,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Assumption, Entry, Figure, Page, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.parts import facts, front, measured
+from bartizan.reports.pages.parts import certainty, facts, front, measured
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import bracket, compare
 from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of, side_text
@@ -82,7 +82,7 @@ def page(comparison: KeptComparison) -> Page:
         whose=facts.NOT_PEOPLE,
         chart=compare.chart(d),
         front=front.of_two(d.change, how_sure[-1]),
-        verdict=[*_verdict(d), paragraph("How sure", how_sure), _over_skill(comparison)],
+        verdict=[*_verdict(d), paragraph(certainty.HOW_SURE, how_sure), _over_skill(comparison)],
         sections=_sections(d, words.title(change)),
         tables=[compare.effects_table(d), *_ends(d)],
         rules_source=f"Rules: {data['rules_source'].rstrip('.')}." if data["rules_source"] else "",

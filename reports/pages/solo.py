@@ -179,7 +179,7 @@ def verdict(study: Study) -> list[Paragraph]:
         levels = [paragraph(level, _level(findings)) for level, findings in study.levels.items()]
         if steps := list(_steps(study)):
             levels.append(paragraph("From level to level", steps))
-    return [*levels, paragraph("How sure", _how_sure(study))]
+    return [*levels, paragraph(certainty.HOW_SURE, _how_sure(study))]
 
 
 # ---------------------------------------------------------------- one level

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Section, Table
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
-from bartizan.reports.pages.parts import facts, front, measured, record, since
+from bartizan.reports.pages.parts import certainty, facts, front, measured, record, since
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 from bartizan.reports.views import bracket
@@ -68,7 +68,10 @@ def kind_of(study: Study) -> Kind:
 
 
 def page(study: Study) -> Page:
-    kind, manifest, verdict = kind_of(study), study.manifest, verdict_of(study)
+    kind, manifest = kind_of(study), study.manifest
+    verdict, (*first, unknown) = verdict_of(study), front.of_study(study)
+    how_sure = [paragraph for paragraph in verdict if paragraph.heading == certainty.HOW_SURE]
+    elsewhere = (certainty.HOW_SURE, bracket.HEADING)  # on page 1, in its section
     news, own, answers = since.sections(study), kind.sections(study), _answers(study)
     tables = (*_tables(news), *kind.tables(study), *_tables(answers))
     used = (*kind.methods(study), *claims.methods(study), *measured.between_methods(study))
@@ -87,10 +90,10 @@ def page(study: Study) -> Page:
         incomplete=facts.incomplete(study),
         chart=chart_of(study),
         picks=solo.picks(study),
-        front=front.of_study(study),
+        front=[*first, *how_sure, unknown],
         claims=judged,
         claimed=claims.sentence(judged, manifest) if judged else "",
-        verdict=[paragraph for paragraph in verdict if paragraph.heading != bracket.HEADING],
+        verdict=[paragraph for paragraph in verdict if paragraph.heading not in elsewhere],
         sections=[
             section for section in (*_led([*news, *own], study), *answers) if section.grids or section.lines
         ],

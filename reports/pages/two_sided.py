@@ -33,6 +33,7 @@ from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 from bartizan.reports.views import equilibrium
+from bartizan.simcore.scenario.parameters import called
 
 MOST = 6  # cells told one by one
 NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
@@ -84,7 +85,8 @@ def _between(d: equilibrium.EquilibriumDocument) -> Track:
     value = share_mark(
         f"{words.title(d.roles[0])} {equilibrium.gets(d)}", d.value, d.games, "best", "between their mixtures"
     )
-    return Track("Best players found", (value,), "", gap, is_range=False)
+    changed = ", ".join(f"{called(path)} {words.plain(str(each))}" for path, each in d.overrides.items())
+    return Track("Best players found", (value,), changed, gap, is_range=False)
 
 
 def _marks(finding: Finding) -> Iterator[ChartMark]:
@@ -102,7 +104,7 @@ def verdict(study: Study) -> list[Paragraph]:
     groups = [paragraph(heading, _who_wins(findings, study)) for heading, findings in _groups(study).items()]
     if forms := list(_other_forms(study)):
         groups.append(paragraph("Other forms of the result", forms))
-    return [*groups, paragraph("How sure", _how_sure(study))]
+    return [*groups, paragraph(certainty.HOW_SURE, _how_sure(study))]
 
 
 def _groups(study: Study) -> dict[str, list[Finding]]:

@@ -57,7 +57,8 @@ def _numbers(content: Page) -> Iterator[str]:
 
 
 def _section(section: Section) -> Iterator[str]:
-    yield from filter(None, (f"## {section.title}", section.caption, _listed(section.lines)))
+    drawn = _listed(section.chart.in_words) if section.chart else ""
+    yield from filter(None, (f"## {section.title}", section.caption, drawn, _listed(section.lines)))
     for table in section.tables:
         heading, *rest = _table("###", table)
         yield from rest if table.title == section.title else (heading, *rest)

@@ -10,7 +10,7 @@ from dataclasses import is_dataclass
 from functools import cache
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib
 from matplotlib.ft2font import FT2Font, LoadFlags
@@ -134,24 +134,36 @@ def _chart(chart: Chart) -> dict:
 # ---------------------------------------------------------------- tables, measured
 
 
+class _Widths(NamedTuple):
+    """Of the columns, in a size of type: see `_widths`."""
+
+    size: float
+    least: list[float]
+    below: list[float]
+    in_line: list[float]
+
+
 def _measured(table: Table, room: float) -> list[dict]:
     """Its columns in as many tables as the paper needs, each with the column that names the rows."""
     columns = list(zip(table.headers, *table.folded, strict=True))
-    tried = [(size, *_widths(columns, size)) for size in SIZES]
-    side_by_side = [one for one in tried if sum(one[2]) <= room] or [
-        one for one in tried if sum(one[1]) <= room
-    ]
-    size, least, most = (side_by_side or tried[-1:])[0]
+    tried = [_Widths(size, *_widths(columns, size)) for size in SIZES]
+    tidy = [one for wish in ("in_line", "below") for one in tried if sum(getattr(one, wish)) <= room]
+    found = [*tidy, tried[-1]][0]  # what has to break lines breaks fewest in small type
+    size, least = found.size, found.least
+    is_in_line = sum(found.in_line) <= room
+    most = found.in_line if is_in_line else found.below
     parts: list[list[int]] = [[]]
     for place in range(1, len(columns)):
         if parts[-1] and least[0] + sum(least[each] for each in (*parts[-1], place)) > room:
             parts.append([])
         parts[-1].append(place)
-    return [_part(table, [0, *part], least, most, size, room) for part in parts]
+    return [
+        {**_part(table, [0, *part], least, most, room), "size": size, "in_line": is_in_line} for part in parts
+    ]
 
 
 def _part(
-    table: Table, places: list[int], least: Sequence[float], most: Sequence[float], size: float, room: float
+    table: Table, places: list[int], least: Sequence[float], most: Sequence[float], room: float
 ) -> dict:
     """Every column as wide as its longest word, the rest of the room by what each wants."""
     wanted = [most[place] - least[place] for place in places]
@@ -160,51 +172,56 @@ def _part(
     widths = [min(least[place], room) + share * more for place, more in zip(places, wanted, strict=True)]
     return {
         "title": plain(table.title),
-        "caption": plain(table.caption),
+        "caption": plain(table.page_caption),
         "headers": [plain(table.headers[place]) for place in places],
         "rows": [[plain(row[place]) for place in places] for row in table.folded],
         "to_right": [table.to_right[place] for place in places],
         "widths": widths,
-        "size": size,
-        "in_line": sum(most) <= room,  # every note beside its number
     }
 
 
-def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list[float], list[float]]:
-    """Of each column: its longest word, and its longest line below the header."""
-    least, most = [], []
+def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list[float], ...]:
+    """Of each column: its longest word, and its longest line below the header, with the notes below or beside
+    their numbers.
+    """
+    least, below, in_line = [], [], []
     for place, (header, *entries) in enumerate(columns):
         font = FONT if place else BOLD  # of the names of rows
-        texts, lines = [(plain(str(header)), size, BOLD)], [0.0]
+        texts, stacked, lines = [(plain(str(header)), size, BOLD)], [0.0], [0.0]
         for entry in entries:
             assert isinstance(entry, Entry)
             parts = [(plain(entry.text), size, font), (plain(entry.note), size * NOTE, font)]
-            lines.append(sum(_wide(*part) for part in parts) + size / 3)
+            wide = [_wide(*part) for part in parts]
+            stacked.append(max(wide))
+            lines.append(sum(wide) + size / 3)
             texts += parts
         least.append(
             max(_wide(word, points, face) for text, points, face in texts for word in SPLIT.split(text))
             + GUTTER
         )
-        most.append(max(least[-1], max(lines) + GUTTER))
-    return least, most
+        below.append(max(least[-1], max(stacked) + GUTTER))
+        in_line.append(max(least[-1], max(lines) + GUTTER))
+    return least, below, in_line
 
 
 def _wide(text: str, size: float, font: str) -> float:
     """Points across."""
-    advances = _advances(font)
-    return sum(advances.get(letter, 1.0) for letter in text) * size
+    return sum(_advance(letter, font) for letter in text) * size
 
 
 @cache
-def _advances(font: str) -> dict[str, float]:
-    """Letter -> its width, in the size of the type."""
+def _advance(letter: str, font: str) -> float:
+    """Its width, in the size of the type."""
+    if letter == BREAK:
+        return 0.0
+    return _face(font).load_char(ord(letter), flags=LoadFlags.NO_HINTING).linearHoriAdvance / 6_553_600
+
+
+@cache
+def _face(font: str) -> FT2Font:
     face = FT2Font(str(FONTS / font))
     face.set_size(100, 72)
-    widths = {
-        chr(code): face.load_char(code, flags=LoadFlags.NO_HINTING).linearHoriAdvance / 6_553_600
-        for code in face.get_charmap()
-    }
-    return {**widths, BREAK: 0.0}
+    return face
 
 
 # ---------------------------------------------------------------- text
@@ -223,7 +240,7 @@ def _shown(text: str) -> str:
 
 @cache
 def _letters() -> frozenset[str]:
-    letters = map(chr, FT2Font(str(FONTS / FONT)).get_charmap())
+    letters = map(chr, _face(FONT).get_charmap())
     return frozenset(letter for letter in letters if letter >= " ")
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.document import Document, keyed, optional
 from bartizan.analyses.games.castle import FightOdds
-from bartizan.analyses.games.colditz import FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation, StakeOdds
+from bartizan.analyses.games.colditz import ANY, FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Lines, Table, View
+from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Lines, Shape, Table, Track, View
 from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.text import differences, sentences, words
 from bartizan.simcore.colditz.schema import ColditzScenario
@@ -27,22 +28,69 @@ HEADERS = ("Rounds left", *SHARES, "Difference", "Own escapes", "Verdict")
 # ---------------------------------------------------------------- throws and fights
 
 
-def throws(title: str, short: str, odds: Sequence[StakeOdds], names: Mapping[str, str], seed: int) -> View:
-    """A table for each cap on re-rolls. short: the answer in a sentence; names: of the cases."""
-    attempts = f"{title}: {words.count(odds[0].attempts)} simulated attempts a line, seed {seed}"
-    tables = [_cases(row, names) for row in odds]
-    if not short:
+NAMES = {ANY: "any card", "staff-car": "arrives", "appel": "in range", "shoot-to-kill": "kills"}
+DO_OR_DIE = "Do or Die: the chance over distance"
+
+
+def throws(d: Mapping) -> View:
+    """A table for each cap on re-rolls; of a Do or Die first the chance over distance."""
+    attempts = f"{d['setting']}: {words.count(d['games'])} simulated attempts a line, seed {d['seed']}"
+    tables = [_cases(row) for row in d["by_cap"]]
+    if "over_distance" not in d:
         return View(attempts, tuple(tables))
-    return View(f"{words.title(short)}.", (Lines((attempts,)), *tables))
+    sentence = f"{words.title(_in_short(d['exact']))}."
+    caption = (
+        "Exact: every roll counted, chains of doubles followed. Intervals of what was simulated: 95% Wilson."
+    )
+    return View(
+        sentence, (_over_distance(d, sentence), Lines((attempts,)), *tables), title=DO_OR_DIE, caption=caption
+    )
 
 
-def _cases(odds: StakeOdds, names: Mapping[str, str]) -> Table:
-    limit = "without limit" if odds.cap is None else f"at most {odds.cap} rolls a throw"
+def _in_short(exact: Mapping[str, float]) -> str:
+    """The chance of a card drawn blind, and the cards that succeed more often than not."""
+    even = [f"x{case}" for case, chance in exact.items() if case != ANY and chance > 0.5]
+    better = (
+        f"better than even with a card {words.listing(even, 'or')}" if even else "no card is better than even"
+    )
+    blind = [f"a card drawn blind succeeds in {words.percent(exact[ANY])}"] if ANY in exact else []
+    return f"{'; '.join([*blind, better])} (a double is rolled again)"
+
+
+def _over_distance(d: Mapping, title: str) -> Chart:
+    """Distances as rows: from the card with the fewest throws to that with the most, and one drawn blind."""
+    tracks = []
+    for row in d["over_distance"]:
+        cards = [case for case in row["exact"] if case != ANY]
+        shapes: dict[str, Shape] = {cards[0]: "first", ANY: "own", cards[-1]: "best"}
+        marks = tuple(
+            _chance(case, row["exact"][case], shape) for case, shape in shapes.items() if case in row["exact"]
+        )
+        is_asked = row["distance"] == d["distance"]
+        tracks.append(Track(f"{row['distance']} steps", marks, "as asked" if is_asked else ""))
+    return Chart(title, tuple(tracks), "chance of success, exact", line=(0.5, "even"))
+
+
+def _chance(case: str, chance: float, shape: Shape) -> ChartMark:
+    exact = Interval(chance, chance, chance, CONFIDENCE, "exact")
+    return ChartMark(_name(case), exact, words.percent(chance), "exact", shape)
+
+
+def _name(case: str) -> str:
+    return NAMES.get(case, f"card x{case}")
+
+
+def _cases(row: Mapping) -> Table:
+    limit = "without limit" if row["cap"] is None else f"at most {row['cap']} rolls a throw"
     rows = tuple(
-        (Entry(names[case]), Entry(words.percent(odds.exact[case], 2)), Entry(words.share_of(simulated)))
-        for case, simulated in odds.simulated.items()
+        (Entry(_name(case)), Entry(words.percent(row["exact"][case], 2)), Entry(_simulated(found)))
+        for case, found in row["simulated"].items()
     )
     return Table(f"a double is rolled again, {limit}:", "", ("Case", "Exact", "Simulated"), rows)
+
+
+def _simulated(found: Mapping) -> str:
+    return words.share_of(Interval(*(found[key] for key in ("estimate", "low", "high", "level", "method"))))
 
 
 def fights(title: str, odds: Sequence[FightOdds], seed: int) -> View:

@@ -12,7 +12,9 @@ from bartizan.reports import write_report
 from tests import specimen as every_element
 from tests.browser.chromium import browser, visit
 from tests.cli.run_cli import PIG, RUIN, bartizan
+from tests.cli.test_playtest_skill import BASE, SECRETARY, made_up
 from tests.sweeps import make_sweep, records, solo_cell
+from tests.unit.test_first_picture import said_twice
 
 SERIOUS = {"serious", "critical"}
 BANNER = {"text": "RECONSTRUCTION: the cards are not public", "scenario": "", "assumed": 5, "of": 9, "changed": 0, "influence": None}
@@ -59,6 +61,14 @@ def comparison(path):
     return path
 
 
+def people(path):
+    """Made-up plays beside policies."""
+    folder = path.with_suffix("")
+    bartizan("sweep", SECRETARY, "--policy", "random", "--policy", BASE, "--games", 200, "-o", folder)
+    bartizan("report", folder, "--plays", made_up(path.parent / "plays", 0.3, rounds=10, edition="made up"), "-o", path)
+    return path
+
+
 def watch(path):
     bartizan("trace", PIG, "--seed", 3, "--html", path)
     return path
@@ -73,9 +83,9 @@ def specimen(path):
     return every_element.write(path)
 
 
-MAKERS = {make.__name__: make for make in (solo, wide, two_sided, free_for_all, comparison, specimen, watch, form)}
+MAKERS = {make.__name__: make for make in (solo, wide, two_sided, free_for_all, comparison, people, specimen, watch, form)}
 KINDS = tuple(kind for kind in MAKERS if kind != "wide")  # that is for paper
-REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "specimen")
+REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "people", "specimen")
 SHEET = 688  # pixels across an A4 sheet, less its margins of 14 mm
 
 
@@ -157,6 +167,13 @@ def test_nothing_reaches_beyond_the_sheet(chromium, pages, kind):
         seen.page.emulate_media(media="print")
         seen.page.set_viewport_size({"width": SHEET, "height": 1000})
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= SHEET, too_wide(seen.page)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in REPORTS if kind != "specimen"])  # that says a cell many times
+def test_no_sentence_stands_twice(pages, kind):
+    """But in a part that may be read by itself: a section, a table."""
+    own = re.sub(r"<section>.*?</section>|<nav.*?</nav>|<dl class=.players.*?</dl>", "", pages(kind).read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(own) > 1000 and said_twice(own) == []
 
 
 def squeezed(text):

@@ -19,6 +19,7 @@ from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 from tests.cli.test_cards import HIGHEST
 from tests.cli.test_equilibrium import DOORS
 from tests.sweeps import make_sweep, records, solo_cell
+from tests.unit.test_first_picture import overlaps, said_twice
 
 SMALL = ("--games", 60)
 ABOUT = {  # what is asked about each game beside its sweep
@@ -98,6 +99,22 @@ def test_every_picture_says_its_takeaway_with_its_unit(pages, kind):
         title = unescape(re.sub(r"<span.*?</span>", "", caption, flags=re.DOTALL).strip())
         assert told.startswith(title) or title in told, (title, told)
         assert UNIT.search(told) and re.search(r"\d", told), told
+
+
+# ---------------------------------------------------------------- words
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_sentence_stands_twice_but_where_a_part_is_read_by_itself(pages, kind):
+    """What is kept says of each answer that no people played; a sentence of the page itself stands once."""
+    own = re.sub(r"<section>.*?</section>|<nav.*?</nav>", "", pages[kind]["html"], flags=re.DOTALL)
+    assert said_twice(own) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_two_words_of_the_paper_overlap(folders, tmp_path, kind):
+    opened = comparison.read(folders / kind) if kind == "compare" else open_sweep(folders / kind)
+    assert overlaps(write_report(opened, tmp_path / "r.pdf")) == []
 
 
 # ---------------------------------------------------------------- who played

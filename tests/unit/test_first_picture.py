@@ -103,7 +103,7 @@ def test_no_two_words_of_the_paper_overlap(sweep, tmp_path):
 
 def test_words_that_overlap_are_found(sweep, tmp_path, monkeypatch):
     """Columns as wide as their share of the paper, as they once were."""
-    monkeypatch.setattr(pdf, "_widths", lambda columns, size: ([4.0] * len(columns), [4.0] * len(columns)))
+    monkeypatch.setattr(pdf, "_widths", lambda columns, size: ([4.0] * len(columns),) * 3)
     assert overlaps(specimen.write(tmp_path / "s.pdf"))
 
 

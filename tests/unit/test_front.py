@@ -30,6 +30,9 @@ def influence(path, is_clear=True, confidence="rulebook"):
     return {"path": path, "what": "Ogre card, Attack", "confidence": confidence, "from": 3, "to": 4, "headline": effect_row(difference), "is_clear": is_clear, "p": 0.01, "p_adjusted": 0.02}
 
 
+TUNE = "`bartizan tune keep --difficulty novice --target win_rate=0.3`"
+
+
 def front_of(root, influences=None, **changes):
     sweep = make_sweep(root, [(solo_cell(**changes), records(games=400))])
     if influences is not None:
@@ -39,13 +42,15 @@ def front_of(root, influences=None, **changes):
 
 def test_it_stands_alone(tmp_path):
     front, sweep = front_of(tmp_path / "s")
-    assert list(front) == ["What would move it most", "What this cannot know"]
+    assert list(front) == ["What would move it most", "How sure", "What this cannot know"]
     page = of_sweep.page(study(sweep))
     assert page.chart.title.startswith("Garrison wins ") and [track.label for track in page.chart.tracks] == ["Novice"]
     (skill,) = [section for section in page.sections if section.title == "Over skill"]
     assert skill.lines[0].startswith("No bracket has been measured")
     assert "computer policies, not people" in front["What this cannot know"].text
-    assert "3 of the 13 numbers and readings behind it are assumptions." in front["What this cannot know"].text
+    assert front["How sure"].answer.startswith("Every win rate of the games played here is known to within ")
+    assert "3 of the 13 numbers and readings behind the games are assumptions" in front["How sure"].text
+    assert "How sure" not in [one.heading for one in page.verdict]  # it stands once
 
 
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
@@ -57,17 +62,17 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack"), influence("turn.draw")])
     said = front["What would move it most"]
     assert said.answer == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points (7.0 to 11.0; 2,000 games)."
-    assert said.details == (printed.COSTS["card"],)
+    assert said.details == (printed.COSTS["card"], f"What a change would cost: {TUNE} looks for the cheapest that hits a target.")
 
 
 def test_a_guess_is_called_one(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack", confidence="assumed")])
-    assert front["What would move it most"].details[-1] == "The value itself is a guess: settle it first."
+    assert front["What would move it most"].details[1] == "The value itself is a guess: settle it first."
 
 
 def test_none_is_made_of_nothing(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack", is_clear=False)])
-    assert front["What would move it most"].text == "Of the values looked at none moves it by an amount that is distinguishable from zero."
+    assert front["What would move it most"].answer == "Of the values looked at none moves it by an amount that is distinguishable from zero."
 
 
 def test_that_of_other_numbers_is_not_asked(tmp_path):

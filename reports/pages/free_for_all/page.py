@@ -60,7 +60,7 @@ def verdict(study: Study) -> list[Paragraph]:
         games.lead_answer(study),
         paragraph("How long?", games.length_sentences(study)),
     ]
-    return [*filter(None, parts), paragraph("How sure", _how_sure(study))]
+    return [*filter(None, parts), paragraph(certainty.HOW_SURE, _how_sure(study))]
 
 
 def _how_sure(study: Study) -> Iterator[str]:

@@ -10,6 +10,8 @@ from bartizan.reports.blocks import Method
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 
+HOW_SURE = "How sure"
+
 
 def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
     """How sure each share of the page's own games is at least, and what the ranges do not hold. what: `win

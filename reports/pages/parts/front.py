@@ -3,10 +3,11 @@ and what games by computer policies cannot know.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Paragraph, paragraph
-from bartizan.reports.study import Study
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import banner, changes, printed, words
 from bartizan.reports.views import people_skill
 from bartizan.reports.views.people_skill import MADE_UP
@@ -16,6 +17,7 @@ from bartizan.simcore.scenario.parameters import is_guess, title
 SHORT, PEOPLE = "In short", people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
 NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
+WHOSE = "What people do: the players are computer policies, not people."
 POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
 NOTHING_CLEAR = "Of the values looked at none moves it by an amount that is distinguishable from zero."
 GUESS = "The value itself is a guess: settle it first."
@@ -27,7 +29,7 @@ def of_study(study: Study) -> list[Paragraph]:
     parts = [
         (PEOPLE, [f"{people_skill.title(each)}.{f' {MADE_UP}' if each.made_up else ''}" for each in people]),
         (MOVES, list(_moves(study))),
-        (UNKNOWN, [NOT_FUN, POLICIES, *_assumed(study)]),
+        (UNKNOWN, [NOT_FUN, WHOSE]),
     ]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
 
@@ -53,11 +55,20 @@ def _moves(study: Study) -> Iterator[str]:
         if influence["is_clear"]:
             yield from (printed.cost(influence), GUESS)
     elif study.findings:
-        cell, scenario = study.findings[0].cell, study.manifest.get("scenario_as_named")
-        level = cell.difficulty or None
-        command = command_of("sensitivity", study.named, scenario=scenario, difficulty=level, set=cell.set)
         yield "Not asked yet."
+        command = _command("sensitivity", study.findings[0], study)
         yield f"`{command} -o DIR` asks which value moves it most, and keeps the answer for this report."
+    if study.findings and not study.is_about_length:
+        hardest = min(study.findings[::-1], key=lambda finding: len(finding.changes))
+        command = _command("tune", hardest, study, target=["win_rate=0.3"])
+        yield f"What a change would cost: `{command}` looks for the cheapest that hits a target."
+
+
+def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
+    """That asks about the game of a cell."""
+    cell, scenario = finding.cell, study.manifest.get("scenario_as_named")
+    level = cell.difficulty or None
+    return command_of(name, study.named, scenario=scenario, difficulty=level, set=cell.set, **options)
 
 
 def _largest(influence: Mapping, document: Mapping) -> Iterator[str]:
@@ -71,10 +82,3 @@ def _largest(influence: Mapping, document: Mapping) -> Iterator[str]:
     yield printed.cost(influence)
     if is_guess(influence["path"], influence["confidence"]):
         yield GUESS
-
-
-def _assumed(study: Study) -> Iterator[str]:
-    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed, default=None)
-    if most and most.assumed:
-        of = words.count(sum(most.confidence.values()))
-        yield f"{words.count(most.assumed)} of the {of} numbers and readings behind it are assumptions."

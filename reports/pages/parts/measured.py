@@ -34,6 +34,7 @@ from bartizan.reports.views import (
     ladder,
     losses,
     luck,
+    odds,
     people_skill,
     sensitivity,
     tune,
@@ -227,6 +228,7 @@ KINDS: dict[str, Callable[[Mapping], View]] = {
     "ladder": lambda answer: ladder.view(ladder.LadderDocument.read(answer)),
     "tune": lambda answer: tune.view(tune.read(answer)),
     "coverage": lambda answer: coverage.view(coverage.CoverageDocument.read(answer)),
+    "do-or-die": odds.throws,
     "steps": lambda answer: compare.steps_view(compare.StepsDocument.read(answer)),
 }
 NOT_PEOPLE = "Computer policies played, not people."
