@@ -5,7 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from bartizan.simcore.sweep import merge, shards, store
+from bartizan.simcore.sweep import shards, store
 from tests.cli.run_cli import PIG, bartizan, tree
 
 ROOT = Path(__file__).parent.parent.parent
@@ -53,5 +53,5 @@ def test_a_results_folder_holds_parquet_and_text(tmp_path):
         if name.endswith(".parquet"):
             assert content[:4] == content[-4:] == b"PAR1"
         else:
-            assert name in (store.MANIFEST, merge.SUMS)
+            assert name in (store.MANIFEST, store.SUMS)
             assert content.decode("utf-8").startswith(("{", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"))
