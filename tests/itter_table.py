@@ -1,5 +1,6 @@
 """A table to set up positions of Castle Itter on, with loaded dice: for tests that put one state into one rule."""
 
+import json
 from functools import cache
 
 import numpy as np
@@ -19,12 +20,13 @@ GAME = load_game("itter")
 
 
 @cache
-def scenario_of(name: str | None, difficulty: str | None, changes: frozenset):
-    return load_scenario(GAME, name, difficulty, dict(changes))
+def scenario_of(name: str | None, difficulty: str | None, changes: str):
+    """changes: as JSON, for a list has no hash."""
+    return load_scenario(GAME, name, difficulty, json.loads(changes))
 
 
 @cache
-def tables_of(name: str | None, difficulty: str | None, changes: frozenset):
+def tables_of(name: str | None, difficulty: str | None, changes: str):
     return ENGINE.build_tables(scenario_of(name, difficulty, changes)).view(np.recarray)[0]
 
 
@@ -35,7 +37,7 @@ class Table:
         changes = {key if "." in key else f"rulings.{key}": value for key, value in ({"may_pass": "yes"} | sets).items()}
         if "rulings.breach_ends_game" in changes:
             changes["breach_ends_game"] = changes.pop("rulings.breach_ends_game")
-        which = scenario, difficulty, frozenset(changes.items())
+        which = scenario, difficulty, json.dumps(changes, sort_keys=True)
         self.scenario = scenario_of(*which)
         model = self.scenario.model
         self.defenders, self.positions = list(model.defender), list(model.position)

@@ -175,7 +175,7 @@ def test_a_shipped_influence_is_what_the_command_gives():
 
 
 def test_an_influence_about_other_numbers_is_not_shown(offers, monkeypatch):
-    monkeypatch.setattr("bartizan.workbench.setting.is_about", lambda *_: False)
+    monkeypatch.setattr("bartizan.simcore.scenario.changes.is_about", lambda *_: False)
     setting = read_setting(offers, {"game": "itter"})
     assert game_document(setting.offer, setting.scenario, setting.unchanged)["influences"] is None
 
