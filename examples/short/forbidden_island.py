@@ -15,21 +15,17 @@ treasures = Deck("forbidden_island_treasures.csv", source=source)
 hand, discards = Hand(treasures, seen="open"), Pile(treasures)
 roles = Deck({"Explorer": 1, "Pilot": 1, "Engineer": 1, "Messenger": 1, "Navigator": 1, "Diver": 1})
 role = Pile(roles, 1, each=True)
-land = Grid(6, 6)  # 0: sea, else as follows
+land, tile = Grid(6, 6), Grid(6, 6)  # 0: sea, else as follows; and which tile lies in a cell
 SUNK, FLOODED, DRY = 1, 2, 3
-tile = Grid(6, 6)  # which tile lies in a cell
-cell_of = Row(24)  # and where a tile lies
+cell_of, captured = Row(24), Row(4)  # where a tile lies: the two of a treasure follow one another
 place = Tokens()  # the cell of each pawn
-captured = Row(4)
-mark = Counter()  # on the water meter
-turn_of, left, floods = Counter(), Counter(), Counter()  # actions left, flood cards to come
+turn_of, left, floods, mark = Counter(), Counter(), Counter(), Counter()  # mark: on the water meter
 acting, second, flown = Counter(), Counter(), Counter()  # second: an Engineer may shore up once more
 phases = ["acting", "discarding", "swimming"]
 
 
 def setup(s, n):
-    s.mark = n.water
-    cell = 0
+    s.mark, cell = n.water, 0
     for card in cards(s.tiles):
         while abs(2 * row_of(s.land, cell) - 5) + abs(2 * column_of(s.land, cell) - 5) > 6:
             cell += 1
@@ -50,8 +46,7 @@ def setup(s, n):
 
 
 def start_turn(s, n):
-    s.turn_of, s.left, s.acting = s.me, n.actions_each, 1
-    s.second, s.flown, s.floods = 0, 0, 0
+    s.turn_of, s.left, s.acting, s.second, s.flown, s.floods = s.me, n.actions_each, 1, 0, 0, 0
 
 
 def after_action(s, n):
@@ -100,8 +95,7 @@ def _flood(s, n):
     if at(s.land, cell) == FLOODED:
         return
     move(s.washed, card, s.gone)
-    other = s.cell_of[card ^ 1]  # the two tiles of a treasure follow one another
-    if _matters(s, n, cell) and card != FOOLS_LANDING and at(s.land, other) == SUNK:
+    if _matters(s, n, cell) and card != FOOLS_LANDING and at(s.land, s.cell_of[card ^ 1]) == SUNK:
         lose(s, "a treasure is lost")
     if card == FOOLS_LANDING:
         lose(s, "Fools' Landing is lost")
@@ -147,11 +141,9 @@ def _spend(s):
 
 
 def can_walk(s, n, to):
-    if not _can_act(s) or at(s.land, to) < FLOODED or to == s.place[s.me]:
-        return False
-    if _near(s, s.me, to) or (_is(s, s.me, PILOT) and not s.flown):
-        return True
-    return _is(s, s.me, DIVER) and steps(s.land, s.place[s.me], to, SUNK, FLOODED) != NONE
+    can = _can_act(s) and at(s.land, to) >= FLOODED and to != s.place[s.me]
+    near = _near(s, s.me, to) or (_is(s, s.me, PILOT) and not s.flown)
+    return can and (near or (_is(s, s.me, DIVER) and steps(s.land, s.place[s.me], to, SUNK, FLOODED) != NONE))
 
 
 def walk(s, n, to: land):
@@ -194,9 +186,8 @@ def capture(s, n, treasure: range(4)):
 
 
 def can_steer(s, n, target, to):
-    if not _can_act(s) or not _is(s, s.me, NAVIGATOR) or at(s.land, to) < FLOODED:
-        return False
-    return 1 <= steps(s.land, s.place[target], to, FLOODED, DRY) <= 2
+    can = _can_act(s) and _is(s, s.me, NAVIGATOR) and at(s.land, to) >= FLOODED
+    return can and 1 <= steps(s.land, s.place[target], to, FLOODED, DRY) <= 2
 
 
 def steer(s, n, target: others, to: land):
@@ -230,10 +221,8 @@ def lift(s, n, group: range(1, 16), to: land):  # group: a bit for each pawn, al
 
 
 def can_escape(s, n):
-    here = times(s.place[: s.players], s.cell_of[FOOLS_LANDING]) == s.players
-    return (
-        here and s.phase != SWIMMING and s.captured.sum() == 4 and who_has(s, s.hand, HELICOPTER_LIFT) != NONE
-    )
+    here = times(s.place[: s.players], s.cell_of[FOOLS_LANDING]) == s.players and s.captured.sum() == 4
+    return here and s.phase != SWIMMING and who_has(s, s.hand, HELICOPTER_LIFT) != NONE
 
 
 def escape(s, n):
@@ -274,67 +263,85 @@ def _collector(s, treasure):
     """Who has most cards of a treasure."""
     best = 0
     for p in range(1, s.players):
-        if count(s.hand[p], treasure) > count(s.hand[best], treasure):
-            best = p
+        best = p if count(s.hand[p], treasure) > count(s.hand[best], treasure) else best
     return best
 
 
-def _urgent(s, n, cell):
-    last = cell == s.cell_of[FOOLS_LANDING] or at(s.land, s.cell_of[at(s.tile, cell) ^ 1]) == SUNK
-    return last and _matters(s, n, cell) and at(s.land, cell) == FLOODED
+def _worry(s, n, cell):
+    """How much a flooded cell needs to be shored up: most if its card is back in the deck."""
+    card, here = at(s.tile, cell), times(s.place[: s.players], cell) > 0
+    worry, other = 4 if here else 2, at(s.land, s.cell_of[card ^ 1])
+    if _matters(s, n, cell):
+        worry = 20 if card == FOOLS_LANDING or other == SUNK else 3 if other == DRY else 6
+    return worry * (3 if has(s.tiles, card) else 2) * (at(s.land, cell) == FLOODED)
 
 
-def _wish(s, n, cell):
-    """How much a player wants to be in a cell: with a set on its tile, where it floods, with a collector."""
-    tile, wish = at(s.tile, cell), 1 + 9 * s.captured.sum() // 4 * (cell == s.cell_of[FOOLS_LANDING])
-    if at(s.land, cell) == FLOODED:
-        wish = max(wish, 2 + _matters(s, n, cell) + 3 * _urgent(s, n, cell))
-    for card in cards(s.hand[s.me]):
-        if card <= OCEANS_CHALICE and not s.captured[card]:
-            ready = n.treasure[tile] == card and count(s.hand[s.me], card) >= n.to_capture
-            other = _collector(s, card)
-            wish = max(wish, 7 * ready, 4 * (other != s.me and s.place[other] == cell))
-    return 2 * wish - distance(s.land, s.place[s.me], cell)
+def _gift(s, n, p, card):
+    """What it is worth that a player gives a card to its collector."""
+    q = _collector(s, card)
+    held, full = count(s.hand[q], card), size(s.hand[q]) >= n.hand_limit
+    useful = card <= OCEANS_CHALICE and q != p and not s.captured[card % 4] and held < n.to_capture
+    return (6 + 4 * held) * (useful and (not full or held == n.to_capture - 1))
 
 
-def _toward(s, n):
-    """The cell one can go or swim to that is nearest to the one most wished for; NONE where one stays."""
-    best, goal, most = NONE, NONE, 0
+def _gain(s, n, p, cell):
+    """The most a player could do in a cell: fly off, shore up, capture, give."""
+    gain = 30 * (s.captured.sum() == 4 and cell == s.cell_of[FOOLS_LANDING])
+    for near in range(36):
+        if at(s.land, near) == FLOODED and (near == cell or adjacent(s.land, cell, near)):
+            gain = max(gain, _worry(s, n, near))
+    for card in cards(s.hand[p]):
+        ready = n.treasure[at(s.tile, cell)] == card and count(s.hand[p], card) >= n.to_capture
+        meets = s.place[_collector(s, card)] == cell or _is(s, p, MESSENGER)
+        gain = max(gain, 40 * (ready and not s.captured[card % 4]), meets * _gift(s, n, p, card))
+    return gain
+
+
+def _away(s, p, start, cell):
+    """How many actions a player needs from one cell to another."""
+    away = steps(s.land, start, cell, SUNK if _is(s, p, DIVER) else FLOODED, DRY)
+    return 1 * (start != cell) if _is(s, p, PILOT) and not s.flown else 9 if away == NONE else away
+
+
+def _goal(s, n, p):
+    """The cell that is most worth its way."""
+    goal, most = s.place[p], _gain(s, n, p, s.place[p])
     for cell in range(36):
-        if at(s.land, cell) > SUNK and cell != s.place[s.me] and _wish(s, n, cell) > most:
-            goal, most = cell, _wish(s, n, cell)
-    for to in range(36):
-        if can_walk(s, n, to) or can_swim(s, n, to):
-            away = steps(s.land, to, goal, FLOODED, DRY)
-            if best == NONE or 0 <= away < steps(s.land, best, goal, FLOODED, DRY):
-                best = to
-    return best
+        worth = _gain(s, n, p, cell) if at(s.land, cell) > SUNK else 0
+        worth -= 2 * _away(s, p, s.place[p], cell) if worth > most else 0
+        goal, most = (cell, worth) if worth > most else (goal, most)
+    return goal
 
 
 def crew(s, n):
-    """Captures, shores up what matters, gives cards to who collects them, and goes where it is needed."""
+    """Goes where it can capture, shore up what matters or give cards to who collects them."""
+    goal, shore, step, lifts = _goal(s, n, s.me), s.place[s.me], NONE, times(s.hand[:, 1:], HELICOPTER_LIFT)
     if can_escape(s, n):
         return ESCAPE
-    for treasure in range(4):
-        if can_capture(s, n, treasure):
-            return CAPTURE(treasure)
     for cell in range(36):
-        if can_shore_up(s, n, cell) and (_matters(s, n, cell) or s.left == 1):
-            return SHORE_UP(cell)
-        if can_sandbag(s, n, cell) and (_urgent(s, n, cell) or s.phase == DISCARDING):
+        if cell < 4 and can_capture(s, n, cell):
+            return CAPTURE(cell)
+        if can_sandbag(s, n, cell) and (_worry(s, n, cell) >= 40 or s.phase == DISCARDING):
             return SANDBAG(cell)
-    worst, least = NONE, 99
+        if can_shore_up(s, n, cell) and _worry(s, n, cell) > _worry(s, n, shore):
+            shore = cell
+        if can_walk(s, n, cell) or can_swim(s, n, cell):
+            step = cell if step == NONE or _away(s, s.me, cell, goal) < _away(s, s.me, step, goal) else step
+    for p in range(s.players if lifts > (s.captured.sum() > 1) else 0):
+        to = _goal(s, n, p)
+        if can_lift(s, n, 1 << p, to) and _gain(s, n, p, to) >= 30 and _away(s, p, s.place[p], to) > 2:
+            return LIFT(1 << p, to)
+    worst, least, best, most = NONE, 99, NONE, 0
     for card in cards(s.hand[s.me]):
-        target = _collector(s, card)
-        if target != s.me and can_give(s, n, card, target) and count(s.hand[target], card) < n.to_capture:
-            return GIVE(card, target)
-        worth = 9 if card > OCEANS_CHALICE else 2 * count(s.hand[target], card) + (target == s.me)
-        if worth < least or (card <= OCEANS_CHALICE and s.captured[card]):
-            worst, least = card, worth
-    if s.phase == DISCARDING:
-        return DROP(worst)
-    to = _toward(s, n)
-    if s.phase == SWIMMING:
-        return SWIM(to)
-    waits = s.captured.sum() == 4 and s.place[s.me] == s.cell_of[FOOLS_LANDING]
-    return REST if waits or to == NONE or not can_walk(s, n, to) else WALK(to)
+        held = count(s.hand[_collector(s, card)], card)
+        worth = 0 if s.captured[card % 4] or held > n.to_capture else 2 * held + (_collector(s, card) == s.me)
+        worth = 30 - 25 * (lifts > 1) if card == HELICOPTER_LIFT else 5 if card == SANDBAGS else worth
+        worst, least = (card, worth) if worth < least else (worst, least)
+        gift = _gift(s, n, s.me, card) * can_give(s, n, card, _collector(s, card))
+        best, most = (card, gift) if gift > most else (best, most)
+    stays = s.phase == ACTING and (step == NONE or goal == s.place[s.me])
+    if can_shore_up(s, n, shore) and (s.second or (stays and _worry(s, n, shore) >= most)):
+        return SHORE_UP(shore)
+    if stays:
+        return REST if best == NONE else GIVE(best, _collector(s, best))
+    return DROP(worst) if s.phase == DISCARDING else SWIM(step) if s.phase == SWIMMING else WALK(step)

@@ -214,6 +214,14 @@ def test_a_card_that_is_lost_is_named(tmp_path):
         list(check_game(game, [], find_player(game, "random")))
 
 
+@pytest.mark.slow
+def test_the_crew_of_forbidden_island_wins_some_and_fewer_where_the_water_is_higher():
+    """Two players, 400 games: 0.17 at Novice (docs/gallery.md) within 4 standard errors, and most of it gone at Legendary."""
+    novice, legendary = (np.mean(rows(SHORT / "forbidden_island.py", "crew", 400, players="2", water=water)["winner"] >= 0) for water in ("1", "4"))
+    assert abs(novice - 0.17) < 4 * (0.17 * 0.83 / 400) ** 0.5
+    assert legendary < novice - 2 * (0.17 * 0.83 / 400) ** 0.5
+
+
 def test_cant_stop_climbs_six_seven_or_eight_with_92_percent():
     """1,192 of the 1,296 throws of four dice make one of the sums 6, 7 and 8: counted by a twin of two lines."""
     game = load_game(str(SHORT / "cant_stop.py"))
