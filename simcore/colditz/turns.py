@@ -193,7 +193,7 @@ def begin_allied_turn(state, tables, p):
 
 
 def way_back(state, tables, w):
-    """4.14: steps to the PASS circle into the courtyard."""
+    """4.14: steps to the PASS circle into the courtyard, of a POW on the board."""
     return tables.board.steps[state.pow_at[w], tables.board.pass_circle]
 
 
@@ -201,9 +201,8 @@ def end_allied_turn(state, tables):
     """4.14: who has not come nearer is no longer immune. Modifies `state`."""
     p = state.on_turn
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
-        nearer = way_back(state, tables, w) < state.return_from[w]
-        if state.returning[w] and not nearer and tables.return_immunity != cz.ReturnImmunity.any:
-            state.returning[w] = 0
+        if state.returning[w] and way_back(state, tables, w) >= state.return_from[w]:
+            state.returning[w] = tables.return_immunity == cz.ReturnImmunity.any
     state.after = cz.Step.NEXT_TURN
 
 

@@ -15,7 +15,7 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
-from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sources import joined_hash, source_hash
@@ -81,6 +81,11 @@ class Match:
 
     def workspace(self) -> np.ndarray:
         """What one thread plays with: a record array of length 1, see `loops.workspace_dtype`."""
+        if PLAIN and self.game.is_builtin:
+            raise UsageError(
+                f"--plain: {self.game.name} plays compiled only, its rules count on the numbers of compiled "
+                "code; leave out --plain (BARTIZAN_PLAIN), or play a game of your own"
+            )
         weights = [list(player.weights.values()) for player in self.at_all_seats()]
         for own, learnt in zip(weights, self.learnt, strict=False):
             own.extend(learnt)

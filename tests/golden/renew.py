@@ -98,20 +98,26 @@ def names() -> Iterator[Name]:
                 yield Name(game, scenario.name, scenario.difficulty, policies[-1], variant, sets)
 
 
-def trace(name: Name) -> str:
-    """The game as text: every decision, everything that followed, and the record."""
+def match_of(name: Name, sets: dict | None = None):
+    """What is played, with further values set."""
     from bartizan.policies.registry import find_player, line_ups
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.match import Match
-    from bartizan.simcore.play.replay import record_of, replay
     from bartizan.simcore.scenario.loading import load_scenario
 
     it = load_game(name.game)
-    scenario = load_scenario(it, name.scenario, name.difficulty, name.sets)
+    scenario = load_scenario(it, name.scenario, name.difficulty, {**(sets or {}), **name.sets})
     (line_up,) = line_ups(it, [name.policy])  # an officer of one side meets the default player of the other
-    match = Match(it, scenario, tuple(find_player(it, text) for text in it.seated(scenario, line_up)), SEED)
+    return Match(it, scenario, tuple(find_player(it, text) for text in it.seated(scenario, line_up)), SEED)
+
+
+def trace(name: Name) -> str:
+    """The game as text: every decision, everything that followed, and the record."""
+    from bartizan.simcore.play.replay import record_of, replay
+
+    match = match_of(name)
     variant = f" {name.variant}" if name.variant else ""
-    lines = [f"{name.game} {name.scenario} {name.difficulty} {name.policy}{variant}, behaviour {it.behaviour}, seed {SEED}, game {NUMBER}"]
+    lines = [f"{name.game} {name.scenario} {name.difficulty} {name.policy}{variant}, behaviour {match.game.behaviour}, seed {SEED}, game {NUMBER}"]
     for ply in replay(match, NUMBER):
         lines.append(f"{ply.number}: {ply.text}")
         lines += [f"    {event}" for event in ply.events]

@@ -180,6 +180,18 @@ def test_uncompiled_it_is_the_same_game(name, tmp_path):
     assert bz.game(str(path)).run(games=20).to_dict()["digest"][:16] in done.stdout
 
 
+@pytest.mark.parametrize(("command", "code"), [("describe", 0), ("run", 2), ("trace", 2)])
+@pytest.mark.parametrize("game", ["itter", "rampage"])
+def test_uncompiled_a_game_of_the_house_is_described_and_not_played(command, code, game, tmp_path):
+    line = [sys.executable, "-c", PLAIN, command, game, "--plain"]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, env=os.environ.copy())
+    assert done.returncode == code
+    if code:
+        assert done.stderr.splitlines()[-1].startswith(f"error: --plain: {game} plays compiled only") and "Traceback" not in done.stderr
+    else:
+        assert "scenario" in done.stdout
+
+
 @pytest.fixture(scope="module")
 def high(tmp_path_factory):
     path = tmp_path_factory.mktemp("high") / "high.py"
