@@ -17,7 +17,7 @@ from bartizan.analyses.records.claims import Claim, presets
 from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request, best_player
 from bartizan.policies.weights_file import shipped
-from bartizan.reports.text import words
+from bartizan.reports.text import printed, words
 from bartizan.reports.views.bracket import MeasuredBracket, RungRow
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
@@ -267,6 +267,7 @@ def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[di
         {
             "sort": room,
             "title": title(room),
+            "cost": printed.COSTS.get(printed.part_of(room), ""),
             "records": [
                 {"path": path, "title": item(path, scenario.data), "values": rows}
                 for path, rows in records.items()

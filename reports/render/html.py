@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from bartizan.reports.blocks import Page
 from bartizan.reports.render.figures import light
@@ -35,6 +35,11 @@ def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
     return Markup("".join(f' data-{kind}="{number}"' for kind, number in dict(named).items()))
 
 
+def commands(text: str) -> Markup:
+    """What stands between backticks is to be typed."""
+    return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
+
+
 @cache
 def environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -44,5 +49,5 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["picked"] = picked
+    environment.filters |= {"picked": picked, "commands": commands}
     return environment

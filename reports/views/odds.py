@@ -40,7 +40,8 @@ def throws(d: Mapping) -> View:
         return View(attempts, tuple(tables))
     sentence = f"{words.title(_in_short(d['exact']))}."
     caption = (
-        "Exact: every roll counted, chains of doubles followed. Intervals of what was simulated: 95% Wilson."
+        "Exact: every roll counted, chains of doubles followed. "
+        f"Intervals of what was simulated: {words.CONFIDENCE}, Wilson."
     )
     return View(
         sentence, (_over_distance(d, sentence), Lines((attempts,)), *tables), title=DO_OR_DIE, caption=caption

@@ -1,6 +1,7 @@
 """Every kind of page in a real browser: nothing leaves it, nobody is shut out, nothing is cut on paper."""
 
 import io
+import json
 import re
 import unicodedata
 
@@ -69,6 +70,16 @@ def people(path):
     return path
 
 
+def do_or_die(path):
+    """The chance over distance, kept beside made-up games: a sweep of Colditz takes a minute to compile."""
+    answer = bartizan("odds", "do-or-die", "--distance", 40, "--games", 2000, "--json").json
+    sweep = make_sweep(path.with_suffix(""), [(solo_cell(), records(games=300))])
+    kept = {"schema": "bartizan.kept/1", "kind": "do-or-die", "command": "bartizan odds do-or-die --distance 40", "versions": {}, "game": "keep", "behaviour": 1, "seed": 1, "answer": answer}
+    (sweep.folder / "answers").mkdir()
+    (sweep.folder / "answers" / "do-or-die.json").write_text(json.dumps(kept), encoding="utf-8")
+    return write_report(sweep, path)
+
+
 def watch(path):
     bartizan("trace", PIG, "--seed", 3, "--html", path)
     return path
@@ -83,9 +94,9 @@ def specimen(path):
     return every_element.write(path)
 
 
-MAKERS = {make.__name__: make for make in (solo, wide, two_sided, free_for_all, comparison, people, specimen, watch, form)}
+MAKERS = {make.__name__: make for make in (solo, wide, two_sided, free_for_all, comparison, people, do_or_die, specimen, watch, form)}
 KINDS = tuple(kind for kind in MAKERS if kind != "wide")  # that is for paper
-REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "people", "specimen")
+REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "people", "do_or_die", "specimen")
 SHEET = 688  # pixels across an A4 sheet, less its margins of 14 mm
 
 
@@ -223,6 +234,14 @@ def test_what_is_picked_all_pictures_follow_and_tables_sort(chromium, pages):
         assert page.evaluate(first).startswith("Hard, policy; Hard, other")
         page.click("#numbers ~ section th:nth-child(2) button")
         assert not page.evaluate(first).startswith("Hard, policy")
+
+
+def test_the_chance_over_distance_stands_as_a_picture(chromium, pages):
+    """In its section: a row a distance, the chance falls from row to row."""
+    with visit(chromium, pages("do_or_die")) as seen:
+        rows = seen.page.evaluate("[...document.querySelectorAll('.chart:not(#answer) .track')].map(e => [e.querySelector('.row').innerText, parseFloat(e.querySelector('.mark').style.left)])")
+    shares = [share for _, share in rows]
+    assert len(rows) >= 3 and shares == sorted(shares, reverse=True) and shares[0] > shares[-1]
 
 
 def test_a_mark_says_how_sure_it_is_where_it_has_the_focus(chromium, pages):

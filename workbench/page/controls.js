@@ -10,6 +10,9 @@ export function made(tag, attributes = {}, ...children) {
   return found;
 }
 
+// what stands between backticks is to be typed
+const told = (text) => text.split("`").map((part, place) => (place % 2 ? made("code", {}, part) : part));
+
 export const byId = (id) => document.getElementById(id);
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -32,7 +35,7 @@ function drawSeat(seat, policy, choose) {
   const select = made("select", { id });
   fillSelect(select, seat.policies.map((one) => [one.policy, one.policy]), policy);
   select.addEventListener("change", () => choose(seat.role, select.value));
-  const parts = [made("label", { for: id }, `Who plays ${seat.role.replaceAll("_", " ")}? `), select, made("p", { class: "note" }, about)];
+  const parts = [made("label", { for: id }, `Who plays ${seat.role.replaceAll("_", " ")}? `), select, made("p", { class: "note" }, ...told(about))];
   const rung = seat.dial.findIndex((one) => one.policy === policy);
   const dial = made("input", { type: "range", id: `${id}-dial`, min: "0", max: String(seat.dial.length - 1), step: "1" });
   dial.value = String(rung < 0 ? seat.dial.length - 1 : rung);
@@ -66,7 +69,7 @@ export function drawValues(offer, state, influences, search, change) {
   const first = firstOf(all, influences);
   byId("values-title").textContent = influences ? "What moves it most" : first.length ? "Every value" : "Values";
   byId("measured").textContent = influences ? `Measured one at a time, a quarter up or down: ${influences.measured}.` : "";
-  byId("most").replaceChildren(...(words.length ? [] : first.map(({ value, record, row }) => drawValue(value, state, change, row, record.title))));
+  byId("most").replaceChildren(...(words.length ? [] : first.map(({ value, record, group, row }) => drawValue(value, state, change, row, record.title, group.cost))));
   byId("measured").hidden = words.length > 0;
   if (!words.length) {
     const shown = new Set(first.map(({ value }) => value.path));
@@ -79,7 +82,7 @@ export function drawValues(offer, state, influences, search, change) {
     const text = `${value.path} ${value.what} ${record.title} ${group.title} ${value.question ?? ""}`.toLowerCase().replaceAll("_", " ");
     return words.every((word) => text.includes(word));
   });
-  byId("values").replaceChildren(...fits.slice(0, MOST_FOUND).map(({ value, record }) => drawValue(value, state, change, null, record.title)));
+  byId("values").replaceChildren(...fits.slice(0, MOST_FOUND).map(({ value, record, group }) => drawValue(value, state, change, null, record.title, group.cost)));
   byId("found").textContent = fits.length > MOST_FOUND ? `${fits.length} values fit; the first are shown: write one more word.` : `${fits.length} ${fits.length === 1 ? "value fits" : "values fit"}.`;
 }
 
@@ -94,7 +97,7 @@ const countOf = (group) => group.records.reduce((sum, record) => sum + record.va
 function drawSort(group, state, change) {
   const details = made("details", { class: "sort" }, made("summary", {}, `${group.title} `, made("span", { class: "note" }, String(countOf(group)))));
   details.addEventListener("toggle", () => {
-    if (details.open && details.children.length === 1) details.append(...group.records.map((record) => drawRecord(record, state, change)));
+    if (details.open && details.children.length === 1) details.append(...(group.cost ? [made("p", { class: "note" }, group.cost)] : []), ...group.records.map((record) => drawRecord(record, state, change)));
   });
   return details;
 }
@@ -103,8 +106,8 @@ function drawRecord(record, state, change) {
   return made("div", { class: "record" }, made("h3", {}, record.title), ...record.values.map((value) => drawValue(value, state, change)));
 }
 
-// row: what it was measured to move; of: the thing it belongs to, where it stands alone
-function drawValue(value, state, change, row = null, of = "") {
+// row: what it was measured to move; of, cost: the thing it belongs to and what is printed again, where it stands alone
+function drawValue(value, state, change, row = null, of = "", cost = "") {
   const id = `value-${value.path}`;
   const now = value.path in state.set ? state.set[value.path] : value.value;
   const box = made("div", { class: "value", "data-path": value.path });
@@ -113,10 +116,10 @@ function drawValue(value, state, change, row = null, of = "") {
   box.append(made("label", { for: id }, name), ...fieldsOf(value, id, now, tell));
   const source = [value.confidence, value.source].filter(Boolean).join(": ");
   const shipped = typeof value.value === "object" ? JSON.stringify(value.value) : String(value.value);
-  if (value.question) box.append(made("span", { class: "note" }, `${value.question} ${value.meaning}`));
+  if (value.question) box.append(made("span", { class: "note" }, ...told(`${value.question} ${value.meaning}`)));
   const { estimate, low, high } = row?.difference ?? {};
   const moves = row ? made("b", {}, `${row.change}: ${signed(estimate)} pp`) : null;
-  box.append(made("span", { class: "note" }, ...(row ? [moves, ` (${signed(low)} to ${signed(high)}; ${row.n.toLocaleString("en")} games). `] : []), `Edition: ${shipped}; can be ${value.allowed}. ${source}`));
+  box.append(made("span", { class: "note" }, ...(row ? [moves, ` (${signed(low)} to ${signed(high)}; ${row.n.toLocaleString("en")} games). `] : []), `Edition: ${shipped}; can be ${value.allowed}. ${source}${cost && `. ${cost}`}`));
   box.classList.toggle("moved", !same(now, value.value));
   return box;
 }

@@ -4,7 +4,7 @@ import { byId, made } from "./controls.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MARKS = { newcomer: "newcomer", heuristic: "rules of thumb", best: "best play found" };
 const MIDDLE = 22; // pixels from the top of a row's drawing to its dots
-const APART = 0.62; // of the scale: ends nearer than this share a label
+const APART = 0.78; // of the scale: ends nearer than this share a label
 
 export const games = (n) => `${n.toLocaleString("en")} ${n === 1 ? "game" : "games"}`;
 export const percent = (share) => `${+(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
@@ -50,7 +50,12 @@ function drawMarks(svg, marks) {
   const place = (share, words, anchor) => svg.append(drawn("text", { x: at(share), y: 2 * MIDDLE + 6, "text-anchor": anchor }, words));
   const side = (share) => (share < 0.25 ? "start" : share > 0.75 ? "end" : "middle");
   if (first === last) place(first.estimate, text(first), side(first.estimate));
-  else if (Math.abs(last.estimate - first.estimate) < APART) place(last.estimate > 0.5 ? last.estimate : first.estimate, `${text(first)}, ${text(last)}`, last.estimate > 0.5 ? "end" : "start");
+  else if (Math.abs(last.estimate - first.estimate) < APART) {
+    const both = `${text(first)}, ${text(last)}`;
+    if (first.estimate < 0.25) place(first.estimate, both, "start");
+    else if (last.estimate > 0.75) place(last.estimate, both, "end");
+    else place(0.5, both, "middle");
+  }
   else { place(first.estimate, text(first), "start"); place(last.estimate, text(last), "end"); }
 }
 
@@ -119,12 +124,12 @@ export function sentence(offer, said, { level, against, player }) {
   const rows = rowsOf(offer, said);
   const row = rows.find((one) => one.level === level) ?? rows[0];
   const where = row.level === null ? "" : `${row.title}: `;
+  const newcomer = row.marks.find((mark) => mark.mark === "newcomer"), best = row.marks.find((mark) => mark.mark === "best");
   if (row.now) {
     const who = row.level === null ? row.title.replace(/ wins$|Win rate/, "") || player : player;
-    const difference = row.difference?.told ? `, ${row.difference.text} against ${against}` : row.difference ? `, no difference to ${against} yet` : "";
+    const difference = row.difference?.told ? `, ${row.difference.text} against ${against}` : row.difference ? `, no difference to ${against} yet` : best ? `; the best play found, ${best.text}` : "";
     return `${where}${who} wins ${row.now.text} of the games${difference}`;
   }
-  const newcomer = row.marks.find((mark) => mark.mark === "newcomer"), best = row.marks.find((mark) => mark.mark === "best");
   if (newcomer && best) return `${where}a newcomer wins ${newcomer.text}, the best play found ${best.text}`;
   return `${where}move a number, watch the win rate`;
 }

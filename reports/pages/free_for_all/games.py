@@ -258,7 +258,7 @@ def _first_section(study: Study) -> Section:
     )
     caption = (
         f"How often each seat is the first to go out, with its {words.CONFIDENCE} interval; the dashed line "
-        "is an equal share. The scale does not start at 0."
+        "is an equal share."
     )
     figures = tuple(_first_figure(finding, ranks, ends, study) for finding, ranks in shown)
     return Section(FIRST_TITLE, caption, figures)

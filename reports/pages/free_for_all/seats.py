@@ -229,14 +229,15 @@ def chart(study: Study) -> Chart:
     players = [_player_track(standing, skill) for standing in skill.standings] if skill else []
     fair = [quoted.fair, *([skill.fair] if skill else [])]
     ends = share_axis((mark.interval for track in (*tracks, *players) for mark in track.marks), fair)
-    about = (_called(quoted, study), _note([quoted]), "the scale does not start at 0" if ends[0] else "")
+    about = (quoted.name, names.under(quoted.finding, study), *_note([quoted]).split("; "))
+    cut = "the scale does not start at 0" if ends[0] else ""
     return Chart(
         words.sentence(_fairness(quoted)),
         (*tracks, *players),
         "of the games, a seat",
         ends,
         line=(quoted.fair, "equal share"),
-        notes=(f"{'; '.join(filter(None, about))}.",),
+        notes=(f"{'; '.join(dict.fromkeys(filter(None, (*about, cut))))}.",),
     )
 
 
@@ -474,7 +475,7 @@ def section(study: Study) -> Section:
         figures.append(_figure(groups[key], study, ends))
     caption = (
         f"Share of the games that each seat wins, with its {words.CONFIDENCE} interval; the dashed line is "
-        f"an equal share. The scale does not start at 0.{more_settings(study)}"
+        f"an equal share.{more_settings(study)}"
     )
     return Section(TITLE, caption, tuple(figures), setting_legend(study) if figures else ())
 

@@ -113,8 +113,8 @@ def section(study: Study) -> Section:
     )
     caption = (
         "Share of the games won by each seat that a policy took, when everybody sat in every seat equally "
-        f"often and with the same luck. {words.CONFIDENCE} intervals; the dashed line is an equal share. The "
-        f"scale does not start at 0.{seats.more_settings(study)}"
+        f"often and with the same luck. {words.CONFIDENCE} intervals; the dashed line is an equal "
+        f"share.{seats.more_settings(study)}"
     )
     figures = tuple(_figure(group, study, ends) for group in groups)
     return Section(TITLE, caption, figures, seats.setting_legend(study))

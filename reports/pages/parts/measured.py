@@ -34,7 +34,6 @@ from bartizan.reports.views import (
     ladder,
     losses,
     luck,
-    odds,
     people_skill,
     sensitivity,
     tune,
@@ -221,6 +220,13 @@ def sensitivity_sections(document: dict, study: Study) -> list[Section]:
 
 # ---------------------------------------------------------------- answers kept in the folder
 
+
+def _throws(answer: Mapping) -> View:
+    from bartizan.reports.views import odds  # with the rules of two games: half a second of every report
+
+    return odds.throws(answer)
+
+
 KINDS: dict[str, Callable[[Mapping], View]] = {
     people_skill.KIND: lambda answer: people_skill.view(people_skill.read(answer)),
     "losses": lambda answer: losses.view(losses.LossesDocument.read(answer)),
@@ -228,7 +234,7 @@ KINDS: dict[str, Callable[[Mapping], View]] = {
     "ladder": lambda answer: ladder.view(ladder.LadderDocument.read(answer)),
     "tune": lambda answer: tune.view(tune.read(answer)),
     "coverage": lambda answer: coverage.view(coverage.CoverageDocument.read(answer)),
-    "do-or-die": odds.throws,
+    "do-or-die": _throws,
     "steps": lambda answer: compare.steps_view(compare.StepsDocument.read(answer)),
 }
 NOT_PEOPLE = "Computer policies played, not people."

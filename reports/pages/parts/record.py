@@ -130,7 +130,8 @@ def counts_tables(study: Study) -> list[Table]:
     for index, group in enumerate(study.findings[0].groups):
         counts = zip(*(finding.groups[index].counts for finding in study.findings), strict=True)
         rows = tuple((Entry(words.sentence(row[0].label)), *map(_count_entry, row)) for row in counts)
-        tables.append(Table(group.title, _counts_table_caption(study, group.note), headers, rows))
+        caption = _counts_table_caption(study, group.note) if index == 0 else group.note
+        tables.append(Table(group.title, caption, headers, rows))
     return tables
 
 
@@ -475,7 +476,12 @@ def first_times_tables(study: Study) -> list[Table]:
     )
     return [
         names.table(
-            study, f"By when: {first.label}", caption, headers, partial(_first_row, index, marks), findings
+            study,
+            f"By when: {first.label}",
+            "" if index else caption,
+            headers,
+            partial(_first_row, index, marks),
+            findings,
         )
         for index, first in enumerate(findings[0].firsts)
     ]
