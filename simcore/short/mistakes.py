@@ -103,6 +103,8 @@ def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str
     elif isinstance(part, c.Pile) and part.of not in game.decks.values():
         yield "its deck has no name: write deck = Deck(...) first, then the pile of it"
     if isinstance(part, c.Deck):
+        if part.each:
+            yield "a deck is one for all: deal its cards to Hand(deck) or Pile(deck, each=True)"
         yield from _of_deck(game, part)
     if isinstance(part, (c.Row, c.Grid)) and not (type(part.length) is int and part.length > 0):
         yield "it has no places: Row(5), Grid(3, 3)"
@@ -229,7 +231,7 @@ def _of_rules(game: ShortGame, name: str) -> Iterator[Found]:
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
             yield line, _unknown(game, node.id, known)
         elif isinstance(node, ast.Call):
-            yield from ((line, what) for what in _of_call(game, node, name))
+            yield from ((line, what) for what in _of_call(game, node, name, is_bot))
         elif isinstance(node, (ast.Assign, ast.AugAssign)):
             yield from ((line, what) for what in _of_assignment(game, node, is_bot))
         elif isinstance(node, ast.For) and (pile := _pile_in(game, node.iter)):
@@ -280,8 +282,10 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
         yield f"{holder}.{name}: luck is die(s, 6), chance(s, 30) or shuffle(s, s.deck), which a seed reaches"
 
 
-def _of_call(game: ShortGame, node: ast.Call, inside: str) -> Iterator[str]:
+def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iterator[str]:
     called = node.func.id if isinstance(node.func, ast.Name) else ""
+    if is_bot and called in ("die", "roll_all", "chance", "shuffle"):
+        yield f"{called} is the game's luck: a player has its own, maybe(s, 30) or any_of(s, legal)"
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "pop", "remove", "insert"):
         yield f".{node.func.attr}(): cards go by words: put, take, move, draw"
     if called == inside:

@@ -94,7 +94,7 @@ class Tabletop:
         """`simcore.scene.table`."""
         players, counters, zones = int(state["players"]), {}, []
         for zone in self.zones:
-            owners = [(f"{zone.name} of player {p + 1}", state[zone.name][p]) for p in range(players)]
+            owners = ((f"{zone.name} of player {p + 1}", state[zone.name][p]) for p in range(players))
             for name, value in owners if zone.each else [(zone.name, state[zone.name])]:
                 shown = name.replace("_", " ")
                 if not np.ndim(value):

@@ -14,9 +14,19 @@ from bartizan.simcore.kit.piles import shuffle as shuffle_part
 __all__ = [
     *("NOBODY", "NONE", "adjacent", "any_of", "at", "cards", "chance", "column_of", "count", "deal", "die"),
     *("discard", "distance", "draw", "draw_or_reshuffle", "eliminate", "empty", "has", "in_a_row", "lay"),
-    *("leader", "line_through", "longest_run", "lose", "most_of_a_kind", "move", "move_all", "neighbour"),
-    *("next_player", "pass_to", "player_after", "players_left", "put", "region", "roll_all", "row_of", "say"),
-    *("shuffle", "size", "steps", "take", "tie", "times", "top", "who_has", "win"),
+    *("leader", "line_through", "longest_run", "lose", "maybe", "most_of_a_kind", "move", "move_all"),
+    *(
+        "neighbour",
+        "next_player",
+        "pass_to",
+        "player_after",
+        "players_left",
+        "put",
+        "region",
+        "roll_all",
+        "row_of",
+    ),
+    *("say", "shuffle", "size", "steps", "take", "tie", "times", "top", "who_has", "win"),
 ]
 NONE = -1  # no card, no cell, no player
 DICE, CARDS = 0, 1  # streams of luck
@@ -52,6 +62,14 @@ def chance(s, percent):
 def any_of(s, legal):
     """For a bot: one of some actions, each as likely; the same one when it is asked again."""
     return legal[rng.policy_below(s, 0, len(legal))]
+
+
+@jit
+def maybe(s, percent, toss=0):
+    """For a bot: True in so many of 100 decisions; the same answer when it is asked again. toss: a number for
+    each of several within one decision.
+    """
+    return rng.policy_below(s, 1 + toss, 100) < percent
 
 
 # ---------------------------------------------------------------- cards

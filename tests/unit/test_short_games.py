@@ -218,6 +218,19 @@ def test_the_examples_keep_the_contract_and_nobody_in_them_peeks(name):
     assert list(check_game(game, players, find_player(game, "random")))
 
 
+@pytest.mark.parametrize("name", MOST_LINES)
+def test_the_table_of_every_example_can_be_shown(name):
+    """For `trace --html`: each component once, or once a player."""
+    game = load_game(str(SHORT / f"{name}.py"))
+    scenario = load_scenario(game)
+    state = new_states(game.compiled)[0]
+    state["players"] = players = 2
+    table = game.compiled.scene.snapshot(state, game.compiled.build_tables(scenario), scenario)
+    shown = [*table["counters"], *(zone["zone"] for zone in table["zones"])]
+    zones = game.compiled.scene.snapshot.__self__.zones
+    assert len(shown) == sum(players if zone.each else 1 for zone in zones) and len(set(shown)) == len(shown)
+
+
 def test_a_card_that_is_lost_is_named(tmp_path):
     path = tmp_path / "loses.py"
     path.write_text(PEEKING.replace("    next_player(s)", "    take(s.hand[s.me], 0)\n    next_player(s)").replace("s.turn == 2", "s.turn == 9"))

@@ -55,6 +55,7 @@ def keen(s, n, legal, most=3):
 PAY = "    s.pot += 1\n"
 MISTAKES = [  # what is written, by what, what is said of it
     ("players = 2", "players = 0", "players = 0: write players = 2"),
+    ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "a player has its own, maybe"),
     ("players = 2", "players = [2, 3]", "usual number first"),
     ("players = 2", "players = (2, 11)", "usual number first"),
     ("goal = 5", "goal = 0.5", "a number is whole"),
@@ -74,6 +75,7 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("seen = Pile(deck)", 'seen = Pile(deck, seen="none")', 'seen="none"'),
     ("seen = Pile(deck)", 'seen = Pile(deck, seen="owner")', "each=True"),
     ("seen = Pile(deck)", "seen = Pile(goal)", "its cards are of a deck"),
+    ('Deck({"Low": 4, "High": 4})', 'Deck({"Low": 4, "High": 4}, each=True)', "a deck is one for all"),
     ("seen = Pile(deck)", "seen = Pile()", "missing 1 required positional argument"),
     ("seen = Pile(deck)", 'seen = Pile(Deck({"A": 1}))', "its deck has no name"),
     ('Deck({"Low": 4, "High": 4})', 'Deck("no.csv")', "no file no.csv"),

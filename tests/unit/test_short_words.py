@@ -1,10 +1,17 @@
 """The words of short games, each against what it says."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from bartizan import short
+from bartizan.simcore import rng
+from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.game import load_game
 from bartizan.simcore.short import words
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 BOARD = np.array([[1, 1, 0], [0, 1, 2], [2, 2, 2]])
 
@@ -68,3 +75,15 @@ def test_steps_go_through_what_is_allowed_and_end_anywhere():
 def test_cells_touch_with_a_side_or_a_corner():
     touching = [cell for cell in range(9) if words.adjacent(BOARD, 0, cell)]
     assert touching == [1, 3] and words.adjacent(BOARD, 0, 4, True) and not words.adjacent(BOARD, 2, 3, True)
+
+
+def test_a_player_tosses_alike_when_it_is_asked_again():
+    """30 in 100 of 4,000 decisions within 4 standard errors; a second toss of a decision is another."""
+    state = new_states(load_game(str(EXAMPLES / "short" / "pig.py")).compiled)[0]
+    tosses = []
+    for decision in range(4000):
+        state["luck"][rng.POLICY] = rng.mix(np.uint64(decision))
+        tosses.append([bool(words.maybe(state, 30, toss)) for toss in (0, 0, 1)])
+    first, again, second = np.array(tosses).T
+    assert (first == again).all() and (first != second).any()
+    assert all(abs(each.mean() - 0.3) < 4 * np.sqrt(0.3 * 0.7 / 4000) for each in (first, second))
