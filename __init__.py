@@ -12,7 +12,11 @@ what the command prints under `--json`. Who writes a game or a policy finds `Gam
 and the rest here too. Names are loaded when they are first used.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for mypy and editors
+    from bartizan.api import *  # noqa: F403
+    from bartizan.api.answer import Answer as Answer
 
 _ROOMS = {
     "bartizan.api": "Odds Playtest Results bands bench best check doctor game games merge new open policies "

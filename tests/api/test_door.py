@@ -127,7 +127,7 @@ def test_every_question_is_a_command_and_a_method():
 
 
 MISTAKES = """
-import bartizan.api as bz
+import bartizan as bz
 answer = bz.game("itter").losses(games=500, pilot=3)
 answer.exit_code
 bz.game("itter").losses(gams=500)
