@@ -34,16 +34,16 @@ class _Place(_CacheLocator):
     """
 
     def __init__(self, function, file: str):
-        self._file, self._line = file, function.__code__.co_firstlineno
+        self._py_file, self._line = file, function.__code__.co_firstlineno
 
     def get_cache_path(self) -> str:
-        return os.path.join(config.CACHE_DIR, _room(self._file))
+        return os.path.join(config.CACHE_DIR, _room(self._py_file))
 
     def get_source_stamp(self) -> str:
         return ""
 
     def get_disambiguator(self) -> str:
-        return place_of(Path(self._file), self._line)
+        return place_of(Path(self._py_file), self._line)
 
     @classmethod
     def from_function(cls, py_func, py_file):

@@ -74,10 +74,11 @@ def _completed(dispatcher: Dispatcher, result):
     """The entry point of a function that was an inner one until now; it stays in this process, out of the
     cache on disk.
     """
-    context, fndesc = result.target_context, result.fndesc
-    library = context.codegen().create_library(f"wrapper of {fndesc.qualname}")
-    library.add_linking_library(result.library)
-    _create_wrapper(context, library, fndesc, *_unwrapped[result.library])
+    context, fndesc, library = result.target_context, result.fndesc, result.library
+    if library in _unwrapped:  # else it was read from the disk, where it was kept with Python's way in
+        library = context.codegen().create_library(f"wrapper of {fndesc.qualname}")
+        library.add_linking_library(result.library)
+        _create_wrapper(context, library, fndesc, *_unwrapped[result.library])
     entry = _get_executable(context, library, fndesc, result.environment)
     context.insert_user_function(entry, fndesc, [library])
     dispatcher.add_overload(result._replace(entry_point=entry))

@@ -83,7 +83,8 @@ def html(folder: Path) -> str:
 
 def test_every_kind_has_a_page_part_and_a_question():
     kinds = {question.kept_as for question in all_questions().values()}
-    assert set(measured.KINDS) == {*ASKED, "playtest-skill"} == kinds - {"", "sensitivity"}  # people: test_report_plays.py
+    elsewhere = {"playtest-skill", "do-or-die"}  # test_report_plays.py, tests/browser/test_pages.py
+    assert set(measured.KINDS) == {*ASKED, *elsewhere} == kinds - {"", "sensitivity"}
 
 
 @pytest.mark.parametrize("kind", ASKED)

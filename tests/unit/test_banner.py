@@ -220,7 +220,7 @@ def test_a_report_shows_the_guesses_and_quotes_the_largest(tmp_path):
 def test_one_of_other_numbers_is_shown_as_such_and_not_quoted(tmp_path, other):
     sweep = folder_with(tmp_path / "s", **other)
     page = read(sweep, tmp_path / "r.html")
-    assert "Not the numbers or rules of the games above" in page and "Not asked yet." in page and "`bartizan sensitivity keep " in page
+    assert "Not the numbers or rules of the games above" in page and "Not asked yet." in page and "<code>bartizan sensitivity keep " in page
 
 
 def test_any_game_may_have_one(tmp_path):

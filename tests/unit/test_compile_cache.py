@@ -202,22 +202,25 @@ print(json.dumps([value, len(probe.stats.cache_hits), len(probe.stats.cache_miss
 """
 PLANTED = {  # file of the house -> what is added: a policy that reaches a helper, a rule, a constant, the kit and luck
     "policies/castle/greedy.py": """
+from bartizan.simcore.compile.jit import jit as _jit
 from bartizan.policies.castle import aids as _aids
-@jit
+@_jit
 def probe(n):
     \"\"\"Doc.\"\"\"
     return _aids.probe_helper(n) + 1
 """,
     "policies/castle/aids.py": """
+from bartizan.simcore.compile.jit import jit as _jit
 from bartizan.simcore.castle.rules.targets import probe_rule as _rule
-@jit
+@_jit
 def probe_helper(n):
     return _rule(n) * 10
 """,
     "simcore/castle/rules/targets.py": """
+from bartizan.simcore.compile.jit import jit as _jit
 from bartizan.simcore.castle import components as _c
 from bartizan.simcore.kit.dice import probe_kit as _kit
-@jit
+@_jit
 def probe_rule(n):
     return n + _c.PROBE + _kit(n)
 """,
@@ -229,7 +232,7 @@ from bartizan.simcore.rng import probe_luck as _luck
 def probe_kit(n):
     return _luck(n)
 """,
-    "simcore/rng.py": "\n@jit\ndef probe_luck(n):\n    return n * 2\n",
+    "simcore/rng.py": "\nfrom bartizan.simcore.compile.jit import jit as _jit\n\n\n@_jit\ndef probe_luck(n):\n    return n * 2\n",
     "simcore/rampage/components.py": "\nPROBE = 100\n",
 }
 
@@ -286,7 +289,7 @@ def test_an_edit_of_another_game_or_of_a_comment_leaves_what_is_compiled(house):
     texts = {name: (home / name).read_text() for name in PLANTED}
     (home / "simcore/rampage/components.py").write_text(texts["simcore/rampage/components.py"].replace("PROBE = 100", "PROBE = 200"))
     for name in ("simcore/rng.py", "policies/castle/greedy.py", "simcore/castle/rules/targets.py"):
-        text = texts[name].replace('"""Doc."""', "# not a docstring").replace("@jit\n", "# moves all lines\n@jit\n")
+        text = texts[name].replace('"""Doc."""', "# not a docstring").replace("@_jit\n", "# moves all lines\n@_jit\n")
         assert text != texts[name]
         (home / name).write_text(text)
     try:
