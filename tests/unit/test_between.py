@@ -61,7 +61,8 @@ def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     cell = match_cell()
     shown = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell)
     first = next(one for one in shown["verdict"] if one.heading == measured.BETWEEN)
-    assert "How sure" in [one.heading for one in shown["front"]]
+    front, verdict = ([one.heading for one in shown[part]] for part in ("front", "verdict"))
+    assert "How sure" in front and "How sure" not in verdict, "its ranges are of the page's own games, on the first screen"
     assert first.answer == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(" %", "\N{NO-BREAK SPACE}%")
     assert POLICIES_ONLY in first.details
     track, *_ = shown["chart"].tracks
