@@ -16,7 +16,7 @@ import polars as pl
 
 from bartizan.analyses.records import outcomes, quantities
 from bartizan.analyses.records.claims import Claim, adjust, cases, judge_one
-from bartizan.analyses.records.tally import Tally, cut_off, drawn, won
+from bartizan.analyses.records.tally import Tally, drawn, is_truncated, won
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
 from bartizan.reports.blocks import Section
@@ -86,7 +86,7 @@ def _difference(which: pl.Expr, pair: PairedGames) -> Document:
     """In percentage points. Where games were cut off: from the least to the most they leave open."""
     assert pair.pinned
     # does each game count: surely, and perhaps?
-    ends = {"surely": which, "perhaps": which | cut_off()}
+    ends = {"surely": which, "perhaps": which | is_truncated()}
     now, was = (side.cell(pair.games).frame.select(**ends) for side in (pair.now, pair.pinned))
 
     def shift(here: pl.Series, before: pl.Series) -> Interval:

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
@@ -76,7 +76,7 @@ def stretches(rung: Rung, source: Source, first: int, games: int) -> Iterator[St
 def win_rate(ends: str, draw: float) -> Interval:
     """draw: what a drawn game counts."""
     won = ends.count(WON) + draw * ends.count(DRAWN)
-    return with_cut_off(won, ends.count(CUT_OFF), len(ends), method=proportion)
+    return with_truncated(won, ends.count(CUT_OFF), len(ends), method=proportion)
 
 
 def gain(below: str, ends: str, draw: float) -> Effect | None:

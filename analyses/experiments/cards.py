@@ -36,7 +36,7 @@ from bartizan.analyses.statistics.intervals import (
     clopper_pearson,
     student_t,
     wilson,
-    with_cut_off,
+    with_truncated,
 )
 from bartizan.analyses.statistics.paired import ALL_ALIKE, Effect, Estimate, Measure, compare
 from bartizan.analyses.statistics.testing import holm
@@ -109,7 +109,7 @@ def card_values(
         against=AS_DEALT if against is None else kinds[against],
         games=len(outcomes),
         reached=len(reached),
-        capped=_cut_off(dealt),
+        capped=_truncated(dealt),
         as_dealt=_win_share(dealt, seat) if len(dealt) else None,
         cards=sorted(cards, key=lambda card: -card.value.estimate),
         never_there=[kinds[kind] for kind in compared if kind not in had],
@@ -129,10 +129,10 @@ def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.nda
 
 def _effect(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
     won = pl.col("winner") == seat
-    cut_off = pl.col("winner") == TRUNCATED
-    low, high = won.cast(pl.Float64), (won | cut_off).cast(pl.Float64)
+    truncated = pl.col("winner") == TRUNCATED
+    low, high = won.cast(pl.Float64), (won | truncated).cast(pl.Float64)
     measure = Measure("card", name, low, high, (0.0, 1.0))
-    (effect,) = compare(_winners(base), _winners(changed), [measure], _cut_off(base) + _cut_off(changed))
+    (effect,) = compare(_winners(base), _winners(changed), [measure], _truncated(base) + _truncated(changed))
     return effect
 
 
@@ -151,11 +151,11 @@ def _card_value(
         p_adjusted=adjusted,
         pairing_factor=effect.factor,
         differing=effect.differing,
-        capped=_cut_off(base) + _cut_off(changed),
+        capped=_truncated(base) + _truncated(changed),
     )
 
 
-def _cut_off(winners: np.ndarray) -> int:
+def _truncated(winners: np.ndarray) -> int:
     return int((winners == TRUNCATED).sum())
 
 
@@ -164,7 +164,7 @@ def _winners(winners: np.ndarray) -> pl.LazyFrame:
 
 
 def _win_share(winners: np.ndarray, seat: int) -> Interval:
-    return with_cut_off(int((winners == seat).sum()), _cut_off(winners), len(winners))
+    return with_truncated(int((winners == seat).sum()), _truncated(winners), len(winners))
 
 
 def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: str) -> list[str]:

@@ -165,18 +165,18 @@ def analyze(
 
     Setting n of a seed is the same however many there are; the answer does not depend on who plays.
     """
-    drawn, rows, capped = _Settings(condition, factors, source), [], 0
+    drawn, rows, truncated = _Settings(condition, factors, source), [], 0
     source.expect(settings * drawn.design.most_points * GAMES * len(condition.seatings()))
     for trial, line_up in play(condition, drawn.trials(settings), source):
         rows.append(indices.row(drawn.design, trial.what, _headlines(line_up, by_player).reshape(-1, GAMES)))
-        capped += trials.capped(line_up)
+        truncated += trials.truncated(line_up)
     played: dict[str, Any] = {
         "settings": len(rows),
         "games": GAMES,
         "points": len(rows) * drawn.design.most_points,
         "first_game": condition.games,
         "redrawn": drawn.redrawn,
-        "capped": capped,
+        "capped": truncated,
     }
     if len(rows) < indices.FEWEST:
         return TooFewSettings(

@@ -19,7 +19,7 @@ from scipy import special
 
 from bartizan.analyses.document import Document, keyed
 from bartizan.analyses.statistics import rasch
-from bartizan.analyses.statistics.intervals import FEW, Interval, with_cut_off
+from bartizan.analyses.statistics.intervals import FEW, Interval, with_truncated
 from bartizan.analyses.statistics.paired import Measure, compare
 from bartizan.analyses.statistics.rasch import Contest, Entity, Fit, fit
 from bartizan.analyses.statistics.testing import holm
@@ -162,7 +162,7 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
 
 def share_of(cell: Contest) -> Interval:
     """Share of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
-    return with_cut_off(cell.wins, len(cell.won) - cell.games, len(cell.won))
+    return with_truncated(cell.wins, len(cell.won) - cell.games, len(cell.won))
 
 
 def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: int) -> Iterator[Rise]:

@@ -20,7 +20,7 @@ import polars as pl
 from bartizan.analyses.document import Document
 from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, Losses, losses_of
 from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
-from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, mean, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, mean, proportion, with_truncated
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
 
@@ -61,8 +61,8 @@ class Moment:
 
 
 @cache
-def chance(won: int, capped: int, rollouts: int) -> Interval:
-    return with_cut_off(won, capped, rollouts, method=clopper_pearson)
+def chance(won: int, truncated: int, rollouts: int) -> Interval:
+    return with_truncated(won, truncated, rollouts, method=clopper_pearson)
 
 
 @dataclass(frozen=True)
@@ -341,8 +341,8 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
         pl.col("n").filter(pl.col("winner") == seat).sum().alias("won"),
         pl.col("n").filter(pl.col("winner") == TRUNCATED).sum().alias("capped"),
     )
-    by_turn = {turn: (n, won, capped) for turn, n, won, capped in ends.iter_rows()}
-    alive, won, capped = (sum(counts[i] for counts in by_turn.values()) for i in range(3))
+    by_turn = {turn: (n, won, truncated) for turn, n, won, truncated in ends.iter_rows()}
+    alive, won, truncated = (sum(counts[i] for counts in by_turn.values()) for i in range(3))
     first = min(1, *by_turn)
     for hazard in losses.turns:
         hopeless_from = [story.hopeless_from for story in lost if story.hopeless_from is not None]
@@ -353,13 +353,13 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
             lost=hazard.lost,
             hazard=hazard.hazard,
             causes=hazard.causes,
-            win_if_alive=with_cut_off(won, capped, alive),
+            win_if_alive=with_truncated(won, truncated, alive),
             hopeless_by=proportion(hopeless, len(lost)) if lost else None,
             # the set-up counts with the first turn
             decisive=sum(max(story.decisive_turn, first) == hazard.turn for story in lost),
         )
         gone = by_turn.get(hazard.turn, (0, 0, 0))
-        alive, won, capped = alive - gone[0], won - gone[1], capped - gone[2]
+        alive, won, truncated = alive - gone[0], won - gone[1], truncated - gone[2]
 
 
 # ---------------------------------------------------------------- games worth looking at

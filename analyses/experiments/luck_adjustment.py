@@ -27,7 +27,7 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_truncated
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.match import Match, Player
@@ -227,13 +227,13 @@ def adjust_luck(
 
 def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
     """given: what is taken off each game for the luck of this seat."""
-    won, cut_off = (winners == seat).astype(float), winners == TRUNCATED
-    raw = with_cut_off(int(won.sum()), int(cut_off.sum()), len(won))
+    won, truncated = (winners == seat).astype(float), winners == TRUNCATED
+    raw = with_truncated(int(won.sum()), int(truncated.sum()), len(won))
     method = "Student t, luck-adjusted" + (
-        f", bounds over {cut_off.sum()} cut-off games" if cut_off.any() else ""
+        f", bounds over {truncated.sum()} cut-off games" if truncated.any() else ""
     )
-    estimate = bounds(won - given, won + cut_off - given, method)
-    worth = multiplier(won + cut_off / 2, won + cut_off / 2 - given)
+    estimate = bounds(won - given, won + truncated - given, method)
+    worth = multiplier(won + truncated / 2, won + truncated / 2 - given)
     return Rates(
         **estimate.to_dict(),
         **{f"raw_{key}": value for key, value in raw.to_dict().items()},
@@ -309,9 +309,9 @@ def luck_difference(
     """
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
-    cut_off = int((most > least).sum())
+    truncated = int((most > least).sum())
     method = "Student t, paired on common luck, luck-adjusted" + (
-        f", bounds over {cut_off} pairs with a cut-off game" if cut_off else ""
+        f", bounds over {truncated} pairs with a cut-off game" if truncated else ""
     )
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
@@ -335,9 +335,9 @@ def _side(
         winners, given = played(match, guess.model, samples, games, jobs)
         seats = [seat for seat in range(taken) if _who(match.players[seat]) == first] if by_player else [0]
         won = np.isin(winners, seats) / len(seats)
-        cut_off = (winners == TRUNCATED) / len(seats)
+        truncated = (winners == TRUNCATED) / len(seats)
         luck = sum(guess.shares[seat] * given[:, seat] for seat in seats) / len(seats)
-        parts.append((won, won + cut_off, luck, guess))
+        parts.append((won, won + truncated, luck, guess))
     lows, highs, lucks, guesses = zip(*parts, strict=True)
     return _Side(np.mean(lows, axis=0), np.mean(highs, axis=0), np.mean(lucks, axis=0), guesses)
 

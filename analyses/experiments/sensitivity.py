@@ -85,7 +85,7 @@ class PlayedCase:
 
     @property
     def capped(self) -> int:
-        return trials.capped(self.main)
+        return trials.truncated(self.main)
 
     def scan(self) -> pl.LazyFrame:
         return self.main.scan((LENGTH,))
@@ -254,8 +254,10 @@ def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> d
     for claim in claims:
         if claim.kind == LEVELS and all(name in played.levels for name in claim.names):
             easier, harder = (played.levels[name] for name in claim.names)
-            capped = trials.capped(harder) + trials.capped(easier)
-            (effect,) = compare(harder.scan(), easier.scan(), [headline(easier, False)], capped, confidence)
+            truncated = trials.truncated(harder) + trials.truncated(easier)
+            (effect,) = compare(
+                harder.scan(), easier.scan(), [headline(easier, False)], truncated, confidence
+            )
             numbers[claim] = effect.difference
     return numbers
 
@@ -467,8 +469,8 @@ def _screened(
         if played.case.draw:
             joint.append(Draw(played.case, estimates(played.scan(), measures[:1], played.capped)[0]))
         else:
-            capped = base.capped + played.capped
-            share_moved, turns_moved = compare(base.scan(), played.scan(), measures, capped)
+            truncated = base.capped + played.capped
+            share_moved, turns_moved = compare(base.scan(), played.scan(), measures, truncated)
             singles.append((played.case, share_moved, turns_moved, changed_games(base.main, played.main)))
     share, turns = estimates(base.scan(), measures, base.capped)
     at_base, strict = (claimed(statements, base, confidence) for confidence in (CONFIDENCE, look))

@@ -202,8 +202,8 @@ def analyze(
             source.progress.cell = f"LLR {ratio[0]:+.2f} (no {no:.2f}, yes {yes:.2f})"
             if answer != NOT_TOLD:
                 break
-    capped, adjusted = int((played["capped"] * played["n"]).sum()), None
-    if not capped:
+    truncated, adjusted = int((played["capped"] * played["n"]).sum()), None
+    if not truncated:
         adjusted = after_the_test(*_differences(played, claim, pairs.most, "low"), claim, every, answer)
         if claim.sign < 0:
             low, high = -adjusted.high, -adjusted.low
@@ -215,9 +215,9 @@ def analyze(
         limit,
         every,
         ratio,
-        _raw(played, pairs, capped),
+        _raw(played, pairs, truncated),
         adjusted,
-        capped,
+        truncated,
         pairs.by_player,
         pairs.names,
     )
@@ -235,14 +235,14 @@ def _differences(
     return with_traces(counts["value"].to_list(), counts["n"].to_list(), (-most, most))
 
 
-def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int) -> Effect:
+def _raw(played: pl.DataFrame, pairs: "_Pairs", truncated: int) -> Effect:
     """What `compare` would say had the number of pairs been fixed."""
     repeated = played.select(pl.exclude("n").repeat_by("n")).explode(pl.selectors.all())
     one_each = repeated.with_row_index("game").lazy()
     kind = "policy" if pairs.by_player else "seat"
     measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
     base = one_each.select("game", low="base_low", high="base_high")
-    (effect,) = compare(base, one_each.select("game", "low", "high"), [measure], capped)
+    (effect,) = compare(base, one_each.select("game", "low", "high"), [measure], truncated)
     return effect
 
 
@@ -293,9 +293,9 @@ class _Pairs:
     def _shares(self, line_up: LineUp) -> pl.DataFrame:
         """The headline of each game number, and how many of its games were cut off."""
         share = headline(line_up, self.by_player, self.seat)
-        capped = (line_up.mean("cut off") * len(line_up.cells)).round().cast(pl.Int64)
+        truncated = (line_up.mean("cut off") * len(line_up.cells)).round().cast(pl.Int64)
         low, high = share.low.round(DIGITS), share.high.round(DIGITS)
-        return line_up.scan().select("game", low=low, high=high, capped=capped).collect()
+        return line_up.scan().select("game", low=low, high=high, capped=truncated).collect()
 
 
 def _counted(pairs: pl.DataFrame) -> pl.DataFrame:

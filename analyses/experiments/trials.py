@@ -98,7 +98,7 @@ def play(condition: Condition, trials: Iterable[Trial], source: Source) -> Itera
         yield trial, LineUp(tuple(cells))
 
 
-def capped(line_up: LineUp) -> int:
+def truncated(line_up: LineUp) -> int:
     """Games cut off."""
     return sum(int((cell.frame["winner"] == TRUNCATED).sum()) for cell in line_up.cells)
 

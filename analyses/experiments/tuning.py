@@ -21,12 +21,12 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.trials import Condition, capped
+from bartizan.analyses.experiments.trials import Condition, truncated
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.quantities import tier_column
 from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.records.tally import TRUNCATED
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, times_too_wide, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, times_too_wide, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
 from bartizan.simcore.play.batch import Source, Stretch
@@ -240,7 +240,7 @@ class Candidate:
             if len(self.line_up.cells) == 1 and measure.span == (0.0, 1.0):
                 sums = self._scan().select(measure.low.sum(), measure.high.sum().alias("most"))
                 least, most = sums.collect().row(0)
-                interval = with_cut_off(round(least), round(most - least), self.games, confidence)
+                interval = with_truncated(round(least), round(most - least), self.games, confidence)
             else:
                 interval = self._estimate(measure, confidence).interval
             self.known[confidence] = interval
@@ -253,7 +253,7 @@ class Candidate:
         frame = self._scan()
         if not frame.select(measure.low.count()).collect().item():
             raise UsageError(f"--target {self.target.measure}: no game of {self.games:,} has one")
-        (estimate,) = estimates(frame, [measure], capped(self.line_up), confidence)
+        (estimate,) = estimates(frame, [measure], truncated(self.line_up), confidence)
         return estimate
 
     def _scan(self) -> pl.LazyFrame:

@@ -88,7 +88,7 @@ def do_or_die_odds(
 
     `only`: these cards. Raises UsageError for others.
     """
-    tables = _capped(tables, cap)
+    tables = _with_cap(tables, cap)
     exact = do_or_die_chances(tables, distance, cap, only)
 
     def totals_of(case: str, first: int) -> np.ndarray:
@@ -117,7 +117,7 @@ def throws_odds(
     tables: np.ndarray, case: str, distance: int, n_throws: int, cap: int | None, attempts: int, seed: int
 ) -> StakeOdds:
     """n throws against a distance: the Staff Car (9.11), an Appel's range (one throw)."""
-    tables = _capped(tables, cap)
+    tables = _with_cap(tables, cap)
     exact = {case: reach(distance, n_throws, cap, _sides(tables))}
 
     def totals_of(_: str, first: int) -> np.ndarray:
@@ -130,7 +130,7 @@ def shot_odds(
     tables: np.ndarray, case: str, distance: int, talisman: bool, cap: int | None, attempts: int, seed: int
 ) -> StakeOdds:
     """A Shoot to Kill against a distance."""
-    tables = _capped(tables, cap)
+    tables = _with_cap(tables, cap)
 
     def ranges_of(_: str, first: int) -> np.ndarray:
         totals, first_rolls = odds.simulate_ranges(tables, attempts, seed, first)
@@ -158,7 +158,7 @@ def _odds(
     return StakeOdds(cap, exact, simulated, attempts)
 
 
-def _capped(tables: np.ndarray, cap: int | None) -> np.ndarray:
+def _with_cap(tables: np.ndarray, cap: int | None) -> np.ndarray:
     tables = tables.copy()
     tables["roll_cap"] = cap or 0
     return tables
@@ -257,11 +257,11 @@ def _row(
     moments, records = moments[games], records[games]
     steps = moments[:, odds.STEPS]
     chance = tables.stake[np.minimum(steps, len(tables.stake) - 1)]
-    capped = int((records["winner"] == TRUNCATED).sum())
+    truncated = int((records["winner"] == TRUNCATED).sum())
     staked, waited = (
         _frame(games, records[:, :, way], moments[:, odds.PLAYER]) for way in (odds.STAKE, odds.NOT_NOW)
     )
-    effects = compare(waited, staked, MEASURES, capped, confidence)
+    effects = compare(waited, staked, MEASURES, truncated, confidence)
     least_left, most_left, least_steps, most_steps = map(int, bounds[:4])
     by_name = {effect.measure.name: effect for effect in effects}
     difference = by_name[RESULT].difference.interval
@@ -302,7 +302,7 @@ def _more(difference: Interval, moments: int) -> int | None:
 
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:
     """One row a moment: means over its futures. records: [moment, future]. A game cut off may end any way."""
-    winner, capped = records["winner"], records["winner"] == TRUNCATED
+    winner, truncated = records["winner"], records["winner"] == TRUNCATED
     own = np.stack([records[f"escapes_{p + 1}"] for p in range(5)])[player, np.arange(len(player))]
     low = {
         RESULT: (winner == ALLIED) + DRAW * (winner == NOBODY),
@@ -311,10 +311,10 @@ def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.Laz
         OWN: own,
     }
     high = {
-        RESULT: low[RESULT] + capped,
-        WIN: low[WIN] | capped,
-        ESCAPE: low[ESCAPE] | capped,
-        OWN: np.where(capped, TEAM, own),
+        RESULT: low[RESULT] + truncated,
+        WIN: low[WIN] | truncated,
+        ESCAPE: low[ESCAPE] | truncated,
+        OWN: np.where(truncated, TEAM, own),
     }
     ends = {
         f"{name}_{end}": value.mean(axis=1)

@@ -22,7 +22,7 @@ import polars as pl
 
 from bartizan.analyses.records.quantities import LOST, best_first, tier_column
 from bartizan.analyses.records.seating import all_but, seating
-from bartizan.analyses.records.tally import IDENTITIES, cut_off, drawn, won
+from bartizan.analyses.records.tally import IDENTITIES, drawn, is_truncated, won
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
     LEAST_P,
@@ -31,7 +31,7 @@ from bartizan.analyses.statistics.intervals import (
     least_alpha,
     proportion,
     times_too_wide,
-    with_cut_off,
+    with_truncated,
 )
 from bartizan.analyses.statistics.paired import Measure, Values, differences, values
 from bartizan.analyses.statistics.testing import holm
@@ -365,7 +365,7 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
     if claim.measure == "draw_rate":
         return _share(claim, drawn())
     if kind == "tier":
-        return _share(claim, _in_tier(name, cell, where) & ~cut_off())
+        return _share(claim, _in_tier(name, cell, where) & ~is_truncated())
     if kind == "end":
         return _share(claim, pl.col("end_reason").is_in(_codes(name, cell, where)))
     column = {"score": "score", "turns": "turn"}.get(claim.measure, name)
@@ -379,8 +379,8 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
             f"{where}: measure: {name} is no column of numbers in cell {cell.id}{did_you_mean(name, kinds)}"
         )
     if kinds.get(column) == "b":
-        return _share(claim, pl.col(column) & ~cut_off())
-    ended = pl.when(~cut_off()).then(pl.col(column).cast(pl.Float64))
+        return _share(claim, pl.col(column) & ~is_truncated())
+    ended = pl.when(~is_truncated()).then(pl.col(column).cast(pl.Float64))
     return Measure("mean", claim.measure, ended, ended)
 
 
@@ -388,7 +388,11 @@ def _share(claim: Claim, which: pl.Expr) -> Measure:
     """Of all games; one cut off may still have become such a game."""
     is_one = which.fill_null(False)
     return Measure(
-        "share", claim.measure, is_one.cast(pl.Float64), (is_one | cut_off()).cast(pl.Float64), (0.0, 1.0)
+        "share",
+        claim.measure,
+        is_one.cast(pl.Float64),
+        (is_one | is_truncated()).cast(pl.Float64),
+        (0.0, 1.0),
     )
 
 
@@ -478,18 +482,18 @@ def judge_one(case: ClaimCase, watched: bool = False) -> Judged:
     """watched: the games were looked at on the way and stopped when precise enough; only confidence sequences
     keep their promise then.
     """
-    games, capped = _counts(case.cells)
+    games, truncated = _counts(case.cells)
     if case.claim.is_band:
         sample = values(case.cells[0].scan(), case.measures[0])
     else:  # how much less the later cell has of it
         sample = differences(case.cells[1].scan(), case.cells[0].scan(), case.measures[1], case.measures[0])
-    if not sample.games or (capped and not _is_bounded(case)):
-        return Judged(case, games, capped, None)
-    at = _interval_at(case, sample, watched, capped)
+    if not sample.games or (truncated and not _is_bounded(case)):
+        return Judged(case, games, truncated, None)
+    at = _interval_at(case, sample, watched, truncated)
     leaning, p = case.claim.side(at(LEAST_P)), 1.0  # the side on which the narrowest interval lies
     if leaning != INCONCLUSIVE:
         p = least_alpha(lambda confidence: case.claim.side(at(confidence)) == leaning)
-    return Judged(case, sample.games, capped, at(CONFIDENCE), p, leaning, p, sample=sample)
+    return Judged(case, sample.games, truncated, at(CONFIDENCE), p, leaning, p, sample=sample)
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
@@ -508,19 +512,21 @@ def _is_bounded(case: ClaimCase) -> bool:
 def _counts(cells: Sequence[Any]) -> tuple[int, int]:
     """Games of the smallest cell; games cut off, over all."""
     counted = [
-        cell.scan().select(pl.len(), cut_off().sum().alias("capped")).collect(engine="streaming").row(0)
+        cell.scan().select(pl.len(), is_truncated().sum().alias("capped")).collect(engine="streaming").row(0)
         for cell in cells
     ]
-    return min(games for games, _ in counted), sum(capped for _, capped in counted)
+    return min(games for games, _ in counted), sum(truncated for _, truncated in counted)
 
 
-def _interval_at(case: ClaimCase, sample: Values, watched: bool, capped: int) -> Callable[[float], Interval]:
+def _interval_at(
+    case: ClaimCase, sample: Values, watched: bool, truncated: int
+) -> Callable[[float], Interval]:
     """The interval of any confidence."""
     if case.claim.is_band and _is_bounded(case):
         method = confidence_sequence if watched else proportion
         sure, most = (round(float((ends * sample.n).sum())) for ends in (sample.low, sample.high))
-        return lambda confidence: with_cut_off(sure, most - sure, sample.games, confidence, method)
-    return lambda confidence: (sample.sequence if watched else sample.interval)(confidence, capped)
+        return lambda confidence: with_truncated(sure, most - sure, sample.games, confidence, method)
+    return lambda confidence: (sample.sequence if watched else sample.interval)(confidence, truncated)
 
 
 def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:

@@ -30,7 +30,7 @@ from bartizan.analyses.statistics.intervals import (
     least_alpha,
     newcombe,
     proportion,
-    with_cut_off,
+    with_truncated,
 )
 from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, values
 from bartizan.analyses.statistics.testing import holm
@@ -81,13 +81,13 @@ def effects_of(
     of_base = base_frame.select("game", base=base.mean("cut off"))
     both = of_base.join(changed_frame.select("game", changed=changed.mean("cut off")), on="game", how="inner")
     counted = both.select(pl.len(), pl.sum("base"), pl.sum("changed")).collect(engine="streaming")
-    games, *capped_shares = counted.row(0)
+    games, *truncated_shares = counted.row(0)
     sizes = (len(base.cells), len(changed.cells))
-    capped = round(sum((share or 0) * size for share, size in zip(capped_shares, sizes, strict=True)))
+    truncated = round(sum((share or 0) * size for share, size in zip(truncated_shares, sizes, strict=True)))
     cells = (*base.cells, *changed.cells)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in cells)
-    effects = compare(base_frame, changed_frame, measures, capped, of_changed=of_changed) if games else []
-    return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(effects))
+    effects = compare(base_frame, changed_frame, measures, truncated, of_changed=of_changed) if games else []
+    return Comparison(base, changed, "", None, None, games, most - games, truncated, tuple(effects))
 
 
 def shares(line_up: LineUp) -> list[Measure]:
@@ -393,7 +393,7 @@ def _share_at(
         return values(line_up.scan(), measure).interval
     sums = line_up.scan().select(low=measure.low.sum(), high=measure.high.sum(), games=pl.len())
     wins, most, games = sums.collect(engine="streaming").row(0)
-    return lambda confidence: with_cut_off(round(wins), round(most - wins), games, confidence, method)
+    return lambda confidence: with_truncated(round(wins), round(most - wins), games, confidence, method)
 
 
 # ---------------------------------------------------------------- since an earlier sweep of the same game

@@ -16,8 +16,8 @@ from bartizan.analyses.records.tally import (
     Method,
     Tally,
     count,
-    cut_off,
     drawn,
+    is_truncated,
     lost,
     reporting_of,
     won,
@@ -30,7 +30,7 @@ from bartizan.analyses.statistics.intervals import (
     mean_of_counts,
     proportion,
     quantile_interval,
-    with_cut_off,
+    with_truncated,
 )
 from bartizan.simcore.reporting import Reporting
 
@@ -68,12 +68,12 @@ def win_rate_of(games: Tally, cell: CellGames, method: Method = proportion) -> W
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    capped, rates = count(games.outcomes, cut_off()), []
+    truncated, rates = count(games.outcomes, is_truncated()), []
     for seat, policy in enumerate(cell.policies):
         wins, draws, losses = (count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat)))
-        numbers = games.games, wins, draws, losses, capped
+        numbers = games.games, wins, draws, losses, truncated
         shares = (
-            with_cut_off(number, capped, games.games, method=method) for number in (wins, draws, losses)
+            with_truncated(number, truncated, games.games, method=method) for number in (wins, draws, losses)
         )
         rates.append(SeatRate(seat, policy["role"], policy["name"], *numbers, *shares))
     return WinRate(tuple(rates))
@@ -150,7 +150,7 @@ def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -
     for column, label in reporting.firsts.items():
         values = games.values[column]
         happened = count(values, pl.col("value").is_not_null())
-        ever = with_cut_off(happened, cut_before(values), games.games, method=method)
+        ever = with_truncated(happened, cut_before(values), games.games, method=method)
         steps = tuple(_curve(games, values))
         first_times.append(FirstTime(column, label, games.games, happened, ever, steps))
     return tuple(first_times)
@@ -238,11 +238,11 @@ def outcomes_of(games: Tally, cell: CellGames, method: Method = proportion) -> O
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    reporting, capped = reporting_of(cell), count(games.outcomes, cut_off())
+    reporting, truncated = reporting_of(cell), count(games.outcomes, is_truncated())
     names = side_names(cell)
 
-    def share(number: int, unknown: int = capped) -> Interval:
-        return with_cut_off(number, unknown, games.games, method=method)
+    def share(number: int, unknown: int = truncated) -> Interval:
+        return with_truncated(number, unknown, games.games, method=method)
 
     numbers = {seat: count(games.outcomes, won(seat)) for seat in (*range(len(names)), NOBODY, HOUSE)}
     parts = tuple(
@@ -256,7 +256,7 @@ def outcomes_of(games: Tally, cell: CellGames, method: Method = proportion) -> O
     for column, label in reporting.marks.items():
         number = count(games.values[column], (pl.col("value") == 1) & pl.col("cut_at").is_null())
         marks.append(Mark(column, label, number, share(number)))
-    return Outcomes(games.games, capped, parts, edges, forms, tuple(marks))
+    return Outcomes(games.games, truncated, parts, edges, forms, tuple(marks))
 
 
 OTHERS = {NOBODY: "draw", HOUSE: "nobody"}
@@ -354,17 +354,17 @@ def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
 def _hazards(games: Tally, gone: pl.DataFrame, names):
     ends = dict(_turns_counted(games.outcomes, "turn").iter_rows())
     losses = dict(_turns_counted(gone, "turn").iter_rows())
-    capped = dict(_turns_counted(games.outcomes.filter(cut_off()), "turn").iter_rows())
+    truncated = dict(_turns_counted(games.outcomes.filter(is_truncated()), "turn").iter_rows())
     causes: dict[int, list] = {}
     for turn, *cause in _turns_counted(gone, "turn", "cause").iter_rows():
         causes.setdefault(turn, []).append(cause)
-    at_risk, lost_so_far, capped_so_far = games.games, 0, 0
+    at_risk, lost_so_far, truncated_so_far = games.games, 0, 0
     for turn in range(min(1, *ends), max(ends) + 1):
-        lost_now, capped_now = losses.get(turn, 0), capped.get(turn, 0)
-        lost_so_far, capped_so_far = lost_so_far + lost_now, capped_so_far + capped_now
+        lost_now, truncated_now = losses.get(turn, 0), truncated.get(turn, 0)
+        lost_so_far, truncated_so_far = lost_so_far + lost_now, truncated_so_far + truncated_now
         hazard, by_cause = proportion(lost_now, at_risk), _cause(causes.get(turn, ()), names)
-        lost_by = dkw_band(lost_so_far, capped_so_far, games.games)
-        yield TurnHazard(turn, at_risk, lost_now, capped_now, hazard, lost_by, by_cause)
+        lost_by = dkw_band(lost_so_far, truncated_so_far, games.games)
+        yield TurnHazard(turn, at_risk, lost_now, truncated_now, hazard, lost_by, by_cause)
         at_risk -= ends.get(turn, 0)
 
 
@@ -479,7 +479,7 @@ def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games
         for place in range(1, len(columns) + 1):
             number = count(placed, pl.col(mine) == place)
             is_open = reduce(and_, (pl.col(other) != place for other in columns), pl.col(mine) == 0)
-            share = with_cut_off(number, count(placed, is_open), games, method=method)
+            share = with_truncated(number, count(placed, is_open), games, method=method)
             yield SeatPlace(seat, cell.policies[seat]["role"], place, number, share)
 
 

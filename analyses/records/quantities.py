@@ -127,8 +127,8 @@ def _tiers(
     for value, n in zip(values, counts, strict=True):
         numbers[tier_of(value, tiers)] += n
     numbers[LOST] = lost
-    if capped := games - sum(numbers.values()):
-        numbers[CUT_OFF] = capped
+    if truncated := games - sum(numbers.values()):
+        numbers[CUT_OFF] = truncated
     shares = goodman(list(numbers.values()))
     return tuple(
         Tier(name, tiers.get(name), n, share, levels.get(name, ""))

@@ -14,8 +14,17 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, drawn, reporting_of, won
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_cut_off
+from bartizan.analyses.records.tally import (
+    CellGames,
+    Method,
+    Tally,
+    count,
+    drawn,
+    is_truncated,
+    reporting_of,
+    won,
+)
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.simcore.game import rotations
 from bartizan.simcore.reporting import Setting
@@ -167,7 +176,7 @@ class LineUp:
             columns_of[f"player:{number}"] = pl.col("winner").is_in(
                 [seat for seat, other in enumerate(self.seatings[index]) if other == player]
             )
-        columns_of |= {"cut off": cut_off(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
+        columns_of |= {"cut off": is_truncated(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
         columns_of |= {f"column:{column}": pl.col(column) for column in columns}
         values = {f"{name}@{index}": value.cast(pl.Float64) for name, value in columns_of.items()}
         return self.cells[index].scan().select("game", **values)
@@ -328,19 +337,20 @@ def seat_advantage_of(games: Tally, cell: CellGames, method: Method = proportion
     Every seat is looked at: a finding is judged by intervals that hold together. `method` is
     `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    seats, capped = range(len(cell.policies)), count(games.outcomes, cut_off())
+    seats, truncated = range(len(cell.policies)), count(games.outcomes, is_truncated())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
-    counted = sum(wins) + capped
-    shares = (_seat(cell, seat, wins[seat], capped, counted, method) for seat in seats if counted)
+    counted = sum(wins) + truncated
+    shares = (_seat(cell, seat, wins[seat], truncated, counted, method) for seat in seats if counted)
     mirror = len(set(seating(cell))) == 1
-    return SeatAdvantage(games.games, games.games - counted, capped, mirror, tuple(shares))
+    return SeatAdvantage(games.games, games.games - counted, truncated, mirror, tuple(shares))
 
 
-def _seat(cell: CellGames, seat: int, wins: int, capped: int, counted: int, method: Method) -> SeatWins:
+def _seat(cell: CellGames, seat: int, wins: int, truncated: int, counted: int, method: Method) -> SeatWins:
     policy = cell.policies[seat]
     seats = len(cell.policies)
     share, joint = (
-        with_cut_off(wins, capped, counted, each, method) for each in (CONFIDENCE, joint_confidence(seats))
+        with_truncated(wins, truncated, counted, each, method)
+        for each in (CONFIDENCE, joint_confidence(seats))
     )
     advantage, joint_advantage = (less(interval, 1 / seats) for interval in (share, joint))
     return SeatWins(seat, policy["role"], share, advantage, joint_advantage, policy["name"], wins)
@@ -401,14 +411,14 @@ def skill_of(line_up: LineUp) -> Skill | None:
         return None
     frame = line_up.scan()
     counts = _counts(frame, line_up)
-    games, capped = counts["games"], counts["capped"]
+    games, truncated = counts["games"], counts["capped"]
     if not games:
         return None
     standings = sorted(_standings(frame, line_up, counts), key=lambda row: -row.share.interval.estimate)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in line_up.cells)
-    duels = tuple(_duels(frame, line_up, standings, capped))
-    seats = _seats(frame, line_up, capped)
-    return Skill(line_up, games, most - games, capped, tuple(standings), duels, seats)
+    duels = tuple(_duels(frame, line_up, standings, truncated))
+    seats = _seats(frame, line_up, truncated)
+    return Skill(line_up, games, most - games, truncated, tuple(standings), duels, seats)
 
 
 def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
@@ -432,10 +442,10 @@ def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict):
         )
 
 
-def _duels(frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], capped: int):
+def _duels(frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], truncated: int):
     order = [line_up.names.index(standing.policy) for standing in standings]
     pairs = list(combinations(order, 2))
-    differences = estimates(frame, [line_up.skill(*pair) for pair in pairs], capped)
+    differences = estimates(frame, [line_up.skill(*pair) for pair in pairs], truncated)
     for (better, other), difference in zip(pairs, differences, strict=True):
         yield Duel(
             line_up.names[better], line_up.names[other], difference, _factor(frame, line_up, better, other)
@@ -454,11 +464,11 @@ def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> fl
     return sum(alone) / cells**2 / reached if reached else None
 
 
-def _seats(frame: pl.LazyFrame, line_up: LineUp, capped: int) -> tuple[SeatShare, ...]:
+def _seats(frame: pl.LazyFrame, line_up: LineUp, truncated: int) -> tuple[SeatShare, ...]:
     seats = range(line_up.seats)
     measures = [line_up.seat_advantage(seat) for seat in seats]
     advantages, joint = (
-        [estimate.interval for estimate in estimates(frame, measures, capped, confidence)]
+        [estimate.interval for estimate in estimates(frame, measures, truncated, confidence)]
         for confidence in (CONFIDENCE, joint_confidence(line_up.seats))
     )
     shares = [less(advantage, -1 / line_up.seats) for advantage in advantages]

@@ -75,7 +75,7 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     valued_columns = dict.fromkeys(
         [*reporting.marks, *reporting.firsts, *(form.column for form in reporting.forms)]
     )
-    cut_at = pl.when(cut_off()).then(pl.col("turn").cast(pl.Int64)).alias("cut_at")
+    cut_at = pl.when(is_truncated()).then(pl.col("turn").cast(pl.Int64)).alias("cut_at")
     by_value = {
         column: frame.group_by(pl.col(column).cast(pl.Int64).alias("value"), cut_at).agg(
             pl.len().cast(pl.Int64).alias("n")
@@ -141,13 +141,13 @@ def drawn() -> pl.Expr:
     return pl.col("winner") == NOBODY
 
 
-def cut_off() -> pl.Expr:
+def is_truncated() -> pl.Expr:
     return pl.col("winner") == TRUNCATED
 
 
 def lost(seat: int) -> pl.Expr:
     """Another seat won, or the game itself did."""
-    return ~(won(seat) | drawn() | cut_off())
+    return ~(won(seat) | drawn() | is_truncated())
 
 
 def count(counts: pl.DataFrame, which: pl.Expr) -> int:

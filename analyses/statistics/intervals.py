@@ -145,20 +145,20 @@ def confidence_sequence(successes: int, n: int, confidence: float = CONFIDENCE) 
     return Interval(estimate, low, high, confidence, "confidence sequence")
 
 
-def with_cut_off(
-    successes: float, cut_off: int, n: int, confidence: float = CONFIDENCE, method=proportion
+def with_truncated(
+    successes: float, truncated: int, n: int, confidence: float = CONFIDENCE, method=proportion
 ) -> Interval:
-    """A proportion of n games of which `cut_off` reached no end: bounds, since nobody knows how they would
+    """A proportion of n games of which `truncated` reached no end: bounds, since nobody knows how they would
     have ended.
 
     `low` counts them all as failures, `high` all as successes; the estimate is the middle of the two (Blake &
     Gent, arXiv 1906.12314).
     """
-    if not cut_off:
+    if not truncated:
         return method(successes, n, confidence)
-    least, most = method(successes, n, confidence), method(successes + cut_off, n, confidence)
+    least, most = method(successes, n, confidence), method(successes + truncated, n, confidence)
     names = dict.fromkeys((least.method, most.method))
-    label = f"{' / '.join(names)}, bounds over {cut_off} cut-off games"
+    label = f"{' / '.join(names)}, bounds over {truncated} cut-off games"
     return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, label)
 
 
@@ -292,13 +292,13 @@ def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
 
-def dkw_band(so_far: int, cut_off: int, n: int) -> Interval:
+def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
     """Share of n games in which something has happened by some time, with a band that holds for all times.
 
-    It may have happened by now in `cut_off` games that were cut off earlier: they widen the upper side.
+    It may have happened by now in `truncated` games that were cut off earlier: they widen the upper side.
     """
-    share, ceiling, margin = so_far / n, (so_far + cut_off) / n, dkw_margin(n)
-    method = f"DKW band, bounds over {cut_off} cut-off games" if cut_off else "DKW band"
+    share, ceiling, margin = so_far / n, (so_far + truncated) / n, dkw_margin(n)
+    method = f"DKW band, bounds over {truncated} cut-off games" if truncated else "DKW band"
     return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
 
 

@@ -302,7 +302,7 @@ class Values:
     def most(self) -> float:
         return float((self.high * self.n).sum() / self.games)
 
-    def estimate(self, confidence: float, capped: int = 0) -> Estimate:
+    def estimate(self, confidence: float, truncated: int = 0) -> Estimate:
         """The mean. Where cut-off games leave a value open: from all of them at their least to all at their
         greatest, the middle as the estimate.
         """
@@ -311,22 +311,22 @@ class Values:
             return least
         most = _mean_of(self.high, self.n, self.span, confidence)
         middle = (least.interval.estimate + most.interval.estimate) / 2
-        method = f"{least.interval.method}, bounds over {capped} cut-off games"
+        method = f"{least.interval.method}, bounds over {truncated} cut-off games"
         interval = Interval(middle, least.interval.low, most.interval.high, confidence, method)
         # of the end that is nearer to 0
         p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
         return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
-    def interval(self, confidence: float, capped: int = 0) -> Interval:
-        return self.estimate(confidence, capped).interval
+    def interval(self, confidence: float, truncated: int = 0) -> Interval:
+        return self.estimate(confidence, truncated).interval
 
-    def sequence(self, confidence: float, capped: int = 0) -> Interval:
+    def sequence(self, confidence: float, truncated: int = 0) -> Interval:
         """A confidence sequence, for watched games, as if the few values that differ were many."""
         least, most = (
-            mean_sequence(self._mean(ends), confidence) or self.interval(confidence, capped)
+            mean_sequence(self._mean(ends), confidence) or self.interval(confidence, truncated)
             for ends in (self.low, self.high)
         )
-        method = f"{least.method}, bounds over {capped} cut-off games" if capped else least.method
+        method = f"{least.method}, bounds over {truncated} cut-off games" if truncated else least.method
         return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, method)
 
     def _mean(self, ends: np.ndarray) -> Mean:
@@ -336,7 +336,7 @@ class Values:
 
 
 def estimates(
-    frame: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, confidence: float = CONFIDENCE
+    frame: pl.LazyFrame, measures: Sequence[Measure], truncated: int = 0, confidence: float = CONFIDENCE
 ) -> list[Estimate]:
     """The mean of each measure over the rows of `frame`, one a game number.
 
@@ -344,7 +344,7 @@ def estimates(
     """
     counted = pl.collect_all([_ends_of(frame, measure) for measure in measures], engine="streaming")
     return [
-        _values(counts, measure).estimate(confidence, capped)
+        _values(counts, measure).estimate(confidence, truncated)
         for measure, counts in zip(measures, counted, strict=True)
     ]
 
@@ -380,7 +380,7 @@ def compare(
     base: pl.LazyFrame,
     changed: pl.LazyFrame,
     measures: Sequence[Measure],
-    capped: int = 0,
+    truncated: int = 0,
     confidence: float = CONFIDENCE,
     of_changed: Sequence[Measure] | None = None,
 ) -> list[Effect]:
@@ -392,7 +392,7 @@ def compare(
     """
     both = _paired(base, changed, measures, of_changed or measures)
     return [
-        _effect(measure, counts, capped, confidence)
+        _effect(measure, counts, truncated, confidence)
         for measure, counts in zip(measures, both, strict=True)
         if counts.height
     ]
@@ -424,15 +424,15 @@ def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.Laz
     return frame.select("game", *(end for pair in ends for end in pair))
 
 
-def _effect(measure: Measure, counts: pl.DataFrame, capped: int, confidence: float) -> Effect:
+def _effect(measure: Measure, counts: pl.DataFrame, truncated: int, confidence: float) -> Effect:
     base_low, base_high, low, high, n = _columns(counts, *ENDS, "n")
     difference = _difference(measure, base_low, base_high, low, high, n)
     differs = (base_low != low) | (base_high != high)
     return Effect(
         measure,
-        Values(base_low, base_high, n, measure.span).estimate(confidence, capped),
-        Values(low, high, n, measure.span).estimate(confidence, capped),
-        difference.estimate(confidence, capped),
+        Values(base_low, base_high, n, measure.span).estimate(confidence, truncated),
+        Values(low, high, n, measure.span).estimate(confidence, truncated),
+        difference.estimate(confidence, truncated),
         difference.factor,
         proportion(int(n[differs].sum()), int(n.sum()), confidence),
     )

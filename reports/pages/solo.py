@@ -42,7 +42,7 @@ Colours = dict[str, str]  # of the players
 
 def methods(study: Study) -> list[Method]:
     """Every method that the page uses."""
-    used = [("Win, draw and loss rates", certainty.share_method(study)), *certainty.cut_off(study)]
+    used = [("Win, draw and loss rates", certainty.share_method(study)), *certainty.truncated(study)]
     if any(finding.scores.tiers or finding.losses.causes for finding in study.findings):
         used.append(("Victory tiers, causes of loss", certainty.GOODMAN))
     used += [*certainty.MEANS, ("Lost by turn", certainty.DKW)]

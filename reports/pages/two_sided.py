@@ -41,7 +41,7 @@ NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
 
 def methods(study: Study) -> list[Method]:
     """Every method that the page uses."""
-    used = [("Shares of games", certainty.share_method(study)), *certainty.cut_off(study)]
+    used = [("Shares of games", certainty.share_method(study)), *certainty.truncated(study)]
     if any(finding.losses.causes for finding in study.findings):
         used.append(("Causes of loss", certainty.GOODMAN))
     used += [*certainty.MEANS, *certainty.first_times(study)]
@@ -175,12 +175,12 @@ def split(outcomes: Outcomes) -> str:
         for part in outcomes.parts
         if part.seat < 0 and part.games
     ]
-    capped = (
+    truncated = (
         f"; {words.count(outcomes.capped)} were cut off, and each range runs from none of them to all of them"
         if outcomes.capped
         else ""
     )
-    return f"of {words.count(outcomes.games)} games {words.listing(parts)}{capped}"
+    return f"of {words.count(outcomes.games)} games {words.listing(parts)}{truncated}"
 
 
 def portion(part: Part) -> str:

@@ -97,9 +97,9 @@ def _drawn(bars, task, say_notes, so_far):
 
 def so_far(p) -> str:
     """The win rate of the cell that is being played: a confidence sequence holds however often one looks."""
-    from bartizan.analyses.statistics.intervals import confidence_sequence, with_cut_off
+    from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 
     if not p.games_of_cell:
         return ""
-    interval = with_cut_off(p.wins, p.truncated, p.games_of_cell, method=confidence_sequence)
+    interval = with_truncated(p.wins, p.truncated, p.games_of_cell, method=confidence_sequence)
     return f"win rate {interval.low:.1%} to {interval.high:.1%} so far (95% at every look)"

@@ -18,8 +18,8 @@ def lines(d: Mapping) -> Iterator[str]:
         yield length
     yield f"  wins     {words.share_of(d['win_rate'])}: {d['wins']:,} of {d['games']:,}"
     yield from (f"  {line}" for line in stopped_lines(d))
-    cut_off = f"    cut off {d['capped']:,}" if d["capped"] else ""
-    yield f"  draws    {d['draws']:,}    losses {d['losses']:,}{cut_off}"
+    truncated = f"    cut off {d['capped']:,}" if d["capped"] else ""
+    yield f"  draws    {d['draws']:,}    losses {d['losses']:,}{truncated}"
     for seat in d.get("seats", []):
         won = words.share_with_limits(Interval(**seat["win_rate"]))
         yield f"  {seat['role']:<8} {seat['policy']}: {won}, {seat['wins']:,} wins"

@@ -8,7 +8,7 @@ from typing import Literal
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.sequential import NO, NOT_TOLD, YES, Answered
-from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.reports.blocks import Lines, View
 from bartizan.reports.text import changes, differences, sentences, words
@@ -33,11 +33,11 @@ class NotedInterval(Interval):
 # ---------------------------------------------------------------- cells of run and sweep
 
 
-def stopped(rule: Precision | None, games: int, wins: int, capped: int) -> dict:
+def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict:
     """The stopping rule of a cell, and where it looked on the way: the raw and the adjusted share of wins."""
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
-    raw = with_cut_off(wins, capped, games, method=proportion)
+    raw = with_truncated(wins, truncated, games, method=proportion)
     stopping = {
         "rule": "confidence sequence",
         "half_width": rule.half_width,
@@ -46,7 +46,7 @@ def stopped(rule: Precision | None, games: int, wins: int, capped: int) -> dict:
         "limit": rule.limit,
     }
     numbers = {"raw": {**raw.to_dict(), "note": _note(rule.looks(games))}} | (
-        {} if capped else {"adjusted": rule.adjusted(wins, games).to_dict()}
+        {} if truncated else {"adjusted": rule.adjusted(wins, games).to_dict()}
     )
     return {"stopping": {**stopping, "reached": rule.is_enough(wins, games)}, **numbers}
 

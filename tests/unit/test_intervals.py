@@ -16,7 +16,7 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     quantile_interval,
     wilson,
-    with_cut_off,
+    with_truncated,
 )
 
 
@@ -72,15 +72,15 @@ def test_games_needed_for_a_half_width(half_width, games):
 
 
 def test_games_cut_off_are_bounded_from_both_sides():
-    interval = with_cut_off(300, 50, 1000)
+    interval = with_truncated(300, 50, 1000)
     assert interval.low == wilson(300, 1000).low
     assert interval.high == wilson(350, 1000).high
     assert "50 cut-off games" in interval.method
-    assert with_cut_off(300, 0, 1000) == proportion(300, 1000)
+    assert with_truncated(300, 0, 1000) == proportion(300, 1000)
 
 
 def test_all_games_cut_off_says_nothing():
-    interval = with_cut_off(0, 40, 40)
+    interval = with_truncated(0, 40, 40)
     assert (interval.low, interval.high) == (0, 1)
 
 

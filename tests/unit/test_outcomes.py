@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.analyses.records import outcomes, quantities
 from bartizan.analyses.records.seating import series
-from bartizan.analyses.statistics.intervals import clopper_pearson, dkw_margin, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import clopper_pearson, dkw_margin, proportion, with_truncated
 from bartizan.reports import write_report
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.two_sided import leader
@@ -86,7 +86,7 @@ def test_sides_and_draws_add_up_in_the_order_of_the_bar():
 def test_games_cut_off_make_every_share_a_range():
     found = analyze(outcomes.outcomes_of, TEN, CELL)
     assert (found.games, found.capped) == (10, 1)
-    assert [part.share for part in found.parts] == [with_cut_off(n, 1, 10) for n in (4, 2, 3)]
+    assert [part.share for part in found.parts] == [with_truncated(n, 1, 10) for n in (4, 2, 3)]
 
 
 def test_sides_without_names_are_called_by_their_roles_and_draws_among_many_stand_last():
@@ -120,7 +120,7 @@ def test_a_form_is_not_read_off_from_games_that_end_before_it():
 
 def test_a_mark_of_a_game_cut_off_is_unknown():
     (mark,) = analyze(outcomes.outcomes_of, TEN, CELL).marks
-    assert (mark.games, mark.share) == (3, with_cut_off(3, 1, 10))
+    assert (mark.games, mark.share) == (3, with_truncated(3, 1, 10))
 
 
 # ---------------------------------------------------------------- first times
@@ -141,7 +141,7 @@ def test_a_game_cut_off_before_it_happened_widens_the_band_from_then_on():
     gate = analyze(outcomes.first_times_of, TEN, CELL)[1]
     assert "bounds" not in gate.steps[1].by.method and "bounds over 1" in gate.steps[2].by.method
     assert gate.steps[2].by.high == pytest.approx(min(0.1 + dkw_margin(10), 1))
-    assert gate.ever == with_cut_off(1, 1, 10)
+    assert gate.ever == with_truncated(1, 1, 10)
 
 
 # ---------------------------------------------------------------- counts

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_truncated
 from bartizan.reports import write_report
 from bartizan.reports.pages.solo import tier_labels
 from bartizan.reports.render import figures, html
@@ -173,7 +173,7 @@ def test_games_cut_off_become_ranges(tmp_path):
     text = text_of(write_report(capped, tmp_path / "r.html").read_text(encoding="utf-8"))
     assert "300 games were cut off before the end" in text
     seat = study(capped).findings[0].wins.first
-    assert seat.win == with_cut_off(seat.wins, 300, 2000)
+    assert seat.win == with_truncated(seat.wins, 300, 2000)
     assert words.share(seat.win).replace("\u00a0", " ") in text
 
 
@@ -255,8 +255,8 @@ def test_digits_follow_the_half_width(interval, text):
 
 
 def test_bounds_do_not_pretend_to_have_an_estimate():
-    assert words.share_with_limits(with_cut_off(300, 200, 1000)).replace("\u00a0", " ") == "27–53 %"
-    assert words.share(with_cut_off(0, 3, 1000)).startswith("below")
+    assert words.share_with_limits(with_truncated(300, 200, 1000)).replace("\u00a0", " ") == "27–53 %"
+    assert words.share(with_truncated(0, 3, 1000)).startswith("below")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.analyses.records import comparison, outcomes, seating
 from bartizan.analyses.records.seating import LineUp, line_ups
-from bartizan.analyses.statistics.intervals import goodman, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import goodman, proportion, with_truncated
 from bartizan.analyses.statistics.paired import Measure, adjust, compare, estimates
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
@@ -88,7 +88,7 @@ def test_intervals_of_all_seats_hold_together():
 def test_games_cut_off_make_a_seat_share_a_range_and_drawn_ones_are_left_out():
     found = analyze(seating.seat_advantage_of, games([0] * 50 + [1] * 30 + [-2] * 10 + [-1] * 20), Played("ab", games([0])))
     assert (found.games, found.counted, found.capped, found.drawn, found.mirror) == (110, 90, 10, 20, False)
-    assert found.first.share == with_cut_off(50, 10, 90)
+    assert found.first.share == with_truncated(50, 10, 90)
 
 
 @pytest.mark.parametrize(("first", "second", "answer"), [("hold", "hold", 0.5346983261653875), ("hold:at=25", "hold:at=20", 0.5434824220853344)])
@@ -284,7 +284,7 @@ def test_places_and_the_first_to_go():
     shares = {(place.seat, place.place): place for place in found.places}
     assert [place.games for place in found.first_to_go()] == [1, 1, 3]
     assert shares[2, 3].share == proportion(3, 5)  # the third place is taken in every game
-    assert shares[0, 1].share == with_cut_off(2, 1, 5) and shares[2, 1].share == proportion(0, 5)
+    assert shares[0, 1].share == with_truncated(2, 1, 5) and shares[2, 1].share == proportion(0, 5)
     assert (found.games, found.undecided) == (5, 1)
     assert len(found.places) == 9
 

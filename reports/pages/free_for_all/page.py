@@ -36,7 +36,7 @@ ADJUSTED = (
 
 def methods(study: Study) -> list[Method]:
     """Every method that the page uses."""
-    used = [("Win share of a seat", f"{certainty.share_method(study)} {FAIR}"), *certainty.cut_off(study)]
+    used = [("Win share of a seat", f"{certainty.share_method(study)} {FAIR}"), *certainty.truncated(study)]
     if study.skills:
         used.append(("Who plays better", SKILL))
     if any(len(endings) > 1 for endings in study.endings.values()):

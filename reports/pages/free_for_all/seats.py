@@ -141,7 +141,7 @@ def equal_share(seats: int) -> str:
     return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
 
 
-def cut_off(games: int, subject: str, runs: str) -> str:
+def truncated_games(games: int, subject: str, runs: str) -> str:
     """What a share says of games cut off; "" without any. subject: `games were`; runs: `each range runs`."""
     if not games:
         return ""
@@ -358,8 +358,8 @@ def _of_games(seating: Seating, share: SeatShare) -> str:
     games = f"{words.count(seating.games)} games"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
-    capped = cut_off(seating.capped, "games were", "the range runs")
-    return f"{words.share_with_limits(share.share)} of {games}{capped}"
+    truncated = truncated_games(seating.capped, "games were", "the range runs")
+    return f"{words.share_with_limits(share.share)} of {games}{truncated}"
 
 
 def _equal(seating: Seating) -> str:
@@ -399,19 +399,19 @@ def _others(others: list[Seating], quoted: Seating, study: Study) -> Iterator[st
 
 
 def _shortly(seating: Seating, study: Study) -> str:
-    capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
+    truncated = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
     where, first = words.sentence(_where(seating, study)), seating.first
     if len(seating.seats) == 2:
         advantage = f"{first.finding} of {differences.size(first.joint)}"
         if first.finding == NONE_FOUND:
             advantage = f"no advantage found (at most {at_most(first.joint)})"
-        return f"{where}: {words.share_with_limits(first.share)}, {advantage}{capped}."
+        return f"{where}: {words.share_with_limits(first.share)}, {advantage}{truncated}."
     apart = (
         words.listing([_stands(share) for share in seating.apart])
         or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
     )
     players = f"{len(seating.seats)} players"
-    return f"{where}{'' if players in where else f', {players}'}: {apart}{capped}."
+    return f"{where}{'' if players in where else f', {players}'}: {apart}{truncated}."
 
 
 def _called(seating: Seating, study: Study) -> str:
@@ -448,9 +448,9 @@ def _as_seated(every: list[Seating], study: Study) -> Iterator[str]:
             for each, policy in zip(seating.seats, policies, strict=True)
         ]
         under = words.sentence(names.under(seating.finding, study))
-        capped = cut_off(seating.capped, "were", "each range runs")
+        truncated = truncated_games(seating.capped, "were", "each range runs")
         start = f"{under}: of" if under else "Of"
-        yield f"{start} {words.count(seating.games)} games {words.listing(parts)}{capped}."
+        yield f"{start} {words.count(seating.games)} games {words.listing(parts)}{truncated}."
     if len(every) > MOST:
         yield "The table below has every line-up."
     yield (
@@ -519,7 +519,7 @@ def table(study: Study) -> Table:
     """One row a line-up and setting, one column a seat."""
     every = seatings(study)
     most = max((len(seating.seats) for seating in every), default=0)
-    capped = any(seating.capped for seating in every)
+    truncated = any(seating.capped for seating in every)
     headers = (
         names.header(study),
         "What it tells of",
@@ -527,9 +527,9 @@ def table(study: Study) -> Table:
         *(f"The {names.seat(seat)} wins" for seat in range(most)),
         "Equal share",
         "Seats apart from it",
-        *["Cut off"] * capped,
+        *["Cut off"] * truncated,
     )
-    rows = (tuple(_row(seating, most, capped, study)) for seating in every)
+    rows = (tuple(_row(seating, most, truncated, study)) for seating in every)
     return Table(TITLE, " ".join(_caption(every)), headers, tuple(rows))
 
 
@@ -551,7 +551,7 @@ def _caption(every: list[Seating]) -> Iterator[str]:
         yield "Games cut off: each range runs from none of them won to all of them won."
 
 
-def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[Entry]:
+def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator[Entry]:
     """most: seats of any row; capped: with a column of games cut off."""
     under = names.under(seating.finding, study)
     notes = [under, *names.unnamed(seating.finding, seating.name)]
@@ -567,5 +567,5 @@ def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[En
         "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in apart) or "none found",
         "; ".join(limits for *_, limits in apart),
     )
-    if capped:
+    if truncated:
         yield entries.count(seating.capped)

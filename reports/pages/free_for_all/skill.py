@@ -8,7 +8,7 @@ from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, pa
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import seats
-from bartizan.reports.pages.free_for_all.seats import cut_off, equal_share
+from bartizan.reports.pages.free_for_all.seats import equal_share, truncated_games
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
@@ -56,10 +56,10 @@ def _of_line_up(skill: Skill, study: Study) -> Iterator[str]:
     under, several = _under(skill, study), skill.line_up.seats > len(skill.standings)
     start = f"{words.sentence(under)}: " if under else ""
     table = f" ({skill.line_up.name})" if several or len(skill.standings) > 2 else ""
-    capped = cut_off(skill.capped, "games were", "each range runs")
+    truncated = truncated_games(skill.capped, "games were", "each range runs")
     yield (
         f"{start}{_better(skill.duels[0])}{table}: {_standings(skill)} of the games; an equal share is "
-        f"{equal_share(skill.line_up.seats)}{_nobody(skill, study)}{capped}."
+        f"{equal_share(skill.line_up.seats)}{_nobody(skill, study)}{truncated}."
     )
     games = f"{words.count(skill.games)} game numbers, each played in {skill.rotations} rotations"
     yield f"The difference: {_by_how_much(skill.duels[0])}; {games}."

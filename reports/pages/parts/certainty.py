@@ -83,9 +83,9 @@ def difference_method(study: Study) -> str:
     return INDEPENDENT if study.watched else PAIRED
 
 
-def cut_off(study: Study) -> list[Method]:
-    capped = any(finding.outcomes.capped for finding in study.findings)
-    return [("Games cut off", CUT_OFF)] if capped else []
+def truncated(study: Study) -> list[Method]:
+    some = any(finding.outcomes.capped for finding in study.findings)
+    return [("Games cut off", CUT_OFF)] if some else []
 
 
 def first_times(study: Study) -> list[Method]:

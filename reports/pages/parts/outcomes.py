@@ -267,10 +267,10 @@ def outcome_table(
     """How the games of every cell end. headers, shares: of the columns of shares; none_of: what a game cut
     off counts as.
     """
-    capped = any(finding.outcomes.capped for finding in study.findings)
+    truncated = any(finding.outcomes.capped for finding in study.findings)
     changed = any(set_text(finding.cell) for finding in study.findings)
     caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
-    if capped:
+    if truncated:
         caption += (
             f" Games cut off by the limit on decisions count as {none_of}: each range runs from none of them "
             "to all of them."
@@ -281,8 +281,8 @@ def outcome_table(
             yield Entry(set_text(finding.cell) or "–")
         yield entries.count(finding.games)
         yield from shares(finding)
-        if capped:
+        if truncated:
             yield entries.count(finding.outcomes.capped)
 
-    columns = (*["Changed setting"] * changed, "Games", *headers, *["Cut off"] * capped)
+    columns = (*["Changed setting"] * changed, "Games", *headers, *["Cut off"] * truncated)
     return names.table(study, title, caption, columns, row)

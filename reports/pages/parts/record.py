@@ -136,14 +136,14 @@ def counts_tables(study: Study) -> list[Table]:
 
 
 def _counts_table_caption(study: Study, note: str) -> str:
-    capped = (
+    truncated = (
         " Games cut off count with what had happened by then."
         if any(finding.outcomes.capped for finding in study.findings)
         else ""
     )
     return (
         f"{note} Mean a game over all n games with its {words.CONFIDENCE} interval (Student t); "
-        f"where it never happened, in what share of games it could at most.{capped}"
+        f"where it never happened, in what share of games it could at most.{truncated}"
     ).strip()
 
 
