@@ -51,9 +51,9 @@ def choose_from_wide_cache(state, tables, legal, n_legal, weights, memory):
 
 
 def choose_from_stale_cache(state, tables, legal, n_legal, weights, memory):
-    """A cache that forgets to compare what is banked."""
-    if not memory.filled or memory.stake != state.at_stake:
-        memory.action = HOLD if state.at_stake + state.banked[state.to_move] >= 40 else ROLL
+    """A cache that compares the tens of what is at stake alone."""
+    if not memory.filled or memory.stake // 10 != state.at_stake // 10:
+        memory.action = HOLD if state.at_stake >= 15 else ROLL
         memory.filled, memory.stake = 1, state.at_stake
     return memory.action
 

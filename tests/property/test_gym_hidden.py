@@ -87,9 +87,9 @@ def built(position) -> bool:
 
 
 CASES = {
-    "castle": (castle, test_castle_hidden.deal_anew, built, 12, 120),
+    "castle": (castle, test_castle_hidden.deal_anew, built, 6, 60),
     "rampage": (rampage, test_rampage_hidden.deal_anew, everywhere, 8, 100),
-    "colditz": (colditz, deal_colditz, everywhere, 6, 120),
+    "colditz": (colditz, deal_colditz, everywhere, 4, 60),
     "itter": (itter, deal_itter, everywhere, 3, 150),
 }
 

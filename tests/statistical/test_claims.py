@@ -38,6 +38,7 @@ def test_a_true_value_on_the_edge_passes_or_fails_in_few_runs(edge):
     assert found.count(PASS) / RUNS <= most and found.count(FAIL) / RUNS <= most
 
 
+@pytest.mark.slow
 def test_ten_claims_on_the_edge_hardly_ever_hold_one_wrong_verdict():
     """Holm: the chance that any of them passes or fails stays below 5 %; without it, it would be near 25 %."""
     luck = np.random.default_rng(8)

@@ -70,7 +70,6 @@ def test_defender_of_competitive_castle_itter(games, beyond):
     ("name", "default", "games", "beyond"),
     [
         (PIG, "hold", 2000, 3),
-        ("castle", "steward", 500, 3),
         ("rampage", "tactician", 400, 3),
         pytest.param(PIG, "hold", 20_000, 5, marks=slow),
         pytest.param("castle", "steward", 2000, 5, marks=slow),

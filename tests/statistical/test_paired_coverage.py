@@ -60,6 +60,7 @@ def test_all_one_way(n):
     assert held.min() >= 0.94 and width.max() <= 1.005 and width.mean() <= 1
 
 
+@pytest.mark.slow
 def test_mixed_and_few():
     """The rest, up to 60 games and 10,000: `test_mixed`."""
     for up in (0.9, 0.75, 0.5):

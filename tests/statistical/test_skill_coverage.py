@@ -45,6 +45,7 @@ def measured(times: int, seed: int, seats: int = 1) -> np.ndarray:
     return np.array(shares)
 
 
+@pytest.mark.slow
 def test_intervals_of_skill_hold_it():
     """240 groups: a true coverage of 82 % or of 97 % would be seen."""
     shares = measured(60, 1).mean(axis=0)

@@ -73,8 +73,8 @@ def test_threads_change_nothing():
 @pytest.mark.parametrize(
     ("sets", "stage", "other", "games"),
     [
-        ({}, Stage.START, Act.THROW, 10),
-        ({"stake_and_throw": "after"}, Stage.TURN, Act.END, 10),
+        ({}, Stage.START, Act.THROW, 4),
+        ({"stake_and_throw": "after"}, Stage.TURN, Act.END, 4),
         ({"stake_when": "at_limit", "limit.rounds": 20}, Stage.START, Act.END, 10),  # many without an escape
     ],
     ids=["before the throw", "after the moves", "after the last round"],
@@ -146,7 +146,7 @@ def kept_of(match, game):
     return met, kept
 
 
-@pytest.mark.parametrize("games", [6, pytest.param(120, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [2, pytest.param(120, marks=pytest.mark.slow)])
 def test_a_naive_loop_meets_the_same_moments_and_the_same_ends(games):
     """Played on both ways by a plain loop, on the same luck, from moments found by what is legal."""
     match, forks = match_of(2), 0

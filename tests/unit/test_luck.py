@@ -49,6 +49,7 @@ def test_the_known_answer_is_in_a_narrower_interval(path, policy, truth):
     assert found.guess.r2 > 0.2
 
 
+@pytest.mark.slow
 def test_coverage_on_pig():
     """40 runs of 400 games: the 95 % interval holds the answer about 38 times (34 or fewer: 1 in 60)."""
     match = match_of(PIG, "hold", 7)

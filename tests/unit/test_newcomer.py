@@ -292,7 +292,7 @@ def test_what_a_seat_cannot_know_moves_no_decision(name):
             counts[chosen] = counts.get(chosen, 0) + 1
         return counts
 
-    moments = [ply.state.copy() for ply in replay(playing, 3) if ply.state.end_reason == PLAYING][3:60:8]
+    moments = [ply.state.copy() for ply in replay(playing, 3) if ply.state.end_reason == PLAYING][3:60:16]
     distances = []
     for hidden in (False, True):
         apart = 0

@@ -123,7 +123,7 @@ def seated(game: str, text: str) -> Match:
 
 @pytest.mark.parametrize(("game", "text"), CACHES, ids=lambda value: str(value).rsplit("/", 1)[-1])
 def test_wiped_or_filled_by_another_game_it_changes_nothing(game, text):
-    match, games = seated(game, text), 4
+    match, games = seated(game, text), 1 if game == "colditz" else 4  # as many decisions as ten of the others
     played = Batch(match).play(0, games)
     assert same(rows_by_hand(match, games), played)
     assert same(rows_by_hand(match, games, wiped), played)
