@@ -101,7 +101,7 @@ def main(folder: Path) -> dict:
 def scores(policy: str, games: int) -> np.ndarray:
     """Points of two players, a policy and the partner; who begins changes from game to game."""
     own, other = (
-        OneGame(Request(str(HANABI), policy=(name,), players=2).match(SEED, "one policy"))
+        OneGame(Request(str(HANABI), policy=(name,), sets={"numbers.players": "2"}).match(SEED, "one policy"))
         for name in (policy, PARTNER)
     )
     points = []
