@@ -6,7 +6,7 @@ draw nothing. Axes and palette are those of seaborn, whose import would take twi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -30,11 +30,11 @@ LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
 
 
 @contextmanager
-def applied():
+def applied() -> Iterator[None]:
     """Draw and save inside this: matplotlib's settings are left as they were."""
     import matplotlib as mpl
 
-    settings: dict[str, Any] = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK)
+    settings: Any = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK)
     settings |= dict.fromkeys(("xtick.color", "ytick.color"), FAINT)
     settings |= dict.fromkeys(("font.size", "axes.titlesize"), TEXT)
     settings |= dict.fromkeys(

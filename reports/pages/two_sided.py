@@ -82,7 +82,7 @@ def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
     best = between.pop(finding.cell.scenario_hash, None) if len(study.findings) > 1 else None
     found = [replace(mark, name=f"best found: {mark.name}") for mark in best.marks] if best else []
     marks = (*found, *_marks(finding))
-    return Track(names.label(finding, study), marks, "", best and best.band, is_range=False)
+    return Track(names.label(finding, study), marks, "", best.band if best else None, is_range=False)
 
 
 def _here(finding: Finding, study: Study) -> str:
