@@ -65,7 +65,7 @@ class Tally:
     def is_one_game(self) -> bool:
         """Are all games alike in whatever is recorded? Then one was played, with no luck, again and again."""
         same = (pl.col("min") == pl.col("max")) & (pl.col("n") == self.games) | (pl.col("n") == 0)
-        ended = count(self.outcomes, ~cut_off()) == self.games >= ALIKE
+        ended = count(self.outcomes, ~is_truncated()) == self.games >= ALIKE
         return ended and len(self.outcomes) == len(self.scores) == 1 and self.sums.select(same.all()).item()
 
     def method(self, method: Method) -> Method:
