@@ -23,7 +23,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 
 PACKAGES = (
     *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
-    *("pydantic", "typer", "rich", "matplotlib"),
+    *("pydantic", "typer", "rich", "matplotlib", "seaborn"),
 )
 WRONG = "doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock"
 

@@ -1,14 +1,15 @@
-"""How every picture looks: quiet axes, a colour-blind-safe palette, and sizes that read on a phone.
+"""How every picture looks: seaborn's quiet axes, a colour-blind-safe palette, and sizes that
+read on a phone.
 
-matplotlib takes more than half a second to import, so it is imported where something is drawn: most commands
-draw nothing. Axes and palette are those of seaborn, whose import would take twice as long again.
+seaborn and matplotlib take a second to import, so they are imported where something is drawn: most commands
+draw nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bartizan.analyses.records.quantities import CUT_OFF, LOST, best_first
 
@@ -20,35 +21,24 @@ WIDTH = 5.0  # inches: 360 points, so that a picture on a 390-pixel phone keeps 
 TEXT, SMALL = 11.5, 10.5  # points
 FONTS = ["DejaVu Sans"]  # matplotlib brings it: room for labels is the same on every machine
 CLEAR, UNCLEAR = "#0173b2", "#949494"  # an effect, and one that may be none
-# seaborn's "colorblind", without its pale yellow
-PALETTE = (
-    *("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc"),
-    *("#ca9161", "#fbafe4", "#949494", "#56b4e9"),
-)
-MEDALS, IN_ORDER = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # from the first to the last of a scale
 LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
 
 
 @contextmanager
-def applied() -> Iterator[None]:
+def applied():
     """Draw and save inside this: matplotlib's settings are left as they were."""
     import matplotlib as mpl
+    import seaborn as sns
 
-    settings: Any = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK)
+    settings = sns.axes_style("ticks") | sns.plotting_context("paper")
+    settings |= dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK)
     settings |= dict.fromkeys(("xtick.color", "ytick.color"), FAINT)
     settings |= dict.fromkeys(("font.size", "axes.titlesize"), TEXT)
     settings |= dict.fromkeys(
         ("axes.labelsize", "xtick.labelsize", "ytick.labelsize", "legend.fontsize"), SMALL
     )
     settings |= dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.8)
-    settings |= dict.fromkeys(("xtick.major.size", "ytick.major.size", "lines.markersize"), 4.8)
     settings |= {
-        "lines.linewidth": 1.2,
-        "lines.solid_capstyle": "round",
-        "patch.linewidth": 0.8,
-        "patch.edgecolor": "white",
-        "patch.force_edgecolor": True,
-        "axes.axisbelow": True,
         "font.family": "sans-serif",
         "font.sans-serif": FONTS,
         "svg.fonttype": "none",
@@ -78,16 +68,23 @@ def in_percent(axis) -> None:
 
 
 def player_colours(players: list[str]) -> dict[str, str]:
-    """One colour a player, the same in every picture."""
-    return {player: PALETTE[index % len(PALETTE)] for index, player in enumerate(players)}
+    """One colour a player, the same in every picture (seaborn's colorblind palette, without
+    its pale yellow).
+    """
+    import seaborn as sns
+
+    palette = [colour for index, colour in enumerate(sns.color_palette("colorblind").as_hex()) if index != 8]
+    return {player: palette[index % len(palette)] for index, player in enumerate(players)}
 
 
 def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
     """Tier -> colour: the better, the darker blue; the last tier grey, lost games brick red: apart for every
     kind of colour sight.
     """
+    import seaborn as sns
+
     names = list(best_first(tiers))
-    medals = _blended(MEDALS, max(len(names) - 1, 1))
+    medals = sns.color_palette("blend:#12355b,#62a3c9", max(len(names) - 1, 1)).as_hex()
     colours = dict(zip(names[:-1], medals, strict=False)) | {name: NONE_COLOUR for name in names[-1:]}
     return colours | {LOST: LOST_COLOUR, CUT_OFF: CUT_OFF_COLOUR}
 
@@ -104,16 +101,10 @@ def cell_colours(cells: int, in_order: bool) -> list[str]:
     as apart as can be.
     """
     if in_order:
-        return _blended(IN_ORDER, cells)
+        import seaborn as sns
+
+        return sns.color_palette("blend:#b79fd6,#2e1248", cells).as_hex()
     return list(player_colours([str(cell) for cell in range(cells + 2)]).values())[2:]
-
-
-def _blended(ends: tuple[str, str], colours: int) -> list[str]:
-    """So many, from one to the other."""
-    from matplotlib.colors import LinearSegmentedColormap, to_hex
-
-    blend = LinearSegmentedColormap.from_list("", ends)
-    return [to_hex(blend(i / max(colours - 1, 1))) for i in range(colours)]
 
 
 def is_dark(colour: str) -> bool:

@@ -30,9 +30,9 @@ def test_help_is_light():
 
 
 def test_run_loads_nothing_that_draws():
-    """A second and more of imports: matplotlib and scipy.stats are loaded by whoever draws."""
+    """A second and more of imports: matplotlib, seaborn and scipy.stats are loaded by whoever draws."""
     words = ["bartizan", "run", "examples/pig/pig.py", "--games", "10"]
-    heavy = ("matplotlib", "scipy.stats", "scipy.optimize", "jinja2")
+    heavy = ("matplotlib", "seaborn", "scipy.stats", "scipy.optimize", "jinja2")
     code = f"import sys, cli; sys.argv = {words}\ntry: cli.main()\nexcept SystemExit: pass\nprint([m for m in {heavy} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.splitlines()[-1] == "[]"
