@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -20,7 +21,8 @@ from bartizan.reports.views.sequential import stopped
 from bartizan.simcore.compile.loops import LARGE, Loop, functions_of
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import MOST_GAMES, Game
-from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Source
+from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Progress, Source
+from bartizan.simcore.play.match import PLY_CAP
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan
@@ -78,7 +80,17 @@ class Effort:
         if not self.elsewhere:
             self.compiles(game, BATCH)
         with self.watch.progress(game.name, games) as watch:
-            yield Source(self.threads, watch, self.elsewhere)
+            yield Source(self.threads, partial(_watched, watch), self.elsewhere)
+
+
+ENDLESS = f"no game so far has ended within {PLY_CAP:,} decisions: does a rule ever end one?"
+
+
+def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
+    """Says so where games do not end, as soon as that shows: all that are asked for may take long."""
+    if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
+        progress.notes.append(ENDLESS)
+    watch(progress)
 
 
 # ---------------------------------------------------------------- what several answers do with games

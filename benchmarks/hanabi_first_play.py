@@ -1,6 +1,7 @@
 """A first play of Hanabi as a share of a practised one: docs/newcomer.md.
 
-    python benchmarks/hanabi_first_play.py FOLDER
+    python benchmarks/hanabi_first_play.py FOLDER    people, and models with a partner
+    python benchmarks/hanabi_first_play.py           models alone
 
 FOLDER: `games.csv` and `participants.csv`, as published by Eger, Martens & Alfaro Cordoba 2017 (CC BY 4.0) in
 github.com/yawgmoth/HanabiData. Prints JSON; 95 % intervals: percentile, 2,000 bootstraps over people.
@@ -13,8 +14,14 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from bartizan.policies.request import Request
+from bartizan.simcore.compile import cache
+from bartizan.simcore.play.replay import OneGame
+
 DECLARED = ("never", "1 to 10 times", "10 to 50 times", "more than 50 times")
 SEED, RESAMPLINGS = 1, 2000
+HANABI = Path(__file__).resolve().parent.parent / "examples/short/hanabi.py"
+PARTNER, MODELS, GAMES = "simple", ("random", "newcomer", "newcomer@people"), 1000
 
 
 def games_of(folder: Path) -> pl.DataFrame:
@@ -88,5 +95,39 @@ def main(folder: Path) -> dict:
     }
 
 
+# ---------------------------------------------------------------- models of a first play
+
+
+def scores(policy: str, games: int) -> np.ndarray:
+    """Points of two players, a policy and the partner; who begins changes from game to game."""
+    own, other = (
+        OneGame(Request(str(HANABI), policy=(name,), sets={"numbers.players": "2"}).match(SEED, "one policy"))
+        for name in (policy, PARTNER)
+    )
+    points = []
+    for number in range(games):
+        own.begin(SEED, number)
+        while not own.is_over:
+            if own.state.me == number % 2:
+                own.play(own.choice())
+            else:
+                other._states[:], other.plies = own._states, own.plies
+                own.play(other.choice())
+        points.append(int(own.record()["score"]))
+    return np.array(points)
+
+
+def models(games: int = GAMES) -> dict:
+    """What each gets with the partner, and as a share of what two of the partner get."""
+    practised = scores(PARTNER, games)
+    return {"games": games, f"{PARTNER} with {PARTNER}": mean(practised)} | {
+        f"{name} with {PARTNER}": {"points": mean(own), "share": ratio(own, practised)}
+        for name in MODELS
+        for own in [scores(name, games)]
+    }
+
+
 if __name__ == "__main__":
-    print(json.dumps(main(Path(sys.argv[1])), indent=1))
+    cache.configure()
+    people = {"people": main(Path(sys.argv[1]))} if sys.argv[1:] else {}
+    print(json.dumps(people | {"models": models()}, indent=1))

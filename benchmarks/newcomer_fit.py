@@ -416,7 +416,10 @@ def main(asked: argparse.Namespace) -> dict:
     if asked.hanabi:
         from bartizan.benchmarks import hanabi_first_play
 
-        told["Hanabi"] = hanabi_first_play.main(asked.hanabi)
+        told["Hanabi"] = {
+            "people": hanabi_first_play.main(asked.hanabi),
+            "models": hanabi_first_play.models(),
+        }
     return told
 
 

@@ -204,7 +204,7 @@ def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", abo
     from bartizan.reports.text import words  # numpy stands behind it, and --help imports this module
 
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
-    how = f"{words.level(share.level)} {share.method}, {words.many(games, 'game')}"
+    how = f"{words.how(share)}, {words.many(games, 'game')}"
     return ChartMark(name, share, words.share(share), "; ".join(filter(None, (how, about))), shape, limits)
 
 

@@ -181,6 +181,11 @@ class Study:
         return not self.is_contest and lasts and wins in ({0.0}, {1.0})
 
     @property
+    def is_one_game(self) -> bool:
+        """Is what was played one game in every setting, again and again?"""
+        return bool(self.findings) and all(finding.tally.is_one_game for finding in self.findings)
+
+    @property
     def is_alike(self) -> bool:
         """A free-for-all in seats that are alike: whoever plays, a seat or a player can be better than the
         others.
@@ -195,7 +200,9 @@ class Study:
     def seats(self) -> dict[str, seating.SeatAdvantage]:
         """Cell id -> win share of each seat."""
         return {
-            finding.cell.id: seating.seat_advantage_of(finding.tally, finding.cell, self.method)
+            finding.cell.id: seating.seat_advantage_of(
+                finding.tally, finding.cell, finding.tally.method(self.method)
+            )
             for finding in self.findings
         }
 
@@ -270,7 +277,7 @@ def study(sweep) -> Study:
     for cell in sweep.cells:
         games = tally(cell.scan(), cell)
         if games.games:
-            findings.append(finding_of(cell, games, names[cell.id], method))
+            findings.append(finding_of(cell, games, names[cell.id], games.method(method)))
         else:
             unplayed.append(cell.id)
     cards = read_added(sweep, CARDS)

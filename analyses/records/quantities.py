@@ -234,7 +234,7 @@ def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion)
 
 
 def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> dict:
-    rates = outcomes.win_rate_of(games, cell, method)
+    rates = outcomes.win_rate_of(games, cell, games.method(method))
     lengths = length_of(games, cell)
     score = scores_of(games, cell)
     levels = {tier.name: tier.victory for tier in score.tiers if tier.victory}
@@ -260,6 +260,7 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
             "max": lengths.values[-1],
             "quantiles": _quantiles(lengths.quantiles),
         },
+        "is_one_game": games.is_one_game,
         "means": {name: _mean(value) for name, value in means_of(games).items()},
         "plies": lengths.plies_total,
     }

@@ -278,7 +278,9 @@ class SeatShare:
 
     @property
     def finding(self) -> str:
-        """What the joint interval says."""
+        """What the joint interval says; of one game that is always the same it says nothing."""
+        if self.joint.low == self.joint.high:
+            return NONE_FOUND
         if self.joint.low > 0:
             return ADVANTAGE
         return DISADVANTAGE if self.joint.high < 0 else NONE_FOUND

@@ -95,6 +95,12 @@ def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Inte
     return wilson(successes, n, confidence)
 
 
+def known(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
+    """Of games that are one and the same: luck has no part in it, and more of them say nothing more."""
+    share = successes / n
+    return Interval(share, share, share, confidence, "one game")
+
+
 def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
     """Wilson's score interval: every p that a score test at `confidence` would not reject.
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from bartizan.api.answers.catalogue import confidence
 from bartizan.api.caveats import caveat, caveat_lines
+from bartizan.api.cluster.first_games import hold_ends
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.request import best_player
 from bartizan.reports.text import changes
@@ -26,7 +27,7 @@ from bartizan.simcore.conformance import check_game, each_scenario
 from bartizan.simcore.game import BUILTIN, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
-from bartizan.simcore.sources import only_known
+from bartizan.simcore.sources import is_short, only_known
 
 CHILD = """
 import sys
@@ -50,6 +51,8 @@ def check(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
     if target.endswith(".toml"):
         yield from _check_scenario(target)
     elif any(".py" in text for text in (target, *policies)):
+        if target.endswith(".py") and Path(target).is_file() and is_short(Path(target)):
+            hold_ends(target)
         yield from said_alone("check.check_here(sys.argv[1], sys.argv[2:])", target, *policies)
     else:
         yield from check_here(target, policies)

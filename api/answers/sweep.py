@@ -68,7 +68,7 @@ def answer_run(question: RunQuestion) -> Answer:
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
-    with first_games(request, effort.seed, effort.watch.known):
+    with first_games(request, effort.seed, effort.watch.known, effort.watch.note):
         (document,) = play(
             folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded))
         )

@@ -1,44 +1,68 @@
 """The first games of a short game, played uncompiled in a process of its own while its code is compiled: the
-same ones that are played again when it is (docs/adr/0047).
+same ones that are played again when it is (docs/adr/0047). Where games take long they are played there too:
+uncompiled a rule that never ends can be named with its line.
 """
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from threading import Thread
+from threading import Timer
+from types import FrameType
 
 from bartizan.policies.request import Request
 from bartizan.simcore.compile.rules import HOUSE, NOBODY
+from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import BATCH, Batch
 from bartizan.simcore.sources import is_short
 
 LOOKS = (1, 3, 10, 30, 100)  # games after which something is said
 OTHERWISE = {HOUSE: "lost", NOBODY: "drawn"}
+STUCK = "a decision does not end"  # what a line says that everybody is told
+PATIENCE = 20.0  # seconds of games after which they are looked at
+LONG = 5.0  # seconds after which one call of a rule is looked for again
 
 
 @contextmanager
-def first_games(request: Request, seed: int, known: Callable[[str], None]) -> Iterator[None]:
-    """While the block lasts, `known` is told how the first games went; where somebody watches, and where
-    there is something to compile and a game small enough to be played without.
+def first_games(
+    request: Request, seed: int, known: Callable[[str], None], note: Callable[[str], None]
+) -> Iterator[None]:
+    """While the block lasts, `known` is told how the first games of a short game went, where there is
+    something to compile and somebody watches; and `note`, when it lasts, which rule or player does not end.
     """
-    game = request.game
-    is_small = request.named.endswith(".py") and is_short(Path(request.named))
-    if not sys.stderr.isatty() or not is_small or BATCH.is_compiled(game.compiled, len(game.roles)):
+    if not (request.named.endswith(".py") and is_short(Path(request.named))):
         yield
         return
-    process = started(request, seed)
-    Thread(target=_tell, args=(process.stdout, known), daemon=True).start()
+    game, processes = request.game, list[subprocess.Popen[str]]()
+    is_new = sys.stderr.isatty() and not BATCH.is_compiled(game.compiled, len(game.roles))
+
+    def look() -> None:
+        processes.append(process := started(request, seed))
+        if later.finished.is_set():  # while it began
+            process.kill()
+        for line in process.stdout or ():
+            if STUCK in line:
+                note(line.strip())
+            elif is_new:
+                known(line.strip())
+
+    later = Timer(0 if is_new else PATIENCE, look)
+    later.daemon = True
+    later.start()
     try:
         yield
     finally:
-        process.kill()
-        process.wait()
+        later.cancel()
+        for process in processes:
+            process.kill()
+            process.wait()
 
 
 def started(request: Request, seed: int) -> subprocess.Popen[str]:
@@ -53,22 +77,54 @@ def started(request: Request, seed: int) -> subprocess.Popen[str]:
     )
 
 
-def _tell(lines: Iterable[str], known: Callable[[str], None]) -> None:
-    for line in lines:
-        known(line.strip())
+def hold_ends(named: str) -> None:
+    """Raises EngineError for a short game whose first random game comes to a rule that does not end."""
+    with started(Request(named, policy=("random",)), 1) as process:
+        for line in islice(process.stdout or (), 1):
+            if STUCK in line:
+                raise EngineError(line.strip())
+        process.kill()
+
+
+class Stuck:
+    """Looks every few seconds which rules are being called: one that is still the same call does not end."""
+
+    def __init__(self, file: Path):
+        self.file, self.before = str(file), list[FrameType]()
+        signal.signal(signal.SIGALRM, self.look)
+        signal.setitimer(signal.ITIMER_REAL, LONG, LONG)
+
+    def look(self, _: int, frame: FrameType | None) -> None:
+        calls = []
+        while frame:
+            code = frame.f_code
+            calls += [frame] * (code.co_filename == self.file or code.co_name == "begin_turns")
+            frame = frame.f_back
+        for call in calls:
+            if call in self.before:
+                at = call if call.f_code.co_filename == self.file else calls[0]
+                _say(f"{self.file}:{at.f_lineno}: {STUCK}: {at.f_code.co_name} goes on for ever here")
+                os._exit(0)
+        self.before = calls
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def main(asked: str, seed: str) -> None:
     """In the process of its own: a line after each of `LOOKS`."""
     match = Request(**json.loads(asked)).match(int(seed), "one line-up")
     batch, ended = Batch(match), Counter[str]()
+    if hasattr(signal, "setitimer"):
+        Stuck(match.game.home)
     for game in range(LOOKS[-1]):
         winner = int(batch.play(game, 1)["winner"][0])
         ended[match.game.roles[winner] if winner >= 0 else OTHERWISE.get(winner, "cut off")] += 1
         if game + 1 in LOOKS:
             said = ", ".join(f"{who} {number}" for who, number in sorted(ended.items()))
-            sys.stdout.write(f"the first games, played uncompiled: {said}\n")
-            sys.stdout.flush()
+            _say(f"the first games, played uncompiled: {said}")
 
 
 if __name__ == "__main__":

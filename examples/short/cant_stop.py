@@ -3,7 +3,7 @@
 from bartizan.short import *
 
 players = (2, 3, 4)
-source = "Can't Stop, Parker Brothers 1980"
+source = "rulebook of Can't Stop, Parker Brothers 1980"
 columns = Number(3, 1, 11, source)  # to be topped
 runners = Number(3, 1, 11, source)
 dice = Row(4)

@@ -4,7 +4,7 @@ from bartizan.short import *
 
 players = (4, 2, 3)
 together = True
-source = "Forbidden Island, Gamewright 2010"
+source = "rulebook of Forbidden Island, Gamewright 2010"
 water = Number({"novice": 1, "normal": 2, "elite": 3, "legendary": 4}, 1, 9, source)
 actions_each = Number(3, 1, 10, source)
 hand_limit = Number(5, 1, 20, source)

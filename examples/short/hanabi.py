@@ -4,7 +4,7 @@ from bartizan.short import *
 
 players = (4, 2, 3, 5)
 together = True
-source = "Hanabi, Abacusspiele 2010"
+source = "rulebook of Hanabi, Abacusspiele 2010"
 most_clues = Number(8, 1, 20, source)
 most_fuses = Number(3, 1, 10, source)
 COLOURS = ("White", "Yellow", "Green", "Blue", "Red")

@@ -3,7 +3,7 @@
 from bartizan.short import *
 
 players = (4, 3, 2)
-source = "Love Letter, Alderac 2012"
+source = "rulebook of Love Letter, Alderac 2012"
 favour = Number(13, 1, 60, source)  # tokens that win: favour // players + 1, so 7, 5 or 4
 
 

@@ -29,9 +29,12 @@ def inline(figure: Figure, name: str, alt: str) -> str:
     """A picture as text of a page: its text stays text, nothing is loaded. `name` makes its ids unique in the
     page (letters, digits, hyphens); `alt` is read aloud in place of the picture.
     """
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
     with theme.applied():
         buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
+        # `savefig` would draw it once before, to lay it out, which drawing does by itself
+        FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None})
     text = _without_wrapping(buffer.getvalue())
     text = TAG.sub(_in_hundredths, text)
     text = FONT.sub(_font, FONT_FAMILY.sub("", text))  # the page's style sheet names the typeface once

@@ -84,7 +84,7 @@ def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
     import seaborn as sns
 
     names = list(best_first(tiers))
-    medals = sns.color_palette("blend:#12355b,#8ecae6", max(len(names) - 1, 1)).as_hex()
+    medals = sns.color_palette("blend:#12355b,#62a3c9", max(len(names) - 1, 1)).as_hex()
     colours = dict(zip(names[:-1], medals, strict=False)) | {name: NONE_COLOUR for name in names[-1:]}
     return colours | {LOST: LOST_COLOUR, CUT_OFF: CUT_OFF_COLOUR}
 

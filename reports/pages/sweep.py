@@ -14,6 +14,7 @@ from bartizan.reports.pages.parts import certainty, facts, front, measured, reco
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 from bartizan.reports.views import bracket
+from bartizan.reports.views.run import one_game
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ def _changed(study: Study) -> Sequence[str]:
 def chart_of(study: Study) -> Chart:
     """Its title says what is changed in all of the games."""
     chart, lead = kind_of(study).chart(study), changes.with_these(study.changes)
+    if study.is_one_game:
+        chart = replace(chart, title=one_game(study.findings[0].games, len(study.findings) > 1))
     return replace(chart, title=f"{lead}: {chart.title}") if lead else chart
 
 
@@ -131,6 +134,8 @@ def verdict_of(study: Study) -> list[Paragraph]:
     how sure the page is speaks of neither.
     """
     *answers, how_sure = kind_of(study).verdict(study)
+    if study.is_one_game:
+        answers = []
     if lead := changes.with_these(study.changes):
         answers = [replace(answer, answer=f"{lead}: {answer.answer}") for answer in answers]
     return [*answers, how_sure, *measured.between_paragraphs(study), *measured.skill_paragraphs(study)]

@@ -4,6 +4,7 @@ Nobody is "the player" here, and no side is the one that loses.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from bartizan.analyses.records import comparison
@@ -55,27 +56,38 @@ def methods(study: Study) -> list[Method]:
 
 def chart(study: Study) -> Chart:
     """What the game is worth between the best players found, then who wins in each setting."""
-    between = [_between(equilibrium.EquilibriumDocument.read(row)) for row in measured.equilibria_of(study)]
-    played = tuple(
-        Track(names.label(finding, study), tuple(_marks(finding)), is_range=False)
-        for finding in study.findings[:MOST]
-    )
-    first = study.findings[0].outcomes
-    if between:
-        value = between[0].marks[0]
-        title = f"Between the best players found, {value.in_words} of the games."
-    elif ahead := leader(first):
-        title = f"{words.sentence(ahead.name)} wins {words.share(ahead.share)} of the games{_here(study)}."
+    known = [equilibrium.EquilibriumDocument.read(row) for row in measured.equilibria_of(study)]
+    between = {value.scenario_hash: _between(value) for value in known}
+    first = study.findings[0]
+    if with_value := [each for each in study.findings if each.cell.scenario_hash in between]:
+        first = with_value[0]
+        value = between[first.cell.scenario_hash].marks[0]
+        title = f"Between the best players found, {value.in_words} of the games{_here(first, study)}."
+    elif ahead := leader(first.outcomes):
+        share = words.share(ahead.share)
+        title = f"{words.sentence(ahead.name)} wins {share} of the games{_here(first, study)}."
     else:
-        title = f"No side is ahead as far as these games can tell{_here(study)}."
+        title = f"No side is ahead as far as these games can tell{_here(first, study)}."
+    apart = () if len(study.findings) > 1 else between.values()  # of several settings each in its row
+    played = tuple(_track(finding, study, between) for finding in study.findings[:MOST])
     more = len(study.findings) - len(played)
     notes = (f"{more} more settings stand in the table.",) if more > 0 else ()
-    return Chart(title, (*between, *played), "of the games", line=(0.5, "half"), notes=notes)
+    return Chart(title, (*apart, *played), "of the games", line=(0.5, "half"), notes=notes)
 
 
-def _here(study: Study) -> str:
-    """Of several settings the first."""
-    return f" with {names.plain_label(study.findings[0], study)}" if len(study.findings) > 1 else ""
+def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
+    """A setting: who wins there; of several settings with what the best players found get. Takes that out of
+    `between`: it is said once.
+    """
+    best = between.pop(finding.cell.scenario_hash, None) if len(study.findings) > 1 else None
+    found = [replace(mark, name=f"best found: {mark.name}") for mark in best.marks] if best else []
+    marks = (*found, *_marks(finding))
+    return Track(names.label(finding, study), marks, "", best.band if best else None, is_range=False)
+
+
+def _here(finding: Finding, study: Study) -> str:
+    """Of several settings which."""
+    return f" with {names.plain_label(finding, study)}" if len(study.findings) > 1 else ""
 
 
 def _between(d: equilibrium.EquilibriumDocument) -> Track:

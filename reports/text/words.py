@@ -45,6 +45,8 @@ def share(interval: Interval) -> str:
     """The estimate of a proportion in percent; a bound where nothing, or everything, was seen or games were
     cut off.
     """
+    if interval.low == interval.high:  # known: one game, with no luck in it
+        return percent(interval.estimate, 0)
     if interval.estimate == 0 or (is_bounds(interval) and interval.low == 0):
         return f"below {_up(interval.high * 100)}{NBSP}%"
     if interval.estimate == 1 or (is_bounds(interval) and interval.high == 1):
@@ -71,8 +73,14 @@ def share_with_limits(interval: Interval) -> str:
 def share_of(share: Interval | Mapping[str, Any]) -> str:
     """With its limits and how they were made: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
     interval = share if isinstance(share, Interval) else Interval(**share)
-    text, method = share_with_limits(interval), f"{level(interval.level)} {interval.method}"
+    text, method = share_with_limits(interval), how(interval)
     return f"{text[:-1]}, {method})" if text.endswith(")") else f"{text} ({method})"
+
+
+def how(interval: Interval) -> str:
+    """`95 % Wilson`; of what is known why."""
+    is_known = interval.low == interval.high
+    return interval.method if is_known else f"{level(interval.level)} {interval.method}"
 
 
 def is_bounds(interval: Interval) -> bool:
@@ -94,6 +102,8 @@ def percent_with_limits(interval: Any, digits: int = 1) -> str:
 
 def one_in(interval: Interval) -> str:
     """`1 in 240`, `fewer than 1 in 5,400`; empty for chances that are not small."""
+    if interval.high == 0:
+        return ""
     if interval.estimate == 0:
         return f"fewer than 1 in {two_figures(1 / interval.high, floor):,}"
     if interval.estimate > RARE or is_bounds(interval):
@@ -132,8 +142,8 @@ def mean(value: Mean) -> tuple[str, str]:
     interval = value.interval()
     if interval is None:
         return number(value.mean, 2), ""
-    digits = digits_for(interval.half_width)
-    return number(value.mean, digits), span(interval.low, interval.high, digits)
+    digits, is_known = digits_for(interval.half_width), interval.low == interval.high
+    return number(value.mean, digits), "" if is_known else span(interval.low, interval.high, digits)
 
 
 def whole(interval: Interval) -> str:

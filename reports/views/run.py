@@ -13,6 +13,8 @@ def lines(d: Mapping) -> Iterator[str]:
     """The verdict of one cell, but for what it rests on and its speed."""
     title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
+    if d["is_one_game"]:
+        yield f"  {one_game(d['games'])}"
     length = f"  turns    {_turns(d)}"
     if is_about_length(d):
         yield length
@@ -27,6 +29,15 @@ def lines(d: Mapping) -> Iterator[str]:
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if not is_about_length(d):
         yield length
+
+
+def one_game(games: int, each: bool = False) -> str:
+    """What is said of games that are all the same. each: those of a setting are."""
+    of = " of a setting" if each else ""
+    return (
+        f"All {words.many(games, 'game')}{of} are one and the same: neither rules nor players leave anything "
+        "to luck, so n is 1; maybe or any_of give a player some, newcomer has it."
+    )
 
 
 def chart(d: Mapping, known: Sequence[Mapping]) -> Chart:

@@ -123,8 +123,10 @@ def who_has(s, hands, card):
 
 @jit
 def put(pile, card):
-    """Lay a card on top; NONE is none. Modifies `pile`."""
-    if card != NONE and pile[0] + 1 < len(pile):
+    """Lay a card on top; NONE is none. Raises IndexError for a full pile. Modifies `pile`."""
+    if card != NONE:
+        if pile[0] + 1 >= len(pile):
+            raise IndexError("a card is put onto a full pile: Pile(deck, 5) has room for 5")
         pile[0] += 1
         pile[pile[0]] = card
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, get_args
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.game import load_module
+from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.reading import (
@@ -32,6 +33,7 @@ from bartizan.simcore.short.reading import (
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SCENARIO = "scenarios/standard.toml"
+PLAYERS = "inferred: for how many the rules are written"
 FROM_BARTIZAN = (
     *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Reporting", "ScenarioModel"),
     "jit",
@@ -332,7 +334,7 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
         "numbers": {"players": game.counts[0]}
         | {name: number.value for name, number in numbers.items()}
         | _origin("")
-        | {"origins": {"players": _origin(source or "the rules")} | _origins(numbers)}
+        | {"origins": {"players": _origin(source or PLAYERS)} | _origins(numbers)}
     }
     for level in next(iter(leveled.values())).levels if leveled else ():
         values = {name: number.value[level] for name, number in leveled.items()}
@@ -351,6 +353,9 @@ def _origins(numbers: dict[str, c.Number]) -> dict[str, dict]:
 
 
 def _origin(source: str) -> dict[str, str]:
-    if source:
-        return {"source": source, "confidence": "rulebook"}
-    return {"source": "the designer", "confidence": "assumed", "why": "a number of the designer's own"}
+    """How sure a number is, the first word of its source says; any other source is the designer's."""
+    told = source.removeprefix("the ")
+    sure = next((one for one in get_args(Confidence) if told.startswith(one)), "assumed")
+    whys = {"inferred": source, "assumed": "a number of the designer's own"}
+    why = {"why": whys[sure]} if sure in whys else {}
+    return {"source": source or "the designer", "confidence": sure, **why}

@@ -1,5 +1,6 @@
 """Short games (docs/short-games.md): the games they are, the same plain as compiled, the same written out long."""
 
+import json
 import os
 import re
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 
 import bartizan as bz
 from bartizan.api.answers.new import new
-from bartizan.api.cluster.first_games import started
+from bartizan.api.cluster.first_games import hold_ends, started
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.simcore.compile.loops import new_states
@@ -22,6 +23,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import bartizan
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SHORT = EXAMPLES / "short"
@@ -260,3 +262,111 @@ def test_cant_stop_climbs_six_seven_or_eight_with_92_percent():
         can += any(rules["can_climb"].py_func(state, tables, pairing, first) for pairing in range(3) for first in (0, 1))
     twin = sum(any((a + 1 + b + 1) in (6, 7, 8) for a, b in ((w, x), (w, y), (w, z), (x, y), (x, z), (y, z))) for w, x, y, z in np.ndindex(6, 6, 6, 6))
     assert can == twin == 1192
+
+
+# ---------------------------------------------------------------- what a designer is told
+
+WALK = '''"""Walk: a step or two in turn; who reaches the goal wins."""
+
+from bartizan.short import *
+
+players = 2
+goal = 7
+place = Tokens()
+
+
+def step(s, n):
+    s.place[s.me] += 1
+    _end_turn(s, n)
+
+
+def leap(s, n):
+    s.place[s.me] += 2
+    _end_turn(s, n)
+
+
+def _end_turn(s, n):
+    if s.place[s.me] >= n.goal:
+        win(s, s.me, "there first")
+    next_player(s)
+
+
+def steady(s, n):
+    """Always a step."""
+    return STEP
+'''
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory):
+    path = tmp_path_factory.mktemp("walk") / "walk.py"
+    path.write_text(WALK)
+    return path
+
+
+def test_games_that_are_all_one_game_are_called_so(walk, tmp_path):
+    """Two that always step: the first is there first, and that is no share of games."""
+    said = bartizan("run", walk, "--games", 200)
+    assert "All 200 games are one and the same" in said.out and "n is 1" in said.out
+    assert "first    steady: 100\u00a0%, 200 wins" in said.out and "95\u00a0%" not in said.out
+    assert bartizan("sweep", walk, "--games", 200, "-o", tmp_path / "s").code == 0
+    for form in ("html", "md"):
+        bartizan("report", tmp_path / "s", "-o", tmp_path / f"r.{form}")
+        page = (tmp_path / f"r.{form}").read_text(encoding="utf-8")
+        assert "All 200 games are one and the same" in page
+        assert "an advantage" not in page and "equal share than" not in page and "Wilson, 200" not in page
+    shares = json.loads(bartizan("run", walk, "--games", 200, "--json").out)["seats"][0]["win_rate"]
+    assert (shares["low"], shares["high"], shares["method"]) == (1, 1, "one game")
+
+
+def test_games_that_differ_are_not_called_one(walk):
+    assert "one and the same" not in bartizan("run", walk, "--games", 200, "--policy", "random").out
+    assert "one and the same" not in bartizan("run", walk, "--games", 9).out
+
+
+LOOPS = {
+    "    s.place[s.me] += 1\n": ("    while s.place[s.me] != 90:\n        s.place[s.me] %= 80\n", 12, "step"),
+    'def step(s, n):\n': ("def start_turn(s, n):\n    next_player(s)\n\n\ndef step(s, n):\n", 11, "start_turn"),
+}
+
+
+@pytest.mark.parametrize("written", LOOPS)
+def test_a_rule_that_never_ends_is_named_with_its_line(written, tmp_path):
+    instead, line, rule = LOOPS[written]
+    path = tmp_path / "loops.py"
+    path.write_text(WALK.replace(written, instead, 1))
+    with pytest.raises(EngineError, match=rf"loops\.py:{line}\d?: a decision does not end: {rule} goes on for ever here$"):
+        hold_ends(str(path))
+
+
+def test_games_that_do_not_end_are_called_so(tmp_path):
+    path = tmp_path / "endless.py"
+    path.write_text(WALK.replace("s.place[s.me] >= n.goal", "s.place[s.me] < 0"))
+    assert "no game so far has ended within 100,000 decisions: does a rule ever end one?" in bartizan("run", path, "--games", 70).err
+
+
+def test_a_card_put_onto_a_full_pile_is_one_line(tmp_path):
+    """Compiled, uncompiled with the line, and by `check` with the decision."""
+    path = tmp_path / "full.py"
+    path.write_text(PEEKING.replace("hand = Hand(deck)", "hand = Hand(deck, 1)").replace("    next_player(s)", "    draw(s.deck, s.hand[s.me])\n    next_player(s)"))
+    full = "a card is put onto a full pile: Pile(deck, 5) has room for 5"
+    game = load_game(str(path))
+    with pytest.raises(EngineError, match=re.escape(full)):
+        rows(path, "honest", 50)
+    with pytest.raises(EngineError, match=rf"{re.escape(full)} \(high.*ply \d+\)".replace("high", "full")):
+        list(check_game(game, [], find_player(game, "random")))
+    command = [sys.executable, "-c", PLAIN, "run", str(path), "--games", "20", "--plain"]
+    said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=os.environ.copy()).stderr
+    assert full in said and len(said.strip().splitlines()) <= 2
+
+
+@pytest.mark.parametrize(
+    ("source", "sure"),
+    [("rulebook, p. 3", "rulebook"), ("the rulebook", "rulebook"), ("article: Knizia 1999", "article"), ("public-port", "public-port"), ("inferred: from the cards", "inferred"), ("my own playtests", "assumed"), ("", "assumed")],
+)
+def test_a_source_says_with_its_first_word_how_sure_it_is(source, sure, walk, tmp_path):
+    path = tmp_path / "sourced.py"
+    path.write_text(WALK.replace("goal = 7", f'goal = Number(7, 1, 90, "{source}")'))
+    scenario = load_scenario(load_game(str(path)))
+    assert scenario.model.numbers.origin("goal").confidence == sure
+    assert (scenario.assumed == 1) == (sure == "assumed")

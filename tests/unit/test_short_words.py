@@ -42,7 +42,8 @@ def test_nothing_is_drawn_from_an_empty_pile():
 
 def test_a_full_pile_takes_no_more():
     full = pile(1, 2, room=2)
-    words.put(full, 3)
+    with pytest.raises(IndexError, match="onto a full pile"):
+        words.put(full, 3)
     assert full.tolist() == [2, 1, 2]
 
 

@@ -257,6 +257,8 @@ def _fairness(quoted: Seating) -> str:
     """`the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal share.`"""
     if quoted.kind == MIXED:
         return "different players sit in the seats: these games cannot tell seat from player."
+    if quoted.seats[0].share.low == quoted.seats[0].share.high:
+        return "all games are one and the same, which says nothing of seats."
     if not quoted.apart:
         how_far = at_most(quoted.seats[0].joint) if len(quoted.seats) == 2 else _furthest(quoted)
         return f"no seat is found to be better than another: at most {how_far} from an equal share."

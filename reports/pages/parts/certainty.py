@@ -9,6 +9,7 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.reports.blocks import Method
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
+from bartizan.reports.views.run import one_game
 
 HOW_SURE = "How sure"
 
@@ -18,6 +19,10 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
     rate of the games`; shares: none where they are not the question; others: who may bring what else; moves:
     what may be otherwise where an assumption is wrong.
     """
+    for finding in study.findings:
+        if finding.tally.is_one_game and not study.is_one_game:  # else the picture is called so
+            yield f"{words.sentence(finding.name)}: {one_game(finding.games)}"
+    shares = [share for share in shares if share.half_width]
     if shares:
         widest = max(shares, key=lambda share: share.half_width)
         yield (
