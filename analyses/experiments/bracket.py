@@ -7,13 +7,16 @@ compared game by game.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.records.brackets import LOOKAHEAD
+from bartizan.analyses.statistics import effort
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
@@ -83,6 +86,14 @@ def gain(below: str, ends: str, draw: float) -> Effect | None:
     """What a rung wins more than another, game by game; None where nothing can be said."""
     effects = compare(_wins(below, draw), _wins(ends, draw), [WIN])
     return effects[0] if effects and effects[0].n > 1 else None
+
+
+def extrapolated(rungs: Sequence[Mapping], draw: float) -> Interval | None:
+    """Where looking ahead leads with ever more plays, from the rungs of a bracket; None: they do not tell."""
+    ahead = sorted((row for row in rungs if row["rung"] == LOOKAHEAD), key=itemgetter("plays"))
+    worth = {WON: 1.0, DRAWN: draw, LOST: 0.0, CUT_OFF: 0.0}
+    wins = [np.array([worth[end] for end in row["ends"]]) for row in ahead]
+    return effort.extrapolated(np.log2([row["plays"] / ahead[0]["plays"] for row in ahead]), wins)
 
 
 def _wins(ends: str, draw: float) -> pl.LazyFrame:

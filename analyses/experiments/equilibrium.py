@@ -12,11 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from math import prod
 
 import numpy as np
 
 from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain
-from bartizan.analyses.experiments.training import Course, Evaluator, TrainingVolume, portions, search
+from bartizan.analyses.experiments.training import (
+    Course,
+    Evaluator,
+    TrainingVolume,
+    games_of_search,
+    portions,
+    search,
+)
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
 from bartizan.analyses.statistics import matrix_game
@@ -85,6 +93,7 @@ class DoubleOracle:
 
     def play(self, rounds: int) -> None:
         """Until there are so many rounds, or one of them has changed nothing."""
+        self.source.expect(self._most_games(rounds - len(self.hunt.rounds)))
         while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
             self._meet()
             first, second = self._pools()
@@ -100,6 +109,18 @@ class DoubleOracle:
             by_role = dict(zip(self.standoff.roles, mixtures, strict=True))
             self._close(Round(value=value, mixtures=by_role, responses=responses))
 
+    def _most_games(self, rounds: int) -> int:
+        """Where each of so many rounds finds two that join."""
+        volume, pools = self.standoff.volume, self._pools()
+        searches = [
+            games_of_search(
+                volume, max((len(one.weights) for one in pool if one.policy in trainable), default=1)
+            )
+            for pool, trainable in zip(pools, self.standoff.trainable, strict=True)
+        ]
+        pairs = prod(len(pool) + max(rounds - 1, 0) for pool in pools) - len(self.hunt.table)
+        return pairs * volume.games + rounds * (sum(searches) + 3 * volume.fresh)
+
     def _pools(self) -> list[list[Member]]:
         return list(self.hunt.pools.values())
 
@@ -110,7 +131,6 @@ class DoubleOracle:
         games = self.standoff.volume.games
         pools = product(*self._pools())
         pairs = [(one, two) for one, two in pools if self.hunt.ends(one.name, two.name) is None]
-        self.source.expect(len(pairs) * games)
         stretches = (self._stretch(pair, self.standoff.seed, 0, games) for pair in pairs)
         for stretch, rows in self.source.play(stretches):
             first, second = stretch.key
@@ -173,8 +193,6 @@ class DoubleOracle:
             Member(policy=one.policy, weights={**one.weights, **trained}, round=self._number)
             for one, trained in zip(begins, self.hunt.found, strict=True)
         ]
-        games = self.standoff.volume.fresh
-        self.source.expect(3 * games)
         ends = partial(self._fresh, mixtures)
         base, first, second = ends(None, None), ends(newest[0], None), ends(None, newest[1])
         gains = [gain(base, first, self.standoff.draw), gain(second, base, self.standoff.draw)]

@@ -272,8 +272,7 @@ class Pairing:
 def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
     """Every cell with its rows, on common luck: game number g has the same luck in all of them."""
     pairings = list((_around_the_table if question.game.alike else _against_levels)(question))
-    source.expect(question.games * len(pairings))
-    stretches = (
+    stretches = [
         Stretch(
             source.ready(pairing.match),
             question.games,
@@ -282,7 +281,8 @@ def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, 
             key=pairing,
         )
         for pairing in pairings
-    )
+    ]
+    source.expect(question.games * len(pairings), stretches)
     return ((stretch.key, rows) for stretch, rows in source.play(stretches))
 
 

@@ -10,6 +10,7 @@ many looks better than it is; the winner is then compared on seeds that chose no
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import log
 
 import numpy as np
 import polars as pl
@@ -218,6 +219,8 @@ def train(
 ) -> Trained:
     """known, keep: as in `search`."""
     evaluator = Evaluator(course, source)
+    ahead = games_of_search(volume, len(course.names), len(known)) + 2 * volume.fresh
+    source.expect(len(course.scenarios) * ahead)
     best, values = search(evaluator, volume, known, keep)
     wins, value = compared(evaluator, course.start(), best, course.seed + 2 * FRESH, volume.fresh)
     return Trained(
@@ -254,9 +257,6 @@ def search(
     optimizer, not played again. keep: is handed it after each generation. name: for a watcher.
     """
     course, optimizer = evaluator.course, Optimizer(evaluator.course)
-    to_search = max(volume.generations - len(known), 0) * optimizer.candidates * volume.games
-    in_play_off = 4 * volume.games * (len(marks_of(volume.generations)) + 1)
-    evaluator.source.expect(len(course.scenarios) * (to_search + in_play_off + 2 * volume.fresh))
     evaluator.source.progress.begin(name)
     progress = [list(values) for values in known[: volume.generations]]
     marks = marks_of(volume.generations)
@@ -272,6 +272,13 @@ def search(
             finalists.append(optimizer.mean())
     worth = evaluator.means(finalists, course.seed + FRESH, 0, 4 * volume.games)  # deals that trained none
     return dict(finalists[int(np.argmax(worth))]), progress
+
+
+def games_of_search(volume: TrainingVolume, weights: int, known: int = 0) -> int:
+    """At each level. weights: how many may change; known: generations that were played before."""
+    candidates = 4 + int(3 * log(weights))  # of CMA-ES, unless it is told otherwise (Hansen 2016)
+    to_search = max(volume.generations - known, 0) * candidates * volume.games
+    return to_search + 4 * volume.games * (len(marks_of(volume.generations)) + 1)
 
 
 def marks_of(generations: int) -> set[int]:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bartizan.analyses.document import Document
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import beside
 
@@ -18,6 +20,13 @@ LOOKAHEAD, PEEKING = "lookahead", "peeking"
 RUNGS = (RANDOM, NEWCOMER, HEURISTIC, TRAINED, LOOKAHEAD, PEEKING)
 
 Bracket = dict[str, Any]
+
+
+class Ceiling(Document):
+    """What no player of a seat surpasses."""
+
+    win_rate: Interval  # low: some player reaches it; high, the estimate: none surpasses it
+    states: int  # that were listed
 
 
 def shipped(named: str) -> list[Bracket]:

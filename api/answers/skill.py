@@ -11,6 +11,7 @@ from typing import Any
 
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
+from bartizan.analyses.experiments.ceiling import ceiling
 from bartizan.analyses.experiments.ladder import LadderExperiment, analyze, play
 from bartizan.analyses.records import brackets
 from bartizan.api.answer import Answer
@@ -81,6 +82,9 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     game, out = request.game, path_of(question.out)
     write = json_file(out) if out else None
     seats = list(seats_of(request, question))
+    if question.upper and not game.is_builtin:  # which is refused at once
+        effort.watch.looking(f"{game.name}: its states are listed first: seconds, or some minutes")
+    ceilings = [ceiling_of(seat) if question.upper else None for seat in seats]
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
     chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
     command = question.command_with(game, *chosen, "seed", "players", "set")
@@ -91,7 +95,12 @@ def answer_bracket(question: BracketQuestion) -> Answer:
             for bracket, rungs, _ in brackets_asked
             for rung in rungs
         ]  # what a look-ahead is held against is not counted
-        source.expect(sum(max(rung.games - _there(rung, old), 0) for rung, old in rungs_asked))
+        plan = [
+            stretch
+            for rung, old in rungs_asked
+            for stretch in experiment.stretches(rung, source, _there(rung, old), rung.games)
+        ]
+        source.expect(sum(stretch.games for stretch in plan), plan)
         for bracket, rungs, left_out in brackets_asked:
             grown = _known(bracket, known)
             kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
@@ -104,7 +113,10 @@ def answer_bracket(question: BracketQuestion) -> Answer:
                     if write:
                         write(_document(game, _merged(known, grown)))
             known = _merged(known, grown)
-    kept = [_known(bracket, known) for bracket, *_ in brackets_asked]
+    kept = [
+        _beyond(_known(bracket, known), ceiling)
+        for (bracket, *_), ceiling in zip(brackets_asked, ceilings, strict=True)
+    ]
     scenario = seats[0].scenario
     document = {
         **_document(game, kept),
@@ -123,6 +135,16 @@ def answer_bracket(question: BracketQuestion) -> Answer:
 
 def _document(game: Game, kept: Sequence[Mapping]) -> dict[str, Any]:
     return {"schema": brackets.SCHEMA, "game": game.name, "brackets": list(kept)}
+
+
+def ceiling_of(seat: RungSeat) -> brackets.Ceiling:
+    return ceiling(seat.seatings(seat.default), empty(seat)["draw"])
+
+
+def _beyond(bracket: dict[str, Any], ceiling: brackets.Ceiling | None) -> dict[str, Any]:
+    """With what is proved of all players, and where the curve of effort leads."""
+    leads = experiment.extrapolated(bracket["rungs"], bracket["draw"])
+    return {**bracket, "upper": ceiling and ceiling.plain(), "extrapolated": leads and leads.to_dict()}
 
 
 # ---------------------------------------------------------------- what is asked

@@ -93,6 +93,7 @@ class BracketQuestion(GameQuestion):
     games: options.Games = 20_000
     slow_games: int = opt("games of a rung that looks ahead", default=40, min=1, max=1_000_000)
     settings: str = opt("settings of all rungs that look ahead", default="", metavar="NAME=V,...")
+    upper: bool = opt("prove what no player surpasses: games whose states can all be listed", default=False)
     archive: options.Archive = None
     seed: options.Seed = 1
     set: options.Values = None

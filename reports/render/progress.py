@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
 
 REDRAWN = 0.1  # seconds after which a progress line says something new
+# seconds: after which a duration can be told, once more, and from which on it is worth a line
+SOON, MINUTE, LONG = 2.0, 60.0, 60.0
 
 
 def note(line: str) -> None:
@@ -41,18 +43,21 @@ class Terminal(Watch):
     @contextmanager
     def progress(self, name: str, games: int):
         with super().progress(name, games) as say_notes:
+            foretell = forecast()
             if not sys.stderr.isatty():
-                yield say_notes
+                yield lambda p: (say_notes(p), foretell(p.seconds_left))
                 return
             from rich.console import Console
             from rich.progress import Progress
 
             console = Console(stderr=True)
             with Progress(*_columns(), console=console, transient=True, expand=True) as bars:
-                task = bars.add_task(name, total=games or None, cell="", rate="", now="")
-                yield _drawn(bars, task, say_notes, so_far if games else lambda progress: "")
+                task = bars.add_task(name, total=games or None, cell="", rate="", now="", left="")
+                said = so_far if games else lambda progress: ""
+                yield _drawn(bars, task, lambda p: (say_notes(p), foretell(p.seconds_left)), said)
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
+        chunks = _foretold(chunks, -(-games // each))
         if not sys.stderr.isatty():
             return chunks
         from rich.console import Console
@@ -63,7 +68,7 @@ class Terminal(Watch):
 
 def _columns() -> list:
     """What a progress line shows: counts and the time left whole, the rest as far as there is room."""
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.table import Column
 
     whole = Column(no_wrap=True)
@@ -71,7 +76,7 @@ def _columns() -> list:
     return [
         MofNCompleteColumn(table_column=whole),
         BarColumn(bar_width=10),
-        TimeRemainingColumn(table_column=whole),
+        TextColumn("{task.fields[left]}", table_column=whole),
         TextColumn("{task.fields[rate]}", table_column=whole),
         TextColumn("{task.fields[cell]}", table_column=cell),
         TextColumn("{task.fields[now]}", table_column=now),
@@ -90,9 +95,41 @@ def _drawn(bars, task, say_notes, so_far):
         seen = time.monotonic()
         rate = f"{p.played / p.seconds:,.0f} games/s" if p.seconds > 0.05 else ""
         done, total = p.games_done, p.games_total
-        bars.update(task, completed=done, total=total, cell=p.cell, rate=rate, now=so_far(p))
+        left = "" if p.seconds_left is None else duration(p.seconds_left)
+        bars.update(task, completed=done, total=total, cell=p.cell, rate=rate, now=so_far(p), left=left)
 
     return watch
+
+
+def forecast() -> Callable[[float | None], None]:
+    """What is to be told of the seconds left: says how long a long command takes, as soon as that can be told
+    and again after a minute.
+    """
+    begun, lines = time.monotonic(), ["takes about {} here, at most", "a minute on: about {} more, at most"]
+
+    def foretell(left: float | None) -> None:
+        since = time.monotonic() - begun
+        if left is None or not lines or since < (SOON if len(lines) > 1 else MINUTE):
+            return
+        if since + left >= LONG:
+            note(lines.pop(0).format(duration(left)))
+
+    return foretell
+
+
+def _foretold(chunks: Iterable, number: int) -> Iterator:
+    """Chunks, each of which takes as long as those before it."""
+    foretell, begun = forecast(), time.monotonic()
+    for done, chunk in enumerate(chunks, 1):
+        foretell((number - done) * (time.monotonic() - begun) / done)
+        yield chunk
+
+
+def duration(seconds: float) -> str:
+    """`50 s`, `3 min 20 s`, `2 h 10 min`"""
+    minutes, left = divmod(round(seconds / 10) * 10 if seconds >= MINUTE else round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {left} s" if minutes else f"{left} s"
 
 
 def so_far(p) -> str:

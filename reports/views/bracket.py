@@ -5,10 +5,20 @@ effort added.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from typing import Any
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
+from bartizan.analyses.records.brackets import (
+    HEURISTIC,
+    LOOKAHEAD,
+    NEWCOMER,
+    PEEKING,
+    RANDOM,
+    RUNGS,
+    TRAINED,
+    Ceiling,
+)
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Lines, Table, View, share_mark
@@ -17,6 +27,7 @@ from bartizan.reports.text import differences, words
 from bartizan.simcore.commands import command_of
 
 HEADING = "Over skill"
+SHOWN = 10_000  # a ceiling is rounded up to so many parts of 1
 UNPLAYABLE = "not playable: sees the coming cards"
 POLICIES_ONLY = "The rungs are computer policies: where a person stands on them, games with people would say."
 CAPTION = (
@@ -67,6 +78,8 @@ class MeasuredBracket(Document):
     alike: bool
     rungs: list[RungRow]
     left_out: list[dict[str, str]] = []
+    upper: Ceiling | None = None
+    extrapolated: Interval | None = None
 
     @property
     def heading(self) -> str:
@@ -148,6 +161,24 @@ def sentence(bracket: MeasuredBracket) -> str:
     return f"{bracket.heading}: {', '.join(_wins(bracket))}{effort} ({_how_sure(bracket)})."
 
 
+def above(bracket: MeasuredBracket) -> Iterator[str]:
+    """What lies above the best play found: proved, and extrapolated."""
+    if bracket.upper:
+        rate = bracket.upper.win_rate
+        most = words.percent(ceil(rate.high * SHOWN) / SHOWN, 2)
+        reached = "that" if rate.high - rate.low < 1 / SHOWN else words.percent(rate.low, 2)
+        yield (
+            f"{bracket.heading}: no player wins more than {most}, even one that sees what lies hidden; some "
+            f"player wins {reached} (proved by {rate.method}, {words.many(bracket.upper.states, 'state')})."
+        )
+    if leads := bracket.extrapolated:
+        yield (
+            f"{bracket.heading}: with ever more plays this way of looking ahead would win "
+            f"{words.percent(leads.estimate, 0)} ({words.share_limits(leads)}): an extrapolation from its "
+            "doublings, no bound."
+        )
+
+
 def brief(bracket: MeasuredBracket) -> str:
     """`Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, ...`: its two ends."""
     first, *others = _wins(bracket)
@@ -223,7 +254,7 @@ def view(title: str, documents: Sequence[Mapping]) -> View:
     sees_cards = any(kind == PEEKING for kind, _ in places)
     left_out = [f"no rung {row['rung']}: {row['why']}" for one in brackets for row in one.left_out]
     blocks: tuple[Block, ...] = (
-        Lines(tuple(map(sentence, brackets))),
+        Lines((*map(sentence, brackets), *(line for one in brackets for line in above(one)))),
         *_figures(brackets, places),
         _table(brackets),
         Lines((*left_out, *([f"peek=1: {UNPLAYABLE}."] if sees_cards else []), POLICIES_ONLY)),

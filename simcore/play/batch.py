@@ -4,7 +4,7 @@ A game's row depends on nothing but the seed and its number: it is the same for 
 order, and on any machine.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import copy
@@ -30,6 +30,7 @@ class Progress:
     games_total: int = 0
     played: int = 0  # games played by this run
     seconds: float = 0.0  # spent playing
+    seconds_left: float | None = None  # None: nothing tells it yet
     wins: int = 0  # of this cell, by the seat that is watched
     truncated: int = 0  # of this cell, by the ply cap: neither won nor lost
     games_of_cell: int = 0
@@ -61,6 +62,9 @@ class Progress:
 CHUNK_GAMES = 2048
 # games of a piece at first, here and where each is a message; seconds: a piece that takes less may be larger
 FEW_GAMES, FEW_ELSEWHERE, SHORT = 64, 256, 0.1
+TASTED = (
+    16  # every so manieth game tells beforehand how long all will take, from 2 to FEW_GAMES of each match
+)
 
 
 def play_batch(states, tables, policies, workspaces, first_game, out):
@@ -101,9 +105,13 @@ class Pace:
     """How many games make a piece: a fraction of a second of them, so that a watcher sees something move."""
 
     games: int
+    played: int = 0
+    seconds: float = 0.0  # of one thread
 
     def took(self, games: int, seconds: float) -> None:
         """Later pieces are larger when this one took no time."""
+        self.played += games
+        self.seconds += seconds
         if seconds < SHORT:
             self.games = min(max(self.games, 2 * games), CHUNK_GAMES)
 
@@ -175,15 +183,31 @@ class Source:
         elsewhere: Elsewhere | None = None,
     ):
         self.jobs, self.watch, self.elsewhere = jobs, watch, elsewhere
-        self.progress = Progress()
+        self.threads = elsewhere.threads if elsewhere else jobs
+        self.expect(0)
 
-    def expect(self, games: int) -> None:
-        """Count anew: so many games lie ahead."""
+    def expect(self, games: int, plan: Sequence[Stretch] = ()) -> None:
+        """Count anew: so many games lie ahead.
+
+        plan: them, where matches differ in pace. Some games of each are played at once, and not twice: they
+        tell how long all will take.
+        """
         self.progress = Progress(games_total=games)
+        self._ahead: Counter[Batch] = Counter()
+        self._tasted: dict[tuple[Batch, int], np.ndarray] = {}
+        by_batch: dict[Batch, list[Stretch]] = {}
+        for stretch in plan:
+            by_batch.setdefault(stretch.batch, []).append(stretch)
+            self._ahead[stretch.batch] += stretch.games
+        if len(by_batch) > 1:
+            pieces = (piece for stretches in by_batch.values() for piece in _first_games(stretches))
+            played = in_order(lambda batch, *games: (batch, *games, batch.play(*games)), pieces, self.threads)
+            self._tasted = {(batch, first): rows for batch, first, _, rows in played}
+            self._tell()
 
     def ready(self, match: Match) -> Batch:
         """A match to be played, made ready once for any number of stretches."""
-        return Batch(match, self.elsewhere)
+        return next((one for one in self._ahead if one.match is match), None) or Batch(match, self.elsewhere)
 
     def rows(self, match: Match, games: int, first_game: int = 0, name: str = "") -> np.ndarray:
         """All rows of one stretch."""
@@ -207,17 +231,14 @@ class Source:
         By the time a stretch is handed out, `progress` counts it and those before it.
         """
         begun: deque[tuple[Stretch, np.ndarray]] = deque()
-        threads = self.elsewhere.threads if self.elsewhere else self.jobs
-        played = in_order(
-            lambda stretch, rows, first_game: (stretch, stretch.batch.play_into(rows, first_game)),
-            _pieces(stretches, begun),
-            threads,
-        )
+        played = in_order(self._piece, _pieces(stretches, begun), self.threads)
         ready, since = 0, perf_counter()
         try:
             for stretch, piece in played:
                 self.progress.add(piece, perf_counter() - since, stretch.name, stretch.seat)
-                self.watch(self.progress)
+                if stretch.batch in self._ahead:
+                    self._ahead[stretch.batch] -= len(piece)
+                self._tell()
                 ready += len(piece)
                 if ready == stretch.games:
                     ready = 0
@@ -225,6 +246,32 @@ class Source:
                 since = perf_counter()
         finally:
             played.close()
+
+    def _piece(self, stretch: Stretch, rows: np.ndarray, first: int) -> tuple[Stretch, np.ndarray]:
+        tasted = self._tasted.pop((stretch.batch, first), None)
+        if tasted is None or len(tasted) != len(rows):
+            return stretch, stretch.batch.play_into(rows, first)
+        rows[:] = tasted
+        return stretch, rows
+
+    def _tell(self) -> None:
+        """How far it has come, and how long the rest will take at the pace of each match."""
+        now = self.progress
+        if any(batch.pace.played for batch in self._ahead):
+            paces = [(games, batch.pace) for batch, games in self._ahead.items() if batch.pace.played]
+            now.seconds_left = sum(n * pace.seconds / pace.played for n, pace in paces) / self.threads
+        elif now.played:
+            now.seconds_left = (now.games_total - now.games_done) * now.seconds / now.played
+        self.watch(now)
+
+
+def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, int, int]]:
+    """(of which match, from which on, how many): those that are played beforehand."""
+    wanted = min(max(sum(stretch.games for stretch in stretches) // TASTED, 2), FEW_GAMES)
+    for stretch in stretches:
+        if wanted > 0:
+            yield stretch.batch, stretch.first_game, min(stretch.games, wanted)
+            wanted -= stretch.games
 
 
 def _pieces(stretches: Iterable[Stretch], begun: deque) -> Iterator[tuple[Stretch, np.ndarray, int]]:

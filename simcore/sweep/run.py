@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.files import alone, file_digest, in_turn, is_left_over, write_atomic, writing
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source
+from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source, Stretch
 from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
 from bartizan.simcore.sweep.plan import Plan
@@ -82,13 +82,14 @@ def play_sweep(
         sweep, notes = begin_sweep(folder, document, part)
         due = _due(cells, sweep, part)
         total = sum(shard.games for shards in due.values() for shard in shards)
-        source.progress = Progress(games_total=total, notes=notes)
+        source.expect(total)
         seconds: dict[str, float] = {}
         if workers:  # a damaged shard is left to whoever reads it
             missing = [shard for shards in due.values() for shard in shards if not _seems_kept(shard)]
             source.progress.games_done = total - sum(shard.games for shard in missing)
             seconds = workers(missing, source.progress, source.watch) if missing else {}
-        source.progress = Progress(games_total=total, notes=notes)
+        source.expect(total, [] if workers else list(_planned(due, source)))
+        source.progress.notes.extend(notes)
         results = {}
         for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
             source.progress.begin(name)
@@ -114,6 +115,13 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
         cell, path = cells[i], store.shard_path(sweep.cells[i], first)
         due[cell.plan.id].append(DueShard(cell, path, first, min(SHARD_GAMES, cell.games - first)))
     return due
+
+
+def _planned(due: dict[str, list[DueShard]], source: Source) -> Iterator[Stretch]:
+    for shards in due.values():
+        missing = [shard for shard in shards if not _seems_kept(shard)]
+        batch = source.ready(missing[0].cell.match) if missing else None
+        yield from (Stretch(batch, shard.games, shard.first) for shard in missing if batch)
 
 
 def _seems_kept(due: DueShard) -> bool:

@@ -131,6 +131,6 @@ def test_a_progress_line_keeps_count_and_time_left(width):
     out = io.StringIO()
     with Progress(*progress._columns(), console=Console(file=out, width=width, force_terminal=True), expand=True) as bars:
         now = "win rate 30.1% to 31.5% so far (95% at every look)"
-        bars.add_task("itter", total=540_000, completed=343_360, cell="elite.garrison.a_long_setting-5", rate="60,000 games/s", now=now)
+        bars.add_task("itter", total=540_000, completed=343_360, cell="elite.garrison.a_long_setting-5", rate="60,000 games/s", now=now, left=progress.duration(197))
         bars.refresh()
-    assert "343360/540000" in out.getvalue() and "-:--:--" in out.getvalue() and "60,000 games/s" in out.getvalue()
+    assert "343360/540000" in out.getvalue() and "3 min 20 s" in out.getvalue() and "60,000 games/s" in out.getvalue()

@@ -1,0 +1,55 @@
+"""How often can a seat win at most, whoever plays it? Proved where all states of a game can be listed.
+
+Let W be any guess at a state's worth that is 1 where the game is won, and A(s, a) = E[W(s') | s, a] - W(s).
+No player wins more than W at the start + E of the greatest sum of A along any course of actions, known luck
+allowed (Brown, Smith & Sun 2010). Value iteration from W = 1 down makes W as small as it can be with A <= 0
+everywhere: the sum is at most 0 under any luck, and W at the start is the bound, with nothing sampled. The
+same from W = 0 up is what some player reaches (interval iteration: Haddad & Monmege 2014).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bartizan.analyses.records.brackets import Ceiling
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.state_space import StateSpace, listed
+
+CLOSE = 1e-9  # between what is proved from above and from below
+MOST_STEPS = 20_000
+METHOD = "value iteration from above and below"
+
+
+def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
+    """Of a rung (`bracket.Rung.seatings`): the mean over the seats it takes."""
+    spaces = [listed(match, seat, draw) for match, seat in seatings]
+    low, high = np.mean([bounds(space) for space in spaces], axis=0)
+    return Ceiling(
+        win_rate=Interval(float(high), float(low), float(high), 1.0, METHOD),
+        states=sum(len(space.first) for space in spaces),
+    )
+
+
+def bounds(space: StateSpace) -> tuple[float, float]:
+    """(what some player reaches, what none surpasses) at the start."""
+    actions, states = len(space.follows), len(space.first)
+    action = np.repeat(np.arange(actions), [len(one) for one in space.follows])
+    state = np.array([state for one in space.follows for state in one], np.int64)
+    chance = np.array([chance for one in space.follows for chance in one.values()])
+    reached, surpassed = np.zeros(states), np.ones(states)
+    low = high = space.decided
+    for _ in range(MOST_STEPS if states else 0):
+        reached, surpassed = (
+            np.maximum.reduceat(
+                space.gains + np.bincount(action, chance * worth[state], actions), space.first
+            )
+            for worth in (reached, surpassed)
+        )
+        low, high = (
+            space.decided + sum(chance * worth[at] for at, chance in space.begins.items())
+            for worth in (reached, surpassed)
+        )
+        if high - low < CLOSE:
+            break
+    return float(low), float(min(high, 1.0))

@@ -1,0 +1,58 @@
+"""Where does a win rate lead that grows with effort? An extrapolation from doublings, and no bound.
+
+After k doublings a player wins c - a r^k: each doubling gains r times what the one before gained. c is what
+is asked. Its interval holds every c for which some a >= 0 and r up to STEADIEST fit the rates nearly as well
+as the best (profile likelihood), so a curve that has not begun to flatten leads anywhere up to 1.
+"""
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.simcore.reporting import CONFIDENCE
+
+LEAST_POINTS = 3
+STEADIEST = 0.95
+RATIOS = np.linspace(0.0, STEADIEST, 96)
+LIMITS = np.linspace(0.0, 1.0, 1001)
+METHOD = "extrapolated: c - a r^k, profile likelihood"
+
+
+def extrapolated(
+    doublings: np.ndarray, wins: list[np.ndarray], confidence: float = CONFIDENCE
+) -> Interval | None:
+    """doublings: k of each point, from 0 on; wins: what each game was worth, the same games from the first on
+    at all points. None where the points are too few.
+    """
+    if len(wins) < LEAST_POINTS:
+        return None
+    shares, weights = np.array([games.mean() for games in wins]), np.linalg.inv(covariance(wins))
+    falls = RATIOS[:, None] ** doublings  # [ratio, point]
+    ahead = LIMITS[:, None] - shares  # [limit, point]: what is still to be gained, a r^k if it fits
+    steep = ((falls @ weights) * falls).sum(axis=1)
+    along = ahead @ weights @ falls.T
+    # the best a >= 0 is along / steep, or 0
+    misfit = ((ahead @ weights) * ahead).sum(axis=1)[:, None] - np.maximum(along, 0) ** 2 / steep
+    profile = misfit.min(axis=1)
+    kept = LIMITS[profile <= profile.min() + special.ndtri((1 + confidence) / 2) ** 2]
+    return Interval(float(LIMITS[profile.argmin()]), float(kept[0]), float(kept[-1]), confidence, METHOD)
+
+
+def covariance(wins: list[np.ndarray]) -> np.ndarray:
+    """Of the means. One correlation serves all pairs, which share the luck of the games that both have: a
+    table of few games would have too many of its own.
+    """
+    n = np.array([len(games) for games in wins], float)
+    # as if half a game more had been won and half a game lost: none is certain
+    shares = np.array([(games.sum() + 0.5) / (len(games) + 1) for games in wins])
+    spread = np.sqrt(shares * (1 - shares))
+    alike = [
+        np.corrcoef(one[: len(other)], other[: len(one)])[0, 1]
+        for i, one in enumerate(wins)
+        for other in wins[i + 1 :]
+        if one[: len(other)].std() > 0 < other[: len(one)].std()
+    ]
+    shared = min(max(float(np.mean(alike)), 0.0), 0.95) if alike else 0.0
+    table = shared * np.outer(spread, spread) / np.maximum(n[:, None], n)
+    np.fill_diagonal(table, spread**2 / n)
+    return table

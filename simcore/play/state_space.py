@@ -1,0 +1,344 @@
+"""Every state that a game can come to, and what follows from each action with which chance: small games only.
+
+The rules run as plain Python. Each draw of luck is answered in every way it can fall, one after the other, so
+chances are exact: those of fair dice, which `simcore.rng` comes near to within 2**-32 a draw.
+"""
+
+import ast
+import inspect
+import operator
+import textwrap
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial, partialmethod
+from math import prod
+from operator import itemgetter
+from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from bartizan.simcore import rng
+from bartizan.simcore.compile.habits import called
+from bartizan.simcore.compile.rules import NOBODY, PLAYING
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.kit import journal
+from bartizan.simcore.play.match import Match
+
+MOST = 100_000_000  # bytes of the states that are come to, each as often as it is: a minute or two
+MOST_WAYS = 10_000  # of the luck of one action: five dice, no shuffled deck
+OTHER_LUCK = (rng.fresh_luck, rng.rekey, rng.named_word, rng.aside)
+State = tuple  # what is read of it: numbers, and arrays as bytes
+Chances = dict[int, float]  # number of a state -> chance to come to it
+
+
+@dataclass(frozen=True, eq=False)
+class StateSpace:
+    """States in which somebody decides. The decisions of one seat are open, the others' policies decide."""
+
+    begins: Chances
+    decided: float  # worth of games that are over before anybody decides, times their chance
+    first: list[int]  # of each state: its first action among all
+    follows: list[Chances]  # of each action
+    gains: np.ndarray  # of each action: worth of games that end with it, times their chance
+
+
+def listed(match: Match, seat: int, draw: float) -> StateSpace:
+    """All that a seat can come to, whatever it does. draw: the worth of a drawn game, where a win is 1.
+
+    Raises UsageError, in one line, where that is too much, or luck is drawn in another way.
+    """
+    if match.game.is_builtin:
+        raise refusal(match, "it has far too many states to list them")
+    try:
+        return _Listing(match, seat, draw).all()
+    except (AttributeError, IndexError, NameError, OverflowError, TypeError, ValueError) as error:
+        raise refusal(match, f"its rules do not run uncompiled ({error})") from error
+
+
+def refusal(match: Match, why: str) -> UsageError:
+    return UsageError(
+        f"bracket --upper: {match.game.name}: {why}, so nothing can be proved of all players; leave out "
+        "--upper: the best play found, and how it grows with effort, is what can be had"
+    )
+
+
+class _Listing:
+    def __init__(self, match: Match, seat: int, draw: float):
+        engine, self.match, self.seat, self.draw = match.engine, match, seat, draw
+        others = [function for at, function in enumerate(match.functions()) if at != seat]
+        read = _read([engine.legal_actions, engine.apply, *others], engine.write_record)
+        if {"luck", "luck_key"} & read:
+            self._not_drawn()
+        self.kept = [name for name in engine.state_dtype.names if name in {"end_reason", "to_move"} | read]
+        self.size = sum(engine.state_dtype[name].itemsize for name in self.kept)
+        self.luck = Luck()
+        plain = Uncompiled(
+            {
+                rng.below: self.luck.below,
+                rng.policy_below: self.luck.policy_below,
+                **dict.fromkeys(OTHER_LUCK, self._not_drawn),
+            }
+        )
+        rules = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)
+        self.reset, self.legal_actions, self.apply, self.write_record = map(plain.copy, rules)
+        self.policies = [plain.copy(function) for function in match.functions()]
+        self.weights = match.workspace()["weights"][0]
+        self.tables = Numbers(engine.tables_dtype, match.tables())
+        self.record = np.zeros(1, engine.record_dtype).view(np.recarray)[0]
+        self.numbers: dict[State, int] = {}
+        self.order: list[State] = []
+        self.played = 0
+
+    def _not_drawn(self, *_: Any) -> NoReturn:
+        raise refusal(self.match, "it uses luck that is not drawn by below() or die()")
+
+    def all(self) -> StateSpace:
+        blank = Numbers(self.match.engine.state_dtype)
+        begun, decided = self._follow(blank, lambda state: self.reset(state, self.tables))
+        begins, first, follows, gains = self._numbered(begun), [], [], []
+        for key in self.order:  # it grows meanwhile
+            here = blank.twin(dict(zip(self.kept, key, strict=True)))
+            first.append(len(follows))
+            ways = [self._follow(here, play) for play in self._actions(here)]
+            sure = max(ways, key=itemgetter(1))
+            # an action that even by winning ever after comes to no more is not looked into: a seat that may
+            # end the game as its winner need not be followed where it goes on
+            others = [way for way in ways if way is not sure and way[1] + sum(way[0].values()) > sure[1]]
+            for chances, gain in [sure, *others]:
+                follows.append(self._numbered(chances))
+                gains.append(gain)
+        return StateSpace(begins, decided, first, follows, np.array(gains))
+
+    def _numbered(self, chances: dict[State, float]) -> Chances:
+        for state in chances:
+            if state not in self.numbers:
+                self.numbers[state] = len(self.order)
+                self.order.append(state)
+        return {self.numbers[state]: chance for state, chance in chances.items()}
+
+    def _actions(self, here: "Numbers") -> list[Callable[["Numbers"], None]]:
+        """One of another seat is whatever its policy chooses."""
+        legal = np.zeros(self.match.engine.max_legal, np.int32)
+        n_legal = self.legal_actions(here, self.tables, legal)
+        if here.to_move == self.seat:
+            return [partial(self._act, action) for action in legal[:n_legal].tolist()]
+        return [partial(self._answer, legal[:n_legal], n_legal)]
+
+    def _act(self, action: int, state: "Numbers") -> None:
+        self.apply(state, self.tables, action)
+
+    def _answer(self, legal: np.ndarray, n_legal: int, state: "Numbers") -> None:
+        weights = self.weights[state.to_move]
+        self._act(self.policies[state.to_move](state, self.tables, legal.copy(), n_legal, weights), state)
+
+    def _follow(self, here: "Numbers", play: Callable[["Numbers"], None]) -> tuple[dict[State, float], float]:
+        """Where that leads, and what the games are worth that it ends, times their chance."""
+        chances, gain = defaultdict[State, float](float), 0.0
+        for ways, (chance, state) in enumerate(self.luck.ways(lambda: self._played(here, play)), 1):
+            if ways > MOST_WAYS:
+                raise refusal(
+                    self.match, f"luck falls in over {MOST_WAYS:,} ways at once, as in a shuffled deck"
+                )
+            if state.end_reason == PLAYING:
+                chances[state.key(self.kept)] += chance
+            else:
+                gain += chance * self._worth(state)
+        return chances, gain
+
+    def _played(self, here: "Numbers", play: Callable[["Numbers"], None]) -> "Numbers":
+        self.played += self.size
+        if self.played > MOST:
+            raise refusal(self.match, f"it has too many states to list them (over {MOST // 10**6} MB)")
+        state = here.twin()
+        play(state)
+        return state
+
+    def _worth(self, state: "Numbers") -> float:
+        self.write_record(state, self.tables, self.record)
+        winner = self.record.winner
+        return 1.0 if winner == self.seat else self.draw if winner == NOBODY else 0.0
+
+
+class Numbers:
+    """A record, all 0 or a copy of another. Its numbers are Python's own: those of numpy take ten times as
+    long to read.
+    """
+
+    def __init__(self, dtype: np.dtype, like: np.record | None = None):
+        kinds = {"f": float, "b": bool}
+        for name in dtype.names or ():
+            of, value = dtype[name], 0 if like is None else like[name]
+            one = np.array(value, of.base) if of.shape else kinds.get(of.kind, int)(value)
+            self.__dict__[name] = np.broadcast_to(one, of.shape).copy() if of.shape else one
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        old = self.__dict__[name]
+        if isinstance(old, np.ndarray):
+            old[...] = value
+        else:
+            self.__dict__[name] = type(old)(value)
+
+    def key(self, names: list[str]) -> State:
+        values = map(self.__dict__.__getitem__, names)
+        return tuple(one.tobytes() if isinstance(one, np.ndarray) else one for one in values)
+
+    def twin(self, changed: Mapping[str, Any] = MappingProxyType({})) -> "Numbers":
+        """A copy, in which some numbers are as a key has them."""
+        twin = object.__new__(Numbers)
+        for name, old in self.__dict__.items():
+            value = changed.get(name, old)
+            if isinstance(old, np.ndarray):
+                raw = value if isinstance(value, bytes) else old.tobytes()
+                value = np.frombuffer(bytearray(raw), old.dtype).reshape(old.shape)
+            twin.__dict__[name] = value
+        return twin
+
+
+# ---------------------------------------------------------------- luck in every way
+
+
+class Luck:
+    """Answers what rules ask of luck; `ways` goes through all answers. Ten numbers that a rule compares with
+    3 are two answers of unlike chance.
+    """
+
+    def __init__(self) -> None:
+        self.script: list[tuple[int, tuple[int, ...]]] = []  # (which answer, how many cases each stands for)
+        self.asked = 0
+        self.policies: dict[tuple[int, int], OpenNumber] = {}  # a policy that asks twice hears the same
+
+    def below(self, state: Any, purpose: int, n: int) -> "OpenNumber":
+        return OpenNumber(self, n)
+
+    def policy_below(self, state: Any, draw: int, n: int) -> "OpenNumber":
+        return self.policies.setdefault((draw, n), OpenNumber(self, n))
+
+    def answer(self, cases: tuple[int, ...]) -> int:
+        if self.asked == len(self.script):
+            self.script.append((0, cases))
+        self.asked += 1
+        return self.script[self.asked - 1][0]
+
+    def ways(self, play: Callable[[], Any]) -> Iterator[tuple[float, Any]]:
+        """(chance, what came of it) of each way that the luck of `play` can fall."""
+        self.script = []
+        while True:
+            self.asked, self.policies = 0, {}
+            came = play()
+            yield prod(cases[which] / sum(cases) for which, cases in self.script), came
+            while self.script and self.script[-1][0] + 1 == len(self.script[-1][1]):
+                self.script.pop()
+            if not self.script:
+                return
+            which, cases = self.script[-1]
+            self.script[-1] = which + 1, cases
+
+
+class OpenNumber:
+    """A number 0 .. n-1 of which no more is settled than was asked."""
+
+    __array_ufunc__ = None  # numpy leaves comparisons and sums to it
+
+    def __init__(self, luck: Luck, n: int):
+        self.luck, self.left = luck, list(range(n))
+
+    def _holds(self, test: Callable[[int, Any], bool], other: Any) -> bool:
+        sides = [[one for one in self.left if test(one, other) == is_so] for is_so in (True, False)]
+        sides = [side for side in sides if side]
+        if len(sides) > 1:
+            self.left = sides[self.luck.answer(tuple(map(len, sides)))]
+        return bool(test(self.left[0], other))
+
+    def __index__(self) -> int:
+        if len(self.left) > 1:
+            self.left = [self.left[self.luck.answer((1,) * len(self.left))]]
+        return self.left[0]
+
+    def __bool__(self) -> bool:
+        return self._holds(operator.ne, 0)
+
+
+for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(OpenNumber, f"__{name}__", partialmethod(OpenNumber._holds, getattr(operator, name)))
+for name in ("add", "sub", "mul", "floordiv", "truediv", "mod"):
+    sum_of = getattr(operator, name)
+    setattr(OpenNumber, f"__{name}__", lambda self, other, of=sum_of: of(int(self), other))
+    setattr(OpenNumber, f"__r{name}__", lambda self, other, of=sum_of: of(other, int(self)))
+
+
+class Uncompiled:
+    """Plain copies of functions, compiled or not, and of all they call; in place of some stand others."""
+
+    def __init__(self, instead: dict[Callable, Callable]):
+        self.copies = {getattr(one, "py_func", one): other for one, other in instead.items()}
+
+    def copy(self, meaning: Any) -> Any:
+        """Of a function; of a module of the house, whose functions are copied when they are asked for."""
+        one = getattr(meaning, "py_func", meaning)
+        if isinstance(one, ModuleType) and one.__name__.startswith("bartizan."):
+            return _Module(one, self)
+        if not isinstance(one, FunctionType) or one.__module__.partition(".")[0] in ("numpy", "numba"):
+            return meaning
+        if one not in self.copies:
+            meanings, named = dict(one.__globals__), set(_names(one.__code__))
+            cells = tuple(CellType(self.copy(cell.cell_contents)) for cell in one.__closure__ or ())
+            self.copies[one] = FunctionType(one.__code__, meanings, one.__name__, one.__defaults__, cells)
+            meanings.update((name, self.copy(meanings[name])) for name in named & meanings.keys())
+        return self.copies[one]
+
+
+@dataclass
+class _Module:
+    module: ModuleType
+    uncompiled: Uncompiled
+
+    def __getattr__(self, name: str) -> Any:
+        return self.uncompiled.copy(getattr(self.module, name))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _names(one)
+
+
+# ---------------------------------------------------------------- which numbers of a state matter
+
+
+def _read(functions: list[Callable], write_record: Callable) -> set[str]:
+    """Names that are read off states, and perhaps others. What is only written or counted up (a turn, a log)
+    tells no two states apart; nor does what a record says beside the winner.
+    """
+    record = _tree(write_record)
+    (body,) = (node.body for node in record.body if isinstance(node, ast.FunctionDef))
+    body[:] = [line for line in body if _column(line) in ("", "winner")]
+    if any(isinstance(node, ast.Call) for node in ast.walk(record)):
+        functions = [*functions, write_record]
+    trees = [
+        _tree(one) for one in called(*functions) if one.__module__ not in (rng.__name__, journal.__name__)
+    ]
+    return set().union(*map(_read_in, [record, *trees]))
+
+
+def _tree(function: Callable) -> ast.Module:
+    return ast.parse(textwrap.dedent(inspect.getsource(getattr(function, "py_func", function))))
+
+
+def _column(line: ast.stmt) -> str:
+    """The column of a record that a line fills (`record.turn = ...`); "" of any other line."""
+    target = line.targets[0] if isinstance(line, ast.Assign) else None
+    return target.attr if isinstance(target, ast.Attribute) else ""
+
+
+def _read_in(tree: ast.AST) -> set[str]:
+    nodes = list(ast.walk(tree))
+    items = [node for node in nodes if isinstance(node, ast.Subscript)]
+    filled = [node.value for node in items if isinstance(node.ctx, ast.Store)]
+    fields = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
+    keys = [node.slice.value for node in items if isinstance(node.slice, ast.Constant)]
+    return {node.attr for node in fields if node not in filled} | {
+        key for key in keys if isinstance(key, str)
+    }
