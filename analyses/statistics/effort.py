@@ -12,6 +12,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.reporting import CONFIDENCE
 
 LEAST_POINTS = 3
+UNLIKELY = 0.05  # a curve that lies so far off by chance this seldom has another shape
 STEADIEST = 0.95
 RATIOS = np.linspace(0.0, STEADIEST, 96)
 LIMITS = np.linspace(0.0, 1.0, 1001)
@@ -21,21 +22,34 @@ METHOD = "extrapolated: c - a r^k, profile likelihood"
 def extrapolated(
     doublings: np.ndarray, wins: list[np.ndarray], confidence: float = CONFIDENCE
 ) -> Interval | None:
-    """doublings: k of each point, from 0 on; wins: what each game was worth, the same games from the first on
-    at all points. None where the points are too few.
+    """doublings: k of each point; wins: what each game was worth, the same games from the first on at all
+    points.
+
+    From the longest end of the curve that has this shape: little effort may change next to nothing, and then
+    a doubling gains more than the one before. Such a curve may stop rising at once, so the lower limit is no
+    higher than that of the last point by itself. None where no three points have the shape.
     """
-    if len(wins) < LEAST_POINTS:
-        return None
-    shares, weights = np.array([games.mean() for games in wins]), np.linalg.inv(covariance(wins))
+    shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
+    z = special.ndtri((1 + confidence) / 2)
+    for first in range(len(wins) - LEAST_POINTS + 1):
+        weights = np.linalg.inv(table[first:, first:])
+        profile = misfit(doublings[first:] - doublings[first], shares[first:], weights)
+        if profile.min() <= special.chdtri(max(len(weights) - LEAST_POINTS, 1), UNLIKELY):
+            kept = LIMITS[profile <= profile.min() + z**2]
+            low = min(kept[0], max(shares[-1] - z * np.sqrt(table[-1, -1]), 0))
+            return Interval(float(LIMITS[profile.argmin()]), float(low), float(kept[-1]), confidence, METHOD)
+    return None
+
+
+def misfit(doublings: np.ndarray, shares: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """[limit]: how far the best curve with that limit lies from the shares, squared, in standard errors."""
     falls = RATIOS[:, None] ** doublings  # [ratio, point]
     ahead = LIMITS[:, None] - shares  # [limit, point]: what is still to be gained, a r^k if it fits
     steep = ((falls @ weights) * falls).sum(axis=1)
     along = ahead @ weights @ falls.T
     # the best a >= 0 is along / steep, or 0
-    misfit = ((ahead @ weights) * ahead).sum(axis=1)[:, None] - np.maximum(along, 0) ** 2 / steep
-    profile = misfit.min(axis=1)
-    kept = LIMITS[profile <= profile.min() + special.ndtri((1 + confidence) / 2) ** 2]
-    return Interval(float(LIMITS[profile.argmin()]), float(kept[0]), float(kept[-1]), confidence, METHOD)
+    squares = ((ahead @ weights) * ahead).sum(axis=1)[:, None] - np.maximum(along, 0) ** 2 / steep
+    return squares.min(axis=1)
 
 
 def covariance(wins: list[np.ndarray]) -> np.ndarray:

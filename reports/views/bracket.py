@@ -174,8 +174,8 @@ def above(bracket: MeasuredBracket) -> Iterator[str]:
     if leads := bracket.extrapolated:
         yield (
             f"{bracket.heading}: with ever more plays this way of looking ahead would win "
-            f"{words.percent(leads.estimate, 0)} ({words.share_limits(leads)}): an extrapolation from its "
-            "doublings, no bound."
+            f"{words.share_limits(leads)}, most likely {words.percent(leads.estimate, 0)}: an extrapolation from "
+            "its doublings, no bound."
         )
 
 
