@@ -10,8 +10,8 @@ from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
 
 REDRAWN = 0.1  # seconds after which a progress line says something new
-# seconds: after which a duration can be told, once more, and from which on it is worth a line
-SOON, MINUTE, LONG = 2.0, 60.0, 60.0
+# seconds: after which a duration can be told, and once more; from which on it is worth a line
+SOON, MINUTE, LONG = 1.0, 60.0, 60.0
 
 
 def note(line: str) -> None:
@@ -105,14 +105,13 @@ def forecast() -> Callable[[float | None], None]:
     """What is to be told of the seconds left: says how long a long command takes, as soon as that can be told
     and again after a minute.
     """
-    begun, lines = time.monotonic(), ["takes about {} here, at most", "a minute on: about {} more, at most"]
+    begun, due = None, [(SOON, "takes about {} here"), (MINUTE, "after a minute: about {} more")]
 
     def foretell(left: float | None) -> None:
-        since = time.monotonic() - begun
-        if left is None or not lines or since < (SOON if len(lines) > 1 else MINUTE):
-            return
-        if since + left >= LONG:
-            note(lines.pop(0).format(duration(left)))
+        nonlocal begun
+        begun = begun or time.monotonic()
+        if due and left is not None and left >= LONG and time.monotonic() - begun >= due[0][0]:
+            note(due.pop(0)[1].format(duration(left)))
 
     return foretell
 

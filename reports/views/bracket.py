@@ -172,10 +172,11 @@ def above(bracket: MeasuredBracket) -> Iterator[str]:
             f"player wins {reached} (proved by {rate.method}, {words.many(bracket.upper.states, 'state')})."
         )
     if leads := bracket.extrapolated:
+        end = f"{words.percent(leads.estimate, 0)} ({words.share_limits(leads)})"
+        where = end if leads.high < 1 else f"{words.percent(leads.low, 0)} or more, nobody can tell how much"
         yield (
-            f"{bracket.heading}: with ever more plays this way of looking ahead would win "
-            f"{words.share_limits(leads)}, most likely {words.percent(leads.estimate, 0)}: an extrapolation from "
-            "its doublings, no bound."
+            f"{bracket.heading}: with ever more plays this way of looking ahead would win {where}: an "
+            "extrapolation from its doublings, no bound."
         )
 
 

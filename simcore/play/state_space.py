@@ -53,7 +53,7 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
         raise refusal(match, "it has far too many states to list them")
     try:
         return _Listing(match, seat, draw).all()
-    except (AttributeError, IndexError, NameError, OverflowError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
         raise refusal(match, f"its rules do not run uncompiled ({error})") from error
 
 
@@ -73,7 +73,7 @@ class _Listing:
             self._not_drawn()
         self.kept = [name for name in engine.state_dtype.names if name in {"end_reason", "to_move"} | read]
         self.size = sum(engine.state_dtype[name].itemsize for name in self.kept)
-        self.luck = Luck()
+        self.luck = LuckTree()
         plain = Uncompiled(
             {
                 rng.below: self.luck.below,
@@ -199,7 +199,7 @@ class Numbers:
 # ---------------------------------------------------------------- luck in every way
 
 
-class Luck:
+class LuckTree:
     """Answers what rules ask of luck; `ways` goes through all answers. Ten numbers that a rule compares with
     3 are two answers of unlike chance.
     """
@@ -207,13 +207,16 @@ class Luck:
     def __init__(self) -> None:
         self.script: list[tuple[int, tuple[int, ...]]] = []  # (which answer, how many cases each stands for)
         self.asked = 0
-        self.policies: dict[tuple[int, int], OpenNumber] = {}  # a policy that asks twice hears the same
+        self.policies: dict[int, tuple[int, OpenNumber]] = {}  # a policy that asks twice hears the same
 
     def below(self, state: Any, purpose: int, n: int) -> "OpenNumber":
         return OpenNumber(self, n)
 
     def policy_below(self, state: Any, draw: int, n: int) -> "OpenNumber":
-        return self.policies.setdefault((draw, n), OpenNumber(self, n))
+        of, number = self.policies.setdefault(draw, (n, OpenNumber(self, n)))
+        if of != n:
+            raise ValueError(f"a policy asks draw {draw} of {of} and of {n} numbers")
+        return number
 
     def answer(self, cases: tuple[int, ...]) -> int:
         if self.asked == len(self.script):
@@ -241,7 +244,7 @@ class OpenNumber:
 
     __array_ufunc__ = None  # numpy leaves comparisons and sums to it
 
-    def __init__(self, luck: Luck, n: int):
+    def __init__(self, luck: LuckTree, n: int):
         self.luck, self.left = luck, list(range(n))
 
     def _holds(self, test: Callable[[int, Any], bool], other: Any) -> bool:
@@ -317,10 +320,8 @@ def _read(functions: list[Callable], write_record: Callable) -> set[str]:
     body[:] = [line for line in body if _column(line) in ("", "winner")]
     if any(isinstance(node, ast.Call) for node in ast.walk(record)):
         functions = [*functions, write_record]
-    trees = [
-        _tree(one) for one in called(*functions) if one.__module__ not in (rng.__name__, journal.__name__)
-    ]
-    return set().union(*map(_read_in, [record, *trees]))
+    rules = (one for one in called(*functions) if one.__module__ not in (rng.__name__, journal.__name__))
+    return set().union(*map(_read_in, [record, *map(_tree, rules)]))
 
 
 def _tree(function: Callable) -> ast.Module:
@@ -338,7 +339,5 @@ def _read_in(tree: ast.AST) -> set[str]:
     items = [node for node in nodes if isinstance(node, ast.Subscript)]
     filled = [node.value for node in items if isinstance(node.ctx, ast.Store)]
     fields = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
-    keys = [node.slice.value for node in items if isinstance(node.slice, ast.Constant)]
-    return {node.attr for node in fields if node not in filled} | {
-        key for key in keys if isinstance(key, str)
-    }
+    keys = {node.slice.value for node in items if isinstance(node.slice, ast.Constant)}
+    return {node.attr for node in fields if node not in filled} | {str(key) for key in keys}

@@ -9,7 +9,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.state_space import Luck, listed
+from bartizan.simcore.play.state_space import LuckTree, listed
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 from tests.oracles import pig, ruin
@@ -150,7 +150,7 @@ def test_what_a_policy_wins_is_the_ceiling_less_what_it_gives_away(policy):
 
 
 def test_a_draw_falls_in_as_many_ways_as_are_told_apart():
-    luck = Luck()
+    luck = LuckTree()
     ways = list(luck.ways(lambda: luck.below(None, 0, 1000) < 490))
     assert ways == [(0.49, True), (0.51, False)]
     both = list(luck.ways(lambda: (luck.below(None, 0, 6) + 1) * (luck.below(None, 0, 2) + 1)))
