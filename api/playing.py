@@ -64,12 +64,11 @@ class Effort:
             return
         names = sorted(set(policies))
         found = [find_policy(game, name) for name in names]  # a misspelt name is refused at once
-        is_in_two = names and self.threads > 1 and engine.state_dtype.itemsize >= LARGE
         reached = functions_of(engine, [one.choose for one in found])
         with self.watch.compilation(f"{game.name} {loop.kernel.__name__}", game.name, reached) as compilation:
             for line in self.known():
                 self.watch.known(line)
-            if is_in_two:
+            if names and self.threads > 1 and engine.state_dtype.itemsize >= LARGE:
                 in_two(named, game, names, compilation.one_more)
             loop.compiled_for(engine, seats)
 

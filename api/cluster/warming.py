@@ -114,12 +114,10 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
     folder = cache.configure()
-    units = [Unit(game, what) for what in (LOOP, POLICIES) for game in named]
     since = time.monotonic()
     stems = ", ".join(Path(name).stem for name in named)
     with watch.compilation(f"warm {stems}", stems) as compilation:
-        for one in units:
-            one.one_more = compilation.one_more
+        units = [Unit(one, what, one_more=compilation.one_more) for what in (LOOP, POLICIES) for one in named]
         for under_way in _compiled(units, jobs):
             compilation.doing = ", ".join(
                 f"{Path(one.game).stem}: {one.what} {time.monotonic() - one.since:.0f} s" for one in under_way
@@ -154,17 +152,11 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
 
 def compile_unit(game: str, what: str, *policies: str) -> None:
     """In the process of its own."""
-    # numba makes millions of objects that stay: looking through them for garbage as often as Python does by
-    # itself is a tenth of the time
-    gc.set_threshold(100_000)
+    gc.set_threshold(100_000)  # as `simcore.compile.meter` does
     cache.configure()
     from bartizan.simcore.compile.meter import listeners
 
-    def tell() -> None:
-        sys.stdout.write("\n")
-        sys.stdout.flush()
-
-    listeners.append(tell)
+    listeners.append(lambda: os.write(1, b"\n"))
     from bartizan.policies.registry import policies_of
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.batch import BATCH
