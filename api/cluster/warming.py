@@ -156,7 +156,10 @@ def compile_unit(game: str, what: str, *policies: str) -> None:
     cache.configure()
     from bartizan.simcore.compile.meter import listeners
 
-    listeners.append(lambda: os.write(1, b"\n"))
+    def tell() -> None:
+        os.write(1, b"\n")
+
+    listeners.append(tell)
     from bartizan.policies.registry import policies_of
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.batch import BATCH
