@@ -4,6 +4,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
+PLAYS := .venv/.plays
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TOOLS := .venv/tools
 TOOLS_STAMP := $(TOOLS)/.ready
 
@@ -11,13 +13,19 @@ TOOLS_STAMP := $(TOOLS)/.ready
 
 setup: $(STAMP)
 
-$(STAMP): requirements.lock pyproject.toml
+# What plays, writes pages and opens the workbench. Modules are compiled by whoever imports them first.
+$(PLAYS): requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	touch $(STAMP)
+	$(INSTALL) --no-compile --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
+	touch $@
 
-demo: $(STAMP)
+# The rest: PDF, clusters, Gym, tests.
+$(STAMP): $(PLAYS) requirements-all.lock
+	$(INSTALL) --require-hashes -r requirements-all.lock
+	touch $@
+
+demo: $(PLAYS)
 	$(BIN)/bartizan sweep examples/itter-levels.toml -o demo
 	$(BIN)/bartizan report demo -o report.html
 	@echo "Open $(CURDIR)/report.html in a browser."
@@ -69,9 +77,10 @@ compiled: $(STAMP)
 
 # What pyproject.toml asks for, with the sha256 of every file of every platform. Pins stay as they are; `make lock
 # UPGRADE=--upgrade` takes the newest. Run the tests before committing the result.
+PIN := $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header pyproject.toml -
 lock: $(TOOLS_STAMP)
-	echo setuptools | $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-		--no-header --extra test $(UPGRADE) pyproject.toml - -o requirements.lock
+	echo setuptools | $(PIN) --extra test $(UPGRADE) -o requirements-all.lock
+	echo setuptools | $(PIN) --extra workbench --constraint requirements-all.lock $(UPGRADE) -o requirements.lock
 
 # sbom.json: every installed package with version and licence (CycloneDX).
 sbom: $(STAMP) $(TOOLS_STAMP)
@@ -79,7 +88,7 @@ sbom: $(STAMP) $(TOOLS_STAMP)
 
 # Known weaknesses of what the lock names, as PyPI knows them; it fails where PyPI does not say.
 audit: $(TOOLS_STAMP)
-	$(TOOLS)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off --requirement requirements.lock
+	$(TOOLS)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off --requirement requirements-all.lock
 
 clean:
 	rm -rf .venv demo report.html sbom.json build dist *.egg-info

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from bartizan.analyses.records import claims
 from bartizan.analyses.records.quantities import summarize
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
-from bartizan.api.cluster.warming import beside
+from bartizan.api.cluster.warming import in_two
 from bartizan.api.keeping import Folder
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import Request
@@ -55,7 +55,7 @@ class Effort:
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
         """Compiles the loop if that has yet to be done for this machine, and says how far it has come.
-        Policies of a large game are compiled beside it, where there is a second core.
+        A large game's policies are compiled too, in two processes where there is a second core.
 
         named: the game as the user named it; policies: as they are named.
         """
@@ -64,13 +64,13 @@ class Effort:
             return
         names = sorted(set(policies))
         found = [find_policy(game, name) for name in names]  # a misspelt name is refused at once
-        is_beside = names and self.threads > 1 and engine.state_dtype.itemsize >= LARGE
         reached = functions_of(engine, [one.choose for one in found])
         with self.watch.compilation(f"{game.name} {loop.kernel.__name__}", game.name, reached) as compilation:
             for line in self.known():
                 self.watch.known(line)
-            with beside(named, names, compilation.one_more) if is_beside else nullcontext():
-                loop.compiled_for(engine, seats)
+            if names and self.threads > 1 and engine.state_dtype.itemsize >= LARGE:
+                in_two(named, game, names, compilation.one_more)
+            loop.compiled_for(engine, seats)
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:

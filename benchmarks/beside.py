@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 
-import bartizan as bz
+from bartizan.policies.request import Request
 from bartizan.simcore.bench import WORDS, speed, yardstick
 
 HEAD = "| | a second | {} | {} | ratio |\n|---|---|---|---|---|"
@@ -63,7 +63,7 @@ def _said(command: list) -> str:
 
 def ours(name: str, policy: str | None, setting: dict, unit: str, **effort: float) -> Callable[[], float]:
     """Games or plies a second; effort: `jobs` and `seconds` of `speed`."""
-    match = bz.game(name).request(policy=policy, **setting).match(1, "name one policy")
+    match = Request(name, policy=(policy,) if policy else (), **setting).match(1, "name one policy")
     return lambda: speed(match, repeats=1, **effort)[f"{unit}_per_second"]
 
 

@@ -5,20 +5,26 @@ compiles one function at a time in each.
 """
 
 import gc
+import os
 import subprocess
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING, Any
 
 from bartizan.api.answer import Answer
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.files import held
 from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    from bartizan.simcore.game import Game
 
 LOOP, POLICIES = "play loop", "policies"
 TICK = 0.1  # seconds between two looks at what is compiled
@@ -65,27 +71,41 @@ class Unit:
             raise kind(lines[-1] if lines else f"{self.game}: compiling its {self.what} fails")
         return True
 
-    def wait(self) -> None:
-        if self.process is not None:
-            self.process.wait()
-
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
+            self.process.wait()
 
 
-@contextmanager
-def beside(game: str, policies: Sequence[str], one_more: Callable[[], None]) -> Iterator[None]:
-    """Policies are compiled in a process of their own while the caller compiles the loop. What fails there
-    fails again where the caller asks for it, and is said there. one_more: told of each function.
+def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable[[], None]) -> None:
+    """The rules of a large game and some policies, compiled here and in a second process, from both ends of
+    one list. What fails there fails here too, and is said here. one_more: told of each function.
     """
-    unit = Unit(game, POLICIES, tuple(policies), one_more=one_more)
+    unit = Unit(named, POLICIES, tuple(policies), one_more=one_more)
     unit.start()
     try:
-        yield
-        unit.wait()
+        compile_parts(game, policies)
     finally:
         unit.stop()
+
+
+def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False) -> None:
+    """The rules of a large game and some policies, each by whoever comes to it first: a second process
+    begins at the end. Where the two meet one waits; what lies behind is in the cache by then.
+    """
+    from bartizan.policies.registry import find_player
+    from bartizan.simcore.compile.loops import LARGE, naming_mistakes, rule_arguments
+
+    parts: list[Callable[[], Any]] = [partial(find_player, game, text) for text in policies]
+    if game.compiled.state_dtype.itemsize >= LARGE:
+        rules = (partial(rule.compile, kinds) for rule, kinds in rule_arguments(game.compiled))
+        reset, legal_actions, apply, *others = rules
+        parts = [apply, reset, *others, legal_actions, *parts]  # the longest first, then its like
+    for number, part in list(enumerate(parts))[:: -1 if is_second else 1]:
+        lock = Path(os.environ["NUMBA_CACHE_DIR"]) / f"{game.name}-{number}.lock"
+        lock.touch()
+        with held(lock), naming_mistakes(game.compiled):
+            part()
 
 
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
@@ -94,12 +114,10 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
     folder = cache.configure()
-    units = [Unit(game, what) for what in (LOOP, POLICIES) for game in named]
     since = time.monotonic()
     stems = ", ".join(Path(name).stem for name in named)
     with watch.compilation(f"warm {stems}", stems) as compilation:
-        for one in units:
-            one.one_more = compilation.one_more
+        units = [Unit(one, what, one_more=compilation.one_more) for what in (LOOP, POLICIES) for one in named]
         for under_way in _compiled(units, jobs):
             compilation.doing = ", ".join(
                 f"{Path(one.game).stem}: {one.what} {time.monotonic() - one.since:.0f} s" for one in under_way
@@ -134,29 +152,24 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
 
 def compile_unit(game: str, what: str, *policies: str) -> None:
     """In the process of its own."""
-    # numba makes millions of objects that stay: looking through them for garbage as often as Python does by
-    # itself is a tenth of the time
-    gc.set_threshold(100_000)
+    gc.set_threshold(100_000)  # as `simcore.compile.meter` does
     cache.configure()
     from bartizan.simcore.compile.meter import listeners
 
     def tell() -> None:
-        sys.stdout.write("\n")
-        sys.stdout.flush()
+        os.write(1, b"\n")
 
     listeners.append(tell)
-    from bartizan.policies.protocol import as_player
-    from bartizan.policies.registry import find_policy, policies_of
+    from bartizan.policies.registry import policies_of
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.batch import BATCH
 
     loaded = load_game(game)
     if what == LOOP:
+        compile_parts(loaded, ())
         BATCH.compiled_for(loaded.compiled, len(loaded.roles))
-        return
-    named = [find_policy(loaded, text) for text in policies]
-    for policy in named or policies_of(loaded).values():
-        as_player(loaded, policy)
+    else:
+        compile_parts(loaded, policies or policies_of(loaded), is_second=True)
 
 
 def main() -> int:

@@ -1,6 +1,11 @@
 """`warm` compiles ahead; what cannot be compiled is one line."""
 
+from threading import Thread
 
+from bartizan.api.cluster.warming import compile_parts
+from bartizan.policies import registry
+from bartizan.simcore.files import held
+from bartizan.simcore.game import load_game
 from tests.cli.run_cli import PIG, bartizan, error_line, process
 
 
@@ -25,3 +30,20 @@ def test_pig_is_compiled_ahead(tmp_path, monkeypatch):
 def test_a_game_that_there_is_not():
     result = bartizan("warm", "itterr")
     assert result.code == 2 and 'did you mean "itter"?' in error_line(result)
+
+
+def test_two_processes_begin_at_both_ends(tmp_path, monkeypatch):
+    """Where they meet one waits, and finds done what it waited for."""
+    done, game = [], load_game(PIG)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(registry, "find_player", lambda game, text: done.append(text))
+    compile_parts(game, ["hold", "random"])
+    compile_parts(game, ["hold", "random"], is_second=True)
+    assert done == ["hold", "random", "random", "hold"]
+    with held(tmp_path / "pig-0.lock"):
+        second = Thread(target=compile_parts, args=(game, ["hold"]))
+        second.start()
+        second.join(0.2)
+        assert len(done) == 4
+    second.join()
+    assert done[4:] == ["hold"]

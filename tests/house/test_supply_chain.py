@@ -9,24 +9,28 @@ from bartizan.simcore.sweep import shards, store
 from tests.cli.run_cli import PIG, bartizan, tree
 
 ROOT = Path(__file__).parent.parent.parent
+LOCKS = "requirements-all.lock", "requirements.lock"
 READERS = {"dill", "cloudpickle", "joblib", "shelve", "marshal"}
 
 
 def test_every_pin_has_its_hashes_and_setup_asks_for_them():
-    pins = re.split(r"\n(?=\S)", (ROOT / "requirements.lock").read_text(encoding="utf-8").strip())
-    assert len(pins) > 60
+    pins, few = (re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()) for name in LOCKS)
+    assert len(pins) > 60 and len(few) > 30
+    assert set(few) <= set(pins)  # what plays is what the tests hold
     for pin in pins:
         assert re.match(r"[\w.-]+==\S+", pin), pin[:80]
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", pin), pin[:80]
-    assert "--require-hashes -r requirements.lock" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    for name in LOCKS:
+        assert f"--require-hashes -r {name}" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def test_the_lock_names_what_is_asked_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    pinned = {re.split("==", line)[0].lower() for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines() if "==" in line}
-    asked = [*project["dependencies"], *project["optional-dependencies"]["test"], *project["optional-dependencies"]["cluster"]]
-    names = {re.match(r"[\w-]+", one)[0].lower() for one in asked} - {"bartizan"}
-    assert names <= pinned, names - pinned
+    extras = project["optional-dependencies"]
+    for lock, extra in zip(LOCKS, ([*extras["test"], *extras["cluster"]], extras["workbench"])):
+        pinned = {re.split("==", line)[0].lower() for line in (ROOT / lock).read_text(encoding="utf-8").splitlines() if "==" in line}
+        names = {re.match(r"[\w-]+", one)[0].lower() for one in [*project["dependencies"], *extra]} - {"bartizan"}
+        assert names <= pinned, names - pinned
 
 
 def sources():
