@@ -62,9 +62,8 @@ class Progress:
 CHUNK_GAMES = 2048
 # games of a piece at first, here and where each is a message; seconds: a piece that takes less may be larger
 FEW_GAMES, FEW_ELSEWHERE, SHORT = 64, 256, 0.1
-TASTED = (
-    16  # every so manieth game tells beforehand how long all will take, from 2 to FEW_GAMES of each match
-)
+# played beforehand, of each match: one game in so many, from 2 to FEW_GAMES; they tell how long all will take
+TASTED = 16
 
 
 def play_batch(states, tables, policies, workspaces, first_game, out):
