@@ -46,6 +46,12 @@ WEIGHTS = {
     "crew_first": 0.008142,  # the tank crew goes before others
     "crowd": 0.1618,  # for each defender who stands in the location already
     "hall": 0.1344,  # in the hall the French pass through
+    # what it is worth in a location, by the order of the scenario: NT, ST, K, GH, G
+    "post_0": 1.0,
+    "post_1": 1.0,
+    "post_2": 1.0,
+    "post_3": 1.0,
+    "post_4": 1.0,
     # spending: the chance of letting a counter through that is accepted, by free circles on its track
     "miss_0": 0.009698,
     "miss_1": 0.4757,
@@ -54,6 +60,7 @@ WEIGHTS = {
     "miss_4": 0.9311,
 }
 AT = indices(WEIGHTS)
+POSTS = 5  # locations that have a weight of their own
 
 
 # ---------------------------------------------------------------- memory

@@ -7,6 +7,7 @@ scale, and the best five of a turn are done.
 from bartizan.policies.itter.danger import (
     AT,
     DICE,
+    POSTS,
     VIEW,
     WEIGHTS,
     believe,
@@ -233,6 +234,7 @@ def post(state, tables, view):
         here = tables.location[p]
         passage = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
         value = act_worth(state, tables, view, d, p) * passage
+        value *= view.weights[AT.post_0 + here] if here < POSTS else 1.0
         for q in range(tables.first_position[here], tables.end_position[here]):
             if state.occupant[q] != c.NONE:
                 value *= view.weights[AT.crowd]

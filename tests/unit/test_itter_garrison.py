@@ -1,11 +1,13 @@
 """garrison in changed games."""
 
+import pytest
+
 from bartizan.policies.itter.garrison import GARRISON
 from bartizan.policies.protocol import as_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, Act
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.replay import OneGame
+from bartizan.simcore.play.replay import OneGame, replay
 from bartizan.simcore.scenario.loading import load_scenario
 
 
@@ -28,3 +30,20 @@ def test_it_looks_at_defenders_whose_values_differ():
     for name in (starters[3], starters[-1]):
         changed = sets | {f"defender.{name}.attack": "0", f"defender.{name}.suppress": "4"}
         assert first_chosen(load_scenario(game, None, "novice", changed), starters) == name
+
+
+@pytest.mark.parametrize(("weight", "location"), [("post_0", "NT"), ("post_1", "ST"), ("post_2", "K"), ("post_4", "G")])
+def test_the_weight_of_a_location_fills_it_first(weight, location):
+    """Elite, three games: the first four who are no tank crew and whose best post is not worth nothing there stand in it."""
+    game = load_game("itter")
+    scenario = load_scenario(game, difficulty="elite")
+    positions = list(scenario.model.position)
+    match = Match(game, scenario, (as_player(game, GARRISON.with_weights({weight: 1e6, "crowd": 1.0})),), 5)
+    for number in range(3):
+        filled = []
+        for ply in replay(match, number):
+            kind, argument = divmod(int(ply.action), ARGUMENTS)
+            if kind == Act.PLACE:
+                filled.append(scenario.model.position[positions[argument]])
+        where = [it.location for it in filled if not it.crew]
+        assert set(where[:3]) == {location}, where
