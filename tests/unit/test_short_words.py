@@ -52,7 +52,7 @@ def test_sets_and_runs():
     assert words.longest_run(pile(7, 3, 5, 4, 4)) == 3 and words.longest_run(pile()) == 0
 
 
-@pytest.mark.parametrize(("direction", "cell"), enumerate([1, 5, 7, 3, 2, 8, 6, 0]))
+@pytest.mark.parametrize(("direction", "cell"), list(enumerate([1, 5, 7, 3, 2, 8, 6, 0])))
 def test_neighbours_lie_around(direction, cell):
     assert words.neighbour(BOARD, 4, direction) == cell
 
