@@ -66,7 +66,7 @@ def test_random_games_see_most_of_the_rules():
         game.apply(action)
 
     for k in (1, 2, 3, 5):
-        for n in range(20):
+        for n in range(40):
             play(variant(k, n % VARIANTS), 1000 * k + n, n % 4 > 0, note)
     rare = {Act.CAR, Act.TUNNEL, Act.UNDER, Act.DETECT, Act.NEXT, Act.GIVE_EQUIPMENT, Act.KIT}
     assert set(Act) - {Act(a) for a in seen} <= rare, {Act(a).name for a in set(Act) - seen}

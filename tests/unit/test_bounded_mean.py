@@ -100,10 +100,10 @@ def test_a_paired_difference_of_few_games():
 
 def test_cut_off_games_widen_it_and_p_is_that_of_the_nearer_end():
     bounded = Measure("seat", "0", pl.col("win"), pl.col("most"), (0.0, 1.0))
-    (sure,), (effect,) = compare(*frames(29, 400), [WINS]), compare(*frames(29, 400, capped=8), [bounded], capped=8)
+    (sure,), (effect,) = compare(*frames(29, 400), [WINS]), compare(*frames(29, 400, capped=8), [bounded], truncated=8)
     assert effect.difference.interval.low == sure.difference.interval.low and effect.difference.interval.high > sure.difference.interval.high
     assert effect.difference.p == sure.difference.p and effect.difference.is_clear
-    (open_,) = compare(*frames(0, 400, capped=30), [bounded], capped=30)
+    (open_,) = compare(*frames(0, 400, capped=30), [bounded], truncated=30)
     assert (open_.difference.p, open_.difference.is_clear) == (1.0, False)
 
 
