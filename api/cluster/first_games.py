@@ -28,6 +28,7 @@ OTHERWISE = {HOUSE: "lost", NOBODY: "drawn"}
 STUCK = "a decision does not end"  # what a line says that everybody is told
 PATIENCE = 20.0  # seconds of games after which they are looked at
 LONG = 5.0  # seconds after which one call of a rule is looked for again
+SOON = 0.05  # and again where it was just between two rules
 
 
 @contextmanager
@@ -100,12 +101,16 @@ class Stuck:
             code = frame.f_code
             calls += [frame] * (code.co_filename == self.file or code.co_name == "begin_turns")
             frame = frame.f_back
-        for call in calls:
-            if call in self.before:
-                at = call if call.f_code.co_filename == self.file else calls[0]
-                _say(f"{self.file}:{at.f_lineno}: {STUCK}: {at.f_code.co_name} goes on for ever here")
-                os._exit(0)
-        self.before = calls
+        if not any(call in self.before for call in calls):
+            self.before = calls
+            return
+        rules = [call for call in calls if call.f_code.co_filename == self.file]
+        if not rules:  # between two calls of a rule that begins a turn: look again in a moment
+            signal.setitimer(signal.ITIMER_REAL, SOON, LONG)
+            return
+        at = next((call for call in rules if call in self.before), rules[0])
+        _say(f"{self.file}:{at.f_lineno}: {STUCK}: {at.f_code.co_name} goes on for ever here")
+        os._exit(0)
 
 
 def _say(line: str) -> None:
