@@ -325,7 +325,7 @@ def test_games_that_differ_are_not_called_one(walk):
 
 
 LOOPS = {
-    "    s.place[s.me] += 1\n": ("    while s.place[s.me] != 90:\n        s.place[s.me] %= 80\n", 12, "step"),
+    "    s.place[s.me] += 1\n": ("    while s.place[s.me] != 90:\n        s.place[s.me] %= 80\n", "1[12]", "step"),
     'def step(s, n):\n': ("def start_turn(s, n):\n    next_player(s)\n\n\ndef step(s, n):\n", "1[01]", "start_turn"),
 }
 
