@@ -50,7 +50,7 @@ def first_games(
             process.kill()
         for line in process.stdout or ():
             if STUCK in line:
-                note(line.strip())
+                note(f"{line.strip()}; Ctrl-C ends the command")
             elif is_new:
                 known(line.strip())
 

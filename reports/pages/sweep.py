@@ -13,8 +13,8 @@ from bartizan.reports.pages.free_for_all import page as free_for_all
 from bartizan.reports.pages.parts import certainty, facts, front, measured, record, since
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
+from bartizan.reports.text.sentences import one_game
 from bartizan.reports.views import bracket
-from bartizan.reports.views.run import one_game
 
 
 @dataclass(frozen=True)

@@ -63,3 +63,12 @@ def pairing(factor: float | None, differing: Interval) -> str:
         f"{share}; pairing factor {factor:.1f}: without common luck it would take {factor:.1f} times as many "
         "games"
     )
+
+
+def one_game(games: int, each: bool = False) -> str:
+    """What is said of games that are all the same. each: those of a setting are."""
+    of = " of a setting" if each else ""
+    return (
+        f"All {words.many(games, 'game')}{of} are one and the same: neither rules nor players leave anything "
+        "to luck, so n is 1; maybe or any_of give a player some, newcomer has it."
+    )

@@ -407,6 +407,8 @@ def _measure(measure: Measure, roles: Sequence[str]) -> str:
 
 def view(d: ComparisonDocument) -> View:
     blocks: list[Block] = [] if d.is_idle else [chart(d), effects_table(d), *_unclear(d)]
+    if all(side.get("is_one_game") for side in d.sides):  # older documents do not say
+        blocks.insert(0, Lines((sentences.one_game(d.n, each=True),)))
     return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", ""))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Chart, Track, share_mark
-from bartizan.reports.text import changes, words
+from bartizan.reports.text import changes, sentences, words
 from bartizan.reports.views import bracket, luck
 from bartizan.reports.views.sequential import stopped_lines
 
@@ -14,7 +14,7 @@ def lines(d: Mapping) -> Iterator[str]:
     title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
     if d["is_one_game"]:
-        yield f"  {one_game(d['games'])}"
+        yield f"  {sentences.one_game(d['games'])}"
     length = f"  turns    {_turns(d)}"
     if is_about_length(d):
         yield length
@@ -29,15 +29,6 @@ def lines(d: Mapping) -> Iterator[str]:
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if not is_about_length(d):
         yield length
-
-
-def one_game(games: int, each: bool = False) -> str:
-    """What is said of games that are all the same. each: those of a setting are."""
-    of = " of a setting" if each else ""
-    return (
-        f"All {words.many(games, 'game')}{of} are one and the same: neither rules nor players leave anything "
-        "to luck, so n is 1; maybe or any_of give a player some, newcomer has it."
-    )
 
 
 def chart(d: Mapping, known: Sequence[Mapping]) -> Chart:

@@ -319,6 +319,12 @@ def test_games_that_are_all_one_game_are_called_so(walk, tmp_path):
     assert (shares["low"], shares["high"], shares["method"]) == (1, 1, "one game")
 
 
+def test_a_comparison_of_two_games_without_luck_is_called_so(walk):
+    said = bartizan("compare", walk, "--games", 200, "--policy", "steady", "--change", "numbers.goal=10")
+    assert "All 200 games of a setting are one and the same" in said.out
+    assert 'no value "goal"; did you mean "numbers.goal"?' in bartizan("compare", walk, "--change", "goal=10").err
+
+
 def test_games_that_differ_are_not_called_one(walk):
     assert "one and the same" not in bartizan("run", walk, "--games", 200, "--policy", "random").out
     assert "one and the same" not in bartizan("run", walk, "--games", 9).out

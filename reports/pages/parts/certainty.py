@@ -9,7 +9,7 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.reports.blocks import Method
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
-from bartizan.reports.views.run import one_game
+from bartizan.reports.text.sentences import one_game
 
 HOW_SURE = "How sure"
 
