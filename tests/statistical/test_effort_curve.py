@@ -1,7 +1,5 @@
 """The extrapolation of the effort curve, where its end is known: made-up curves, and small games whose looking ahead ends at a value that is known exactly."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from scipy.special import ndtr
@@ -13,8 +11,6 @@ from bartizan.simcore.play.batch import Batch
 from tests.unit.test_ceiling import BEST_SECRETARY, SECRETARY
 from tests.unit.test_lookahead import match
 
-GEOMETRIC = [(c, a, r) for c, a in [(0.45, 0.15), (0.9, 0.2), (0.3, 0.25), (0.65, 0.1), (0.5, 0.0), (0.97, 0.1)] for r in (0.2, 0.5, 0.75, 0.87)]
-AGAIN = 20  # each curve
 LEAST_SURE = 0.0005  # half a step of the limits that are looked at
 
 
@@ -29,22 +25,23 @@ def covers(interval, truth):
     return interval is not None and interval.low - LEAST_SURE <= truth <= interval.high + LEAST_SURE
 
 
-@pytest.mark.parametrize(("points", "n"), [(4, 40), (5, 200), (7, 400)])
-def test_the_interval_covers_the_end_of_made_up_curves(points, n):
-    """24 curves, with luck in common and without, 20 times each: 90 % of all, and no curve below 70 %."""
-    luck, doublings, by_curve = np.random.default_rng(points), np.arange(points), []
-    for (c, a, r), shared in product(GEOMETRIC, (0.0, 0.5)):
-        shares = c - a * r**doublings
-        by_curve.append(np.mean([covers(extrapolated(doublings, games(shares, n, shared, luck)), c) for _ in range(AGAIN)]))
-    assert np.mean(by_curve) >= 0.90 and min(by_curve) >= 0.70
+SHAPES = {
+    "geometric": lambda k, luck: luck.uniform(0.1, 0.92) ** k,
+    "power": lambda k, luck: (1.0 + k) ** -luck.uniform(1, 3),
+    "faster and faster": lambda k, luck: np.exp(-luck.uniform(0.2, 0.8) * k ** luck.uniform(1, 1.6)),
+}
 
 
-@pytest.mark.parametrize("slower", [lambda k: 1 / (1 + k) ** 2, lambda k: np.exp(-0.5 * k**1.3)], ids=["a power", "faster and faster"])
-def test_it_covers_curves_of_another_shape(slower):
-    luck, doublings = np.random.default_rng(8), np.arange(6)
-    ends = [(0.45, 0.2), (0.9, 0.15), (0.3, 0.1)]
-    told = [covers(extrapolated(doublings, games(c - a * slower(doublings), 200, 0.5, luck)), c) for c, a in ends for _ in range(40)]
-    assert np.mean(told) >= 0.90
+@pytest.mark.parametrize(("shape", "curves"), [("geometric", 24), ("power", 12), ("faster and faster", 12)])
+def test_the_interval_covers_the_end_of_curves_drawn_at_random(shape, curves):
+    """Drawn after the rule was fixed: 90 % of all intervals of geometric curves hold the end, 85 % of other shapes, which the rule does not have."""
+    luck, held = np.random.default_rng(20261126), []
+    for _ in range(curves):
+        c, shared, n, points = luck.uniform(0.1, 0.98), luck.uniform(0, 0.7), int(luck.choice([50, 100, 200, 400])), int(luck.integers(4, 9))
+        doublings = np.arange(points)
+        shares = c - luck.uniform(0, min(c, 0.4)) * SHAPES[shape](doublings, luck)
+        held += [covers(extrapolated(doublings, games(shares, n, shared, luck)), c) for _ in range(10)]
+    assert np.mean(held) >= (0.90 if shape == "geometric" else 0.85)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
