@@ -1,10 +1,11 @@
-"""A sweep played by the workers of a cluster: the bytes of one machine, whatever becomes of a worker."""
+"""A sweep, and questions, played by the workers of a cluster: the bytes and answers of one machine, whatever becomes of a worker."""
 
 import hashlib
 import json
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,17 +13,18 @@ import pytest
 
 import bartizan as bz
 from bartizan.api.cluster import client as clusters
-from bartizan.api.cluster.client import Cluster, Flights, asked_of
+from bartizan.api.cluster.client import Cluster, Flights, WorkerPool, asked_of
 from bartizan.api.cluster.worker import batch_of, code_of, play_shard
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play.batch import Progress
+from bartizan.simcore.play.batch import Batch, Progress, Source
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.run import DueShard
 from bartizan.simcore.watch import Watch
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, process, tree
+from tests.cli.test_worker_pool import LADDER, QUESTIONS, TRAIN, match_of
 
 distributed = pytest.importorskip("distributed")
 
@@ -39,7 +41,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two workers that all tests share."""
+    """Two workers that all tests share: each takes seconds to start."""
     one_each = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": 0}
     with distributed.LocalCluster(**one_each, dashboard_address=":0", silence_logs=50) as cluster:
         yield cluster
@@ -101,7 +103,8 @@ def same(folder, whole):
 # ---------------------------------------------------------------- with Dask
 
 
-def test_two_processes_of_this_machine_interrupted_and_resumed(whole, tmp_path):
+def test_two_processes_of_this_machine_interrupted_and_resumed(whole, cluster, tmp_path):
+    """Resumed by the workers of another cluster: nothing of it is in the folder."""
     out = tmp_path / "out"
     child = process(*SWEEP, "--cluster", "local:2", "-o", out)
     for _ in range(12_000):
@@ -116,7 +119,7 @@ def test_two_processes_of_this_machine_interrupted_and_resumed(whole, tmp_path):
     assert time.monotonic() - since < 20
     stood = {path: path.stat().st_mtime_ns for path in out.rglob("0*.parquet")}
     assert 0 < len(stood) < 10 and not (out / "SHA256SUMS").exists()
-    assert bartizan(*SWEEP, "--cluster", "local:2", "-o", out).code == 0
+    assert bartizan(*SWEEP, "--cluster", cluster.scheduler_address, "-o", out).code == 0
     assert {path: path.stat().st_mtime_ns for path in stood} == stood, "what had come is kept"
     assert tree(out) == tree(whole)
 
@@ -158,6 +161,112 @@ def test_a_policy_that_breaks_the_rules_is_named(cluster, tmp_path):
     reckless = ROOT / "tests/games/reckless.py"
     here = bartizan("sweep", PIG, "--policy", reckless, "--games", 10, "-o", tmp_path / "here")
     there = bartizan("sweep", PIG, "--policy", reckless, "--games", 10, "--cluster", cluster.scheduler_address, "-o", tmp_path / "there")
+    assert there.code == here.code == 2 and error_line(there) == error_line(here)
+
+
+# ---------------------------------------------------------------- questions
+
+
+def both(arguments, address):
+    """What a command prints here, and what it prints where a cluster plays."""
+    here, there = bartizan(*arguments), bartizan(*arguments, "--cluster", address)
+    assert here.code == there.code, there.err
+    return here.out, there.out
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_answers_are_those_of_one_machine(question, cluster):
+    here, there = both(QUESTIONS[question], cluster.scheduler_address)
+    assert here == there and json.loads(here)["game"] == "pig"
+
+
+def test_a_player_with_weights_of_its_own_is_found_by_the_name_it_was_named_by(cluster):
+    """As a member of an equilibrium's pool is."""
+    match = match_of()
+    players = tuple(replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players)
+    changed = replace(match, players=players)
+    with WorkerPool(Cluster(cluster.scheduler_address, str(PIG)), lambda line: None) as pool:
+        rows = Source(elsewhere=pool).rows(changed, 300)
+    assert rows.tobytes() == Batch(changed).play(0, 300).tobytes() != Batch(match).play(0, 300).tobytes()
+
+
+def test_weights_are_those_of_one_machine(cluster, tmp_path):
+    here, there = (tmp_path / folder for folder in ("here", "there"))
+    for folder in (here, there):
+        folder.mkdir()
+    words = bartizan(*TRAIN, "-o", here / "hold.toml")
+    result = bartizan(*TRAIN, "-o", there / "hold.toml", "--cluster", cluster.scheduler_address)
+    assert result.code == 0 and result.out == words.out.replace(str(here), str(there))
+    assert (here / "hold.toml").read_bytes() == (there / "hold.toml").read_bytes()
+
+
+def test_workers_play_and_this_process_does_not(cluster, monkeypatch):
+    monkeypatch.setattr(Batch, "run", lambda *arguments: pytest.fail("played here"))
+    found = bz.game(PIG).ladder(policy="hold", games=100, cluster=cluster.scheduler_address)
+    assert found["cells"] == 12
+
+
+class Meddling(Watch):
+    """Does something once, as soon as the first games have come."""
+
+    def __init__(self, then):
+        self.then, self.lines = then, []
+
+    def note(self, line):
+        self.lines.append(line)
+
+    def compiling(self, what, duration):
+        pass
+
+    def progress(self, name, games):
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def __call__(self, progress):
+        then, self.then = self.then, lambda: None
+        then()
+
+
+def asked_of_a_cluster_that(then, cluster):
+    watch = Meddling(then)
+    found = bz.game(PIG, watch=watch).ladder(policy="hold", games=3000, cluster=cluster.scheduler_address)
+    assert found.to_json() == bz.game(PIG, watch=Meddling(lambda: None)).ladder(policy="hold", games=3000).to_json()
+    return watch.lines
+
+
+@pytest.mark.slow  # a sweep loses a worker above, by the same code
+def test_a_worker_that_is_killed_costs_its_pieces(cluster):
+    victim = workers(cluster)[0]
+    asked_of_a_cluster_that(lambda: os.kill(victim, signal.SIGKILL), cluster)
+    assert victim not in workers(cluster)
+
+
+@pytest.mark.slow
+def test_a_worker_that_hangs_over_a_question_is_not_waited_for(cluster, monkeypatch):
+    monkeypatch.setattr(clusters, "PATIENCE", 0.5)
+    victim = workers(cluster)[0]
+    try:
+        lines = asked_of_a_cluster_that(lambda: os.kill(victim, signal.SIGSTOP), cluster)
+    finally:
+        os.kill(victim, signal.SIGCONT)
+    assert any("games " in line and "5 times as long as others; asked for again" in line for line in lines)
+
+
+def test_a_worker_of_another_version_answers_no_question(cluster, monkeypatch):
+    monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
+    result = bartizan(*LADDER, "--cluster", cluster.scheduler_address)
+    assert result.code == 4
+    assert "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same" in error_line(result)
+
+
+def test_a_policy_that_breaks_the_rules_is_named_as_here(cluster):
+    reckless = ("ladder", PIG, "--policy", ROOT / "tests/games/reckless.py", "--policy", "hold", "--games", 3000)
+    here, there = bartizan(*reckless), bartizan(*reckless, "--cluster", cluster.scheduler_address)
     assert there.code == here.code == 2 and error_line(there) == error_line(here)
 
 

@@ -1,29 +1,26 @@
-"""Questions whose games a cluster plays: the answers of one machine, whatever becomes of a worker."""
+"""Questions whose games a cluster plays: what workers are asked, and what is refused. test_cluster.py asks them of a cluster."""
 
 import hashlib
 import json
-import os
-import signal
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-import bartizan as bz
 from bartizan.api.cluster import client as clusters
 from bartizan.api.cluster.client import Cluster, WorkerPool, rows_of, table_in_words
 from bartizan.api.cluster.worker import batch_of, code_of, play_rows
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import BartizanError, EngineError
-from bartizan.simcore.play.batch import Batch, Source
-from bartizan.simcore.watch import Watch
-from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
+from bartizan.simcore.play.batch import Batch
+from tests.cli.run_cli import PIG, bartizan, error_line
 
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 
 LADDER = ("ladder", PIG, "--policy", "hold", "--games", 3000, "--json")
 QUESTIONS = {
+    "ladder": LADDER,
     "sensitivity": ("sensitivity", PIG, "--policy", "hold", "--games", 300, "--decks", 3, "--effects", 2, "--settings", 20, "--json"),
     "tune, one value": ("tune", PIG, "--policy", "hold", "--knob", "goal.points=40:100", "--target", "win_rate=0.55", "--games", 2000, "--fresh", 2000, "--json"),
     "tune, every value": ("tune", PIG, "--policy", "hold", "--target", "win_rate=0.55", "--games", 500, "--fresh", 500, "--json"),
@@ -31,136 +28,7 @@ QUESTIONS = {
 TRAIN = ("train", PIG, "--policy", "hold", "--generations", 3, "--games", 300, "--fresh", 3000, "--json")
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    """Two workers that all tests share."""
-    one_each = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": 0}
-    with distributed.LocalCluster(**one_each, dashboard_address=":0", silence_logs=50) as cluster:
-        yield cluster
-
-
-def both(arguments, address):
-    """What a command prints here, and what it prints where a cluster plays."""
-    here, there = bartizan(*arguments), bartizan(*arguments, "--cluster", address)
-    assert here.code == there.code, there.err
-    return here.out, there.out
-
-
-# ---------------------------------------------------------------- with Dask
-
-
-def test_a_ladder_by_two_processes_of_this_machine():
-    here, there = both(LADDER, "local:2")
-    assert here == there and json.loads(here)["cells"] == 12
-
-
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_answers_are_those_of_one_machine(question, cluster):
-    here, there = both(QUESTIONS[question], cluster.scheduler_address)
-    assert here == there and json.loads(here)["game"] == "pig"
-
-
-def test_a_player_with_weights_of_its_own_is_found_by_the_name_it_was_named_by(cluster):
-    """As a member of an equilibrium's pool is."""
-    match = match_of()
-    players = tuple(replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players)
-    changed = replace(match, players=players)
-    with WorkerPool(Cluster(cluster.scheduler_address, str(PIG)), lambda line: None) as pool:
-        rows = Source(elsewhere=pool).rows(changed, 300)
-    assert rows.tobytes() == Batch(changed).play(0, 300).tobytes() != Batch(match).play(0, 300).tobytes()
-
-
-def test_weights_are_those_of_one_machine(cluster, tmp_path):
-    here, there = (tmp_path / folder for folder in ("here", "there"))
-    for folder in (here, there):
-        folder.mkdir()
-    words = bartizan(*TRAIN, "-o", here / "hold.toml")
-    result = bartizan(*TRAIN, "-o", there / "hold.toml", "--cluster", cluster.scheduler_address)
-    assert result.code == 0 and result.out == words.out.replace(str(here), str(there))
-    assert (here / "hold.toml").read_bytes() == (there / "hold.toml").read_bytes()
-
-
-def test_workers_play_and_this_process_does_not(cluster, monkeypatch):
-    monkeypatch.setattr(Batch, "run", lambda *arguments: pytest.fail("played here"))
-    found = bz.game(PIG).ladder(policy="hold", games=100, cluster=cluster.scheduler_address)
-    assert found["cells"] == 12
-
-
-class Meddling(Watch):
-    """Does something once, as soon as the first games have come."""
-
-    def __init__(self, then):
-        self.then, self.lines = then, []
-
-    def note(self, line):
-        self.lines.append(line)
-
-    def compiling(self, what, duration):
-        pass
-
-    def progress(self, name, games):
-        return self
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
-
-    def __call__(self, progress):
-        then, self.then = self.then, lambda: None
-        then()
-
-
-def processes(cluster):
-    """Of its workers."""
-    with distributed.Client(cluster, set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=60)
-        return sorted(client.run(os.getpid).values())
-
-
-def asked_of_a_cluster_that(then, cluster):
-    watch = Meddling(then)
-    found = bz.game(PIG, watch=watch).ladder(policy="hold", games=3000, cluster=cluster.scheduler_address)
-    assert found.to_json() == bz.game(PIG, watch=Meddling(lambda: None)).ladder(policy="hold", games=3000).to_json()
-    return watch.lines
-
-
-@pytest.mark.slow  # a sweep loses a worker in test_cluster, by the same code
-def test_a_worker_that_is_killed_costs_its_pieces(cluster):
-    victim = processes(cluster)[0]
-    asked_of_a_cluster_that(lambda: os.kill(victim, signal.SIGKILL), cluster)
-    assert victim not in processes(cluster)
-
-
-@pytest.mark.slow
-def test_a_worker_that_hangs_is_not_waited_for(cluster, monkeypatch):
-    monkeypatch.setattr(clusters, "PATIENCE", 0.5)
-    victim = processes(cluster)[0]
-    try:
-        lines = asked_of_a_cluster_that(lambda: os.kill(victim, signal.SIGSTOP), cluster)
-    finally:
-        os.kill(victim, signal.SIGCONT)
-    assert any("games " in line and "5 times as long as others; asked for again" in line for line in lines)
-
-
-def test_a_worker_of_another_version_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
-    result = bartizan(*LADDER, "--cluster", cluster.scheduler_address)
-    assert result.code == 4
-    assert "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same" in error_line(result)
-
-
-def test_a_policy_that_breaks_the_rules_is_named_as_here(cluster):
-    reckless = ("ladder", PIG, "--policy", ROOT / "tests/games/reckless.py", "--policy", "hold", "--games", 3000)
-    here, there = bartizan(*reckless), bartizan(*reckless, "--cluster", cluster.scheduler_address)
-    assert there.code == here.code == 2 and error_line(there) == error_line(here)
-
-
-# ---------------------------------------------------------------- without a cluster
-
-
-@pytest.mark.parametrize("arguments", [LADDER, *QUESTIONS.values(), (*TRAIN, "-o", "hold.toml")])
+@pytest.mark.parametrize("arguments", [*QUESTIONS.values(), (*TRAIN, "-o", "hold.toml")])
 def test_an_address_that_is_none(arguments, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = bartizan(*arguments, "--cluster=nonsense")
