@@ -14,6 +14,7 @@ from tests.cli.run_cli import PIG, RUIN, answered, bartizan, process
 
 LOOPS = """from bartizan.policies.protocol import Policy
 def choose(state, tables, legal, n_legal, weights):
+    print("playing")
     while state.turn < 10_000:
         pass
     return 0
@@ -50,17 +51,21 @@ def test_precision_alone_plays_until_it_is_known():
     assert most_needed(0.0001, 2048, 10_000_000) == 10_000_000
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_is_answered_within_a_second_whatever_is_played(jobs, tmp_path):
-    policy = tmp_path / "loops.py"
+@pytest.mark.parametrize("words", [("run", "--jobs", 2), ("sweep", "--jobs", 1, "-o", "out")], ids=lambda words: words[0])
+def test_ctrl_c_is_answered_within_a_second_whatever_is_played(words, kept_path, monkeypatch):
+    """Inside a policy that loops for ever: it says when it begins."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
+    policy, out = kept_path / "loops.py", kept_path / "out"
     policy.write_text(LOOPS)
-    running = process("run", PIG, "--policy", f"first={policy}", "--games", 10, "--jobs", jobs)
-    time.sleep(8)
+    command, *more = (out if word == "out" else word for word in words)
+    running = process(command, PIG, "--policy", f"first={policy}", "--games", 10, *more)
+    assert running.stdout.readline() == "playing\n", running.communicate()
     running.send_signal(signal.SIGINT)
     since = time.monotonic()
     out, err = running.communicate(timeout=30)
     assert time.monotonic() - since < 3, "a second, and room for a busy machine"
-    assert running.returncode == 130 and err.splitlines()[-1].startswith("interrupted: ") and not out
+    assert running.returncode == 130 and err.splitlines()[-1].startswith("interrupted: ") and "Traceback" not in err
+    assert set(out.split()) <= {"playing"}
 
 
 # ---------------------------------------------------------------- what varies, who plays, what is assumed

@@ -3,18 +3,17 @@
 import signal
 import time
 
-from tests.cli.run_cli import PIG, ROOT, bartizan, process, tree
+from tests.cli.run_cli import PIG, bartizan, process, tree
 
 GAMES = 400_000  # 13 shards, a few seconds
-ENDLESS = ROOT / "tests/games/endless.py"
 SWEEP = ("sweep", PIG, "--policy", "hold", "--games", GAMES, "--jobs", 1)
 
 
-def start_and_stop(folder, how):
-    """Start a sweep and stop it as soon as its first shard stands."""
+def start_and_stop(folder, how, shards):
+    """Start a sweep and stop it as soon as so many shards stand."""
     child = process(*SWEEP, "-o", folder)
     for _ in range(6000):
-        if list(folder.rglob("0*.parquet")) or child.poll() is not None:
+        if len(list(folder.rglob("0*.parquet"))) >= shards or child.poll() is not None:
             break
         time.sleep(0.01)
     child.send_signal(how)
@@ -22,35 +21,21 @@ def start_and_stop(folder, how):
     return child.returncode, err
 
 
-def test_kill_and_resume(tmp_path):
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    code, _ = start_and_stop(killed, signal.SIGKILL)
-    assert code == -signal.SIGKILL, "the sweep was over before it could be killed: give it more games"
-    stood = {path: path.stat().st_mtime_ns for path in killed.rglob("0*.parquet")}
-    assert 0 < len(stood) < 13
-    assert bartizan(*SWEEP, "-o", killed).code == 0
-    assert all(path.stat().st_mtime_ns == time for path, time in stood.items()), "finished shards are kept, not played again"
+def test_interrupted_and_killed_and_resumed(tmp_path):
+    """Twice stopped from outside: what stood is kept, and Ctrl-C says how to go on."""
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    stood = {}
+    for how, code in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)):
+        ended, err = start_and_stop(stopped, how, len(stood) + 1)
+        assert ended == code, "the sweep was over before it could be stopped: give it more games"
+        assert how == signal.SIGKILL or ("run the same command again" in err and "Traceback" not in err)
+        assert {path: path.stat().st_mtime_ns for path in stood} == stood, "finished shards are kept, not played again"
+        stood = {path: path.stat().st_mtime_ns for path in stopped.rglob("0*.parquet")}
+        assert 0 < len(stood) < 13
+    assert bartizan(*SWEEP, "-o", stopped).code == 0
+    assert {path: path.stat().st_mtime_ns for path in stood} == stood
     assert bartizan(*SWEEP, "-o", whole).code == 0
-    assert tree(killed) == tree(whole)
-
-
-def test_interrupt_says_how_to_go_on(tmp_path):
-    code, err = start_and_stop(tmp_path / "out", signal.SIGINT)
-    assert code == 130
-    assert "run the same command again" in err and "Traceback" not in err
-
-
-def test_a_policy_that_loops_for_ever_is_interrupted(tmp_path):
-    child = process("sweep", PIG, "--policy", ENDLESS, "--games", 10, "--jobs", 1, "-o", tmp_path / "out")
-    for _ in range(12_000):
-        if (tmp_path / "out/manifest.json").exists() or child.poll() is not None:
-            break
-        time.sleep(0.01)
-    time.sleep(2)  # from the manifest to the first game
-    child.send_signal(signal.SIGINT)
-    _, err = child.communicate(timeout=30)
-    assert child.returncode == 130
-    assert "interrupted" in err and "Traceback" not in err
+    assert tree(stopped) == tree(whole)
 
 
 def test_more_games_keep_the_full_shards(tmp_path):
