@@ -5,8 +5,8 @@ import pytest
 from tests.cli.run_cli import PIG, bartizan, error_line
 
 
-def test_a_new_game_runs_and_keeps_the_contract(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_new_game_runs_and_keeps_the_contract(kept_path, monkeypatch):
+    monkeypatch.chdir(kept_path)
     written = bartizan("new", "game", "my_race", "--long")
     assert written.code == 0, written.err
     assert written.out.splitlines()[:2] == ["wrote my_race/my_race.py", "wrote my_race/scenarios/standard.toml"]
@@ -20,8 +20,8 @@ def test_a_new_game_runs_and_keeps_the_contract(tmp_path, monkeypatch):
     assert again.code == 2 and "my_race is there already" in error_line(again)
 
 
-def test_a_new_policy_runs_and_keeps_the_contract(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_new_policy_runs_and_keeps_the_contract(kept_path, monkeypatch):
+    monkeypatch.chdir(kept_path)
     written = bartizan("new", "policy", "mine", "--game", PIG)
     assert written.code == 0, written.err
     ran = bartizan("run", PIG, "--policy", "first=mine.py", "--games", 500)
