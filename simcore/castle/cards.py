@@ -2,6 +2,8 @@
 (for `bartizan cards`).
 """
 
+import numpy as np
+
 from bartizan.simcore.castle.actions import kind_of
 from bartizan.simcore.castle.components import FIRST_JOKER, FIRST_ROYAL_RANK, NONE, RANKS, SUITS, Act, Stage
 from bartizan.simcore.castle.rules.grid import bit, rank_of, suit_of
@@ -14,6 +16,8 @@ from bartizan.simcore.kit.piles import one_of
 from bartizan.simcore.scenario.loading import Scenario
 
 # ---------------------------------------------------------------- another card in hand
+
+RANK_OF = np.append(np.arange(FIRST_JOKER) % RANKS, [NONE, NONE])  # of each card; jokers have none
 
 
 @jit
@@ -32,7 +36,7 @@ def swap(state, tables, seat, kind):
     old = state.drawn
     if rank_of(old) == kind:
         return True
-    i = one_of(state, state.deck, state.deck_next, state.deck_size, is_of, kind)
+    i = one_of(state, state.deck, state.deck_next, state.deck_size, RANK_OF, kind)
     if i == NONE:
         return False
     new = int(state.deck[i])
@@ -41,11 +45,6 @@ def swap(state, tables, seat, kind):
     state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
     state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
     return True
-
-
-@jit
-def is_of(card, kind):
-    return card < FIRST_JOKER and rank_of(card) == kind
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:

@@ -13,17 +13,17 @@ def shuffle(state, stream, cards, first, end):
 
 
 @jit
-def one_of(state, cards, first, end, is_of, kind):
+def one_of(state, cards, first, end, kinds, kind):
     """Where among cards[first:end] a card of a kind lies, any of them alike (`aside`); or -1.
 
-    is_of: jitted (card, kind) -> bool. The next one would leave a pile that is not shuffled.
+    kinds: [card] its kind. The next one would leave a pile that is not shuffled.
     """
     left = 0
     for i in range(first, end):
-        left += is_of(cards[i], kind)
+        left += kinds[cards[i]] == kind
     which = aside(state, kind, left) if left > 0 else -1
     for i in range(first, end):
-        if is_of(cards[i], kind):
+        if kinds[cards[i]] == kind:
             if which == 0:
                 return i
             which -= 1

@@ -2,17 +2,21 @@
 (for `bartizan cards`).
 """
 
+import numpy as np
+
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.kit.piles import one_of
 from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
-from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
+from bartizan.simcore.rampage.components import KINDS, NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.zones import gain, take
 from bartizan.simcore.rampage.schema import Card, CardEffect
 from bartizan.simcore.scenario.loading import Scenario
 
 # ---------------------------------------------------------------- another card in hand
+
+SAME = np.arange(KINDS)  # a card is a kind
 
 
 @jit
@@ -30,7 +34,7 @@ def swap(state, tables, seat, kind):
     old = int(state.drawn)
     if old == kind:
         return True
-    i = one_of(state, state.pile, state.pile_next, state.pile_size, is_of, kind)
+    i = one_of(state, state.pile, state.pile_next, state.pile_size, SAME, kind)
     if i == NONE:
         return False
     state.pile[i] = old
@@ -40,11 +44,6 @@ def swap(state, tables, seat, kind):
     state.got[kind] += 1
     state.drawn = kind
     return True
-
-
-@jit
-def is_of(card, kind):
-    return card == kind
 
 
 # ---------------------------------------------------------------- how cards are used

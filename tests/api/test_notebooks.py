@@ -4,6 +4,8 @@ import runpy
 
 import pytest
 
+from bartizan.api.answers import check
+from bartizan.simcore import conformance
 from tests.cli.run_cli import ROOT
 
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.py"))
@@ -14,7 +16,10 @@ def test_there_are_two():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_it_runs(path, capsys):
+def test_it_runs(path, capsys, monkeypatch):
+    """Checks in this process, which has the game loaded, and of few games."""
+    monkeypatch.setattr(conformance, "GAMES", 2)
+    monkeypatch.setattr(check, "said_alone", lambda call, target, *policies: check.check_here(target, policies))
     runpy.run_path(str(path))
     said = capsys.readouterr().out
     assert {"itter_elite": "Defender actions", "own_game": "on the scale"}[path.stem] in said or "pig.html" in said

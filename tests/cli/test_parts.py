@@ -68,6 +68,21 @@ def test_two_threads_and_a_merge_in_another_order_are_the_same(whole, parts, tmp
     assert tree(tmp_path / "out") == tree(whole)
 
 
+def test_a_part_that_is_not_finished_goes_on_to_the_same_bytes(parts, tmp_path):
+    """As a kill leaves it: without its mark, and without a shard."""
+    clean, last = tree(parts[5]), shards(parts[5])[-1]
+    (parts[5] / "part.json").unlink()
+    last.unlink()
+    stood = {path: path.stat().st_mtime_ns for path in shards(parts[5])}
+    refused = merge(parts, tmp_path / "out")
+    assert stood and refused.code == 2
+    assert "part 6/16 is not finished; run it again: bartizan sweep" in error_line(refused)
+    assert play(parts[5], "--shards", "6/16").code == 0
+    assert {path: path.stat().st_mtime_ns for path in stood} == stood, "finished shards are kept"
+    assert tree(parts[5]) == clean
+
+
+@pytest.mark.slow  # a whole sweep is killed in test_kill_and_resume.py; tests/soak kills parts too
 def test_a_part_that_is_killed_goes_on_to_the_same_bytes(tmp_path):
     sweep = ("sweep", PIG, "--games", 800_000, "--policy", "hold", "--jobs", 1)
     assert play(tmp_path / "clean", "--shards", "1/2", sweep=sweep).code == 0

@@ -275,6 +275,7 @@ class ColditzTwin:
         self._make_pawns()
         self._make_cards()
         self._make_tunnels()
+        self._make_ways()
         self.round = 0
         self.turn_of = 0
         self.points = self.releases = 0
@@ -343,6 +344,14 @@ class ColditzTwin:
         self.digger = [NOBODY] * len(TUNNEL_NAMES)  # who opened it (Q38)
         self.opened: set[tuple] = set()
         self.guard_drops: set[tuple] = set()
+
+    def _make_ways(self) -> None:
+        """Arcs a POW may take with what they cost, upwards only by Q7; circles by what leads to them; tunnels by their first circle."""
+        climbs = self.rule["climb_drops"] == "yes"
+        self.pow_arcs = {c: [arc for arc in arcs if climbs or arc.kind != A_UP] for c, arcs in self.board.arcs.items()}
+        firsts = [chain[0] for chain in self.chains]
+        self.under_circle = {c: [t for t, first in enumerate(firsts) if first == c] for c in firsts}
+        self.next_to = {first: [c for c, arcs in self.pow_arcs.items() if any(arc.to == first for arc in arcs)] for first in firsts}
 
     def _new_turn(self) -> None:
         self.stayed: set[int] = set()
@@ -462,12 +471,15 @@ class ColditzTwin:
 
     def _pow_on(self, c: int) -> int | None:
         """Who stands on circle c."""
-        return next((w for w in self.pows if self.on_surface(w) and self.pow_at[w] == c), None)
+        return next((w for w in self.pows if self.pow_at[w] == c and self.under[w] == NOBODY), None)
 
     def _above(self, but: int | None = None) -> set[int]:
         """Circles of the surface with a pawn on them; `but`: a POW that does not count."""
         pows = {self.pow_at[w] for w in self.pows if w != but and self.on_surface(w)}
         return (pows | self._guard_circles()) - {APPEL}
+
+    def _guard_on(self, c: int) -> bool:
+        return c != APPEL and c in self.guard_at
 
     def _guard_circles(self, but: int | None = None) -> set[int]:
         return {self.guard_at[g] for g in self.on_board() if g != but} - {APPEL}
@@ -922,16 +934,17 @@ class ColditzTwin:
         if self.rule["tunnel_start"] == "any_two":
             return True
         first = self.chains[t][0]
+        last_steps = [(SURFACE, c) for c in self.next_to[first] if self._leads_freely(c, first)]
         ways = []
         for w in self.team(p):
             if self.on_surface(w):
                 reach = self._reach(w, (SURFACE, self.pow_at[w]), self.points)
-                steps = [len(way) for (level, c), way in reach.items() if level == SURFACE and self._leads_freely(c, first)]
+                steps = [len(reach[node]) for node in last_steps if node in reach]
                 ways += [min(steps)] if steps else []
         return len(ways) >= 2 and sum(sorted(ways)[:2]) + 1 <= self.points
 
     def _leads_freely(self, c: int, to: int) -> bool:
-        return any(arc.to == to and self._price(arc) is None for arc in self._pow_arcs(c))
+        return any(arc.to == to and self._price(arc) is None for arc in self.pow_arcs[c])
 
     def _bribes(self, n: int) -> Iterator[int]:
         kinds = [e for e, left in enumerate(self.supply) if left > 0]
@@ -1166,12 +1179,6 @@ class ColditzTwin:
             return (KEY if arc.kind == A_KEY else PASS), 1
         return ROPE, -(-arc.feet // self.data["drop"]["feet_per_rope"])
 
-    def _pow_arcs(self, c: int) -> Iterator[Arc]:
-        """Arcs a POW may take with what they cost; upwards only by Q7."""
-        for arc in self.board.arcs[c]:
-            if arc.kind != A_UP or self.rule["climb_drops"] == "yes":
-                yield arc
-
     def _steps_from(self, p: int, node: Node) -> Iterator[tuple[Node, Arc | None]]:
         level, c = node
         if level == BELOW:
@@ -1180,10 +1187,10 @@ class ColditzTwin:
             yield from (((BELOW, chain[i]), None) for i in (at - 1, at + 1) if 0 <= i < len(chain))
             if 0 < at < len(chain) - 1:
                 return
-        for arc in self._pow_arcs(c):
+        for arc in self.pow_arcs[c]:
             yield (SURFACE, arc.to), arc
-            for t, chain in enumerate(self.chains):
-                if arc.to == chain[0] and self._is_open_to(p, t):
+            for t in self.under_circle.get(arc.to, ()):
+                if self._is_open_to(p, t):
                     yield (BELOW, arc.to), arc
 
     def _is_open_to(self, p: int, t: int) -> bool:
@@ -1244,9 +1251,9 @@ class ColditzTwin:
         price, c = self._price(arc), arc.to
         known = options.get(code(FORCE, c))
         if price is None:
-            if c in self._guard_circles() and (known is None or known.arc) and not self._nobody_can_be_taken():
+            if self._guard_on(c) and (known is None or known.arc) and not self._nobody_can_be_taken():
                 options[code(FORCE, c)] = Option(len(way) - 1, way)
-        elif c in self._guard_circles():
+        elif self._guard_on(c):
             can_pay = self.rule["force_pays"] == "yes" and self.equipment[w // MAX_TEAM][price[0]] >= price[1]
             if can_pay and known is None and not self._nobody_can_be_taken():
                 options[code(FORCE, c)] = Option(len(way) - 1, way, arc)
@@ -1827,7 +1834,7 @@ class ColditzTwin:
         queue = deque([start])
         while queue:
             c, paid = queue.popleft()
-            for arc in self._pow_arcs(c):
+            for arc in self.pow_arcs[c]:
                 cost = self._price(arc)
                 if arc.to in walls or (cost is not None and (paid or cost != price)) or not self._may_enter(w // MAX_TEAM, (SURFACE, arc.to)):
                     continue

@@ -163,7 +163,7 @@ def test_castle_keeps_its_cards(seat, sets):
     scenario = load_scenario(game, sets=sets)
     match = Match(game, scenario, (find_player(game, "greedy"),) * len(game.roles_in(scenario)), 4)
     tables, swap, seen = match.tables(), match.engine.cards.swap, 0
-    for state in moments(match, seat, 2):
+    for state in moments(match, seat, 1):
         assert state.stage == Stage.CARD and state.to_move == seat
         pile = state.deck[state.deck_next : state.deck_size].copy()
         for kind in match.engine.cards.kinds(scenario):
@@ -181,7 +181,7 @@ def test_castle_keeps_its_cards(seat, sets):
             assert new in there and after[list(pile).index(new)] == held and (after != pile).sum() == 1
             assert trial.suits == 1 << new // RANKS and trial.seen_by[new] == state.seen_by[held] and trial.seen_by[held] == state.seen_by[new]
             assert changed <= {"drawn", "deck", "seen_by", "suits"}
-    assert seen > 100
+    assert seen > 20
 
 
 def test_castle_arms():
@@ -208,7 +208,7 @@ def test_rampage_keeps_its_cards(seat, sets):
     scenario = load_scenario(game, sets=sets)
     match = Match(game, scenario, (find_player(game, "random"),) * 2, 4)
     tables, swap, seen, turns = match.tables(), match.engine.cards.swap, 0, []
-    for state in moments(match, seat, 2):
+    for state in moments(match, seat, 1):
         assert state.stage == RampageStage.MAIN and state.to_move == seat and state.plays == state.strengthened == 0
         turns.append(int(state.turn))
         held, pile = int(state.drawn), state.pile[state.pile_next : state.pile_size].copy()
@@ -229,7 +229,7 @@ def test_rampage_keeps_its_cards(seat, sets):
             assert trial.hand[seat, kind] == state.hand[seat, kind] + 1 and trial.hand[seat, held] == state.hand[seat, held] - 1
             assert (trial.hand[1 - seat] == state.hand[1 - seat]).all()
             assert changed <= {"pile", "drawn", "hand", "held", "shows", "got"}
-    assert seen > 100 and all(turn % 2 == (seat + 1) % 2 for turn in turns) and all(here != there for here, there in pairwise(turns))
+    assert seen > 20 and all(turn % 2 == (seat + 1) % 2 for turn in turns) and all(here != there for here, there in pairwise(turns))
 
 
 def test_rampage_arms():

@@ -42,7 +42,7 @@ def would_stay(one: OneGame, action: int) -> bool:
 def test_who_is_not_picked_would_stay(players):
     """Every POW that the search finds no better stop for is picked all the same, at a sample of decisions."""
     left_out = 0
-    for i, one in enumerate(games(players, range(4))):
+    for i, one in enumerate(games(players, range(2))):
         if i % (3 * players):
             continue
         s, t, p = one.state, one.tables, int(one.state.player)
@@ -55,17 +55,17 @@ def test_who_is_not_picked_would_stay(players):
             if not plans.may_gain(s, t, w, plan, WEIGHTS, scratch):
                 assert would_stay(one, int(action))
                 left_out += 1
-    assert left_out > 30
+    assert left_out > 15
 
 
 def test_who_is_picked_mostly_goes():
     picked = stayed = 0
-    for one in games(3, range(6)):
+    for one in games(3, range(3)):
         action = one.choice()
         if kind_of(action) == Act.PICK:
             picked += 1
             stayed += would_stay(one, action)
-    assert picked > 500
+    assert picked > 250
     assert stayed < 0.2 * picked  # six of ten before anybody looked
 
 

@@ -139,10 +139,10 @@ def test_letters_that_the_type_lacks_are_marked(tmp_path):
 
 
 def test_a_table_goes_on_with_its_headers(tmp_path):
-    many = [(solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": f"policy_{i}", "weights": {}, "about": ""}]), records(games=40, seed=i)) for i in range(50)]
+    many = [(solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": f"policy_{i}", "weights": {}, "about": ""}]), records(games=40, seed=i)) for i in range(30)]
     pages = pages_of(write_report(make_sweep(tmp_path / "s", many), tmp_path / "r.pdf"))
-    inside = [text for text in pages if "policy_9" in text or "policy_29" in text or "policy_49" in text]
-    assert sum("Level and player" in text for text in inside) >= 3
+    inside = [text for text in pages if "policy_9" in text or "policy_29" in text]
+    assert sum("Level and player" in text for text in inside) >= 2
 
 
 def test_a_wide_table_goes_on_below_with_the_names_of_its_rows():

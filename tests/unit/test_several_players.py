@@ -249,8 +249,8 @@ def test_p_values_are_adjusted_over_all_effects():
 
 
 def test_the_paired_interval_covers_what_it_says():
-    """400 pairs of cells of 300 games on common luck, a true difference of 5 points: about 95 % of the intervals hold it, none is as wide as without pairing."""
-    rng, trials, n = np.random.default_rng(7), 400, 300
+    """150 pairs of cells of 300 games on common luck, a true difference of 5 points: about 95 % of the intervals hold it, none is as wide as without pairing."""
+    rng, trials, n = np.random.default_rng(7), 150, 300
     measure = Measure("seat", "0", pl.col("win"), pl.col("win"), (0.0, 1.0))
     held, factors = 0, []
     for _ in range(trials):
@@ -261,7 +261,7 @@ def test_the_paired_interval_covers_what_it_says():
         (effect,) = compare(*frames, [measure])
         held += effect.difference.interval.low <= 0.05 <= effect.difference.interval.high
         factors.append(effect.factor)
-    assert 0.92 <= held / trials <= 0.985
+    assert 0.90 <= held / trials <= 0.995
     assert 3 < np.mean(factors) < 8
 
 
