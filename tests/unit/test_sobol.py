@@ -93,7 +93,7 @@ def test_no_bias_by_noise(monkeypatch):
     monkeypatch.setattr("bartizan.analyses.statistics.sobol.RESAMPLES", 250)
     true = exact(ISHIGAMI)
     design, parts = Design(ISHIGAMI.shape), []
-    for seed in range(120):
+    for seed in range(60):
         _, found = rows(ISHIGAMI, 20, seed, noise=12.0, runs=10)
         level_means = [np.array([one.means[i] - one.means[i].mean() for one in found]) for i in range(3)]
         alone = [(means.mean(axis=0) ** 2 - means.var(axis=0, ddof=1) / 20).mean() for means in level_means]

@@ -381,10 +381,10 @@ def test_a_comparison_goes_from_the_pinned_setting_to_this_one(offers):
 
 @pytest.mark.parametrize(("gain", "loss"), [(0.0, 0.0), (0.02, 0.0), (0.05, 0.03), (0.3, 0.2)])
 def test_a_watched_difference_holds_at_every_look(gain, loss):
-    """200 runs of up to 20,000 pairs, 40 looks each: one that ever leaves the truth out counts as a miss."""
+    """100 runs of up to 20,000 pairs, 40 looks each: one that ever leaves the truth out counts as a miss."""
     random, looks = np.random.default_rng(3), np.unique(np.geomspace(64, 20_000, 40).astype(int))
     misses = 0
-    for _ in range(200):
+    for _ in range(100):
         counts = np.zeros(3, int)
         for steps in np.diff(looks, prepend=0):
             counts += random.multinomial(steps, [gain, loss, 1 - gain - loss])
@@ -392,7 +392,7 @@ def test_a_watched_difference_holds_at_every_look(gain, loss):
             if not found.low <= gain - loss <= found.high:
                 misses += 1
                 break
-    assert misses / 200 <= 0.05 + 2 * (0.05 * 0.95 / 200) ** 0.5
+    assert misses / 100 <= 0.05 + 2 * (0.05 * 0.95 / 100) ** 0.5
 
 
 def test_few_pairs_that_differ_lean_on_no_limit_theorem():
