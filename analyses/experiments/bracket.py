@@ -91,14 +91,20 @@ def gain(below: str, ends: str, draw: float) -> Effect | None:
 def extrapolated(rungs: Sequence[Mapping], draw: float) -> Interval | None:
     """Where looking ahead leads with ever more plays, from the rungs of a bracket; None: they do not tell."""
     ahead = sorted((row for row in rungs if row["rung"] == LOOKAHEAD), key=itemgetter("plays"))
-    worth = {WON: 1.0, DRAWN: draw, LOST: 0.0, CUT_OFF: 0.0}
-    wins = [np.array([worth[end] for end in row["ends"]]) for row in ahead]
+    wins = [np.array(worth(row["ends"], draw, 0.0)) for row in ahead]
     return effort.extrapolated(np.log2([row["plays"] / ahead[0]["plays"] for row in ahead]), wins)
 
 
+def worth(ends: str, draw: float, cut_off: float | None) -> list[float | None]:
+    """What each game is worth to whoever sees its end so. draw, cut_off: what a drawn one counts, and one
+    that was stopped at the limit.
+    """
+    of = {WON: 1.0, DRAWN: draw, LOST: 0.0, CUT_OFF: cut_off}
+    return [of[end] for end in ends]
+
+
 def _wins(ends: str, draw: float) -> pl.LazyFrame:
-    worth = {WON: 1.0, DRAWN: draw, LOST: 0.0, CUT_OFF: None}
-    values = [worth[end] for end in ends]
+    values = worth(ends, draw, None)
     return pl.LazyFrame(
         {"game": range(len(values)), "win": values}, schema={"game": pl.Int64, "win": pl.Float64}
     )

@@ -16,7 +16,7 @@ from math import prod
 
 import numpy as np
 
-from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain
+from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain, worth
 from bartizan.analyses.experiments.training import (
     Course,
     Evaluator,
@@ -71,8 +71,7 @@ class Standoff:
 
     def worths(self, ends: str) -> np.ndarray:
         """float64, what the first side got of each game. One that was cut off counts as a draw."""
-        worth = {WON: 1.0, DRAWN: self.draw, LOST: 0.0, CUT_OFF: self.draw}
-        return np.array([worth[end] for end in ends])
+        return np.array(worth(ends, self.draw, self.draw))
 
     def worth_of(self, rows: np.ndarray, seat: int) -> np.ndarray:
         """float64, what either seat got of each recorded game: what its best response climbs."""

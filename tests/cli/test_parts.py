@@ -8,7 +8,7 @@ import time
 import pytest
 
 import bartizan as bz
-from bartizan.simcore.sweep.shards import SHARD_GAMES, SweepPart, shards_due
+from bartizan.simcore.sweep.shards import SHARD_GAMES, PartMark, SweepPart, shards_due, write_mark
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, process, tree
 
 GAMES = 300_000  # 10 shards a cell
@@ -69,9 +69,9 @@ def test_two_threads_and_a_merge_in_another_order_are_the_same(whole, parts, tmp
 
 
 def test_a_part_that_is_not_finished_goes_on_to_the_same_bytes(parts, tmp_path):
-    """As a kill leaves it: without its mark, and without a shard."""
+    """As a kill leaves it: its mark names no files, and a shard is not there yet."""
     clean, last = tree(parts[0]), shards(parts[0])[-1]
-    (parts[0] / "part.json").unlink()
+    write_mark(parts[0], PartMark(SweepPart(1, PARTS), None))
     last.unlink()
     stood = {path: path.stat().st_mtime_ns for path in shards(parts[0])}
     refused = merge(parts, tmp_path / "out")
