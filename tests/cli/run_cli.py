@@ -63,6 +63,14 @@ answered = cache(bartizan)
 """As `bartizan`, asked once in a session: for questions that write nothing, in whichever tests look at the answer."""
 
 
+def few_pilot_games():
+    """Luck is taken off by a guess from 1,000 pilot games instead of 16,000: how good it is, is no question where this is used."""
+    from bartizan.analyses.experiments import luck_adjustment
+
+    guess_for = luck_adjustment.guess_for
+    return mock.patch.object(luck_adjustment, "guess_for", lambda match, seats, samples, games, jobs: guess_for(match, seats, samples, 1000, jobs))
+
+
 def process(*args: object) -> subprocess.Popen:
     """Start one command in a process of its own."""
     return subprocess.Popen([sys.executable, "-m", "bartizan.cli", *map(str, args)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -13,7 +13,7 @@ from bartizan.reports.pages.parts import measured
 from bartizan.reports.render import html as as_html
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
-from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, tree
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, few_pilot_games, tree
 
 STEPS = """
 [step.goal]
@@ -33,6 +33,12 @@ ASKED = {
     "coverage": ("coverage", RUIN, "--games", 60),
     "steps": ("compare", RUIN, "--scenario", "SCENARIO", "--steps", "--games", 200),
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick():
+    with few_pilot_games():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,14 @@
 """run --luck-adjusted."""
 
-from tests.cli.run_cli import PIG, ROOT, bartizan
+import pytest
+
+from tests.cli.run_cli import PIG, ROOT, bartizan, few_pilot_games
+
+
+@pytest.fixture(autouse=True)
+def quick():
+    with few_pilot_games():
+        yield
 
 
 def test_raw_and_adjusted_stand_side_by_side():
@@ -22,10 +30,10 @@ def test_the_terminal_says_both():
     assert "  raw      first: " in said and "  adjusted first: " in said and "pilot games" in said and "  worth " in said
 
 
-def test_a_game_that_shows_nothing_says_so(tmp_path):
+def test_a_game_that_shows_nothing_says_so(kept_path):
     source = (ROOT / "examples/ruin/ruin.py").read_text(encoding="utf-8").replace("    features=FEATURES,\n", "")
     source = source.replace('Path(__file__).parent / "scenarios"', f'Path("{ROOT / "examples/ruin/scenarios"}")')
-    game = tmp_path / "blind.py"
+    game = kept_path / "blind.py"
     game.write_text(source, encoding="utf-8")
     said = bartizan("run", game, "--games", 300, "--luck-adjusted")
     assert said.code == 0 and "shows nothing" in said.out, said.err

@@ -2,8 +2,7 @@
 
 import pytest
 
-from bartizan.analyses.experiments import luck_adjustment
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, few_pilot_games
 
 FAIR, UNFAIR = 0.5, 0.4012995229723709  # gambler's ruin from 10 to 20, p = 0.50 and 0.49 (Feller XIV.2)
 
@@ -18,12 +17,10 @@ def test_a_known_difference_and_a_greater_factor():
     assert "luck-adjusted" in difference["method"] and [pilot["numbers"] for pilot in without["pilots"]] == [2, 2]
 
 
-def test_a_player_over_all_seats_and_the_same_for_any_threads(monkeypatch):
-    """With a guess from 1,000 pilot games: how good it is, is no question here."""
-    guess_for = luck_adjustment.guess_for
-    monkeypatch.setattr(luck_adjustment, "guess_for", lambda match, seats, samples, games, jobs: guess_for(match, seats, samples, 1000, jobs))
+def test_a_player_over_all_seats_and_the_same_for_any_threads():
     args = ("compare", PIG, "--policy", "hold", "--policy", "hold:at=25", "--change", "goal.points=40", "--games", 60, "--luck-adjusted", "--json")
-    one, two = (bartizan(*args, "--jobs", jobs).json["luck_adjusted"] for jobs in (1, 2))
+    with few_pilot_games():
+        one, two = (bartizan(*args, "--jobs", jobs).json["luck_adjusted"] for jobs in (1, 2))
     assert one == two and len(one["pilots"]) == 4  # two seatings of either side
 
 
