@@ -466,7 +466,7 @@ class ItterTwin:
         return [d for d in self.defenders if d.location is location]
 
     def free(self, position: Position) -> bool:
-        return self.at(position) is None and not position.location.destroyed
+        return not position.location.destroyed and self.at(position) is None
 
     def may_stand(self, d: Defender, position: Position) -> bool:
         """R-39 not_allowed: crew positions are for [T] only."""
@@ -490,7 +490,7 @@ class ItterTwin:
         assert d.location is not None
         result = []
         for p in self.positions:
-            if p.location is d.location or not self.free(p) or not self.may_stand(d, p):
+            if p.location is d.location or not self.may_stand(d, p) or not self.free(p):
                 continue
             if d.location is self.cellar and p.location.id not in self.cellar.move_out_to:
                 continue
