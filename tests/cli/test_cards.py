@@ -73,7 +73,7 @@ def test_values_for_a_program():
 
 
 def test_values_and_costs_of_rampage():
-    args = ("rampage", "--value", "--policy", "random", "--games", 60, "--turn", 2)
+    args = ("rampage", "--value", "--policy", "random", "--games", 30, "--turn", 2)
     document = answer(*args)
     price = document["price"]
     assert document["turn"] == 2 and len(document["cards"]) + len(document["never_there"]) == 23 and document["banner"]
@@ -190,13 +190,13 @@ def test_usage_and_prices_in_a_report(tmp_path):
     folder = tmp_path / "rampage"
     assert bartizan("sweep", "rampage", "--policy", "random", "--games", 60, "-o", folder).code == 0
     for args in (("--usage",), ("--value",), ("--usage",)):
-        result = bartizan("cards", "rampage", *args, "--policy", "random", "--games", 100, "-o", folder)
+        result = bartizan("cards", "rampage", *args, "--policy", "random", "--games", 40, "-o", folder)
         assert result.code == 0 and "cards.json" in result.err
     kept = json.loads((folder / "cards.json").read_text(encoding="utf-8"))
     assert [len(kept[key]) for key in ("values", "usage")] == [1, 1]
     assert bartizan("verify", folder).code == 0
     for name, parts in {
-        "r.html": ("How cards are used", "Value against cost", "put under the Gate", "Made by: bartizan cards rampage --usage --policy random --games 100", "Beside the line", "dear for its price"),
+        "r.html": ("How cards are used", "Value against cost", "put under the Gate", "Made by: bartizan cards rampage --usage --policy random --games 40", "Beside the line", "dear for its price"),
         "r.md": ("## How cards are used: random in every seat", "Put under the Castle", "| Beside the line |", "weighted least squares", "Cochran"),
         "r.json": ('"card_usage"', '"as_printed"', '"each_card_of_cost"'),
     }.items():

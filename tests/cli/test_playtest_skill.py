@@ -39,10 +39,10 @@ def answer(*args):
 def test_people_who_play_like_a_policy_with_noise_are_found_there(tmp_path):
     """A made-up group wins as often as the copy with noise 0.2 does in games of another seed."""
     rate = bartizan("run", SECRETARY, "--policy", f"{BASE},noise=0.2", "--games", 4000, "--seed", 7, "--json").json["win_rate"]["estimate"]
-    document = answer(SECRETARY, "--plays", made_up(tmp_path / "plays", rate, 400, 100), *QUICK, "-o", tmp_path / "out.json")
+    document = answer(SECRETARY, "--plays", made_up(tmp_path / "plays", rate, 200, 50, seed=2), *QUICK, "-o", tmp_path / "out.json")
     assert set(document) >= KEYS and document["schema"] == "bartizan.playtest.skill/1"
     assert document["noise"]["low"] < 0.2 < document["noise"]["high"] and document["noise"]["level"] == 0.9
-    assert document["plays"] == 400 and document["people"] == 100 and document["unnamed"] == 0 and not document["made_up"]
+    assert document["plays"] == 200 and document["people"] == 50 and document["unnamed"] == 0 and not document["made_up"]
     (level,) = document["levels"]
     assert level["these"]["low"] < rate < level["these"]["high"] and level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
     assert document["one_scale"] is None, "one level says nothing of levels"

@@ -53,14 +53,16 @@ def test_for_a_reader():
 
 
 def test_only_guesses_only_some_paths_and_levels():
-    document = answer("itter", "--assumed", "--path", "rulings", "--games", 20, "--decks", 1, "--jobs", 1)
-    assert all(knob["path"].startswith("rulings.") and knob["confidence"] in ("assumed", "inferred") for knob in document["knobs"])
+    asked = ("itter", "--assumed", "--path", "rulings.tokens_persist", "--path", "rulings.may_pass", "--path", "ss_counter.mortar", "--games", 20, "--decks", 1, "--jobs", 1)
+    document = answer(*asked)
+    assert all(knob["confidence"] in ("assumed", "inferred") for knob in document["knobs"])
     varied = {knob["path"] for knob in document["knobs"]}
+    assert {path.split(".")[0] for path in varied} == {"rulings", "ss_counter"} and len(varied) > 3
     assert "rulings.tokens_persist" in varied, "inferred: no text states it"
     assert "rulings.may_pass" not in varied, "the rulebook states it"
     assert [row["kind"] for row in document["conclusions"]] == ["half", "levels", "levels"]
     assert document["conclusions"][1]["sentence"] == "veteran is won less often than novice"
-    alone = answer("itter", "--assumed", "--path", "rulings", "--games", 20, "--decks", 1, "--one-level", "--jobs", 1)
+    alone = answer(*asked, "--one-level")
     assert [row["kind"] for row in alone["conclusions"]] == ["half"] and alone["influences"] == document["influences"]
 
 
