@@ -44,11 +44,8 @@ def entry(policy: str, **changes) -> str:
 @pytest.mark.parametrize(
     ("game", "asked", "best"),
     [
-        ("itter", {}, "garrison@novice"),
-        ("itter", {"difficulty": "novice"}, "garrison@novice"),
-        ("itter", {"sets": {"difficulty": "novice"}}, "garrison@novice"),
-        ("itter", {"difficulty": "veteran"}, "garrison"),
-        ("itter", {"difficulty": "elite"}, "garrison"),
+        ("itter", {}, "garrison@elite"),
+        ("itter", {"difficulty": "elite"}, "garrison@elite"),
         ("itter", {"scenario": "playtest-v0.2"}, "garrison"),
         ("rampage", {}, "tactician@standard"),
         ("castle", {"players": 2}, "steward@two"),
@@ -59,6 +56,14 @@ def entry(policy: str, **changes) -> str:
 )
 def test_who_is_not_named_is_the_best_of_the_level_and_the_number_of_players(game, asked, best):
     assert seated(game, **asked) == {best}
+
+
+@pytest.mark.parametrize(
+    ("asked", "best"),
+    [({}, "garrison@novice"), ({"sets": {"difficulty": "novice"}}, "garrison@novice"), ({"difficulty": "veteran"}, "garrison"), ({"difficulty": "elite"}, "garrison")],
+)
+def test_each_level_has_its_own(by_level, asked, best):
+    assert seated("itter", **asked) == {best}
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -83,8 +88,8 @@ def test_the_other_seats_are_played_by_the_best_found_too():
 
 def test_an_output_names_who_played():
     assert bartizan("run", "rampage", "--games", 20, "--json").json["policies"] == ["tactician@standard"] * 2
-    assert "--policy garrison@novice" in bartizan("describe", "itter").out
-    assert "--policy garrison " in bartizan("describe", "itter", "--set", "difficulty=elite").out
+    assert "--policy garrison@elite" in bartizan("describe", "itter").out
+    assert "--policy garrison " in bartizan("describe", "itter", "--scenario", "playtest-v0.2").out
 
 
 def test_the_archive_is_shown_for_every_number_of_players():
@@ -103,14 +108,14 @@ def test_an_admission_says_how_many_play(tmp_path):
 # ---------------------------------------------------------------- a changed scenario, one of one's own
 
 
-def test_a_changed_scenario_is_played_by_the_best_of_the_one_that_is_changed():
+def test_a_changed_scenario_is_played_by_the_best_of_the_one_that_is_changed(by_level):
     """Nobody was measured under it; another player on one side of a comparison would be a change of its own."""
     assert seated("itter", sets={"victory.min_score": "5"}) == {"garrison@novice"}
     assert seated("rampage", sets={"turn.draw": "3"}) == {"tactician@standard"}
     assert seated("castle", players=2, sets={"advanced.berserker": "true"}) == {"steward@two"}
 
 
-def test_a_scenario_of_ones_own_is_played_by_the_best_of_the_one_that_it_extends(tmp_path):
+def test_a_scenario_of_ones_own_is_played_by_the_best_of_the_one_that_it_extends(tmp_path, by_level):
     mine, further = tmp_path / "mine.toml", tmp_path / "further.toml"
     mine.write_text('extends = "published"\nname = "mine"\n\n[victory]\nmin_score = 5\n', encoding="utf-8")
     further.write_text(f'extends = "{mine}"\nname = "further"\n\n[turn]\ndefender_actions = 5\n', encoding="utf-8")
@@ -169,19 +174,19 @@ def sides(named, changes, policies=(), **asked) -> list[set[str]]:
     return [{policy for cell in plan.cells for policy in cell.policies} for plan in found.plans]
 
 
-def test_a_comparison_is_played_by_one_player_who_is_the_best_on_both_sides():
+def test_a_comparison_is_played_by_one_player_who_is_the_best_on_both_sides(by_level):
     assert sides("itter", {"victory.min_score": "5"}) == [{"garrison@novice"}] * 2
     assert sides("itter", {"difficulty": "elite"}) == [{"garrison"}] * 2
     assert sides("castle", {"players.count": "3"}, players=2) == [{"steward"}] * 2
     assert sides("itter", {}, ["garrison:omit=load"]) == [{"garrison@novice"}, {"garrison:omit=load"}]
 
 
-def test_the_scale_of_people_has_one_player_at_all_levels():
+def test_the_scale_of_people_has_one_player_at_all_levels(by_level):
     request = Request("itter")
     assert request.best()("defender") == "garrison@novice" and request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender") == "garrison"
 
 
-def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path):
+def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path, by_level):
     plan = plan_of_request(Request("itter"), ["novice", "elite"], {"turn.defender_actions": "4,5"}, EFFORT)
     assert [cell.policies for cell in plan.cells] == [("garrison@novice",)] * 2 + [("garrison",)] * 2
     counts = plan_of_request(Request("castle", policy=("first=raider",)), [], {"players.count": "2,3"}, EFFORT)

@@ -78,19 +78,23 @@ def test_every_value_of_a_scenario_is_offered_once_with_where_it_comes_from(offe
 def test_the_dial_goes_from_chance_to_the_best_that_plays_fast(offers):
     setting = read_setting(offers, {"game": "itter", "level": "elite"})
     (seat,) = game_document(setting.offer, setting.scenario, setting.unchanged)["seats"]
-    assert [one["policy"] for one in seat["dial"]] == ["random", "newcomer", "garrison"]
+    assert [one["policy"] for one in seat["dial"]] == ["random", "newcomer", "garrison", "garrison@elite"]
     assert all(one["win_rate"]["n"] == 20_000 for one in seat["dial"])
     assert seat["slow"] and all(text.startswith("lookahead") for text in seat["slow"])
     assert not any("lookahead" in one["policy"] for one in seat["policies"])
 
 
 def test_unless_somebody_is_chosen_the_best_found_of_the_level_plays(offers):
-    novice, elite = (read_setting(offers, {"game": "itter", "level": level}) for level in ("novice", "elite"))
-    for setting, best in ((novice, "garrison@novice"), (elite, "garrison")):
+    for level in ("novice", "elite"):
+        setting = read_setting(offers, {"game": "itter", "level": level})
         (seat,) = game_document(setting.offer, setting.scenario, setting.unchanged)["seats"]
-        assert setting.seated == (best,) and seat["default"] == best == seat["dial"][-1]["policy"]
+        assert setting.seated == ("garrison@elite",) and seat["default"] == "garrison@elite" == seat["dial"][-1]["policy"]
     assert read_setting(offers, {"game": "itter", "level": "novice", "policies": {"defender": "garrison"}}).seated == ("garrison",)
-    assert novice.at("elite").seated == ("garrison",), "each level by its own"
+
+
+def test_each_level_is_played_by_its_own_best(offers, by_level):
+    novice, elite = (read_setting(offers, {"game": "itter", "level": level}) for level in ("novice", "elite"))
+    assert novice.seated == ("garrison@novice",) and elite.seated == novice.at("elite").seated == ("garrison",)
     command = playing.compare_command(elite, novice, 10, 1)
     assert "--change difficulty=elite --change policy=garrison " in command, "both sides as the page plays them"
 
