@@ -13,7 +13,7 @@ from bartizan.simcore.castle.schema import Advanced
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import Datum
 from tests.naive.castle_twin import CastleTwin
-from tests.naive.compiled import Compiled, first
+from tests.naive.compiled import ALL, Compiled, first
 
 PLAYER_COUNTS = GAME.player_counts
 MODEL = load_scenario(GAME).model
@@ -322,15 +322,21 @@ def test_the_twin_plays_alone(k):
 @pytest.mark.parametrize("k", PLAYER_COUNTS)
 def test_published_games_agree(k):
     scenario = scenario_with({"players.count": k})
-    for game in first(6, of=30):
+    for game in first(3, of=30):
         compare(scenario, 21, game)
 
 
 @pytest.mark.parametrize("k", PLAYER_COUNTS)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_profiles_agree(k, profile):
-    for game, rules in enumerate([{}, {}, {}, {}, ALL_RULES, ALL_RULES, ALL_RULES]):
+    for game, rules in enumerate([{}, {}, ALL_RULES, ALL_RULES]):
         compare(scenario_with(fitting(PROFILES[profile] | players(k) | rules)), 22, game)
+
+
+# The game of the first three that finds out a twin that ignores a reading of this ruling, where the first does not.
+FOUND_BY = dict.fromkeys(("called_off_lead", "called_off_target", "reinforcement_scope", "follow_directions", "snake_eyes", "joker_turn", "berserk_group"), 1)
+FOUND_BY |= dict.fromkeys(("counter_on_tie", "saboteur_attack", "barricade_above", "counter_target", "bonus_snake_eyes"), 1)
+FOUND_BY |= dict.fromkeys(("extra_card_scope", "assassin_follow", "dead_player_cards", "double_anew", "same_number_shown"), 2)
 
 
 @pytest.mark.parametrize(("key", "reading"), other_readings())
@@ -340,6 +346,8 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
     for game in first(3, of=9):
         profile = choice.choice(list(PROFILES.values()))
         rules = [{}, ALL_RULES, random_rules(choice)][game % 3]
+        if not ALL and game not in (0, FOUND_BY.get(key)):
+            continue
         compare(scenario_with(fitting(profile | players(PLAYER_COUNTS[game % 3 - game // 3]) | rules | {f"rulings.{key}": reading})), 23, game)
 
 

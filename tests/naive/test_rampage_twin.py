@@ -34,7 +34,7 @@ GAME = load_game("rampage")
 SCENARIO = load_scenario(GAME)
 MODEL = SCENARIO.model
 NOT_IN_RECORD = {"game", "plies", "end_reason"}  # the loop writes them
-READINGS = [(key, reading) for key, ruling in MODEL.ruling.items() for reading in ruling.readings]
+READINGS = [(key, reading) for key, ruling in MODEL.ruling.items() for reading in ruling.readings if reading != MODEL.rulings[key]]
 
 
 class Fast(Compiled):
@@ -409,14 +409,15 @@ def test_whole_games_agree():
 
 @pytest.mark.parametrize(("key", "reading"), READINGS)
 def test_every_reading_of_every_ruling_agrees(key, reading):
-    """Each ruling by itself, with the deck as it is and with made-up ones."""
+    """Each ruling by itself, with the deck as it is and with made-up ones. A twin that ignores a reading is found out by the sixth game, or by none of ten; of `empty_pile` by the tenth."""
+    games = first(10 if key == "empty_pile" else 6, of=30)
     choice = random.Random(f"{key} {reading}")
     seen = Seen()
-    for game in first(10, of=30):
+    for game in games:
         sets = odd_numbers(choice) | {f"rulings.{key}": reading}
         deck = a_deck(choice, sets) if game % 2 else {}
         compare(scenario_with(sets, deck), 44, game, seen)
-    assert seen.games == len(first(10, of=30))
+    assert seen.games == len(games)
 
 
 @pytest.mark.rule("8")
@@ -432,7 +433,7 @@ def test_mixtures_agree():
 def test_made_up_decks_agree():
     """Any deck the vocabulary can say; everything the game knows is seen."""
     choice, seen = random.Random(46), Seen()
-    for game in first(200, of=500):
+    for game in first(60, of=500):
         compare(a_strange_game(choice), 46, game, seen)
     assert seen.missing() == {}
 
@@ -441,12 +442,12 @@ def test_made_up_decks_agree():
 def test_full_decks_agree():
     """Sixty kinds and 250 cards, large hands and stacks."""
     choice, largest = random.Random(48), Counter()
-    for game in range(40):
+    for game in first(20, of=40):
         sets = random_readings(choice) | short(40) | {"turn.draw": choice.choice([2, 10]), "turn.strengthen": choice.choice([1, 10]), "turn.hand_limit": 100}
         twin = compare(scenario_with(sets, a_full_deck(choice)), 48, game, keen=choice.choice([0, 0.5]))
         largest["hand"] = max(largest["hand"], *map(len, twin.hand))
         largest["stack"] = max(largest["stack"], *(len(stack) for seat in twin.stacks for stack in seat))
-    assert largest["hand"] > 80
+    assert largest["hand"] > 60
     assert largest["stack"] > 30
 
 

@@ -23,7 +23,7 @@ def test_every_choice_agrees(policy, breach_ends_game, difficulty):
     choose = compiled_policy(policy.choose, ENGINE)
     naive = getattr(reference_policies, policy.name)
     weights = np.array(list(policy.weights.values()), float)
-    for game in first(8, of=60):
+    for game in first(4, of=60):
         fast, twin = Fast(scenario, 21, game), ItterTwin(scenario.data, 21, game)
         while not fast.over:
             action = choose(fast.state, fast.tables, fast.buffer, len(fast.legal()), weights)
