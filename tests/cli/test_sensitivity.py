@@ -53,13 +53,10 @@ def test_for_a_reader():
 
 
 def test_only_guesses_only_some_paths_and_levels():
-    asked = ("itter", "--assumed", "--path", "rulings.tokens_persist", "--path", "rulings.may_pass", "--path", "ss_counter.mortar", "--games", 20, "--decks", 1, "--jobs", 1)
+    asked = ("itter", "--assumed", "--path", "rulings.tokens_persist", "--path", "rulings.may_pass", "--games", 20, "--decks", 1, "--jobs", 1)
     document = answer(*asked)
-    assert all(knob["confidence"] in ("assumed", "inferred") for knob in document["knobs"])
-    varied = {knob["path"] for knob in document["knobs"]}
-    assert {path.split(".")[0] for path in varied} == {"rulings", "ss_counter"} and len(varied) > 3
-    assert "rulings.tokens_persist" in varied, "inferred: no text states it"
-    assert "rulings.may_pass" not in varied, "the rulebook states it"
+    (knob,) = document["knobs"]  # tokens: no text states it; the other: the rulebook does
+    assert (knob["path"], knob["confidence"]) == ("rulings.tokens_persist", "inferred")
     assert [row["kind"] for row in document["conclusions"]] == ["half", "levels", "levels"]
     assert document["conclusions"][1]["sentence"] == "veteran is won less often than novice"
     alone = answer(*asked, "--one-level")
