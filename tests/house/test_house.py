@@ -3,6 +3,8 @@
 import ast
 import re
 import tomllib
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,11 +40,29 @@ def imported(nodes) -> list[str]:
     return found
 
 
+@dataclass(frozen=True)
+class Looked:
+    """What tests ask of one file, read once."""
+
+    at_the_top: list[str]  # what its outermost statements import
+    anywhere: list[str]  # what it imports
+    classes: list[str]
+    prints: bool
+
+
+@cache
+def looked_at(path: Path) -> Looked:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(tree))
+    prints = any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print" for node in nodes)
+    return Looked(imported(tree.body), imported(nodes), [node.name for node in nodes if isinstance(node, ast.ClassDef)], prints)
+
+
 @pytest.mark.parametrize("room", ALLOWED)
 def test_imports_point_one_way(room):
     """simcore <- policies; simcore <- analyses <- reports; api over all of them, the workbench on top."""
     for path in sources(room):
-        for module in imported(ast.parse(path.read_text(encoding="utf-8")).body):
+        for module in looked_at(path).at_the_top:
             name, _, inside = module.partition(".")
             if name == NAME:
                 assert inside.split(".")[0] in ALLOWED[room], f"{path.relative_to(ROOT)} imports {module}"
@@ -66,7 +86,7 @@ INSIDE = {  # a room upstairs: the rooms of its floor that it may use
 def test_rooms_upstairs_build_on_each_other_one_way(room):
     floor = room.split("/")[0]
     for path in sources(room):
-        for module in imported(ast.parse(path.read_text(encoding="utf-8")).body):
+        for module in looked_at(path).at_the_top:
             parts = module.split(".")
             if parts[:2] == [NAME, floor] and len(parts) > 2:
                 assert parts[2] in INSIDE[room], f"{path.relative_to(ROOT)} imports {module}"
@@ -78,7 +98,7 @@ def test_no_page_builds_on_the_page_of_another_kind_of_game():
     for kind in (*sorted(kinds), "parts"):
         paths = sources(f"reports/pages/{kind}") or [ROOT / f"reports/pages/{kind}.py"]
         for path in paths:
-            for module in imported(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+            for module in looked_at(path).anywhere:
                 parts = module.split(".")
                 if parts[1:3] == ["reports", "pages"] and len(parts) > 3:
                     assert parts[3] in {kind, "parts"}, f"{path.relative_to(ROOT)} imports {module}"
@@ -88,7 +108,7 @@ def test_the_house_is_imported_by_its_one_name():
     """From the repository's folder `import simcore` finds the folder too: another module, with record layouts and compiled code of its own."""
     everywhere = [*ROOT.glob("*.py"), *(path for room in (*ROOMS, "tests", "examples") for path in sources(room))]
     for path in everywhere:
-        for module in imported(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+        for module in looked_at(path).anywhere:
             assert module.split(".")[0] not in {*ROOMS, "cli"}, f"{path.relative_to(ROOT)} imports {module}, not {NAME}.{module}"
 
 
@@ -119,8 +139,7 @@ def test_only_the_command_line_prints():
         for path in sources(room):
             if path.name == "bench.py":  # holds a script for another process
                 continue
-            calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
-            assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"], path
+            assert not looked_at(path).prints, path
 
 
 def itter_sections(rules: str) -> set[str]:
@@ -180,9 +199,8 @@ def test_a_class_name_has_one_meaning():
     """Games may each have theirs (`Act`, `Stage`); nothing else shares a name with anything."""
     where: dict[str, set[str]] = {}
     for path in (path for room in ROOMS for path in sources(room)):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                where.setdefault(node.name, set()).add(path.relative_to(ROOT).as_posix())
+        for name in looked_at(path).classes:
+            where.setdefault(name, set()).add(path.relative_to(ROOT).as_posix())
     games = {f"simcore/{name}" for name in game_names()}
     for name in ("Grid", "Hand", "Pile", "Row"):  # what a designer writes in a short game
         where[name].discard("simcore/short/components.py")
