@@ -10,7 +10,7 @@ from bartizan.simcore.castle.engine import ENGINE
 from tests.castle_games import Game, play, variant
 from tests.castle_table import SEEN_BY_ALL, cell
 
-GAMES = 6  # of each number of players
+GAMES = 3  # of each number of players: all variants together
 VARIANTS = 9
 
 
@@ -43,7 +43,7 @@ def check_piles(s, t) -> None:
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_random_games(k):
     for n in range(GAMES):
-        play(variant(k, n % VARIANTS), 1000 * k + n, watched)
+        play(variant(k, (GAMES * k + n) % VARIANTS), 1000 * k + n, watched)
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
@@ -65,7 +65,7 @@ def test_random_games_see_most_of_the_rules():
         game.apply(action)
 
     for k in (2, 3, 4):
-        for n in range(3, 27):
+        for n in range(3, 15):
             play(variant(k, n), 1000 * k + n, note)
     assert set(Act) - {Act(a) for a in seen} <= {Act.DISCARD}, {Act(a).name for a in set(Act) - seen}
     assert stages >= set(Stage) - {Stage.NONE}, {Stage(a).name for a in set(Stage) - stages}

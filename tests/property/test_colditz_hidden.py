@@ -9,8 +9,8 @@ from tests.colditz_games import Game, variant
 from tests.colditz_table import GAME, tables_of
 from tests.hidden import acts_without_looking, deciders, decisions, forget
 
-GAMES = 6  # of each policy
-STEPS = 250  # of each game
+GAMES = 5  # of each policy
+STEPS = 150  # of each game
 
 
 def deal_anew(game: Game, choose, hidden: list[int] | None = None) -> Game:

@@ -87,10 +87,10 @@ def built(position) -> bool:
 
 
 CASES = {
-    "castle": (castle, test_castle_hidden.deal_anew, built, 6, 60),
-    "rampage": (rampage, test_rampage_hidden.deal_anew, everywhere, 8, 100),
-    "colditz": (colditz, deal_colditz, everywhere, 4, 60),
-    "itter": (itter, deal_itter, everywhere, 3, 150),
+    "castle": (castle, test_castle_hidden.deal_anew, built, 3, 60),
+    "rampage": (rampage, test_rampage_hidden.deal_anew, everywhere, 4, 100),
+    "colditz": (colditz, deal_colditz, everywhere, 2, 60),
+    "itter": (itter, deal_itter, everywhere, 2, 100),
 }
 
 

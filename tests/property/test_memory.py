@@ -18,7 +18,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES = 6
+GAMES = 3
 
 
 def digests(name: str) -> str:

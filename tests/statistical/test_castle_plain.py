@@ -18,7 +18,7 @@ from tests.naive import castle_plain
 
 DATA = Path(__file__).parent.parent / "castle_data" / "plain.csv"
 PLAYERS = (2, 3, 4)
-GAMES = 20_000
+GAMES = 8_000
 SEED = 5381
 LIMIT = 5.0  # combined standard errors; two honest samples differ by more in one of 1.7 million quantities
 

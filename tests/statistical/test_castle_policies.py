@@ -43,15 +43,15 @@ def test_the_stronger_player_wins_with_the_seats_rotated(strong, weak, games, pl
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("policy", ["plain", "greedy", "raider", "builder", "steward"])
 def test_sensible_players_end_their_games(policy, players):
-    """Capped games are counted apart: 3 of 3,000 would be 0.1 %."""
-    played = rows((policy,) * players, 3000)
-    assert (played["winner"] == TRUNCATED).sum() <= 3
+    """Capped games are counted apart: 1 of 1,000 would be 0.1 %."""
+    played = rows((policy,) * players, 1000)
+    assert (played["winner"] == TRUNCATED).sum() <= 1
     assert (played["capped"] == (played["winner"] == TRUNCATED)).all()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_places_and_kings_account_for_every_player(players):
-    played = rows(("greedy",) * players, 3000)
+    played = rows(("greedy",) * players, 1000)
     places = np.sort(np.stack([played[f"place_{p}"] for p in range(players)]), axis=0)
     ended = played["winner"] >= 0
     assert (places[:, ended] == np.arange(1, players + 1)[:, None]).all()

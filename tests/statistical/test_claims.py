@@ -8,7 +8,7 @@ import pytest
 
 from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, judge
 
-RUNS = 400
+RUNS = 200
 
 
 def sweep_of(*shares: list[int], precision=None, tables=()):
@@ -31,7 +31,7 @@ def games(luck, p, n):
 
 @pytest.mark.parametrize("edge", [0.35, 0.45])
 def test_a_true_value_on_the_edge_passes_or_fails_in_few_runs(edge):
-    """Each wrong by one side of a 95 % interval: 2.5 %, the two together 5 %. Above by no more than 3 standard errors of 400 runs."""
+    """Each wrong by one side of a 95 % interval: 2.5 %, the two together 5 %. Above by no more than 3 standard errors of 200 runs."""
     luck = np.random.default_rng(7)
     found = [verdicts([games(luck, edge, 2000)], {"band": [0.35, 0.45]})[0] for _ in range(RUNS)]
     most = 0.025 + 3 * (0.025 * 0.975 / RUNS) ** 0.5
@@ -57,9 +57,9 @@ def test_a_watched_run_may_be_judged_at_every_look():
     luck = np.random.default_rng(9)
     looks = range(200, 4001, 200)
     wrong = fixed = 0
-    for _ in range(60):
+    for _ in range(30):
         winners = games(luck, 0.45, 4000)
         wrong += any(verdicts([winners[:n]], {"band": [0.3, 0.45]}, precision=0.01) != [INCONCLUSIVE] for n in looks)
         fixed += any(verdicts([winners[:n]], {"band": [0.3, 0.45]}) != [INCONCLUSIVE] for n in looks)
-    assert wrong <= 60 * 0.05 + 3 * (60 * 0.05 * 0.95) ** 0.5
+    assert wrong <= 30 * 0.05 + 3 * (30 * 0.05 * 0.95) ** 0.5
     assert fixed > wrong

@@ -55,7 +55,7 @@ def given_away(text: str, chances, games: int) -> np.ndarray:
 
 @pytest.mark.parametrize(("text", "exactly"), [("hold", 0.5 - 0.46008), pytest.param(PACE, 0.5 - 0.49534, marks=pytest.mark.slow)])
 def test_what_is_given_away_is_what_an_exact_evaluation_says(text, exactly, chances):
-    lost = given_away(text, chances, 500)
+    lost = given_away(text, chances, 250)
     assert abs(lost.mean() - exactly) < 3 * lost.std() / np.sqrt(len(lost))
 
 

@@ -116,12 +116,13 @@ EDGES = [  # threshold, margin, pairs that B wins more, and A, of 100
 def test_both_errors_are_kept(threshold, margin, up, down):
     """At the very edges, where they are greatest: at most 5 % and three standard errors."""
     claim = read_claim(f"B - A > {threshold}pp", margin / 100)
-    most = 0.05 + 3 * sqrt(0.05 * 0.95 / 4000)
+    runs = 2000
+    most = 0.05 + 3 * sqrt(0.05 * 0.95 / runs)
     assert up - down == pytest.approx(threshold + margin)
-    answers, _, _ = played_out(claim, up / 100, down / 100)
+    answers, _, _ = played_out(claim, up / 100, down / 100, runs)
     assert (answers == NO).mean() <= most and (answers == YES).mean() > 0.93
     shift = 2 * margin / 100
-    answers, _, _ = played_out(claim, up / 100 - shift / 2, down / 100 + shift / 2)
+    answers, _, _ = played_out(claim, up / 100 - shift / 2, down / 100 + shift / 2, runs)
     assert (answers == YES).mean() <= most and (answers == NO).mean() > 0.93
 
 
