@@ -61,9 +61,9 @@ class Progress:
 # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
 CHUNK_GAMES = 2048
 # games of a piece at first, here and where each is a message; seconds: a piece that takes less may be larger
-FEW_GAMES, FEW_ELSEWHERE, SHORT = 64, 256, 0.1
-# played beforehand, of each match: one game in so many, from 2 to FEW_GAMES; they tell how long all will take
-TASTED = 16
+FIRST_GAMES, FIRST_ELSEWHERE, SHORT = 4, 16, 0.1
+# played beforehand of each match, one game in so many, from 2 to MOST_TASTED: they tell how long all takes
+TASTED, MOST_TASTED = 16, 64
 
 
 def play_batch(states, tables, policies, workspaces, first_game, out):
@@ -123,7 +123,7 @@ class Batch(CompiledMatch):
 
     def __init__(self, match: Match, elsewhere: Elsewhere | None = None):
         self.table, self.elsewhere = match, elsewhere
-        self.pace = Pace(FEW_ELSEWHERE if elsewhere else FEW_GAMES)
+        self.pace = Pace(FIRST_ELSEWHERE if elsewhere else FIRST_GAMES)
         if elsewhere:
             self.match = match
         else:
@@ -230,7 +230,7 @@ class Source:
         By the time a stretch is handed out, `progress` counts it and those before it.
         """
         begun: deque[tuple[Stretch, np.ndarray]] = deque()
-        played = in_order(self._piece, _pieces(stretches, begun), self.threads)
+        played = in_order(self._piece, self._pieces(stretches, begun), self.threads)
         ready, since = 0, perf_counter()
         try:
             for stretch, piece in played:
@@ -248,10 +248,27 @@ class Source:
 
     def _piece(self, stretch: Stretch, rows: np.ndarray, first: int) -> tuple[Stretch, np.ndarray]:
         tasted = self._tasted.pop((stretch.batch, first), None)
-        if tasted is None or len(tasted) != len(rows):
+        if tasted is None:
             return stretch, stretch.batch.play_into(rows, first)
-        rows[:] = tasted
+        rows[:] = tasted[: len(rows)]
         return stretch, rows
+
+    def _pieces(
+        self, stretches: Iterable[Stretch], begun: deque
+    ) -> Iterator[tuple[Stretch, np.ndarray, int]]:
+        """Stretches in pieces of the pace of their match, or as long as what was played beforehand. Appends
+        each stretch, with its rows, to `begun`.
+        """
+        for stretch in stretches:
+            rows = np.zeros(stretch.games, stretch.batch.match.engine.record_dtype)
+            begun.append((stretch, rows))
+            start = 0
+            while start < stretch.games:
+                first = stretch.first_game + start
+                size = len(self._tasted.get((stretch.batch, first), ())) or stretch.batch.pace.games
+                piece = rows[start : start + size]
+                yield stretch, piece, first
+                start += len(piece)
 
     def _tell(self) -> None:
         """How far it has come, and how long the rest will take at the pace of each match."""
@@ -266,23 +283,11 @@ class Source:
 
 def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, int, int]]:
     """(of which match, from which on, how many): those that are played beforehand."""
-    wanted = min(max(sum(stretch.games for stretch in stretches) // TASTED, 2), FEW_GAMES)
+    wanted = min(max(sum(stretch.games for stretch in stretches) // TASTED, 2), MOST_TASTED)
     for stretch in stretches:
         if wanted > 0:
             yield stretch.batch, stretch.first_game, min(stretch.games, wanted)
             wanted -= stretch.games
-
-
-def _pieces(stretches: Iterable[Stretch], begun: deque) -> Iterator[tuple[Stretch, np.ndarray, int]]:
-    """Stretches in pieces of the pace of their match. Appends each stretch, with its rows, to `begun`."""
-    for stretch in stretches:
-        rows = np.zeros(stretch.games, stretch.batch.match.engine.record_dtype)
-        begun.append((stretch, rows))
-        start = 0
-        while start < stretch.games:
-            piece = rows[start : start + stretch.batch.pace.games]
-            yield stretch, piece, stretch.first_game + start
-            start += len(piece)
 
 
 def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
