@@ -134,7 +134,7 @@ def _left_out(study: Study, hopeless: list[str]) -> Iterator[str]:
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """`Garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`"""
+    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`"""
     best = [_best(findings) for findings in study.levels.values()]
     ends = [best[0], best[-1]] if len(best) > 1 else best
     if not any(map(_win_rate, ends)):
@@ -146,7 +146,7 @@ def _difficulty(study: Study, tracks: list[Track]) -> str:
     rows = [next(track for track in tracks if track.label == each.level) for each in ends]
     found = [mark.value for track in rows for mark in track.marks if mark.shape == "best"]
     beyond = f"; the best play found {words.listing(found)}" if len(found) == len(ends) else ""
-    return f"{words.sentence(ends[0].player)} wins {words.listing(wins)}{beyond}."
+    return f"The policy {ends[0].player} wins {words.listing(wins)}{beyond}."
 
 
 def _length_chart(study: Study) -> Chart:

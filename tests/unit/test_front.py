@@ -44,7 +44,7 @@ def test_it_stands_alone(tmp_path):
     front, sweep = front_of(tmp_path / "s")
     assert list(front) == ["What would move it most", "How sure", "What this cannot know"]
     page = of_sweep.page(study(sweep))
-    assert page.chart.title.startswith("Garrison wins ") and [track.label for track in page.chart.tracks] == ["Novice"]
+    assert page.chart.title.startswith("The policy garrison wins ") and [track.label for track in page.chart.tracks] == ["Novice"]
     (skill,) = [section for section in page.sections if section.title == "Over skill"]
     assert skill.lines[0].startswith("No bracket has been measured")
     assert "computer policies, not people" in front["What this cannot know"].text
@@ -62,7 +62,7 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack"), influence("turn.draw")])
     said = front["What would move it most"]
     assert said.answer == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points (7.0 to 11.0; 2,000 games)."
-    assert said.details == (printed.COSTS["card"], f"What a change would cost: {TUNE} looks for the cheapest that hits a target.")
+    assert said.details == (printed.COSTS["card"], f"What a change would cost is not asked yet: {TUNE} finds the cheapest that hits a target.")
 
 
 def test_a_guess_is_called_one(tmp_path):

@@ -54,7 +54,7 @@ def test_the_published_value_is_what_the_others_are_held_against():
 
 def test_titles_speak_of_the_cell_that_the_verdict_speaks_of(page):
     """Veteran with blank cards is lost less often, 50 against 60 %: the pictures are named after the published cell all the same."""
-    assert "<figcaption>Garrison wins 47" in page and re.search(r"and 33.% of Veteran", page)
+    assert "<figcaption>The policy garrison wins 47" in page and re.search(r"and 33.% of Veteran", page)
     assert "Veteran: garrison has lost half of the games by turn" in page
 
 

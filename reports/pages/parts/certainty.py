@@ -27,9 +27,8 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
         widest = max(shares, key=lambda share: share.half_width)
         yield (
             f"Every {what} played here is known to within {differences.half_width(widest)} or better, at "
-            f"{words.CONFIDENCE} each; ranges in brackets show it, and those of other numbers."
+            f"{words.CONFIDENCE} each; the range beside a number is its own."
         )
-    yield f"That is the luck of cards and dice only. The players are computer policies: {others}."
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
     if most.assumed:
         yield (
@@ -37,6 +36,7 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
             "the games are assumptions; those that bear on these games are listed below: if they are wrong, "
             f"the {moves} may move by more than the ranges say."
         )
+    yield f"The ranges hold the luck of cards and dice only. The players are computer policies: {others}."
 
 
 def is_unclear(difference: Interval) -> bool:

@@ -61,7 +61,7 @@ def _moves(study: Study) -> Iterator[str]:
     if study.findings and not study.is_about_length:
         hardest = min(study.findings[::-1], key=lambda finding: len(finding.changes))
         command = _command("tune", hardest, study, target=["win_rate=0.3"])
-        yield f"What a change would cost: `{command}` looks for the cheapest that hits a target."
+        yield f"What a change would cost is not asked yet: `{command}` finds the cheapest that hits a target."
 
 
 def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
@@ -78,7 +78,19 @@ def _largest(influence: Mapping, document: Mapping) -> Iterator[str]:
     move = Interval(**{"level": 0.95, "method": "", **influence["headline"]["difference"]})
     of, level = banner.subject(document["policies"]), document.get("difficulty")
     where = f" at {title(level)}" if level and level != "standard" else ""
-    yield f"{changes.said(influence)} moves the {of}{where} by {banner.moves(move, document['games'])}."
+    yield (
+        f"{changes.said(influence)} moves the {of}{where} {_from_to(influence, document)}by "
+        f"{banner.moves(move, document['games'])}."
+    )
     yield printed.cost(influence)
     if is_guess(influence["path"], influence["confidence"]):
         yield GUESS
+
+
+def _from_to(influence: Mapping, document: Mapping) -> str:
+    """`from 78 % to 1 %, `: which way a share moves; "" of what is no share, or of an older document."""
+    before = (document.get("baseline") or {}).get("headline")
+    if not before or influence["headline"].get("kind") == "column":
+        return ""
+    ends = (before["estimate"], before["estimate"] + influence["headline"]["difference"]["estimate"])
+    return "from {} to {}, ".format(*(words.percent(min(max(end, 0.0), 1.0), 0) for end in ends))
