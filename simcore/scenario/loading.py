@@ -6,7 +6,6 @@ values set for a run and the *patches* of the readings in force: the values that
 
 import hashlib
 import json
-import pickle
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
@@ -133,11 +132,11 @@ def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
             put(data, key, value, path)
     for key, value in patches(data).items():
         put(data, key, value, path)
-    if late := {key: value for key, value in sets.items() if key not in early}:
-        before = deepcopy(data)
-        for key, value in late.items():
+    before = deepcopy(data)
+    for key, value in sets.items():
+        if key not in early:
             put(data, key, value, path)
-        note_changes(before, data, "set for this run")
+    note_changes(before, data, "set for this run")
 
 
 def patches(data: dict) -> dict[str, Any]:
@@ -195,13 +194,13 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
 
 
 def _parsed(text: str) -> dict:
-    """The caller's own copy, quicker than `deepcopy`: a sweep reads the same file for every cell."""
-    return pickle.loads(_pickled(text))
+    """The caller's own copy: a sweep reads the same file for every cell."""
+    return deepcopy(_parse(text))
 
 
 @lru_cache(maxsize=8)
-def _pickled(text: str) -> bytes:
-    return pickle.dumps(tomllib.loads(text))
+def _parse(text: str) -> dict:
+    return tomllib.loads(text)
 
 
 def _merged(base: dict, over: dict) -> dict:
