@@ -59,13 +59,16 @@ def test_ctrl_c_is_answered_within_a_second_whatever_is_played(words, kept_path,
     policy.write_text(LOOPS)
     command, *more = (out if word == "out" else word for word in words)
     running = process(command, PIG, "--policy", f"first={policy}", "--games", 10, *more)
-    assert running.stdout.readline() == "playing\n", running.communicate()
-    running.send_signal(signal.SIGINT)
-    since = time.monotonic()
-    out, err = running.communicate(timeout=30)
+    try:
+        assert "playing" in running.stdout.readline()  # two threads may write one line
+        running.send_signal(signal.SIGINT)
+        since = time.monotonic()
+        out, err = running.communicate(timeout=30)
+    finally:
+        running.kill()
     assert time.monotonic() - since < 3, "a second, and room for a busy machine"
     assert running.returncode == 130 and err.splitlines()[-1].startswith("interrupted: ") and "Traceback" not in err
-    assert set(out.split()) <= {"playing"}
+    assert not out.replace("playing", "").strip()
 
 
 # ---------------------------------------------------------------- what varies, who plays, what is assumed
