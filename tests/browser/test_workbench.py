@@ -31,6 +31,8 @@ def bench():
     server = uvicorn.Server(uvicorn.Config(found.app, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, args=([found.where],), daemon=True)
     thread.start()
+    while not server.started and thread.is_alive():
+        thread.join(0.02)
     yield found
     server.should_exit = True
     thread.join(10)
