@@ -55,7 +55,7 @@ def workers(cluster):
 
 
 class Watching(Watch):
-    """Does something once, as soon as the first shard has come."""
+    """Does something once, as soon as the first games have come."""
 
     def __init__(self, then):
         self.then, self.lines = then, []
@@ -206,36 +206,10 @@ def test_workers_play_and_this_process_does_not(cluster, monkeypatch):
     assert found["cells"] == 12
 
 
-class Meddling(Watch):
-    """Does something once, as soon as the first games have come."""
-
-    def __init__(self, then):
-        self.then, self.lines = then, []
-
-    def note(self, line):
-        self.lines.append(line)
-
-    def compiling(self, what, duration):
-        pass
-
-    def progress(self, name, games):
-        return self
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
-
-    def __call__(self, progress):
-        then, self.then = self.then, lambda: None
-        then()
-
-
 def asked_of_a_cluster_that(then, cluster):
-    watch = Meddling(then)
+    watch = Watching(then)
     found = bz.game(PIG, watch=watch).ladder(policy="hold", games=3000, cluster=cluster.scheduler_address)
-    assert found.to_json() == bz.game(PIG, watch=Meddling(lambda: None)).ladder(policy="hold", games=3000).to_json()
+    assert found.to_json() == bz.game(PIG, watch=Watching(lambda: None)).ladder(policy="hold", games=3000).to_json()
     return watch.lines
 
 
