@@ -142,19 +142,18 @@ class Study:
         return self.is_about_its_games(self.sensitivity)
 
     @cached_property
-    def known_sensitivity(self) -> dict:
-        """That of the folder, else one that ships with the game, if it is of these games; {} without one."""
-        known = [self.sensitivity, *shipped_sensitivities(self.named)]
-        return next((document for document in known if self.is_about_its_games(document)), {})
+    def known_sensitivities(self) -> list[dict]:
+        """That of the folder, else those that ship with the game, of these games: the hardest level last."""
+        documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
+        hashes = self.scenarios
+        return sorted(
+            filter(self.is_about_its_games, documents),
+            key=lambda document: hashes.index(document["scenario_hash"]),
+        )
 
     def is_about_its_games(self, document: dict) -> bool:
         """Is a sensitivity that of these games: by the same rules, with the numbers of one of the cells?"""
-        return is_about(
-            document,
-            self.manifest["game"],
-            self.manifest["behaviour"],
-            {finding.cell.scenario_hash for finding in self.findings},
-        )
+        return is_about(document, self.manifest["game"], self.manifest["behaviour"], set(self.scenarios))
 
     @cached_property
     def levels(self) -> dict[str, list[Finding]]:

@@ -9,15 +9,15 @@ from bartizan.simcore.sweep import shards, store
 from tests.cli.run_cli import PIG, bartizan, tree
 
 ROOT = Path(__file__).parent.parent.parent
-LOCKS = "requirements-all.lock", "requirements.lock"
+LOCKS = "requirements-all.lock", "requirements.lock", "requirements-uv.lock"
 READERS = {"dill", "cloudpickle", "joblib", "shelve", "marshal"}
 
 
 def test_every_pin_has_its_hashes_and_setup_asks_for_them():
-    pins, few = (re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()) for name in LOCKS)
-    assert len(pins) > 60 and len(few) > 30
+    pins, few, installer = (re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()) for name in LOCKS)
+    assert len(pins) > 60 and len(few) > 30 and len(installer) == 1
     assert set(few) <= set(pins)  # what plays is what the tests hold
-    for pin in pins:
+    for pin in pins + installer:
         assert re.match(r"[\w.-]+==\S+", pin), pin[:80]
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", pin), pin[:80]
     for name in LOCKS:
@@ -27,7 +27,7 @@ def test_every_pin_has_its_hashes_and_setup_asks_for_them():
 def test_the_lock_names_what_is_asked_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    for lock, extra in zip(LOCKS, ([*extras["test"], *extras["cluster"]], extras["workbench"])):
+    for lock, extra in zip(LOCKS[:2], ([*extras["test"], *extras["cluster"]], extras["workbench"])):
         pinned = {re.split("==", line)[0].lower() for line in (ROOT / lock).read_text(encoding="utf-8").splitlines() if "==" in line}
         names = {re.match(r"[\w-]+", one)[0].lower() for one in [*project["dependencies"], *extra]} - {"bartizan"}
         assert names <= pinned, names - pinned

@@ -65,6 +65,22 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     assert said.details == (printed.COSTS["card"], f"What a change would cost is not asked yet: {TUNE} finds the cheapest that hits a target.")
 
 
+def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):
+    levels = {"elite": "e" * 16, "novice": "0" * 16}  # as files are found, not as they are played
+    shipped = [{**SENSITIVITY, "difficulty": level, "scenario_hash": of, "influences": [influence("card.ogre.attack")]} for level, of in levels.items()]
+    monkeypatch.setattr("bartizan.reports.study.shipped_sensitivities", lambda named: shipped)
+    cells = [(solo_cell(id=level, difficulty=level, scenario_hash=levels[level]), records(games=400)) for level in ("novice", "elite")]
+    front = {one.heading: one for one in of_sweep.page(study(make_sweep(tmp_path / "s", cells))).front}
+    said = front["What would move it most"]
+    assert " at Elite by 9.0" in said.answer and said.details[0].startswith("At Novice: Ogre card, Attack 3 -> 4, by 9.0")
+    assert said.details[1] == printed.COSTS["card"]  # once, of the hardest
+
+
+def test_too_hard_needs_to_know_what_was_wanted(tmp_path):
+    front, _ = front_of(tmp_path / "s")
+    assert front["What this cannot know"].answer.startswith("Whether that is too hard: no claim says how hard it is meant to be")
+
+
 def test_a_guess_is_called_one(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack", confidence="assumed")])
     assert front["What would move it most"].details[1] == "The value itself is a guess: settle it first."

@@ -2,6 +2,7 @@
 or repeat a report.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,7 +36,11 @@ def played(study: Study) -> str:
     games = {finding.games for finding in study.findings}
     each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
     settings = f"{cells} {'setting' if cells == 1 else 'settings'}{each}"
-    return f"{words.count(study.games)} games, {settings}: {_by_whom(study)}."
+    noises = dict.fromkeys(re.findall(r"noise=([\d.]+)", "".join(study.players)))
+    random = (
+        f" noise={each}: {words.percent(float(each), 0)} of its decisions are random." for each in noises
+    )
+    return f"{words.count(study.games)} games, {settings}: {_by_whom(study)}.{''.join(random)}"
 
 
 def whose(study: Study) -> str:

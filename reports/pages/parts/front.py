@@ -17,6 +17,10 @@ from bartizan.simcore.scenario.parameters import is_guess, title
 SHORT, PEOPLE = "In short", people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
 NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
+UNJUDGED = (
+    "Whether that is too hard: no claim says how hard it is meant to be "
+    "(`bartizan report DIR --claims PLAN.toml`)."
+)
 WHOSE = "What people do: the players are computer policies, not people."
 POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
 NOTHING_CLEAR = "Of the values looked at none moves it by an amount that is distinguishable from zero."
@@ -29,9 +33,15 @@ def of_study(study: Study) -> list[Paragraph]:
     parts = [
         (PEOPLE, [f"{people_skill.title(each)}.{f' {MADE_UP}' if each.made_up else ''}" for each in people]),
         (MOVES, list(_moves(study))),
-        (UNKNOWN, [NOT_FUN, WHOSE]),
+        (UNKNOWN, [*_unjudged(study), NOT_FUN, WHOSE]),
     ]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
+
+
+def _unjudged(study: Study) -> Iterator[str]:
+    """How hard it is meant to be is the designer's to say."""
+    if not (study.claims or study.is_contest or study.is_about_length):
+        yield UNJUDGED
 
 
 def of_two(change: Sequence[Mapping], assumed: str) -> list[Paragraph]:
@@ -46,10 +56,13 @@ def of_two(change: Sequence[Mapping], assumed: str) -> list[Paragraph]:
 
 
 def _moves(study: Study) -> Iterator[str]:
-    """The most influential value known: of the folder or shipped, else of the reconstruction it is."""
-    document = study.known_sensitivity
-    if document.get("influences"):
-        yield from _largest(document["influences"][0], document)
+    """The most influential value known, at the hardest level first: of the folder or shipped, else of the
+    reconstruction it is.
+    """
+    documents = [each for each in study.known_sensitivities[::-1] if each.get("influences")]
+    if documents:
+        yield from _levers(documents)
+        yield from _in_print(documents[0]["influences"][0])
     elif influence := (study.banner or {}).get("influence"):
         yield words.title(f"{banner.influence(study.banner or {}, '')}.")
         if influence["is_clear"]:
@@ -71,20 +84,29 @@ def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
     return command_of(name, study.named, scenario=scenario, difficulty=level, set=cell.set, **options)
 
 
-def _largest(influence: Mapping, document: Mapping) -> Iterator[str]:
-    if not influence["is_clear"]:
-        yield NOTHING_CLEAR
-        return
-    move = Interval(**{"level": 0.95, "method": "", **influence["headline"]["difference"]})
-    of, level = banner.subject(document["policies"]), document.get("difficulty")
-    where = f" at {title(level)}" if level and level != "standard" else ""
-    yield (
-        f"{changes.said(influence)} moves the {of}{where} {_from_to(influence, document)}by "
-        f"{banner.moves(move, document['games'])}."
-    )
-    yield printed.cost(influence)
-    if is_guess(influence["path"], influence["confidence"]):
-        yield GUESS
+def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
+    """What the most influential value of each sensitivity does; the first is said in full."""
+    for document in documents:
+        influence, policies = document["influences"][0], document["policies"]
+        if not influence["is_clear"]:
+            yield NOTHING_CLEAR
+            continue
+        move = Interval(**{"level": 0.95, "method": "", **influence["headline"]["difference"]})
+        level = document.get("difficulty")
+        at = f" at {title(level)}" if level and level != "standard" else ""
+        change, how_far = changes.said(influence), _from_to(influence, document)
+        by = f"{how_far}by {banner.moves(move, document['games'])}."
+        if document is documents[0]:
+            yield f"{change} moves the {banner.subject(policies)}{at} {by}"
+        else:
+            yield f"{words.sentence(at.strip())}: {change}, {by}"
+
+
+def _in_print(influence: Mapping) -> Iterator[str]:
+    if influence["is_clear"]:
+        yield printed.cost(influence)
+        if is_guess(influence["path"], influence["confidence"]):
+            yield GUESS
 
 
 def _from_to(influence: Mapping, document: Mapping) -> str:
