@@ -92,11 +92,18 @@ def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable
 def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False) -> None:
     """The rules of a large game and some policies, each by whoever comes to it first: a second process
     begins at the end. Where the two meet one waits; what lies behind is in the cache by then.
+
+    A policy with other weights, with noise or looking ahead is no part of its own: its function is the same.
     """
-    from bartizan.policies.registry import find_player
+    from bartizan.policies.registry import find_player, find_policy
     from bartizan.simcore.compile.loops import LARGE, naming_mistakes, rule_arguments
 
-    parts: list[Callable[[], Any]] = [partial(find_player, game, text) for text in policies]
+    by_function: dict[Callable, list[str]] = {}
+    for text in policies:
+        by_function.setdefault(find_policy(game, text).choose, []).append(text)
+    parts: list[Callable[[], Any]] = [
+        partial(list, map(partial(find_player, game), texts)) for texts in by_function.values()
+    ]
     if game.compiled.state_dtype.itemsize >= LARGE:
         rules = (partial(rule.compile, kinds) for rule, kinds in rule_arguments(game.compiled))
         reset, legal_actions, apply, *others = rules
