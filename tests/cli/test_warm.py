@@ -45,3 +45,13 @@ def test_two_processes_begin_at_both_ends(tmp_path, monkeypatch):
         assert len(done) == 4
     second.join()
     assert done[4:] == ["hold"]
+
+
+def test_one_function_is_compiled_in_one_process(tmp_path, monkeypatch):
+    """Other weights and noise are numbers: whoever has the function compiled has them all."""
+    done, game = [], load_game(PIG)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(registry, "find_player", lambda game, text: done.append(text))
+    compile_parts(game, ["hold", "hold:at=25", "hold:noise=0.1", "random"], is_second=True)
+    assert done == ["random", "hold", "hold:at=25", "hold:noise=0.1"]
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["pig-0.lock", "pig-1.lock"]
