@@ -17,10 +17,8 @@ from bartizan.simcore.scenario.parameters import is_guess, title
 SHORT, PEOPLE = "In short", people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
 NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
-UNJUDGED = (
-    "Whether that is too hard: no claim says how hard it is meant to be "
-    "(`bartizan report DIR --claims PLAN.toml`)."
-)
+UNJUDGED = "Whether that is too hard: no claim says how hard it is meant to be."
+CLAIM_IT = "`bartizan report DIR --claims PLAN.toml` judges it by what you write down."
 WHOSE = "What people do: the players are computer policies, not people."
 POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
 NOTHING_CLEAR = "Of the values looked at none moves it by an amount that is distinguishable from zero."
@@ -41,7 +39,7 @@ def of_study(study: Study) -> list[Paragraph]:
 def _unjudged(study: Study) -> Iterator[str]:
     """How hard it is meant to be is the designer's to say."""
     if not (study.claims or study.is_contest or study.is_about_length):
-        yield UNJUDGED
+        yield from (UNJUDGED, CLAIM_IT)
 
 
 def of_two(change: Sequence[Mapping], assumed: str) -> list[Paragraph]:
