@@ -4,6 +4,8 @@ numba optimises every function it meets by itself, turns it into machine code an
 disk, and then does all of it again within each caller: a third of the time a game takes to compile. Here a
 function that is met while another is compiled is typed and lowered only. Its code is linked into whoever is
 called from outside, and is optimised once, there. Called from Python later, it gets what it lacks then.
+It takes whole numbers of 64 bits, whatever it is called with, so that it is made once and not for each mix of
+widths and constants.
 
 There is no public way in: numba's dispatcher and code library are patched, after the idea of numba's pull
 request 9566. docs/adr/0042-the-first-answer.md has what it saves.
@@ -15,7 +17,7 @@ from threading import local
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from llvmlite.binding import Linkage
-from numba.core import sigutils
+from numba.core import sigutils, types
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler_lock import global_compiler_lock
@@ -23,6 +25,8 @@ from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 
 from bartizan.simcore.compile.meter import listeners
+
+NUMBAS_OWN = "numba."  # which may ask for constants
 
 
 class _Nesting(local):
@@ -32,6 +36,7 @@ class _Nesting(local):
 _nesting = _Nesting()
 _inner: WeakValueDictionary[str, JITCodeLibrary] = WeakValueDictionary()  # by the name of their function
 _compile, _add_overload = Dispatcher.compile, Dispatcher.add_overload
+_call_template = Dispatcher.get_call_template
 _create_wrapper = CPUContext.create_cpython_wrapper
 _unwrapped: WeakKeyDictionary[JITCodeLibrary, tuple] = WeakKeyDictionary()  # what a wrapper would be made of
 _get_executable, _save_overload = CPUContext.get_executable, FunctionCache.save_overload
@@ -40,6 +45,17 @@ _finalize, _module_for_linking = JITCodeLibrary.finalize, JITCodeLibrary._get_mo
 
 class _NoEntry:
     """Stands for the entry point of an inner function; numba looks for its code by it."""
+
+
+def _called_by_another(self: Dispatcher, args: tuple, kws: dict[str, types.Type]):
+    if not self.py_func.__module__.startswith(NUMBAS_OWN):
+        args, kws = tuple(map(_widened, args)), {name: _widened(kind) for name, kind in kws.items()}
+    return _call_template(self, args, kws)
+
+
+def _widened(kind: types.Type) -> types.Type:
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.bitwidth < 64 else kind
 
 
 @contextmanager
@@ -164,6 +180,7 @@ def _module_to_link(self: JITCodeLibrary):
 
 
 Dispatcher.compile, Dispatcher.add_overload = _compiled, _overload_added
+Dispatcher.get_call_template = _called_by_another
 CPUContext.create_cpython_wrapper = _wrapped
 CPUContext.get_executable, FunctionCache.save_overload = _executable, _outer_saved
 JITCodeLibrary.add_linking_library, JITCodeLibrary.finalize = _linked_later, _finalized
