@@ -90,9 +90,11 @@ def look(state, tables, weights, view, memory):
     if renewed(memory.seen, view.seen):
         choose_circles(state, tables, weights, view)
         memory.n = view.n
-        memory.circle[:] = view.circle
+        for i in range(view.circle.size):
+            memory.circle[i] = view.circle[i]
     view.n, view.gap = memory.n, cz.NONE
-    view.circle[:] = memory.circle
+    for i in range(view.circle.size):
+        view.circle[i] = memory.circle[i]
     assign(state, tables, view)
 
 

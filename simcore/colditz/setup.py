@@ -90,7 +90,7 @@ def mix_hands(state, cards, sizes):
     shuffle(state, cz.Luck.OPPORTUNITY, cards, 0, n)
     for p in range(cz.PLAYERS):
         n = hand_out(state.hand[p], sizes[p], cards, n)
-    state.deck[state.deck_next : state.deck_size] = cards[:n]
+    lay_out(state.deck, state.deck_next, cards, n)
 
 
 def mix_orders(state, cards):
@@ -99,7 +99,7 @@ def mix_orders(state, cards):
     n = pick_up_rest(state.order_deck, state.order_next, state.order_size, cards, held)
     shuffle(state, cz.Luck.SECURITY, cards, 0, n)
     n = hand_out(state.orders, held, cards, n)
-    state.order_deck[state.order_next : state.order_size] = cards[:n]
+    lay_out(state.order_deck, state.order_next, cards, n)
 
 
 def pick_up(hand, kinds, cards, n):
@@ -114,8 +114,19 @@ def pick_up(hand, kinds, cards, n):
 
 def pick_up_rest(pile, first, end, cards, n):
     """What is left of a pile joins them too. Modifies `cards`."""
-    cards[n : n + end - first] = pile[first:end]
-    return n + end - first
+    for i in range(first, end):
+        cards[n] = pile[i]
+        n += 1
+    return n
+
+
+def lay_out(pile, first, cards, n):
+    """The first n cards are what is left of a pile. Modifies `pile`.
+
+    By a loop, as `pick_up_rest`: numba takes seconds to compile what it would say of unequal sizes.
+    """
+    for i in range(n):
+        pile[first + i] = cards[i]
 
 
 def hand_out(hand, size, cards, n):
