@@ -60,10 +60,12 @@ def jit_module(name, but=""):
 
 
 def inline(function):
-    """As `jit`, pasted into its caller: for one-liners, and for what is `hot`."""
+    """As `jit`, pasted into its caller: for one-liners, and for what is `hot`. LLVM does it: numba would type
+    and lower each copy, which was half of what Castle Itter took to compile.
+    """
     if PLAIN:
         return as_it_stands(function)
-    return numba.njit(inline="always", **flags(function))(_told_apart(function))
+    return numba.njit(forceinline=True, **flags(function))(_told_apart(function))
 
 
 def as_it_stands(function):
