@@ -27,7 +27,17 @@ SENSITIVITY = {
 
 def influence(path, is_clear=True, confidence="rulebook"):
     difference = {"estimate": 0.09, "low": 0.07, "high": 0.11, "level": 0.95, "method": "Student t"}
-    return {"path": path, "what": "Ogre card, Attack", "confidence": confidence, "from": 3, "to": 4, "headline": effect_row(difference), "is_clear": is_clear, "p": 0.01, "p_adjusted": 0.02}
+    return {
+        "path": path,
+        "what": "Ogre card, Attack",
+        "confidence": confidence,
+        "from": 3,
+        "to": 4,
+        "headline": effect_row(difference),
+        "is_clear": is_clear,
+        "p": 0.01,
+        "p_adjusted": 0.02,
+    }
 
 
 TUNE = "`bartizan tune keep --difficulty novice --target win_rate=0.3`"
@@ -44,7 +54,9 @@ def test_it_stands_alone(tmp_path):
     front, sweep = front_of(tmp_path / "s")
     assert list(front) == ["What would move it most", "How sure", "What this cannot know"]
     page = of_sweep.page(study(sweep))
-    assert page.chart.title.startswith("The policy garrison wins ") and [track.label for track in page.chart.tracks] == ["Novice"]
+    assert page.chart.title.startswith("The policy garrison wins ") and [
+        track.label for track in page.chart.tracks
+    ] == ["Novice"]
     (skill,) = [section for section in page.sections if section.title == "Over skill"]
     assert skill.lines[0].startswith("No bracket has been measured")
     assert "computer policies, not people" in front["What this cannot know"].text
@@ -55,30 +67,77 @@ def test_it_stands_alone(tmp_path):
 
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
     front, _ = front_of(tmp_path / "s")
-    assert front["What would move it most"].text.startswith("Not asked yet. `bartizan sensitivity keep --difficulty novice -o DIR`")
+    assert front["What would move it most"].text.startswith(
+        "Not asked yet. `bartizan sensitivity keep --difficulty novice -o DIR`"
+    )
 
 
 def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack"), influence("turn.draw")])
     said = front["What would move it most"]
-    assert said.answer == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points (7.0 to 11.0; 2,000 games)."
-    assert said.details == (printed.COSTS["card"], f"What a change would cost is not asked yet: {TUNE} finds the cheapest that hits a target.")
+    assert (
+        said.answer
+        == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points (7.0 to 11.0; 2,000 games)."
+    )
+    assert said.details == (
+        printed.COSTS["card"],
+        f"What a change would cost is not asked yet: {TUNE} finds the cheapest that hits a target.",
+    )
 
 
 def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):
     levels = {"elite": "e" * 16, "novice": "0" * 16}  # as files are found, not as they are played
-    shipped = [{**SENSITIVITY, "difficulty": level, "scenario_hash": of, "influences": [influence("card.ogre.attack")]} for level, of in levels.items()]
+    shipped = [
+        {
+            **SENSITIVITY,
+            "difficulty": level,
+            "scenario_hash": of,
+            "influences": [influence("card.ogre.attack")],
+        }
+        for level, of in levels.items()
+    ]
     monkeypatch.setattr("bartizan.reports.study.shipped_sensitivities", lambda named: shipped)
-    cells = [(solo_cell(id=level, difficulty=level, scenario_hash=levels[level]), records(games=400)) for level in ("novice", "elite")]
+    cells = [
+        (solo_cell(id=level, difficulty=level, scenario_hash=levels[level]), records(games=400))
+        for level in ("novice", "elite")
+    ]
     front = {one.heading: one for one in of_sweep.page(study(make_sweep(tmp_path / "s", cells))).front}
     said = front["What would move it most"]
-    assert " at Elite by 9.0" in said.answer and said.details[0].startswith("At Novice: Ogre card, Attack 3 -> 4, by 9.0")
+    assert " at Elite by 9.0" in said.answer and said.details[0].startswith(
+        "At Novice: Ogre card, Attack 3 -> 4, by 9.0"
+    )
     assert said.details[1] == printed.COSTS["card"]  # once, of the hardest
+
+
+def test_a_level_at_which_nothing_is_clear_does_not_stand_before_one_at_which_something_is(
+    tmp_path, monkeypatch
+):
+    levels = {"novice": "0" * 16, "elite": "e" * 16}
+    shipped = [
+        {
+            **SENSITIVITY,
+            "difficulty": level,
+            "scenario_hash": of,
+            "influences": [influence("card.ogre.attack", is_clear=level == "novice")],
+        }
+        for level, of in levels.items()
+    ]
+    monkeypatch.setattr("bartizan.reports.study.shipped_sensitivities", lambda named: shipped)
+    cells = [
+        (solo_cell(id=level, difficulty=level, scenario_hash=of), records(games=400))
+        for level, of in levels.items()
+    ]
+    front = {one.heading: one for one in of_sweep.page(study(make_sweep(tmp_path / "s", cells))).front}
+    said = front["What would move it most"]
+    assert said.answer.startswith("Ogre card, Attack 3 -> 4 moves the win rate of garrison at Novice by 9.0")
+    assert "distinguishable from zero" not in said.text
 
 
 def test_too_hard_needs_to_know_what_was_wanted(tmp_path):
     front, _ = front_of(tmp_path / "s")
-    assert front["What this cannot know"].answer.startswith("Whether that is too hard: no claim says how hard it is meant to be")
+    assert front["What this cannot know"].answer.startswith(
+        "Whether that is too hard: no claim says how hard it is meant to be"
+    )
 
 
 def test_a_guess_is_called_one(tmp_path):
@@ -88,7 +147,10 @@ def test_a_guess_is_called_one(tmp_path):
 
 def test_none_is_made_of_nothing(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack", is_clear=False)])
-    assert front["What would move it most"].answer == "Of the values looked at none moves it by an amount that is distinguishable from zero."
+    assert (
+        front["What would move it most"].answer
+        == "Of the values looked at none moves it by an amount that is distinguishable from zero."
+    )
 
 
 def test_that_of_other_numbers_is_not_asked(tmp_path):

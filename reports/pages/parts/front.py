@@ -58,9 +58,12 @@ def _moves(study: Study) -> Iterator[str]:
     reconstruction it is.
     """
     documents = [each for each in study.known_sensitivities[::-1] if each.get("influences")]
-    if documents:
-        yield from _levers(documents)
-        yield from _in_print(documents[0]["influences"][0])
+    clear = [each for each in documents if each["influences"][0]["is_clear"]]
+    if clear:
+        yield from _levers(clear)
+        yield from _in_print(clear[0]["influences"][0])
+    elif documents:
+        yield NOTHING_CLEAR
     elif influence := (study.banner or {}).get("influence"):
         yield words.title(f"{banner.influence(study.banner or {}, '')}.")
         if influence["is_clear"]:
@@ -86,9 +89,6 @@ def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
     """What the most influential value of each sensitivity does; the first is said in full."""
     for document in documents:
         influence, policies = document["influences"][0], document["policies"]
-        if not influence["is_clear"]:
-            yield NOTHING_CLEAR
-            continue
         move = Interval(**{"level": 0.95, "method": "", **influence["headline"]["difference"]})
         level = document.get("difficulty")
         at = f" at {title(level)}" if level and level != "standard" else ""
@@ -101,10 +101,9 @@ def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
 
 
 def _in_print(influence: Mapping) -> Iterator[str]:
-    if influence["is_clear"]:
-        yield printed.cost(influence)
-        if is_guess(influence["path"], influence["confidence"]):
-            yield GUESS
+    yield printed.cost(influence)
+    if is_guess(influence["path"], influence["confidence"]):
+        yield GUESS
 
 
 def _from_to(influence: Mapping, document: Mapping) -> str:
