@@ -57,8 +57,18 @@ def opened(context, address, errors, wait=True):
     page = context.new_page()
     page.set_default_timeout(PATIENT)
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" and "400" not in message.text else None)
-    page.on("request", lambda request: errors.append(request.url) if not request.url.startswith(("http://127.0.0.1:", "blob:")) else None)
+    page.on(
+        "console",
+        lambda message: (
+            errors.append(message.text) if message.type == "error" and "400" not in message.text else None
+        ),
+    )
+    page.on(
+        "request",
+        lambda request: (
+            errors.append(request.url) if not request.url.startswith(("http://127.0.0.1:", "blob:")) else None
+        ),
+    )
     page.goto(address)
     if wait:
         fresh(page)
@@ -72,7 +82,8 @@ def fresh(page):
 def move(page, value, path="goal.points"):
     """Move a slider, as a drag does: it tells of every step; returns seconds until new figures stand there."""
     page.locator(f"[data-path='{path}'] input[type=range]").evaluate(
-        "(slider, to) => { slider.value = to; slider.dispatchEvent(new Event('input', { bubbles: true })); }", str(value)
+        "(slider, to) => { slider.value = to; slider.dispatchEvent(new Event('input', { bubbles: true })); }",
+        str(value),
     )
     since = time.perf_counter()
     fresh(page)
@@ -114,8 +125,17 @@ def test_the_pinned_difference_holds_what_compare_says_of_100000_games(page, sho
     move(page, 10)
     rested(page)
     text = page.inner_text(".measure[data-name='First wins'] .against").replace("\xa0", " ").replace("−", "-")
-    estimate, low, high = map(float, re.match(r"([+-][\d.]+) pp\s+\(([+-][\d.]+) to ([+-][\d.]+) pp; more; 3,000 games\) against the edition", text).groups())
-    found = bz.game(PIG).compare(change={"goal.points": 10}, games=100_000, seed=4).effects[0].difference.estimate * 100
+    estimate, low, high = map(
+        float,
+        re.match(
+            r"([+-][\d.]+) pp\s+\(([+-][\d.]+) to ([+-][\d.]+) pp; more; 3,000 games\) against the edition",
+            text,
+        ).groups(),
+    )
+    found = (
+        bz.game(PIG).compare(change={"goal.points": 10}, games=100_000, seed=4).effects[0].difference.estimate
+        * 100
+    )
     assert estimate > 0 and low <= found <= high
 
 
@@ -143,8 +163,12 @@ def test_no_figure_of_the_setting_before_looks_like_one_of_this(page, short, mon
         look();
     })""")
     *before, after = seen
-    assert len(before) > 5 and all(row == ["true", True, pytest.approx(0.38, abs=0.02), False, True] for row in before)
-    assert after[0] == "false" and after[1] is False and after[2] == 1 and after[3] is True and after[4] is False
+    assert len(before) > 5 and all(
+        row == ["true", True, pytest.approx(0.38, abs=0.02), False, True] for row in before
+    )
+    assert (
+        after[0] == "false" and after[1] is False and after[2] == 1 and after[3] is True and after[4] is False
+    )
 
 
 def test_undo_takes_back_a_whole_movement_and_redo_brings_it_again(page, short):
@@ -163,7 +187,9 @@ def test_a_change_is_switched_off_and_on_and_dropped(page, short):
     move(page, 50)
     page.uncheck("#changed input")
     fresh(page)
-    assert page.input_value("[id='value-goal.points']") == "100" and page.locator("#changed li.off").count() == 1
+    assert (
+        page.input_value("[id='value-goal.points']") == "100" and page.locator("#changed li.off").count() == 1
+    )
     page.check("#changed input")
     fresh(page)
     assert page.input_value("[id='value-goal.points']") == "50"
@@ -211,10 +237,15 @@ def test_the_picture_shows_before_and_after(page, short):
     assert page.locator("tr[data-name='First wins'] circle").count() == 1
     move(page, 10)
     row = page.locator("tr[data-name='First wins']")
-    now, ghost, left = (float(row.locator(f"circle.{kind}").get_attribute("cx").rstrip("%")) for kind in ("now", "ghost", "before"))
+    now, ghost, left = (
+        float(row.locator(f"circle.{kind}").get_attribute("cx").rstrip("%"))
+        for kind in ("now", "ghost", "before")
+    )
     assert now > ghost + 5 and left == pytest.approx(2 + 0.96 * before, abs=0.2)
     rested(page)
-    assert f"{rate(page)[0]:g}" in page.inner_text("#sentence") and "against the edition" in page.inner_text("#sentence")
+    assert f"{rate(page)[0]:g}" in page.inner_text("#sentence") and "against the edition" in page.inner_text(
+        "#sentence"
+    )
 
 
 def test_a_slider_that_never_rests_is_answered_on_its_way(page, short):
@@ -256,7 +287,9 @@ def test_what_was_tried_is_kept_named_compared_with_and_gone_back_to(page, short
     fresh(page)
     assert page.input_value("#cards li.pinned input") == "Short game"
     page.click("button[aria-label='Drop: Short game']")
-    assert page.locator("#cards li input").evaluate_all("all => all.map(one => one.value)") == ["As the edition says"]
+    assert page.locator("#cards li input").evaluate_all("all => all.map(one => one.value)") == [
+        "As the edition says"
+    ]
 
 
 def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monkeypatch):
@@ -264,14 +297,22 @@ def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monk
     assert page.inner_text("#values-title") == "Every value" and page.locator("#most .value").count() == 3
     assert asked(page, "moves") == "Answered."
     assert page.inner_text("#values-title") == "What moves it most"
-    assert " → " in page.inner_text("#most .value:first-child b") and "200 games each" in page.inner_text("#measured")
+    assert " → " in page.inner_text("#most .value:first-child b") and "200 games each" in page.inner_text(
+        "#measured"
+    )
     fresh(page)
 
 
-def test_a_compilation_says_what_it_took_last_time_and_the_page_is_not_blank(bench, chromium, errors, short, monkeypatch):
+def test_a_compilation_says_what_it_took_last_time_and_the_page_is_not_blank(
+    bench, chromium, errors, short, monkeypatch
+):
     prepare = live.Live.prepare
     monkeypatch.setattr(live.Live, "prepare", lambda self: (time.sleep(2), prepare(self)))
-    monkeypatch.setattr(playing, "compilation_document", lambda compilation: {**compilation.state(), "first": True, "last": {"seconds": 40, "functions": 90}})
+    monkeypatch.setattr(
+        playing,
+        "compilation_document",
+        lambda compilation: {**compilation.state(), "first": True, "last": {"seconds": 40, "functions": 90}},
+    )
     context = chromium.new_context()
     page = opened(context, bench.address, errors, wait=False)
     page.wait_for_selector("#compiling:not([hidden])")
@@ -308,7 +349,9 @@ def test_the_copied_command_gives_the_same_figure(page, short):
     assert low - 0.5 <= found["win_rate"]["estimate"] * 100 <= high + 0.5
     both = bartizan(*shlex.split(compare)[1:], "--json").json
     shown = page.inner_text(".measure[data-name='First wins'] .against").replace("−", "-")
-    assert both["n"] == 3000 and abs(both["difference"]["estimate"] * 100 - float(shown.split()[0])) <= 0.06, both["difference"]
+    assert (
+        both["n"] == 3000 and abs(both["difference"]["estimate"] * 100 - float(shown.split()[0])) <= 0.06
+    ), both["difference"]
 
 
 def test_a_saved_scenario_plays_on_the_command_line(page, short, tmp_path):
@@ -339,7 +382,9 @@ def test_a_closed_tab_plays_no_more(bench, chromium, errors, monkeypatch, record
     monkeypatch.setattr(live, "LARGEST_BATCH", 256)
     played = []
     play = CachedGames.play_to
-    monkeypatch.setattr(CachedGames, "play_to", lambda self, games: (play(self, games), played.append(time.perf_counter())))
+    monkeypatch.setattr(
+        CachedGames, "play_to", lambda self, games: (play(self, games), played.append(time.perf_counter()))
+    )
     context = chromium.new_context()
     page = opened(context, bench.address, errors)
     move(page, 33)
@@ -354,7 +399,9 @@ def test_a_closed_tab_plays_no_more(bench, chromium, errors, monkeypatch, record
 def test_another_site_cannot_ask(page, bench, chromium):
     """A page of another origin in the same browser: it may not read, and its requests are refused."""
     other = page.context.new_page()
-    other.route("http://evil.example/", lambda route: route.fulfill(body="<p>evil</p>", content_type="text/html"))
+    other.route(
+        "http://evil.example/", lambda route: route.fulfill(body="<p>evil</p>", content_type="text/html")
+    )
     other.goto("http://evil.example/")
     port = bench.port
     said = other.evaluate(
@@ -376,14 +423,20 @@ def test_another_site_cannot_ask(page, bench, chromium):
 
 
 def test_axe_finds_nothing_serious(page, short):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed").Axe()
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
+    ).Axe()
     move(page, 40)
     rested(page)
     page.wait_for_selector("#pictures figure")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        serious = [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found if one["impact"] in ("serious", "critical")]
+        serious = [
+            (one["id"], [node["html"][:120] for node in one["nodes"]][:3])
+            for one in found
+            if one["impact"] in ("serious", "critical")
+        ]
         assert serious == [], f"{scheme}: {json.dumps(serious, indent=1)}"
 
 
@@ -397,7 +450,9 @@ def test_nothing_runs_out_of_the_window(page, short):
         if width < 861:
             page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
             box = page.locator("#strip").bounding_box()
-            assert 0 < box["y"] < box["y"] + box["height"] <= 800 and "First wins" in page.inner_text("#strip")
+            assert 0 < box["y"] < box["y"] + box["height"] <= 800 and "First wins" in page.inner_text(
+                "#strip"
+            )
 
 
 # ---------------------------------------------------------------- ask more

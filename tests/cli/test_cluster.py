@@ -114,7 +114,9 @@ def test_two_processes_of_this_machine_interrupted_and_resumed(whole, cluster, t
     child.send_signal(signal.SIGINT)
     since = time.monotonic()
     _, err = child.communicate(timeout=60)
-    assert child.returncode == 130, f"the sweep was over before it could be interrupted: give it more games: {err}"
+    assert child.returncode == 130, (
+        f"the sweep was over before it could be interrupted: give it more games: {err}"
+    )
     assert "run the same command again" in err and "Traceback" not in err and "warn" not in err.lower(), err
     assert time.monotonic() - since < 20
     stood = {path: path.stat().st_mtime_ns for path in out.rglob("0*.parquet")}
@@ -154,13 +156,27 @@ def test_a_worker_of_another_version_is_refused(cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
     result = bartizan(*SWEEP, "--cluster", cluster.scheduler_address, "-o", tmp_path / "out")
     line = error_line(result)
-    assert result.code == 4 and "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same" in line
+    assert (
+        result.code == 4
+        and "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same" in line
+    )
 
 
 def test_a_policy_that_breaks_the_rules_is_named(cluster, tmp_path):
     reckless = ROOT / "tests/games/reckless.py"
     here = bartizan("sweep", PIG, "--policy", reckless, "--games", 10, "-o", tmp_path / "here")
-    there = bartizan("sweep", PIG, "--policy", reckless, "--games", 10, "--cluster", cluster.scheduler_address, "-o", tmp_path / "there")
+    there = bartizan(
+        "sweep",
+        PIG,
+        "--policy",
+        reckless,
+        "--games",
+        10,
+        "--cluster",
+        cluster.scheduler_address,
+        "-o",
+        tmp_path / "there",
+    )
     assert there.code == here.code == 2 and error_line(there) == error_line(here)
 
 
@@ -183,7 +199,9 @@ def test_answers_are_those_of_one_machine(question, cluster):
 def test_a_player_with_weights_of_its_own_is_found_by_the_name_it_was_named_by(cluster):
     """As a member of an equilibrium's pool is."""
     match = match_of()
-    players = tuple(replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players)
+    players = tuple(
+        replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players
+    )
     changed = replace(match, players=players)
     with WorkerPool(Cluster(cluster.scheduler_address, str(PIG)), lambda line: None) as pool:
         rows = Source(elsewhere=pool).rows(changed, 300)
@@ -209,7 +227,10 @@ def test_workers_play_and_this_process_does_not(cluster, monkeypatch):
 def asked_of_a_cluster_that(then, cluster):
     watch = Watching(then)
     found = bz.game(PIG, watch=watch).ladder(policy="hold", games=3000, cluster=cluster.scheduler_address)
-    assert found.to_json() == bz.game(PIG, watch=Watching(lambda: None)).ladder(policy="hold", games=3000).to_json()
+    assert (
+        found.to_json()
+        == bz.game(PIG, watch=Watching(lambda: None)).ladder(policy="hold", games=3000).to_json()
+    )
     return watch.lines
 
 
@@ -235,11 +256,23 @@ def test_a_worker_of_another_version_answers_no_question(cluster, monkeypatch):
     monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
     result = bartizan(*LADDER, "--cluster", cluster.scheduler_address)
     assert result.code == 4
-    assert "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same" in error_line(result)
+    assert (
+        "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same"
+        in error_line(result)
+    )
 
 
 def test_a_policy_that_breaks_the_rules_is_named_as_here(cluster):
-    reckless = ("ladder", PIG, "--policy", ROOT / "tests/games/reckless.py", "--policy", "hold", "--games", 3000)
+    reckless = (
+        "ladder",
+        PIG,
+        "--policy",
+        ROOT / "tests/games/reckless.py",
+        "--policy",
+        "hold",
+        "--games",
+        3000,
+    )
     here, there = bartizan(*reckless), bartizan(*reckless, "--cluster", cluster.scheduler_address)
     assert there.code == here.code == 2 and error_line(there) == error_line(here)
 
@@ -250,7 +283,10 @@ def test_a_policy_that_breaks_the_rules_is_named_as_here(cluster):
 @pytest.mark.parametrize("address", ["local:0", "local:", "local:x", "nonsense", "tcp://host", ""])
 def test_an_address_that_is_none(address, tmp_path):
     result = bartizan(*SWEEP, f"--cluster={address}", "-o", tmp_path / "out")
-    assert result.code == 2 and "write the address of a scheduler, such as tcp://host:8786, or local:2" in error_line(result)
+    assert (
+        result.code == 2
+        and "write the address of a scheduler, such as tcp://host:8786, or local:2" in error_line(result)
+    )
 
 
 def test_an_address_where_nobody_answers(tmp_path, monkeypatch):
@@ -267,7 +303,11 @@ def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
 
 def test_a_cell_that_stops_by_itself_is_not_divided(tmp_path):
     result = bartizan("sweep", RUIN, "--precision", "1pp", "--cluster", "local:2", "-o", tmp_path / "out")
-    assert result.code == 2 and "--cluster: a cell that stops at --precision looks at its games in their order" in error_line(result)
+    assert (
+        result.code == 2
+        and "--cluster: a cell that stops at --precision looks at its games in their order"
+        in error_line(result)
+    )
 
 
 def due_shards(folder, games=(10, 20, 30)):
@@ -299,7 +339,10 @@ def test_files_are_named_by_their_whole_path(tmp_path, monkeypatch):
     words = json.loads(json.loads(asked_of("pig/pig.py", due, {}))["table"])
     assert words["game"] == PIG and words["scenario"] == "standard"
     (tmp_path / "hold.py").write_text("")
-    assert clusters.whole_paths(f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3") == f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3"
+    assert (
+        clusters.whole_paths(f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3")
+        == f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3"
+    )
     assert Path(clusters.whole_path("pig/pig.py")).is_absolute()
 
 
@@ -307,7 +350,9 @@ class Scheduler:
     """Answers as it is told: for each try of each shard a function of (content, digest, player), or an error."""
 
     status = "running"
-    loop = SimpleNamespace(add_callback=lambda fetch, client, future, seconds, put: put((future, future.result())))
+    loop = SimpleNamespace(
+        add_callback=lambda fetch, client, future, seconds, put: put((future, future.result()))
+    )
 
     def __init__(self, *answers):
         self.answers, self.keys = list(answers), []
@@ -335,7 +380,9 @@ class KilledWorker(Exception):
 
 def fly(tmp_path, *answers):
     scheduler = Scheduler(*answers)
-    flights = Flights(scheduler, SimpleNamespace(address="a:1", game=PIG), Progress(games_total=60), lambda progress: None)
+    flights = Flights(
+        scheduler, SimpleNamespace(address="a:1", game=PIG), Progress(games_total=60), lambda progress: None
+    )
     due = due_shards(tmp_path)
     seconds = flights.play(due)
     assert list(seconds) == [due[0].cell.plan.id] and flights.progress.games_done == 60
@@ -353,7 +400,10 @@ def test_shards_whose_worker_died_are_asked_for_again_under_another_key(tmp_path
 def test_what_a_worker_raises_is_said(tmp_path):
     with pytest.raises(PolicyError, match=r"^not legal$"):
         fly(tmp_path, PolicyError("not legal"))
-    with pytest.raises(EngineError, match="a worker fails: ModuleNotFoundError: no bartizan; is the same bartizan installed there"):
+    with pytest.raises(
+        EngineError,
+        match="a worker fails: ModuleNotFoundError: no bartizan; is the same bartizan installed there",
+    ):
         fly(tmp_path, ModuleNotFoundError("no bartizan"))
 
 
@@ -366,10 +416,15 @@ def test_bytes_that_are_not_what_was_asked_for(tmp_path):
 
 
 def test_two_workers_that_disagree_are_both_named(tmp_path):
-    task = clusters.Task(play_shard, "", 0, 10, str(due_shards(tmp_path)[0].path), lambda content, player: None)
+    task = clusters.Task(
+        play_shard, "", 0, 10, str(due_shards(tmp_path)[0].path), lambda content, player: None
+    )
     flight = clusters.Flight(task, digest="a" * 64, player="tcp://one")
     clusters.refuse_other_bytes(flight, "a" * 64, "tcp://two")
-    with pytest.raises(EngineError, match=r"00000.parquet: tcp://one and tcp://two play the same games otherwise \(sha256 aaaaaaaaaaaaaaaa and bbbbbbbbbbbbbbbb\)"):
+    with pytest.raises(
+        EngineError,
+        match=r"00000.parquet: tcp://one and tcp://two play the same games otherwise \(sha256 aaaaaaaaaaaaaaaa and bbbbbbbbbbbbbbbb\)",
+    ):
         clusters.refuse_other_bytes(flight, "b" * 64, "tcp://two")
 
 
@@ -385,7 +440,9 @@ def test_a_scheduler_that_is_gone(tmp_path, monkeypatch):
         raise OSError("closed")
 
     monkeypatch.setattr(Scheduler, "nthreads", gone)
-    with pytest.raises(EngineError, match=r"the scheduler does not answer any more \(OSError\); what is finished is kept"):
+    with pytest.raises(
+        EngineError, match=r"the scheduler does not answer any more \(OSError\); what is finished is kept"
+    ):
         fly(tmp_path)
 
 
@@ -397,6 +454,8 @@ def test_a_dry_run_is_about_this_machine():
 def test_a_worker_finds_its_work_without_heavy_imports():
     """The cache of compiled code is named before numba is imported."""
     script = "import sys, bartizan.api.cluster.worker; print(sorted({'numba', 'numpy', 'polars'} & set(sys.modules)))"
-    child = __import__("subprocess").run([__import__("sys").executable, "-c", script], capture_output=True, text=True)
+    child = __import__("subprocess").run(
+        [__import__("sys").executable, "-c", script], capture_output=True, text=True
+    )
     assert child.stdout == "[]\n"
     assert Cluster("local:2", PIG).local == 2

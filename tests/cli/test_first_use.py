@@ -29,7 +29,10 @@ def plain(text):
 def test_a_run_prints_the_win_rate_itself():
     document = bartizan("run", PIG, "--games", 2000, "--json").json
     said = plain(bartizan("run", PIG, "--games", 2000).out)
-    assert f"  wins     {document['win_rate']['estimate'] * 100:.0f} % (" in said or f"  wins     {document['win_rate']['estimate'] * 100:.1f} % (" in said
+    assert (
+        f"  wins     {document['win_rate']['estimate'] * 100:.0f} % (" in said
+        or f"  wins     {document['win_rate']['estimate'] * 100:.1f} % (" in said
+    )
     assert f"%, 95 % Wilson): {document['wins']:,} of 2,000" in said
 
 
@@ -47,11 +50,15 @@ def test_version_and_short_help(words):
 
 def test_precision_alone_plays_until_it_is_known():
     found = bartizan("run", RUIN, "--precision", "1pp", "--json").json
-    assert found["stopping"]["reached"] and 10_000 < found["games"] <= found["stopping"]["limit"] == most_needed(0.01, 2048, 10_000_000)
+    assert found["stopping"]["reached"] and 10_000 < found["games"] <= found["stopping"][
+        "limit"
+    ] == most_needed(0.01, 2048, 10_000_000)
     assert most_needed(0.0001, 2048, 10_000_000) == 10_000_000
 
 
-@pytest.mark.parametrize("words", [("run", "--jobs", 2), ("sweep", "--jobs", 1, "-o", "out")], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words", [("run", "--jobs", 2), ("sweep", "--jobs", 1, "-o", "out")], ids=lambda words: words[0]
+)
 def test_ctrl_c_is_answered_within_a_second_whatever_is_played(words, kept_path, monkeypatch):
     """Inside a policy that loops for ever: it says when it begins."""
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
@@ -67,7 +74,11 @@ def test_ctrl_c_is_answered_within_a_second_whatever_is_played(words, kept_path,
     finally:
         running.kill()
     assert time.monotonic() - since < 3, "a second, and room for a busy machine"
-    assert running.returncode == 130 and err.splitlines()[-1].startswith("interrupted: ") and "Traceback" not in err
+    assert (
+        running.returncode == 130
+        and err.splitlines()[-1].startswith("interrupted: ")
+        and "Traceback" not in err
+    )
     assert not out.replace("playing", "").strip()
 
 
@@ -78,7 +89,11 @@ SURE = ("--set", "bets.win_per_mille=990")
 
 def test_where_every_game_ends_alike_its_length_is_what_is_told(tmp_path):
     lines = plain(bartizan("run", RUIN, *SURE, "--games", 300).out).splitlines()
-    assert lines[1].startswith("  turns    mean 10.") and "median 10" in lines[1] and lines[2].startswith("  wins     above 9")
+    assert (
+        lines[1].startswith("  turns    mean 10.")
+        and "median 10" in lines[1]
+        and lines[2].startswith("  wins     above 9")
+    )
     changed = bartizan("compare", RUIN, *SURE, "--change", "bets.goal=18", "--games", 300, "--json").json
     assert "turns −2" in changed["sentence"] and "win rate" not in changed["sentence"]
     assert "95 % Student t" in lines[1]
@@ -87,11 +102,20 @@ def test_where_every_game_ends_alike_its_length_is_what_is_told(tmp_path):
     assert "95 % Student t" in line and line.endswith(": 300 games") and "wins" not in line
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.md").code == 0
     page = plain((tmp_path / "r.md").read_text(encoding="utf-8"))
-    assert "how long is it?" in page.splitlines()[0] and "Random: a game takes 10." in page and "so that length is what differs" in page
+    assert (
+        "how long is it?" in page.splitlines()[0]
+        and "Random: a game takes 10." in page
+        and "so that length is what differs" in page
+    )
 
 
 def test_a_page_has_contents_players_in_a_line_and_a_footer(tmp_path):
-    assert bartizan("sweep", PIG, "--policy", "hold", "--policy", "random", "--games", 400, "-o", tmp_path / "s").code == 0
+    assert (
+        bartizan(
+            "sweep", PIG, "--policy", "hold", "--policy", "random", "--games", 400, "-o", tmp_path / "s"
+        ).code
+        == 0
+    )
     pages = []
     for name in ("one.html", "two.html"):
         assert bartizan("report", tmp_path / "s", "-o", tmp_path / name).code == 0
@@ -102,14 +126,24 @@ def test_a_page_has_contents_players_in_a_line_and_a_footer(tmp_path):
     places = set(re.findall(r'href="#([\w-]+)"', page))
     assert {"numbers", "background", "again"} < places and all(f'id="{place}"' in page for place in places)
     footer = plain(page[page.index("<footer>") :])
-    assert re.search(r"Bartizan \d\S+, games of \d+ \w+ 20\d\d\.", footer) and "bartizan sweep" in page[page.index('id="again"') :]
+    assert (
+        re.search(r"Bartizan \d\S+, games of \d+ \w+ 20\d\d\.", footer)
+        and "bartizan sweep" in page[page.index('id="again"') :]
+    )
 
 
 def test_what_is_assumed_is_one_line_with_a_pointer():
-    lines = bartizan("run", "itter", "--difficulty", "veteran", "--policy", "idle", "--games", 20).out.splitlines()
+    lines = bartizan(
+        "run", "itter", "--difficulty", "veteran", "--policy", "idle", "--games", 20
+    ).out.splitlines()
     (said,) = [line for line in lines if line.startswith("  assumed ")]
-    assert said.startswith("  assumed  Tactics: ") and said.endswith("in full: bartizan describe itter --scenario published --difficulty veteran")
-    assert "seats: defender" in bartizan("describe", "itter").out and "ss=" not in bartizan("describe", "itter").out
+    assert said.startswith("  assumed  Tactics: ") and said.endswith(
+        "in full: bartizan describe itter --scenario published --difficulty veteran"
+    )
+    assert (
+        "seats: defender" in bartizan("describe", "itter").out
+        and "ss=" not in bartizan("describe", "itter").out
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,7 +152,18 @@ def test_what_is_assumed_is_one_line_with_a_pointer():
         ("compare", "itter", "--policy", "idle", "--change", "difficulty=veteran", "--games", 100),
         ("compare", "itter", "--policy", "greedy", "--scenario", "playtest-v0.2", "--steps", "--games", 400),
         ("ladder", "itter", "--policy", "random", "--policy", "idle", "--noise", "none", "--games", 200),
-        ("run", "castle", "--players", 4, "--policy", "random", "--set", "advanced.berserker=true", "--games", 20),
+        (
+            "run",
+            "castle",
+            "--players",
+            4,
+            "--policy",
+            "random",
+            "--set",
+            "advanced.berserker=true",
+            "--games",
+            20,
+        ),
     ],
 )
 def test_the_pointer_shows_as_many_as_it_announces(args):
@@ -137,8 +182,22 @@ def test_a_progress_line_keeps_count_and_time_left(width):
     from rich.progress import Progress
 
     out = io.StringIO()
-    with Progress(*progress._columns(), console=Console(file=out, width=width, force_terminal=True), expand=True) as bars:
+    with Progress(
+        *progress._columns(), console=Console(file=out, width=width, force_terminal=True), expand=True
+    ) as bars:
         now = "win rate 30.1% to 31.5% so far (95% at every look)"
-        bars.add_task("itter", total=540_000, completed=343_360, cell="elite.garrison.a_long_setting-5", rate="60,000 games/s", now=now, left=progress.duration(197))
+        bars.add_task(
+            "itter",
+            total=540_000,
+            completed=343_360,
+            cell="elite.garrison.a_long_setting-5",
+            rate="60,000 games/s",
+            now=now,
+            left=progress.duration(197),
+        )
         bars.refresh()
-    assert "343360/540000" in out.getvalue() and "3 min 20 s" in out.getvalue() and "60,000 games/s" in out.getvalue()
+    assert (
+        "343360/540000" in out.getvalue()
+        and "3 min 20 s" in out.getvalue()
+        and "60,000 games/s" in out.getvalue()
+    )

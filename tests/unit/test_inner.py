@@ -14,7 +14,15 @@ def half(number):
 @jit
 def halves(numbers, small):
     """Called with 8, 32 and 64 bits, signed and not, and with constants."""
-    return half(numbers[0]) + half(small) + half(np.int32(small)) + half(np.uint8(7)) + half(len(numbers)) + half(3) + half(number=5)
+    return (
+        half(numbers[0])
+        + half(small)
+        + half(np.int32(small))
+        + half(np.uint8(7))
+        + half(len(numbers))
+        + half(3)
+        + half(number=5)
+    )
 
 
 def test_one_function_serves_all_widths_and_constants():
@@ -35,4 +43,7 @@ def of_other_kinds(number):
 
 def test_fractions_flags_and_unsigned_words_stay_what_they_are():
     assert of_other_kinds(np.int8(3)) == 1.5 + 3
-    assert scaled.signatures == [(types.int64, types.boolean, types.float64), (types.uint64, types.boolean, types.int64)]
+    assert scaled.signatures == [
+        (types.int64, types.boolean, types.float64),
+        (types.uint64, types.boolean, types.int64),
+    ]
