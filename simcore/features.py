@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class Features:
     def fields(self) -> tuple[str, ...]:
         return self.dtype.names or ()
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """What each number is called, in the order of the record."""
         return tuple(name for column in self.fields for name in self.names_of(column))

@@ -4,7 +4,6 @@ happened; and two words a game that differ as soon as one decision does.
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -151,15 +150,3 @@ def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.nda
     for column in padded.view(np.uint64).T:
         word = mix.py_func(word ^ (column + GOLDEN))
     return word
-
-
-def checksum(content: Any) -> tuple[int, bytes]:
-    """A quick word for an array or a record: tables may be megabytes, checked around every call."""
-    data = np.frombuffer(content, np.uint8)
-    words = data[: data.size // 8 * 8].view(np.uint64)
-    return int(words @ _odd_numbers(words.size)), data[words.nbytes :].tobytes()
-
-
-@cache
-def _odd_numbers(n: int) -> np.ndarray:
-    return np.arange(1, 2 * n, 2, dtype=np.uint64)
