@@ -5,7 +5,7 @@ from typing import Annotated
 
 from bartizan.api.question import Opt
 from bartizan.api.reading import File, Names, Sets
-from bartizan.simcore.game import MOST_GAMES
+from bartizan.simcore import MOST_GAMES
 
 ScenarioName = Annotated[
     str | None, Opt("a scenario of the game, or a .toml file of your own", metavar="NAME|FILE")

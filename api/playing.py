@@ -18,9 +18,10 @@ from bartizan.api.keeping import Folder
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import Request
 from bartizan.reports.views.sequential import stopped
+from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.compile.loops import LARGE, Loop, functions_of
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import MOST_GAMES, Game
+from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Progress, Source
 from bartizan.simcore.play.match import PLY_CAP
 from bartizan.simcore.scenario.loading import Scenario, load_scenario

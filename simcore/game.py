@@ -27,7 +27,6 @@ BUILTIN = {
     "rampage": "bartizan.simcore.rampage",
 }
 ENTRY_POINTS = "bartizan.games"
-MOST_GAMES = 2**32  # a record holds a game's number in 32 bits
 PLAYERS = Path(__file__).parents[1] / "policies"  # what is known of the players of the built-in games
 
 

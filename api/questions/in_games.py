@@ -10,8 +10,8 @@ from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Names, listed, seat_of
+from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import MOST_GAMES
 
 if TYPE_CHECKING:
     from bartizan.policies.request import Request

@@ -7,7 +7,7 @@ from bartizan.api import answers, options
 from bartizan.api.answer import Answer
 from bartizan.api.question import GameQuestion, opt, out_opt
 from bartizan.api.reading import File, Names
-from bartizan.simcore.game import MOST_GAMES
+from bartizan.simcore import MOST_GAMES
 
 
 class TrainQuestion(GameQuestion):

@@ -6,7 +6,7 @@ from bartizan.api import answers, options
 from bartizan.api.answer import Answer
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Sets
-from bartizan.simcore.game import MOST_GAMES
+from bartizan.simcore import MOST_GAMES
 
 
 class RunQuestion(GameQuestion):

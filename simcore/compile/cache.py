@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bartizan.simcore.compile import shipped, trees
+from bartizan.simcore.compile import trees
 from bartizan.simcore.compile.trees import is_ours
 
 KEEP_FOLDERS = 6  # of other Pythons, other wheels
@@ -70,6 +70,8 @@ def configure() -> Path:
     """Point numba at its folder and return it, filled from the wheel of compiled code where one is installed
     and fits; oldest folders beyond KEEP_FOLDERS are deleted, unless somebody may be using them.
     """
+    from bartizan.simcore.compile import shipped  # archives and metadata: nothing that `--help` need import
+
     global not_shipped
     root = cache_root()
     try:

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from bartizan.simcore import toml
+from bartizan.simcore import MOST_GAMES, toml
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import MOST_GAMES, Game, rotations
+from bartizan.simcore.game import Game, rotations
 from bartizan.simcore.scenario.loading import first_fault, load_scenario
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.parameters import suffixes

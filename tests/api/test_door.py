@@ -209,7 +209,7 @@ def test_a_manifest_names_the_command_that_asks_the_same(tmp_path):
 
 def test_importing_it_is_quick():
     """No numba, no numpy before a question is asked; every name can be had."""
-    script = "import sys, bartizan; print(sorted({'numba', 'numpy', 'polars'} & set(sys.modules)))"
+    script = "import sys, bartizan; print(sorted({'numba', 'numpy', 'polars', 'pydantic'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "[]\n"
     for name in bz.__all__:
         assert getattr(bz, name) is not None

@@ -22,7 +22,7 @@ def run(*args):
 
 
 def test_help_is_light():
-    code = "import sys, cli; sys.argv = ['bartizan', '--help']\ntry: cli.main()\nexcept SystemExit: pass\nprint([m for m in ('numba', 'numpy', 'polars', 'pandas') if m in sys.modules])"
+    code = "import sys, cli; sys.argv = ['bartizan', '--help']\ntry: cli.main()\nexcept SystemExit: pass\nprint([m for m in ('numba', 'numpy', 'polars', 'pandas', 'pydantic') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.strip().endswith("[]")
     for command in (
