@@ -19,8 +19,8 @@ COSTS = {
     RULES: "It stands in the rules text: the rulebook is printed again, and no component.",
 }
 UNKNOWN = (
-    "The scenario does not say on which component it stands: in the rules text alone, the rulebook is "
-    "printed again; else that component too."
+    "Whether a card, a counter or the board carries it the scenario does not say: if none does, only the "
+    "rulebook is printed again."
 )
 CHOICES = {
     "difficulty": "A level is chosen before play: nothing is printed again.",
