@@ -27,7 +27,7 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
         widest = max(shares, key=lambda share: share.half_width)
         yield (
             f"Every {what} played here is known to within {differences.half_width(widest)} or better, at "
-            f"{words.CONFIDENCE} each; the range beside a number is its own."
+            f"{words.CONFIDENCE} each; what was measured in other games has the range beside it."
         )
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
     if most.assumed:

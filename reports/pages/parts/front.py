@@ -17,7 +17,7 @@ from bartizan.simcore.scenario.parameters import is_guess, title
 SHORT, PEOPLE = "In short", people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
 NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
-UNJUDGED = "Whether that is too hard: no claim says how hard it is meant to be."
+UNJUDGED = "Whether that is too hard: nobody has written down how hard it is meant to be."
 CLAIM_IT = "`bartizan report DIR --claims PLAN.toml` judges it by what you write down."
 WHOSE = "What people do: the players are computer policies, not people."
 POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
@@ -60,8 +60,10 @@ def _moves(study: Study) -> Iterator[str]:
     documents = [each for each in study.known_sensitivities[::-1] if each.get("influences")]
     clear = [each for each in documents if each["influences"][0]["is_clear"]]
     if clear:
-        yield from _levers(clear)
+        first, *others = _levers(clear)
+        yield first
         yield from _in_print(clear[0]["influences"][0])
+        yield from others
     elif documents:
         yield NOTHING_CLEAR
     elif influence := (study.banner or {}).get("influence"):
@@ -107,9 +109,13 @@ def _in_print(influence: Mapping) -> Iterator[str]:
 
 
 def _from_to(influence: Mapping, document: Mapping) -> str:
-    """`from 78 % to 1 %, `: which way a share moves; "" of what is no share, or of an older document."""
+    """`from 78 % to 1 % in other games, `: which way a share moves, in games that are not the page's.
+
+    "" of what is no share, or of an older document.
+    """
     before = (document.get("baseline") or {}).get("headline")
     if not before or influence["headline"].get("kind") == "column":
         return ""
     ends = (before["estimate"], before["estimate"] + influence["headline"]["difference"]["estimate"])
-    return "from {} to {}, ".format(*(words.percent(min(max(end, 0.0), 1.0), 0) for end in ends))
+    shares = (words.percent(min(max(end, 0.0), 1.0), 0) for end in ends)
+    return "from {} to {} in other games, ".format(*shares)
