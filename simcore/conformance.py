@@ -430,7 +430,7 @@ def check_policies(
         rows = [new_row(match.engine, player.weights.values()), kept, kept]
         chosen = [ask(player, states, tables, legal, f"{who}: {where}", row) for row in rows]
         # once for all three: of Escape from Colditz they are six megabytes
-        _hold(tables.tobytes() == before, f"{who}: {where}: it changed the tables", PolicyError)
+        _hold_tables(tables, before, f"{who}: {where}")
         listed = ", ".join(map(str, legal[:8].tolist()))
         illegal = f"{who}: {where}: chose {chosen[0]}, which is not legal (legal: {listed})"
         _hold(chosen[0] in legal, illegal, PolicyError)
@@ -442,6 +442,11 @@ def check_policies(
         _hold(other == chosen[0], fickle, PolicyError)
         if not is_ours(player.source) and match.engine.determinize and not player.weights.get("peek"):
             check_blind(match, states, tables, legal, player, f"{who}: {where}")
+            _hold_tables(tables, before, f"{who}: {where}")
+
+
+def _hold_tables(tables: np.record, before: bytes, where: str) -> None:
+    _hold(tables.tobytes() == before, f"{where}: it changed the tables", PolicyError)
 
 
 def check_blind(

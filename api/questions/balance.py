@@ -122,10 +122,11 @@ class SensitivityQuestion(GameQuestion):
 
 
 class TuneQuestion(GameQuestion):
-    """Which value hits a target? It is searched for, and played again on fresh seeds. Several parameters: the Pareto front of distance, length and cost of change.
+    """Which value hits a target? It is searched for, and played again on fresh seeds. Several parameters: the
+    Pareto front of distance, length and cost of change.
 
     Without --knob every value is varied once, and the nearest are played again.
-    """  # noqa: E501
+    """
 
     command = "tune"
     example = "bartizan tune itter --knob ss_counter.sturm.defence=3:6 --target win_rate=0.6..0.7"

@@ -53,7 +53,9 @@ class NewQuestion(Question[Iterator[str]]):
 
 
 class BenchQuestion(Question[Answer]):
-    """How fast each game plays here (random and its own policy, unless named), beside a yardstick measured in the same run."""  # noqa: E501
+    """How fast each game plays here (random and its own policy, unless named), beside a yardstick measured in
+    the same run.
+    """
 
     command = "bench"
     example = "bartizan bench itter"

@@ -45,7 +45,9 @@ class TraceQuestion(GameQuestion):
 
 
 class LossesQuestion(GameQuestion):
-    """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""  # noqa: E501
+    """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking
+    at.
+    """
 
     command = "losses"
     example = "bartizan losses itter --difficulty veteran --policy garrison"
@@ -124,7 +126,9 @@ class LossesQuestion(GameQuestion):
 
 
 class CardsQuestion(GameQuestion):
-    """The deck with its sources, or what each card in hand is worth (--value), or how cards are used (--usage)."""  # noqa: E501
+    """The deck with its sources, or what each card in hand is worth (--value), or how cards are used
+    (--usage).
+    """
 
     command = "cards"
     example = "bartizan cards castle --value --policy steward"
@@ -153,7 +157,9 @@ class CardsQuestion(GameQuestion):
 
 
 class CoverageQuestion(GameQuestion):
-    """What comes up in the games of some players, and what never does: actions, cards, spaces, ends, rulings, numbers."""  # noqa: E501
+    """What comes up in the games of some players, and what never does: actions, cards, spaces, ends, rulings,
+    numbers.
+    """
 
     command = "coverage"
     example = "bartizan coverage colditz --path rulings --games 400"

@@ -159,7 +159,9 @@ class PlanQuestion(GameQuestion):
 
 
 class DealQuestion(GameQuestion):
-    """A deal for a table to stack, so that people and policies play the same cards; and how the policy does on it."""  # noqa: E501
+    """A deal for a table to stack, so that people and policies play the same cards; and how the policy does
+    on it.
+    """
 
     command = "playtest deal"
     example = "bartizan playtest deal itter --difficulty elite --policy garrison --seed 7"

@@ -12,7 +12,9 @@ from bartizan.simcore.errors import UsageError
 
 
 class ReportQuestion(Question[Answer]):
-    """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
+    """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1
+    when a claim fails, 3 when one is open.
+    """
 
     command = "report"
     example = "bartizan report levels -o report.html"

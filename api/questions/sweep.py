@@ -42,7 +42,9 @@ class RunQuestion(GameQuestion):
 
 
 class SweepQuestion(GameQuestion):
-    """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""  # noqa: E501
+    """Play every combination of levels, policies and settings into a folder, and judge what the plan claims:
+    exit code 0 all hold, 1 one fails, 3 one is open.
+    """
 
     command = "sweep"
     example = "bartizan sweep itter --difficulty novice --difficulty elite --policy garrison -o levels"

@@ -70,7 +70,7 @@ def configure() -> Path:
     """Point numba at its folder and return it, filled from the wheel of compiled code where one is installed
     and fits; oldest folders beyond KEEP_FOLDERS are deleted, unless somebody may be using them.
     """
-    from bartizan.simcore.compile import shipped  # archives and metadata: nothing that `--help` need import
+    from bartizan.simcore.compile import shipped  # archives and metadata: `--help` does without
 
     global not_shipped
     root = cache_root()

@@ -33,14 +33,18 @@ SAME = {  # the words after `bartizan`, and the same in Python
         lambda: pig.run(policy=["hold", "random"], games=200, seed=4, set={"goal.points": 50}),
     ),
     "sweep": (
-        ["sweep", PIG, "--set", "goal.points=30,50", "--games", 100, "--rotate", "--policy", "hold+random", "-o", "OUT"],
+        ["sweep", PIG, "--set", "goal.points=30,50", "--games", 100]
+        + ["--rotate", "--policy", "hold+random", "-o", "OUT"],
         lambda out: pig.sweep(set={"goal.points": [30, 50]}, games=100, rotate=True, policy="hold+random", out=out),
     ),
     "compare": (
         ["compare", PIG, "--change", "goal.points=50", "--change", "policy=random", "--games", 100],
         lambda: pig.compare(change={"goal.points": 50, "policy": "random"}, games=100),
     ),
-    "coverage, without changes": (["coverage", PIG, "--no-changes", "--games", 60], lambda: pig.coverage(changes=False, games=60)),
+    "coverage, without changes": (
+        ["coverage", PIG, "--no-changes", "--games", 60],
+        lambda: pig.coverage(changes=False, games=60),
+    ),
     "odds castle": (
         ["odds", "castle", "--attack", "10", "--defend", "K", "--queen", "dead", "--games", 500],
         lambda: castle.odds.castle(attack="10", defend="K", queen="dead", games=500),
@@ -83,7 +87,8 @@ class DiceQuestion(Question[Answer]):
     out: File | None = out_opt("FILE", "where to", default=None)
 
     def answer(self):
-        return Answer({"sides": self.sides, "marks": self.marks, "at": self.at, "command": self.command_line()}, lambda: ["rolled"])
+        document = {"sides": self.sides, "marks": self.marks, "at": self.at}
+        return Answer({**document, "command": self.command_line()}, lambda: ["rolled"])
 
 
 def on_the_command_line(*words):
@@ -99,10 +104,17 @@ def test_an_option_is_declared_once():
     """A field is in the help, on the command line, in Python, in a manifest, and for whoever draws a form."""
     _, page = on_the_command_line("--help")
     assert "How many dice?" in page and "Example: bartizan dice 3 --sides 8" in page
-    assert re.search(r"--sides <int range> +of each  \[default: 6; x>=2\]", page) and "--fair" in page and "--json" in page
-    _, printed = on_the_command_line(3, "--sides", 8, "--marks", "a", "--marks", "b", "--at", "1=20", "--fair", "--jobs", 2, "--json")
+    assert re.search(r"--sides <int range> +of each  \[default: 6; x>=2\]", page)
+    assert "--fair" in page and "--json" in page
+    options = ("--sides", 8, "--marks", "a", "--marks", "b", "--at", "1=20", "--fair", "--jobs", 2, "--json")
+    _, printed = on_the_command_line(3, *options)
     document = json.loads(printed)
-    assert document == {"sides": 8, "marks": ["a", "b"], "at": {"1": "20"}, "command": "bartizan dice 3 --sides 8 --marks a --marks b --at 1=20 --fair -o DIR"}
+    assert document == {
+        "sides": 8,
+        "marks": ["a", "b"],
+        "at": {"1": "20"},
+        "command": "bartizan dice 3 --sides 8 --marks a --marks b --at 1=20 --fair -o DIR",
+    }
     roll = function(DiceQuestion)
     assert roll(3, sides=8, marks=["a", "b"], at={"1": 20}, loaded=False, jobs=2).command == document["command"]
     assert list(inspect.signature(roll).parameters) == [option.name for option in DiceQuestion.options]
@@ -120,9 +132,16 @@ def test_what_is_out_of_bounds_is_refused_in_the_same_words():
 
 def test_every_question_is_a_command_and_a_method():
     """A file in api/questions/ is found; its typed name stands in api/games.py, api/results.py or api/__init__.py."""
-    named = [question.question for door in (Playtest, Odds, Results) for question in vars(door).values() if isinstance(question, QuestionMethod)]
+    named = [
+        question.question
+        for door in (Playtest, Odds, Results)
+        for question in vars(door).values()
+        if isinstance(question, QuestionMethod)
+    ]
     functions = [getattr(api, name) for name in api.__all__]
-    names = {question.command for question in named} | {getattr(function, "question", None) and function.question.command for function in functions}
+    names = {question.command for question in named} | {
+        getattr(function, "question", None) and function.question.command for function in functions
+    }
     assert set(all_questions()) - names == {"export"}  # a method with a default of its own
 
 
@@ -148,10 +167,12 @@ def test_mypy_sees_a_wrong_keyword(tmp_path):
         link.mkdir()
         (link / "bartizan").symlink_to(ROOT)
     command = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", tmp_path / "asks.py"]
-    found = subprocess.run(command, cwd=ROOT, env={**os.environ, "MYPYPATH": str(link)}, capture_output=True, text=True).stdout
+    environment = {**os.environ, "MYPYPATH": str(link)}
+    found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True).stdout
     lines = [line for line in found.splitlines() if "error:" in line]
     assert [line.split(":")[1] for line in lines] == ["5", "6", "7", "8"], found
-    assert 'Unexpected keyword argument "gams" for "losses"' in lines[0] or 'Unexpected keyword argument "gams"' in lines[0]
+    expected = 'Unexpected keyword argument "gams"'
+    assert f'{expected} for "losses"' in lines[0] or expected in lines[0]
 
 
 def test_an_answer_reads_by_name_and_cannot_be_changed():

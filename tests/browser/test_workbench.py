@@ -140,7 +140,9 @@ def test_the_pinned_difference_holds_what_compare_says_of_100000_games(page, sho
 
 
 def test_no_figure_of_the_setting_before_looks_like_one_of_this(page, short, monkeypatch):
-    """Played slowly: from the movement until the first new figures all that stands there is greyed and said to be old."""
+    """Played slowly: from the movement until the first new figures all that stands there is greyed and said to
+    be old.
+    """
     play = CachedGames.play_to
 
     def slowly(self, games):
@@ -157,7 +159,9 @@ def test_no_figure_of_the_setting_before_looks_like_one_of_this(page, short, mon
         const look = () => {
             const main = document.getElementById("results");
             const text = document.querySelector(".measure .big").textContent;
-            rows.push([main.dataset.stale, text === old, Number(getComputedStyle(document.querySelector(".measure")).opacity), document.getElementById("old").hidden, document.getElementById("copy-run").disabled]);
+            const opacity = Number(getComputedStyle(document.querySelector(".measure")).opacity);
+            const [note, copy] = ["old", "copy-run"].map((id) => document.getElementById(id));
+            rows.push([main.dataset.stale, text === old, opacity, note.hidden, copy.disabled]);
             if (main.dataset.stale === "false" || rows.length > 4000) done(rows); else requestAnimationFrame(look);
         };
         look();
@@ -249,7 +253,9 @@ def test_the_picture_shows_before_and_after(page, short):
 
 
 def test_a_slider_that_never_rests_is_answered_on_its_way(page, short):
-    """A movement every 40 ms for three seconds: the picture answers, and nothing else calls such an answer that of now."""
+    """A movement every 40 ms for three seconds: the picture answers, and nothing else calls such an answer
+    that of now.
+    """
     seen = page.evaluate("""() => new Promise((done) => {
         const slider = document.querySelector("[data-path='goal.points'] input[type=range]");
         const answers = new Set();
@@ -258,8 +264,10 @@ def test_a_slider_that_never_rests_is_answered_on_its_way(page, short):
             slider.value = 20 + (step += 1);
             slider.dispatchEvent(new Event("input", { bubbles: true }));
             const picture = document.getElementById("picture");
-            if (picture.classList.contains("moving")) answers.add(document.querySelector("tr[data-name='First wins'] circle.now").getAttribute("cx"));
-            if (document.getElementById("results").dataset.stale !== "true" || !document.getElementById("copy-run").disabled) wrong += 1;
+            const now = document.querySelector("tr[data-name='First wins'] circle.now");
+            if (picture.classList.contains("moving")) answers.add(now.getAttribute("cx"));
+            const [results, copy] = ["results", "copy-run"].map((id) => document.getElementById(id));
+            if (results.dataset.stale !== "true" || !copy.disabled) wrong += 1;
             if (step === 75) { clearInterval(timer); done([answers.size, wrong]); }
         }, 40);
     })""")
@@ -406,8 +414,13 @@ def test_another_site_cannot_ask(page, bench, chromium):
     port = bench.port
     said = other.evaluate(
         """async (url) => {
-            const tries = [{ method: "POST", body: "{}" }, { method: "POST", mode: "no-cors", credentials: "include", body: "{}" }, { credentials: "include" }];
-            return Promise.all(tries.map((how) => fetch(url, how).then((answer) => answer.type === "opaque" ? "opaque" : `read ${answer.status}`, () => "refused")));
+            const tries = [
+                { method: "POST", body: "{}" },
+                { method: "POST", mode: "no-cors", credentials: "include", body: "{}" },
+                { credentials: "include" },
+            ];
+            const told = (answer) => answer.type === "opaque" ? "opaque" : `read ${answer.status}`;
+            return Promise.all(tries.map((how) => fetch(url, how).then(told, () => "refused")));
         }""",
         f"http://127.0.0.1:{port}/games",
     )

@@ -229,8 +229,8 @@ def chart(study: Study) -> Chart:
     players = [_player_track(standing, skill) for standing in skill.standings] if skill else []
     fair = [quoted.fair, *([skill.fair] if skill else [])]
     ends = share_axis((mark.interval for track in (*tracks, *players) for mark in track.marks), fair)
-    # of one setting the line below the picture says it
     about = (quoted.name, names.under(quoted.finding, study), *_note([quoted]).split("; "))
+    # of one setting the line below the picture says it
     which = (f"{'; '.join(dict.fromkeys(filter(None, about)))}.",) if len(every) > 1 else ()
     cut = ("The scale does not start at 0.",) if ends[0] else ()
     return Chart(
