@@ -62,7 +62,7 @@ def _said(command: list) -> str:
 
 
 def ours(name: str, policy: str | None, setting: dict, unit: str, **effort: float) -> Callable[[], float]:
-    """Games or plies a second; effort: `jobs` and `seconds` of `speed`."""
+    """Games or plies a second; effort: `jobs`, `seconds` and `is_long` of `speed`."""
     match = Request(name, policy=(policy,) if policy else (), **setting).match(1, "name one policy")
     return lambda: speed(match, repeats=1, **effort)[f"{unit}_per_second"]
 
@@ -110,14 +110,14 @@ def main() -> None:
     print(HEAD.format("Bartizan", "the other"))
     title = "Pig, hold at 20, beside gcc -O3"
     if options.only in title:
-        mine = ours(PIG, "hold", {}, "games")
+        mine = ours(PIG, "hold", {}, "games", is_long=True)
         print(row(title, "games", mine, in_c(3_000_000), options.rounds), flush=True)
     for name, (game, policy, setting) in OURS.items() if options.openspiel else ():
         other, rollouts = BESIDE[name]
         title = f"{name}, beside OpenSpiel's {other}"
         if options.only in title:
             theirs = in_openspiel(options.openspiel, other, rollouts)
-            mine = ours(game, policy, setting, "plies")
+            mine = ours(game, policy, setting, "plies", is_long=game == PIG)
             print(row(title, "decisions", mine, theirs, options.rounds), flush=True)
 
 

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match
 
 WORDS = 50_000_000  # of the yardstick
@@ -24,12 +24,16 @@ print(time.perf_counter() - t0)
 """
 
 
-def speed(match: Match, jobs: int = 1, repeats: int = 3, seconds: float = 0.6) -> dict[str, float]:
+def speed(
+    match: Match, jobs: int = 1, repeats: int = 3, seconds: float = 0.6, is_long: bool = False
+) -> dict[str, float]:
     """Best of `repeats`: games and plies a second on `jobs` threads, each of about so many seconds of play.
 
-    The best run is the one least disturbed.
+    The best run is the one least disturbed. is_long: as in the middle of a long run (`simcore.play.tiers`).
     """
     batch = Batch(match)
+    if is_long:
+        batch.tiers.rise()
     batch.play(0, PILOT)
     since = time.perf_counter()
     batch.play(0, PILOT)
@@ -37,7 +41,8 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3, seconds: float = 0.6) -
     best = {"games_per_second": 0.0}
     for _ in range(repeats):
         since = time.perf_counter()
-        plies = sum(int(rows["plies"].sum(dtype=np.int64)) for rows in play_games(match, 0, games, jobs))
+        pieces = batch.pieces(lambda own, n, first: own.play(first, n), games, 0, CHUNK_GAMES, jobs)
+        plies = sum(int(rows["plies"].sum(dtype=np.int64)) for rows in pieces)
         took = time.perf_counter() - since
         if games / took > best["games_per_second"]:
             best = {

@@ -26,7 +26,7 @@ from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
 from bartizan.simcore.compile.cache import place_of
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit, called
-from bartizan.simcore.compile.jit import PLAIN, bind, compiled, is_cached, jit, jit_part
+from bartizan.simcore.compile.jit import PLAIN, bind, compiled, inline, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
 
@@ -37,18 +37,25 @@ MAX_WEIGHTS = 64
 LARGE = 1024  # bytes of a state: a game beside whose decisions a call is nothing
 
 
+def pointers(engine: Engine, seats: int):
+    """The numba type of policies by seat that are called through pointers."""
+    return types.UniTuple(types.FunctionType(policy_signature(engine)), seats)
+
+
 @dataclass(frozen=True, eq=False)
 class Loop:
     """The kernel of an experiment, and what it needs beside what every kernel gets.
 
     kernel(states, tables, policies, workspaces, first_game, *arguments): states are a record array, scratch;
-    policies a tuple of first-class functions by seat; workspaces a record array of length 1.
+    policies a tuple of first-class functions by seat, () where they are compiled into it
+    (`simcore.play.tiers`); workspaces a record array of length 1.
     """
 
     kernel: Callable
     arguments: Callable[[Engine, int], tuple]  # (engine, seats) -> numba types of the arguments
     # rules that hang on more than the engine, by name
     rules: Callable[[Engine], dict] = lambda engine: {}
+    policies: Callable[[Engine, int], types.Type] = pointers
 
     def compiled_for(self, engine: Engine, seats: int):
         """The compiled kernel of one game for a number of seats; compiled once a process."""
@@ -66,7 +73,7 @@ class Loop:
         return (
             array(engine.state_dtype),
             numba.from_dtype(engine.tables_dtype),
-            types.UniTuple(types.FunctionType(policy_signature(engine)), seats),
+            self.policies(engine, seats),
             array(workspace_dtype(engine, seats)),
             types.int64,
             *self.arguments(engine, seats),
@@ -179,6 +186,7 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
         "swap": cards and cards.swap,
         "note": cards and cards.note,
         "turn_number": engine.turn_number or jit(contract.turn_number),
+        "asked": contract.asked,
         "shuffle_unseen": engine.shuffle_unseen or jit(contract.shuffle_unseen),
         "determinize": engine.determinize,
         "write_features": features.write if features else jit(contract.write_features),
@@ -194,7 +202,7 @@ def compiled_rules(engine: Engine) -> dict[str, Callable]:
     rules = rules_of(engine).items()
     return {
         name: _called(rule, arguments[rule], engine) if rule in arguments else rule for name, rule in rules
-    }
+    } | {"asked": inline(contract.asked)}
 
 
 def called_policy(function: Callable, engine: Engine) -> Callable:

@@ -43,6 +43,11 @@ def write_record(state, tables, record):
     raise NotImplementedError
 
 
+def asked(policies, seat, state, tables, legal, n_legal, weights):
+    """What the policy of a seat chooses: called through a pointer, or bound (`simcore.play.tiers`)."""
+    return policies[seat](state, tables, legal, n_legal, weights)
+
+
 # ---------------------------------------------------------------- games with cards (`simcore.game.Cards`)
 
 

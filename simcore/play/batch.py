@@ -238,6 +238,7 @@ class Source:
                 if stretch.batch in self._ahead:
                     self._ahead[stretch.batch] -= len(piece)
                 self._tell()
+                self._consider(stretch.batch, piece)
                 ready += len(piece)
                 if ready == stretch.games:
                     ready = 0
@@ -252,6 +253,13 @@ class Source:
             return stretch, stretch.batch.play_into(rows, first)
         rows[:] = tasted[: len(rows)]
         return stretch, rows
+
+    def _consider(self, batch: Batch, piece: np.ndarray) -> None:
+        """The next tier of its code, if the games that lie ahead pay for it: as long as those of this piece."""
+        if batch.elsewhere or batch.tiers.is_last:
+            return
+        left = self.progress.games_total - self.progress.games_done
+        batch.tiers.consider(self._ahead.get(batch, left) * float(piece["plies"].mean()))
 
     def _pieces(
         self, stretches: Iterable[Stretch], begun: deque

@@ -17,6 +17,7 @@ from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import Engine, Game
+from bartizan.simcore.play.tiers import Tiers
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sources import joined_hash, source_hash
 from bartizan.simcore.watch import PLAYERS
@@ -112,8 +113,7 @@ class CompiledMatch:
     def __init__(self, match: Match, loop: Loop):
         self.match = match
         self.tables = match.tables()
-        self.functions = match.functions()
-        self.kernel = loop.compiled_for(match.engine, match.seats)
+        self.tiers = Tiers(loop, match.engine, match.functions())
         _ = match.learnt  # now, not in several threads at a time
 
     def run(self, first_game: int, *arguments, states: int = 1, where: Callable[[Any], str] = lambda _: ""):
@@ -129,7 +129,8 @@ class CompiledMatch:
             workspaces, scratch = workspaces.view(np.recarray), scratch.view(np.recarray)
             arguments = tuple(_by_name(argument) for argument in arguments)
         try:
-            returned = self.kernel(scratch, self.tables, self.functions, workspaces, first_game, *arguments)
+            kernel, policies = self.tiers.now
+            returned = kernel(scratch, self.tables, policies, workspaces, first_game, *arguments)
         except Exception as error:
             if mistakes.place_of(error):
                 raise EngineError(mistakes.sentence(error)) from error

@@ -14,6 +14,7 @@ from bartizan.simcore.compile.rules import (
     PLY_CAP,
     TRUNCATED,
     apply,
+    asked,
     legal_actions,
     reset,
     write_record,
@@ -73,7 +74,7 @@ def decide(state, tables, policies, workspace, plies):
             shown[i] = legal[i]
     mover = state.to_move
     next_policy_luck(state)
-    action = policies[mover](state, tables, shown, n_legal, workspace.weights[mover])
+    action = asked(policies, mover, state, tables, shown, n_legal, workspace.weights[mover])
     if not is_listed(legal, n_legal, action):
         state.end_reason = ILLEGAL_ACTION
         note_illegal(workspace, mover, action, plies)
