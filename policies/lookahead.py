@@ -52,6 +52,7 @@ SETTINGS = {
     # so many turns ahead are played, then the state is judged (`fit`); 0: to the end, as in a game that
     # shows no numbers of a state
     "turns": 6.0,
+    "trust": 0.0,  # bit mask of kinds of action: where the base policy chooses one of them, that is done
     "peek": 0.0,  # 1: it sees what lies face down, which no player may: how much knowing that is worth
 }
 LIMITS = {
@@ -60,20 +61,21 @@ LIMITS = {
     "width": (2, 1e6),
     "doubt": (0, 1e9),
     "turns": (0, 1e6),
+    "trust": (0, 2**53),
     "peek": (0, 1),
 }
-PLAYS, SCREEN, WIDTH, DOUBT, TURNS, PEEK = range(6)
+PLAYS, SCREEN, WIDTH, DOUBT, TURNS, TRUST, PEEK = range(7)
 FIRST = len(SETTINGS)  # where the base policy's own weights stand
 LEAST_PLAYS = 16  # futures before the first look
 HOPELESS = 1.0  # standard errors by which the second of two candidates may be behind and still be looked at
 # bound: bit mask of the seats that look ahead, where the weights of the other policy stand, how many words of
-# memory the base policy has
-OWN, BEHIND, KEPT = (1, 0, 0)
+# memory the base policy has, how many arguments a kind of action has
+OWN, BEHIND, KEPT, ARGUMENTS = (1, 0, 0, 1)
 
 
 def choose(state, tables, legal, n_legal, weights):
     own = answer(state, tables, legal, n_legal, weights)
-    if n_legal == 1:
+    if n_legal == 1 or (weights[TRUST] > 0.0 and int(weights[TRUST]) >> own // ARGUMENTS & 1):
         return own
     return searched(state, tables, legal, n_legal, weights, own, new_trials(), new_scratch())
 
@@ -211,14 +213,25 @@ class Lookahead(Policy):
 
 
 def looking_ahead(
-    base: Policy, other: Policy, own_seats: tuple[int, ...], settings: dict[str, float], shows: bool
+    base: Policy,
+    other: Policy,
+    own_seats: tuple[int, ...],
+    settings: dict[str, float],
+    shows: bool,
+    trusted: dict[str, int],
 ) -> Lookahead:
-    """`base`, looking ahead; `other` has the other seats. shows: the game has Engine.features."""
+    """`base`, looking ahead; `other` has the other seats. shows: the game has Engine.features.
+
+    trusted: kinds of action (name -> number) at which the base policy's choice stands.
+    """
     refuse_odd(base, settings)
     others = other.weights if other is not base else {}
     behind = {f"{other.name} {name}": value for name, value in others.items()}
     dealt = "that it sees coming: no player can" if settings.get("peek") else "dealt anew"
     changes = "".join(f",{name}={value:g}" for name, value in settings.items())
+    if trusted:
+        changes += f",trust={'+'.join(trusted)}"
+        settings = {**settings, "trust": float(sum(1 << kind for kind in trusted.values()))}
     return Lookahead(
         f"lookahead:base={base.name}{changes}",
         base.choose,
@@ -279,7 +292,8 @@ def compiled_lookahead(
         "new_trials": maker(engine.state_dtype),
         "new_scratch": maker(scratch_dtype(engine, shown)),
     }
-    return compiled(bound(choose, rules), policy_signature(engine))
+    trusting = bind(choose, str(engine.arguments), ARGUMENTS=engine.arguments)
+    return compiled(bound(trusting, rules), policy_signature(engine))
 
 
 # ---------------------------------------------------------------- foresight

@@ -10,11 +10,11 @@ from itertools import product
 from pathlib import Path
 
 from bartizan.policies.protocol import Policy, as_player
-from bartizan.policies.restricted import Restricted, is_kind, is_modifier, restricted
+from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier, kinds_of, restricted
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
-LOOKAHEAD, NEWCOMER = "lookahead", "newcomer"
+LOOKAHEAD, TRUST, NEWCOMER = "lookahead", "trust", "newcomer"
 # what looks at a policy of a file before it plays; nothing unless somebody asks for games
 first_look: ContextVar[Callable[[Game, Policy], None] | None] = ContextVar("first_look", default=None)
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
@@ -93,6 +93,7 @@ def _lookahead(game: Game, text: str) -> Policy:
     if len(given) < len(pairs):
         raise PolicyError(f'policy "{text}": a setting is given twice')
     base_name = given.pop("base", game.default_for(game.roles[0]))
+    trusted = kinds_of(game, given.pop(TRUST), TRUST) if TRUST in given else {}
     settings = {key: _number(text, key, given.pop(key)) for key in SETTINGS if key in given}
     changes = ",".join(f"{key}={value}" for key, value in given.items())
     base = find_policy(game, f"{base_name}:{changes}" if changes else base_name)
@@ -101,7 +102,7 @@ def _lookahead(game: Game, text: str) -> Policy:
     own = tuple(seat for seat, role in enumerate(game.roles) if not base.roles or role in base.roles)
     others = [role for seat, role in enumerate(game.roles) if seat not in own]
     other = find_policy(game, game.default_for(others[0])) if others else base
-    return looking_ahead(base, other, own, settings, game.compiled.features is not None)
+    return looking_ahead(base, other, own, settings, game.compiled.features is not None, trusted)
 
 
 def weights_apart(name: str) -> tuple[str, str, str]:
@@ -190,7 +191,8 @@ def line_ups(
     """
     default = default or game.default_for
     if game.alike and not any(is_role(game, text) for text in texts):
-        tables = [at_one_table(game, text) for text in (["+".join(texts)] if together else texts)]
+        tables = [at_one_table(game, text) for text in texts]
+        tables = [sum(tables, ())] if together else tables
         if any(len(table) > 1 for table in tables):
             return [table if len(table) > 1 else table * len(game.roles) for table in tables]
     named: dict[str, list[str]] = {}
@@ -231,13 +233,16 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
 
 
 def at_one_table(game: Game, text: str) -> tuple[str, ...]:
-    """`P+Q` -> (P, Q); a plus before a digit belongs to a weight, one in `omit=A+B` joins kinds of action."""
+    """`P+Q` -> (P, Q); a plus before a digit belongs to a weight, one in `omit=A+B` or `trust=A+B` joins
+    kinds of action.
+    """
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):
         before = table[-1] if table else ""
-        omits = re.search(r"[:,]omit=[^,:]*$", before) and is_kind(game, part.split(",")[0])
+        is_list = re.search(rf"[:,]({OMIT}|{TRUST})=[^,:]*$", before)
+        joins = is_list and is_kind(game, part.split(",")[0])
         cuts_path = "@" in before and ".toml" in part and ".toml" not in before.rpartition("@")[2]
-        if omits or cuts_path:
+        if joins or cuts_path:
             table[-1] += f"+{part}"
         else:
             table.append(part)

@@ -238,12 +238,12 @@ def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
             )
 
 
-def kinds_of(game: Game, text: str) -> dict[str, int]:
+def kinds_of(game: Game, text: str, key: str = OMIT) -> dict[str, int]:
     """`escape+command` -> the kinds of action with their numbers."""
     acts = game.compiled.acts
     if not acts:
         raise PolicyError(
-            f"omit={text}: {game.name} does not name its kinds of action (Engine.acts, see "
+            f"{key}={text}: {game.name} does not name its kinds of action (Engine.acts, see "
             "docs/adding-a-game.md)"
         )
     known = {_plain(name): (name, number) for name, number in acts.items()}
@@ -254,7 +254,8 @@ def kinds_of(game: Game, text: str) -> dict[str, int]:
             near = did_you_mean(plain, known).removesuffix("?").rstrip()
             guess = f"{near}?" if near.startswith("; did") else ""
             raise PolicyError(
-                f'omit={word}: {game.name} has no kind of action "{word}"{guess}; there is: {", ".join(acts)}'
+                f'{key}={word}: {game.name} has no kind of action "{word}"{guess}; '
+                f"there is: {', '.join(acts)}"
             )
         name, number = known[plain]
         kinds[name] = number

@@ -50,19 +50,17 @@ def _turn(hold_at: int) -> np.ndarray:
 
 
 def pig_best() -> tuple[np.ndarray, np.ndarray]:
-    """[own points, the other's, at stake]: chance to win by rolling and by holding, if both play best after that (Neller & Presser 2004: the first wins 0.5306). Value iteration."""
-    best = np.full((GOAL, GOAL, GOAL), 0.5)
+    """[own points, the other's, at stake]: chance to win by rolling and by holding, if both play best after that (Neller & Presser 2004: the first wins 0.5306).
+
+    Value iteration over the starts of turns; within a turn the stake only grows, so its states are worked out from the highest one down.
+    """
+    turn = np.full((GOAL, GOAL), 0.5)  # [own, the other's] at the start of a turn
+    roll, hold, best = (np.ones((GOAL + SIDES, GOAL, GOAL)) for _ in range(3))  # [at stake, own, the other's]
     while True:
-        turn = best[:, :, 0]  # at the start of a turn
-        roll = np.broadcast_to(1 - turn.T[:, :, None], best.shape) / SIDES  # a 1
-        hold = np.ones_like(best)
-        for own in range(GOAL):
-            hold[own, :, : GOAL - own] = 1 - turn[:, own:]
-        for face in range(2, SIDES + 1):
-            after = np.ones_like(best)
-            after[:, :, : GOAL - face] = best[:, :, face:]
-            roll = roll + after / SIDES
-        new = np.maximum(roll, hold)
-        if np.abs(new - best).max() < 1e-9:
-            return roll, hold
-        best = new
+        for stake in reversed(range(GOAL)):
+            hold[stake, : GOAL - stake] = 1 - turn[:, stake:].T
+            roll[stake] = (1 - turn.T + best[stake + 2 : stake + SIDES + 1].sum(axis=0)) / SIDES
+            best[stake] = np.maximum(roll[stake], hold[stake])
+        if np.abs(best[0] - turn).max() < 1e-9:
+            return tuple(np.moveaxis(one[:GOAL], 0, 2) for one in (roll, hold))
+        turn = best[0].copy()

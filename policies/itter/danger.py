@@ -29,6 +29,7 @@ WEIGHTS = {
     "tokens_each": 0.9258,  # tokens wanted for each counter expected
     "token_now": 0.4807,  # a token against a shot of the same chance: it waits, but where it is needed
     # shots
+    "weapon": 1.0,  # a printed weapon's shot, or its tokens, against those of a defender's own
     "gun": 0.08944,  # worth of silencing a Machine Gunner or Mortar
     "point": 0.01038,  # worth of one point of score, growing towards the end
     # recovering
@@ -45,6 +46,12 @@ WEIGHTS = {
     # deployment: what a post is worth by where it is
     "crew_first": 0.008142,  # the tank crew goes before others
     "crowd": 0.1618,  # for each defender who stands in the location already
+    # that by location: a factor of `crowd`
+    "crowd_0": 1.0,
+    "crowd_1": 1.0,
+    "crowd_2": 1.0,
+    "crowd_3": 1.0,
+    "crowd_4": 1.0,
     "hall": 0.1344,  # in the hall the French pass through
     # what it is worth in a location, by the order of the scenario: NT, ST, K, GH, G
     "post_0": 1.0,
@@ -58,6 +65,7 @@ WEIGHTS = {
     "miss_2": 0.8938,
     "miss_3": 0.8118,
     "miss_4": 0.9311,
+    "spare": 1.0,  # a factor of that chance for each token in stock
 }
 AT = indices(WEIGHTS)
 POSTS = 5  # locations that have a weight of their own

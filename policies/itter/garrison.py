@@ -111,10 +111,12 @@ def act(state, tables, view):
     better = best_place(state, tables, view, d)
     if better != p:
         return action(c.Act.SHIFT, better)
+    weapon = may_use_weapon(state, tables, d, p)
+    arm = view.weights[AT.weapon] if weapon else 1.0
     dice, tokens = values_of(state, tables, view, d, p)
-    shot = shot_worth(tables, view, p, dice)
+    shot = arm * shot_worth(tables, view, p, dice)
     load = load_worth(state, tables, view, d, p)
-    best = max(shot, square_worth(tables, view, p, tokens), load)
+    best = max(shot, arm * square_worth(tables, view, p, tokens), load)
     if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
         if command_worth(state, tables, view, d) > best:
             return action(c.Act.COMMAND, 0)
@@ -122,7 +124,6 @@ def act(state, tables, view):
         return action(c.Act.BLANK, 0)
     if load > 0.0 and load == best:
         return action(c.Act.LOAD, 0)
-    weapon = may_use_weapon(state, tables, d, p)
     if shot > 0.0 and shot == best:
         target = best_target(state, tables, view, p, dice)
         return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
@@ -235,9 +236,10 @@ def post(state, tables, view):
         passage = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
         value = act_worth(state, tables, view, d, p) * passage
         value *= view.weights[AT.post_0 + here] if here < POSTS else 1.0
+        crowd = view.weights[AT.crowd] * (view.weights[AT.crowd_0 + here] if here < POSTS else 1.0)
         for q in range(tables.first_position[here], tables.end_position[here]):
             if state.occupant[q] != c.NONE:
-                value *= view.weights[AT.crowd]
+                value *= crowd
         # the cannon once it is loaded: who is placed then fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
@@ -256,7 +258,7 @@ def tokens_to_spend(state, tables, view, most):
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
-    bound = view.weights[AT.miss_0 + free]
+    bound = view.weights[AT.miss_0 + free] * view.weights[AT.spare] ** most
     k = 0
     while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
         k += 1
@@ -333,6 +335,8 @@ def act_worth(state, tables, view, d, p):
     """Worth of the best thing d can do from position p, where it stands or may be placed."""
     dice, tokens = values_of(state, tables, view, d, p)
     worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
+    if may_use_weapon(state, tables, d, p):
+        worth *= view.weights[AT.weapon]
     return max(worth, load_worth(state, tables, view, d, p)) if tables.loads[p] else worth
 
 

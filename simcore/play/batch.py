@@ -255,7 +255,7 @@ class Source:
         return stretch, rows
 
     def _consider(self, batch: Batch, piece: np.ndarray) -> None:
-        """The next tier of its code, if the games that lie ahead pay for it: as long as those of this piece."""
+        """The next tier of its code, if the games ahead pay for it: as long as those of this piece."""
         if batch.elsewhere or batch.tiers.is_last:
             return
         left = self.progress.games_total - self.progress.games_done

@@ -1,8 +1,8 @@
 """Tiers: a long run of a small game goes on with its policies compiled into the loop.
 
-It begins with policies that are called through pointers, as any player fits that loop. Where the games that are
-left pay for it, the line-up is compiled into the loop in a thread meanwhile, which plays from the next piece of
-games on. The games are the same, byte for byte (docs/adr/0042-the-first-answer.md).
+It begins with policies that are called through pointers, as any player fits that loop. Where the games that
+are left pay for it, the line-up is compiled into the loop in a thread meanwhile, which plays from the next
+piece of games on. The games are the same, byte for byte (docs/adr/0042-the-first-answer.md).
 """
 
 from contextlib import suppress

@@ -209,7 +209,7 @@ def test_describe_names_the_text_behind_a_scenario_and_seats_who_plays():
     solo = bartizan("describe", "itter").out
     assert (
         "rules: the published rulebook" in solo
-        and "Next: bartizan run itter --difficulty novice --policy garrison@elite2 --games" in solo
+        and "Next: bartizan run itter --difficulty novice --policy garrison@elite3 --games" in solo
     )
     v02 = bartizan("describe", "itter", "--scenario", "playtest-v0.2").out
     assert (

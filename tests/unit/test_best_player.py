@@ -44,8 +44,8 @@ def entry(policy: str, **changes) -> str:
 @pytest.mark.parametrize(
     ("game", "asked", "best"),
     [
-        ("itter", {}, "garrison@elite2"),
-        ("itter", {"difficulty": "elite"}, "garrison@elite2"),
+        ("itter", {}, "garrison@elite3"),
+        ("itter", {"difficulty": "elite"}, "garrison@elite3"),
         ("itter", {"scenario": "playtest-v0.2"}, "garrison"),
         ("rampage", {}, "tactician@standard"),
         ("castle", {"players": 2}, "steward@two"),
@@ -88,7 +88,7 @@ def test_the_other_seats_are_played_by_the_best_found_too():
 
 def test_an_output_names_who_played():
     assert bartizan("run", "rampage", "--games", 20, "--json").json["policies"] == ["tactician@standard"] * 2
-    assert "--policy garrison@elite2" in bartizan("describe", "itter").out
+    assert "--policy garrison@elite3" in bartizan("describe", "itter").out
     assert "--policy garrison " in bartizan("describe", "itter", "--scenario", "playtest-v0.2").out
 
 

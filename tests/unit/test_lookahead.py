@@ -51,6 +51,19 @@ def test_with_endless_doubt_it_is_its_base():
     assert (ours == bases).all()
 
 
+def test_where_its_base_is_trusted_it_does_not_look():
+    """`hold` at 8 rolls below 8 points, which nothing beats, and holds too soon: only that is left."""
+    rows = {
+        trusted: Batch(match(PIG, f"{LOOKS}{trusted}", "hold")).play(0, 40)
+        for trusted in ("", ",trust=roll+hold", ",trust=roll", ",trust=hold")
+    }
+    base = Batch(match(PIG, "hold:at=8", "hold")).play(0, 40)
+    assert (rows[",trust=roll+hold"] == base).all() and (rows[",trust=hold"] == base).all()
+    assert (rows[",trust=roll"] == rows[""]).all() and (rows[""] != base).any()
+    name = find_policy(load_game(PIG), "lookahead:base=hold,plays=16,trust=hold").name
+    assert name == "lookahead:base=hold,plays=16,trust=hold"
+
+
 def test_settings_come_before_weights_of_the_base():
     it = load_game(PIG)
     policy = find_policy(it, "lookahead:base=hold,plays=32,at=8")
@@ -71,6 +84,7 @@ def test_settings_come_before_weights_of_the_base():
         ("lookahead:base=hold,base=random", "a setting is given twice"),
         ("lookahead:base=hold,plays=1e300", "plays=1e\\+300: from 2 to 1,000,000"),
         ("lookahead:base=nobody", 'no policy "nobody"'),
+        ("lookahead:base=hold,trust=hodl", 'trust=hodl: pig has no kind of action "hodl"; did you mean "hold"'),
     ],
 )
 def test_what_makes_no_sense_is_refused(text, said):
