@@ -103,7 +103,7 @@ def test_a_restricted_policy_keeps_its_count():
 @pytest.mark.parametrize(("base", "other"), [("cached", "widely"), ("cached", "cached")])
 def test_looking_ahead_leaves_each_its_own(base, other):
     def ahead(base: str, other: str) -> Policy:
-        return looking_ahead(policy(base), policy(other), (0,), {"plays": 16.0, "screen": 4.0, "turns": 0.0, "doubt": 1.0}, False)
+        return looking_ahead(policy(base), policy(other), (0,), {"plays": 16.0, "screen": 4.0, "turns": 0.0, "doubt": 1.0}, False, {})
 
     found = rows(ahead(base, other), policy("plain"), games=12)
     assert same(found, rows(ahead("plain", "plain"), policy("plain"), games=12))
