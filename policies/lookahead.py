@@ -61,7 +61,6 @@ LIMITS = {
     "width": (2, 1e6),
     "doubt": (0, 1e9),
     "turns": (0, 1e6),
-    "trust": (0, 2**53),
     "peek": (0, 1),
 }
 PLAYS, SCREEN, WIDTH, DOUBT, TURNS, TRUST, PEEK = range(7)

@@ -19,7 +19,10 @@ def pig(mine: int, theirs: int) -> float:
 
 
 def pig_turns(mine: int, theirs: int) -> np.ndarray:
-    """[who is to move, own points, the other's]: his chance at the start of a turn. The two states that only a lost turn joins are solved as a pair."""
+    """[who is to move, own points, the other's]: his chance at the start of a turn.
+
+    The two states that only a lost turn joins are solved as a pair.
+    """
     turns = [[_turn(min(at, GOAL - have)) for have in range(GOAL)] for at in (mine, theirs)]
     wins = np.ones((2, 2 * GOAL, 2 * GOAL))  # he has won when his own have reached the goal
     for points in range(2 * GOAL - 2, -1, -1):
@@ -34,7 +37,11 @@ def pig_turns(mine: int, theirs: int) -> np.ndarray:
 
 def _gain(turn: np.ndarray, own: int, other: int, wins_of_other: np.ndarray) -> float:
     """Chance to win by a turn that brings something."""
-    return sum(chance * (1 if own + brought >= GOAL else 1 - wins_of_other[other, own + brought]) for brought, chance in enumerate(turn) if brought and chance)
+    return sum(
+        chance * (1 if own + brought >= GOAL else 1 - wins_of_other[other, own + brought])
+        for brought, chance in enumerate(turn)
+        if brought and chance
+    )
 
 
 def _turn(hold_at: int) -> np.ndarray:
@@ -50,9 +57,11 @@ def _turn(hold_at: int) -> np.ndarray:
 
 
 def pig_best() -> tuple[np.ndarray, np.ndarray]:
-    """[own points, the other's, at stake]: chance to win by rolling and by holding, if both play best after that (Neller & Presser 2004: the first wins 0.5306).
+    """[own points, the other's, at stake]: chance to win by rolling and by holding, if both play best after
+    that (Neller & Presser 2004: the first wins 0.5306).
 
-    Value iteration over the starts of turns; within a turn the stake only grows, so its states are worked out from the highest one down.
+    Value iteration over the starts of turns; within a turn the stake only grows, so its states are worked out
+    from the highest one down.
     """
     turn = np.full((GOAL, GOAL), 0.5)  # [own, the other's] at the start of a turn
     roll, hold, best = (np.ones((GOAL + SIDES, GOAL, GOAL)) for _ in range(3))  # [at stake, own, the other's]

@@ -111,9 +111,8 @@ def act(state, tables, view):
     better = best_place(state, tables, view, d)
     if better != p:
         return action(c.Act.SHIFT, better)
-    weapon = may_use_weapon(state, tables, d, p)
-    arm = view.weights[AT.weapon] if weapon else 1.0
     dice, tokens = values_of(state, tables, view, d, p)
+    arm = arm_worth(state, tables, view, d, p)
     shot = arm * shot_worth(tables, view, p, dice)
     load = load_worth(state, tables, view, d, p)
     best = max(shot, arm * square_worth(tables, view, p, tokens), load)
@@ -124,6 +123,7 @@ def act(state, tables, view):
         return action(c.Act.BLANK, 0)
     if load > 0.0 and load == best:
         return action(c.Act.LOAD, 0)
+    weapon = may_use_weapon(state, tables, d, p)
     if shot > 0.0 and shot == best:
         target = best_target(state, tables, view, p, dice)
         return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
@@ -300,6 +300,12 @@ def values_of(state, tables, view, d, p):
 
 
 @inline
+def arm_worth(state, tables, view, d, p):
+    """What d's shots and tokens from p count: those of a printed weapon otherwise than its own."""
+    return view.weights[AT.weapon] if may_use_weapon(state, tables, d, p) else 1.0
+
+
+@inline
 def shot_worth(tables, view, p, dice):
     """Worth of the best Attack with so many dice from a position."""
     dice = min(dice, DICE - 1)
@@ -335,8 +341,7 @@ def act_worth(state, tables, view, d, p):
     """Worth of the best thing d can do from position p, where it stands or may be placed."""
     dice, tokens = values_of(state, tables, view, d, p)
     worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
-    if may_use_weapon(state, tables, d, p):
-        worth *= view.weights[AT.weapon]
+    worth *= arm_worth(state, tables, view, d, p)
     return max(worth, load_worth(state, tables, view, d, p)) if tables.loads[p] else worth
 
 

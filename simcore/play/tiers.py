@@ -7,6 +7,7 @@ piece of games on. The games are the same, byte for byte (docs/adr/0042-the-firs
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from threading import Thread
 
 from numba import types
@@ -30,7 +31,11 @@ class Tiers:
         self.loop, self.engine, self.functions = loop, engine, functions
         self.now = loop.compiled_for(engine, len(functions)), functions
         self.is_last = PLAIN or engine.state_dtype.itemsize >= LARGE
-        self.price = A_FUNCTION * functions_of(engine, functions)
+
+    @cached_property  # reading the code of a large game takes a tenth of a second
+    def price(self) -> float:
+        """Seconds to compile the last tier."""
+        return A_FUNCTION * functions_of(self.engine, self.functions)
 
     def consider(self, decisions: float) -> None:
         """So many decisions lie ahead: compile the next tier beside them, if they pay for it."""

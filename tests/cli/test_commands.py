@@ -10,7 +10,8 @@ import pytest
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 
 KEYS = {
-    "schema", "game", "scenario", "scenario_hash", "difficulty", "policies", "games", "seed", "jobs", "wins", "draws", "losses", "capped", "win_rate", "score", "tiers",
+    "schema", "game", "scenario", "scenario_hash", "difficulty", "policies", "games", "seed", "jobs",
+    "wins", "draws", "losses", "capped", "win_rate", "score", "tiers",
     "end_reasons", "turns", "means", "plies", "seconds", "games_per_second", "digest", "assumed",
 }  # fmt: skip
 
@@ -22,7 +23,10 @@ def run(*args):
 
 
 def test_help_is_light():
-    code = "import sys, cli; sys.argv = ['bartizan', '--help']\ntry: cli.main()\nexcept SystemExit: pass\nprint([m for m in ('numba', 'numpy', 'polars', 'pandas', 'pydantic') if m in sys.modules])"
+    code = (
+        "import sys, cli; sys.argv = ['bartizan', '--help']\ntry: cli.main()\nexcept SystemExit: pass\n"
+        "print([m for m in ('numba', 'numpy', 'polars', 'pandas', 'pydantic') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.strip().endswith("[]")
     for command in (
@@ -46,7 +50,10 @@ def test_another_process_plays_the_same_and_loads_nothing_that_draws():
     asked = (PIG, "--games", 3000, "--seed", 9)
     words = ["bartizan", "run", *map(str, asked), "--json", "--jobs", "2"]
     heavy = ("matplotlib", "seaborn", "scipy.stats", "scipy.optimize", "jinja2")
-    code = f"import sys, cli; sys.argv = {words}\ntry: cli.main()\nexcept SystemExit: pass\nprint([m for m in {heavy} if m in sys.modules], file=sys.stderr)"
+    code = (
+        f"import sys, cli; sys.argv = {words}\ntry: cli.main()\nexcept SystemExit: pass\n"
+        f"print([m for m in {heavy} if m in sys.modules], file=sys.stderr)"
+    )
     there = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert there.stderr.splitlines()[-1] == "[]"
     assert (
@@ -226,7 +233,9 @@ def test_describe_names_the_text_behind_a_scenario_and_seats_who_plays():
 
 
 def test_levels_of_victory_are_named(tmp_path):
-    """5.0c: epic, major, minor victory or draw beside the award: in the text, the document, the manifest and the log of one game."""
+    """5.0c: epic, major, minor victory or draw beside the award: in the text, the document, the manifest and
+    the log of one game.
+    """
     folder = tmp_path / "kept"
     document = run("itter", "--policy", "garrison", "--games", 200, "-o", folder)
     assert document["tier_levels"]["Silver Star"] == "minor victory" and document[
@@ -261,7 +270,9 @@ def test_levels_of_victory_are_named(tmp_path):
 
 
 def test_no_draw_is_called_a_victory(tmp_path):
-    """Under a changed victory rule a Bronze Star may be a draw: its level of victory is said nowhere, that of others is."""
+    """Under a changed victory rule a Bronze Star may be a draw: its level of victory is said nowhere, that of
+    others is.
+    """
     changed = ("--policy", "garrison", "--games", 300, "--set", "victory.min_score=5")
     result = bartizan("run", "itter", *changed)
     assert (
@@ -334,7 +345,8 @@ def test_dry_run_plays_nothing(tmp_path):
 def test_a_plan_file(tmp_path):
     plan = tmp_path / "plan.toml"
     plan.write_text(
-        f'game = "{PIG}"\ngames = 500\nseed = 3\n[[cells]]\npolicy = ["hold", "random"]\n[[cells]]\npolicy = "hold"\nset = {{ "goal.points" = 30 }}\n'
+        f'game = "{PIG}"\ngames = 500\nseed = 3\n[[cells]]\npolicy = ["hold", "random"]\n'
+        '[[cells]]\npolicy = "hold"\nset = { "goal.points" = 30 }\n'
     )
     result = bartizan("sweep", plan, "-o", tmp_path / "out", "--json")
     assert result.code == 0, result.err

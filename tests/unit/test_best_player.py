@@ -33,9 +33,22 @@ def seated(named, **asked) -> set[str]:
 
 
 def entry(policy: str, **changes) -> str:
-    said = {"scenario": "standard", "difficulty": "standard", "role": "", "policy": policy, "before": "hold", "opponent": "hold", "found": "2026-11-24", "command": "x", "method": "x", "scenario_hash": "x", **changes}
+    said = {
+        "scenario": "standard",
+        "difficulty": "standard",
+        "role": "",
+        "policy": policy,
+        "before": "hold",
+        "opponent": "hold",
+        "found": "2026-11-24",
+        "command": "x",
+        "method": "x",
+        "scenario_hash": "x",
+        **changes,
+    }
     lines = "".join(f'{key} = "{value}"\n' for key, value in said.items())
-    return f"[[best]]\n{lines}behaviour = 1\nseed = 7\npairs = 9\n\n[best.win_rate]\n{INTERVAL}\n\n[best.margin]\n{INTERVAL}\n\n"
+    head = f"[[best]]\n{lines}behaviour = 1\nseed = 7\npairs = 9\n\n"
+    return f"{head}[best.win_rate]\n{INTERVAL}\n\n[best.margin]\n{INTERVAL}\n\n"
 
 
 # ---------------------------------------------------------------- a level, a number of players
@@ -60,7 +73,12 @@ def test_who_is_not_named_is_the_best_of_the_level_and_the_number_of_players(gam
 
 @pytest.mark.parametrize(
     ("asked", "best"),
-    [({}, "garrison@novice"), ({"sets": {"difficulty": "novice"}}, "garrison@novice"), ({"difficulty": "veteran"}, "garrison"), ({"difficulty": "elite"}, "garrison")],
+    [
+        ({}, "garrison@novice"),
+        ({"sets": {"difficulty": "novice"}}, "garrison@novice"),
+        ({"difficulty": "veteran"}, "garrison"),
+        ({"difficulty": "elite"}, "garrison"),
+    ],
 )
 def test_each_level_has_its_own(by_level, asked, best):
     assert seated("itter", **asked) == {best}
@@ -71,7 +89,11 @@ def test_every_scenario_that_ships_is_played_by_the_last_of_the_archive_that_is_
     game, entries = load_game(name), archive.read(archive.file_of(name))
     for scenario in each_scenario(game):
         for role in game.roles_in(scenario):
-            known = [one["policy"] for one in archive.of_seat(entries, game, scenario, role) if "lookahead" not in one["policy"]]
+            known = [
+                one["policy"]
+                for one in archive.of_seat(entries, game, scenario, role)
+                if "lookahead" not in one["policy"]
+            ]
             best = best_player(game, role, scenario)
             assert best == (known[-1] if known else game.default_for(role)) and find_policy(game, best)
 
@@ -83,7 +105,10 @@ def test_who_plays_unnamed_was_admitted_under_the_rules_and_numbers_of_today():
 def test_the_other_seats_are_played_by_the_best_found_too():
     assert Request("rampage", policy=("second=rusher",)).line_up("one") == ("tactician@standard", "rusher")
     assert seated("castle", players=2, policy=("first=raider",)) == {"raider", "steward@two"}
-    assert [player.name for player in match_of("rampage", ["second=rusher"]).players] == ["tactician@standard", "rusher"]
+    assert [player.name for player in match_of("rampage", ["second=rusher"]).players] == [
+        "tactician@standard",
+        "rusher",
+    ]
 
 
 def test_an_output_names_who_played():
@@ -94,15 +119,33 @@ def test_an_output_names_who_played():
 
 def test_the_archive_is_shown_for_every_number_of_players():
     found = [bartizan("best", "castle", *words, "--json").json["best"] for words in ((), ("--players", 3))]
-    assert [[(row["players"], row["policy"]) for row in rows] for rows in found] == [[(2, "steward@two"), (3, "steward"), (4, "steward")], [(3, "steward")]]
+    assert [[(row["players"], row["policy"]) for row in rows] for rows in found] == [
+        [(2, "steward@two"), (3, "steward"), (4, "steward")],
+        [(3, "steward")],
+    ]
     assert re.search(r" 2 players +steward@two ", bartizan("best", "castle").out)
 
 
 def test_an_admission_says_how_many_play(tmp_path):
-    asked = ("best", "castle", "--players", 3, "--admit", "random", "--games", 200, "--archive", tmp_path / "mine.toml", "--json")
+    asked = (
+        "best",
+        "castle",
+        "--players",
+        3,
+        "--admit",
+        "random",
+        "--games",
+        200,
+        "--archive",
+        tmp_path / "mine.toml",
+        "--json",
+    )
     document = bartizan(*asked).json
     assert (document["players"], document["before"], document["admitted"]) == (3, "steward", False)
-    assert document["command"].endswith("--games 200 --players 3") and ", 3 players: random is not admitted" in document["sentence"]
+    assert (
+        document["command"].endswith("--games 200 --players 3")
+        and ", 3 players: random is not admitted" in document["sentence"]
+    )
 
 
 # ---------------------------------------------------------------- a changed scenario, one of one's own
@@ -153,7 +196,9 @@ def test_an_archive_beside_a_game_says_who_plays_it(pig, tmp_path):
     assert seated(pig) == {"hold:at=25"} and seated(pig, scenario=str(own)) == {"random"}
 
 
-@pytest.mark.parametrize("policy", ["lookahead:base=hold,plays=8", "stranger.py", "stranger.py:hold", "hold@stranger.toml"])
+@pytest.mark.parametrize(
+    "policy", ["lookahead:base=hold,plays=8", "stranger.py", "stranger.py:hold", "hold@stranger.toml"]
+)
 def test_who_looks_ahead_or_stands_in_a_file_plays_only_when_named(pig, policy):
     pig.with_suffix(".best.toml").write_text(entry("hold:at=22") + entry(policy), encoding="utf-8")
     assert seated(pig) == {"hold:at=22"}
@@ -183,7 +228,11 @@ def test_a_comparison_is_played_by_one_player_who_is_the_best_on_both_sides(by_l
 
 def test_the_scale_of_people_has_one_player_at_all_levels(by_level):
     request = Request("itter")
-    assert request.best()("defender") == "garrison@novice" and request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender") == "garrison"
+    assert (
+        request.best()("defender") == "garrison@novice"
+        and request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender")
+        == "garrison"
+    )
 
 
 def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path, by_level):
@@ -193,7 +242,10 @@ def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path, by_level):
     assert [cell.policies for cell in counts.cells] == [("raider", "steward@two"), ("raider", "steward", "steward")]
     file = tmp_path / "plan.toml"
     file.write_text('game = "itter"\ngames = 10\nseed = 1\ndifficulty = ["novice", "elite"]\n', encoding="utf-8")
-    assert [cell.policies for cell in plan_of_file(str(file), None, None, None, "").cells] == [("garrison@novice",), ("garrison",)]
+    assert [cell.policies for cell in plan_of_file(str(file), None, None, None, "").cells] == [
+        ("garrison@novice",),
+        ("garrison",),
+    ]
 
 
 # ---------------------------------------------------------------- what stays the declared policy
@@ -207,14 +259,28 @@ def test_a_bracket_is_measured_from_the_declared_policy_against_the_declared_pol
             assert {seat.default, *seat.opponents()} <= set(map(game.default_for, game.roles))
             (it,) = [one for one in known if one["scenario_hash"] == seat.scenario.hash and one["role"] == seat.role]
             assert it["opponents"] == seat.opponents()
-            best, trained = best_player(game, game.roles[seat.seat], seat.scenario), [row["policy"] for row in it["rungs"] if row["rung"] == brackets.TRAINED]
+            best, trained = (
+                best_player(game, game.roles[seat.seat], seat.scenario),
+                [row["policy"] for row in it["rungs"] if row["rung"] == brackets.TRAINED],
+            )
             assert trained == ([best] if best != seat.default else []), "the rung of who plays unnamed is measured"
 
 
 def test_entries_of_another_number_of_players_are_not_those_of_a_seat():
     game = load_game("castle")
-    entries = [{"scenario": "published", "difficulty": "standard", "role": "", "policy": name, **more} for name, more in (("any", {}), ("two", {"players": 2}))]
-    found = {n: [one["policy"] for one in archive.of_seat(entries, game, load_scenario(game, None, None, {"players.count": n}), "second")] for n in (2, 3)}
+    entries = [
+        {"scenario": "published", "difficulty": "standard", "role": "", "policy": name, **more}
+        for name, more in (("any", {}), ("two", {"players": 2}))
+    ]
+    found = {
+        n: [
+            one["policy"]
+            for one in archive.of_seat(
+                entries, game, load_scenario(game, None, None, {"players.count": n}), "second"
+            )
+        ]
+        for n in (2, 3)
+    }
     assert found == {2: ["any", "two"], 3: ["any"]}
 
 

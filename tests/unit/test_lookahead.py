@@ -95,7 +95,10 @@ def test_what_makes_no_sense_is_refused(text, said):
 def test_a_base_of_a_file_is_named_as_elsewhere_and_its_weights_are_no_settings(tmp_path):
     path = tmp_path / "mine.py"
     policy = "def choose(state, tables, legal, n_legal, weights):\n    return legal[0]\n"
-    path.write_text(f'from bartizan import Policy\n{policy}A = Policy("a", choose, weights={{"x": 1.0}})\nB = Policy("b", choose, weights={{"width": 1.0}})\n')
+    path.write_text(
+        f'from bartizan import Policy\n{policy}A = Policy("a", choose, weights={{"x": 1.0}})\n'
+        'B = Policy("b", choose, weights={"width": 1.0})\n'
+    )
     assert find_policy(load_game(PIG), f"lookahead:base={path}:a,plays=8,x=2").weights["x"] == 2
     with pytest.raises(PolicyError, match="its base b has a weight width, which is a setting"):
         find_policy(load_game(PIG), f"lookahead:base={path}:b")
@@ -103,8 +106,17 @@ def test_a_base_of_a_file_is_named_as_elsewhere_and_its_weights_are_no_settings(
 
 def test_the_compiled_function_has_the_same_name_in_every_process():
     """numba keeps what it compiled by name: another name would compile it anew each time."""
-    name = "from bartizan.simcore.compile.cache import configure; configure(); from bartizan.policies.registry import find_player; from bartizan.simcore.game import load_game; print(find_player(load_game(PIG), 'lookahead:base=hold').function.py_func.__qualname__)"
-    said = {subprocess.run([sys.executable, "-c", name.replace("PIG", repr(PIG))], capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    name = (
+        "from bartizan.simcore.compile.cache import configure; configure(); "
+        "from bartizan.policies.registry import find_player; from bartizan.simcore.game import load_game; "
+        "print(find_player(load_game(PIG), 'lookahead:base=hold').function.py_func.__qualname__)"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", name.replace("PIG", repr(PIG))], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    }
     assert len(said) == 1, said
 
 
@@ -136,7 +148,10 @@ def test_judging_after_two_turns_beats_a_timid_base():
 
 
 def test_what_it_learns_depends_on_the_scenario_alone():
-    first, other, target = (match(PIG, AHEAD, "hold", seed=seed, sets=sets) for seed, sets in ((1, None), (2, None), (1, {"goal.points": 60})))
+    first, other, target = (
+        match(PIG, AHEAD, "hold", seed=seed, sets=sets)
+        for seed, sets in ((1, None), (2, None), (1, {"goal.points": 60}))
+    )
     assert (first.learnt[0] == other.learnt[0]).all() and len(first.learnt[1]) == 0
     assert (first.learnt[0] != target.learnt[0]).any()
     one, two = (np.concatenate(list(play_games(match(PIG, AHEAD, "hold"), 0, 130, jobs))) for jobs in (1, 2))
@@ -172,13 +187,19 @@ def test_only_who_peeks_does():
 
 @pytest.mark.slow
 def test_what_the_defender_cannot_know_moves_no_decision_of_his():
-    """Castle Itter with a second player: piles, hand and plan dealt anew, he decides differently no more often than under other luck of his own."""
+    """Castle Itter with a second player: piles, hand and plan dealt anew, he decides differently no more often
+    than under other luck of his own.
+    """
     it = load_game("itter")
     (seats,) = line_ups(it, ["defender=lookahead:base=garrison,plays=8,screen=2,width=2,doubt=0.5"])
     scenario = load_scenario(it, "competitive")
     playing = Match(it, scenario, tuple(find_player(it, text) for text in it.seated(scenario, seats)), 11)
     choose = playing.functions()[0]
-    tables, weights, legal = playing.tables(), playing.workspace()["weights"][0, 0], np.zeros(it.compiled.max_legal, np.int32)
+    tables, weights, legal = (
+        playing.tables(),
+        playing.workspace()["weights"][0, 0],
+        np.zeros(it.compiled.max_legal, np.int32),
+    )
 
     def decides(state, other_cards: bool, luck: int) -> int:
         """The decision at a state, with other cards where he cannot see them, under luck of his own."""
@@ -192,8 +213,19 @@ def test_what_the_defender_cannot_know_moves_no_decision_of_his():
         n = it.compiled.legal_actions(one, tables, legal)
         return choose(one, tables, legal.copy(), n, weights)
 
-    moments = [ply.state.copy() for ply in replay(playing, 3) if ply.state.to_move == 0 and ply.state.end_reason == PLAYING][5:60:6]
-    changed = [sum(decides(state, other, luck) != decides(state, False, 77 + luck) for state in moments for luck in range(1, 13)) for other in (False, True)]
+    moments = [
+        ply.state.copy()
+        for ply in replay(playing, 3)
+        if ply.state.to_move == 0 and ply.state.end_reason == PLAYING
+    ][5:60:6]
+    changed = [
+        sum(
+            decides(state, other, luck) != decides(state, False, 77 + luck)
+            for state in moments
+            for luck in range(1, 13)
+        )
+        for other in (False, True)
+    ]
     n = 12 * len(moments)
     assert abs(changed[0] - changed[1]) < 4 * np.sqrt(2 * n * 0.25), changed
 
@@ -216,5 +248,8 @@ def test_a_game_that_does_not_say_what_is_hidden_is_refused():
 def test_it_plays_every_game_of_the_house_by_the_rules(name, texts):
     """An illegal action would raise; it does not always act as its base does."""
     plain = [text.replace("lookahead:base=", "").split(",")[0] for text in texts]
-    looks, base = (Batch(match(name, *line_up, sets={"limit.rounds": 5} if name == "colditz" else None)).play(0, 6) for line_up in (texts, plain))
+    looks, base = (
+        Batch(match(name, *line_up, sets={"limit.rounds": 5} if name == "colditz" else None)).play(0, 6)
+        for line_up in (texts, plain)
+    )
     assert (looks != base).any()

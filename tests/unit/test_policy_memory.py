@@ -1,4 +1,6 @@
-"""A policy's memory: whose it is, how long it lasts, and that it is a cache: wiped or filled by another game it changes nothing."""
+"""A policy's memory: whose it is, how long it lasts, and that it is a cache: wiped or filled by another game
+it changes nothing.
+"""
 
 import numpy as np
 import pytest
@@ -22,7 +24,12 @@ from tests.cli.run_cli import PIG, ROOT
 from tests.memories import filled_by_others, memories, rows_by_hand, wiped
 
 FILE = ROOT / "tests" / "games" / "rememberers.py"
-SHIPPED = [(name, policy.name) for name in game_names() for policy in policies_of(load_game(name)).values() if policy.memory]
+SHIPPED = [
+    (name, policy.name)
+    for name in game_names()
+    for policy in policies_of(load_game(name)).values()
+    if policy.memory
+]
 CACHES = [(PIG, f"{FILE}:cached"), (PIG, f"{FILE}:widely"), *SHIPPED]
 HOLD = 1
 
@@ -71,14 +78,19 @@ def test_it_is_blank_when_games_begin():
 
 def test_two_threads_have_two():
     """A cache is the same on any number of threads."""
-    one, two = (np.concatenate(list(play_games(match_of(policy("cached"), policy("widely")), 0, 20_000, jobs))) for jobs in (1, 2))
+    one, two = (
+        np.concatenate(list(play_games(match_of(policy("cached"), policy("widely")), 0, 20_000, jobs)))
+        for jobs in (1, 2)
+    )
     assert same(one, two) and same(one, rows(policy("plain"), policy("plain"), games=20_000))
 
 
 # ---------------------------------------------------------------- policies that ask others
 
 
-@pytest.mark.parametrize(("base", "later"), [("cached", "widely"), ("widely", "cached"), ("cached", "plain"), ("plain", "widely")])
+@pytest.mark.parametrize(
+    ("base", "later"), [("cached", "widely"), ("widely", "cached"), ("cached", "plain"), ("plain", "widely")]
+)
 def test_two_policies_in_one_do_not_touch_each_others(base, later):
     """Both notice what they have not written themselves."""
     both = restrict(policy(base), {}, 0.2, policy(later), 9)
@@ -88,7 +100,10 @@ def test_two_policies_in_one_do_not_touch_each_others(base, later):
 
 def test_a_restricted_policy_keeps_its_count():
     """`third` from the first turn to the fifth, then `second`: each counts what it is asked."""
-    one, asked = OneGame(match_of(restrict(policy("third"), {}, None, policy("second"), 6), policy("plain"))), {3: 0, 2: 0}
+    one, asked = (
+        OneGame(match_of(restrict(policy("third"), {}, None, policy("second"), 6), policy("plain"))),
+        {3: 0, 2: 0},
+    )
     for number in range(4):
         one.begin(5, number)
         while not one.is_over:
@@ -103,7 +118,14 @@ def test_a_restricted_policy_keeps_its_count():
 @pytest.mark.parametrize(("base", "other"), [("cached", "widely"), ("cached", "cached")])
 def test_looking_ahead_leaves_each_its_own(base, other):
     def ahead(base: str, other: str) -> Policy:
-        return looking_ahead(policy(base), policy(other), (0,), {"plays": 16.0, "screen": 4.0, "turns": 0.0, "doubt": 1.0}, False, {})
+        return looking_ahead(
+            policy(base),
+            policy(other),
+            (0,),
+            {"plays": 16.0, "screen": 4.0, "turns": 0.0, "doubt": 1.0},
+            False,
+            {},
+        )
 
     found = rows(ahead(base, other), policy("plain"), games=12)
     assert same(found, rows(ahead("plain", "plain"), policy("plain"), games=12))
@@ -210,13 +232,19 @@ def test_wiping_would_show():
 def test_check_names_a_memory_that_matters(name):
     match = match_of(policy("plain"), policy("plain"))
     player = find_player(match.game, f"{FILE}:{name}")
-    with pytest.raises(PolicyError, match=rf"rememberers.py: policy {name}: .* in the same state: what stands in its memory may change no choice"):
+    with pytest.raises(
+        PolicyError,
+        match=rf"rememberers.py: policy {name}: .* in the same state: what stands in its memory may change no choice",
+    ):
         conformance.walk(match, 0, [conformance.whole_answers(player, match.engine)])
 
 
 def test_check_lets_a_cache_pass():
     match = match_of(policy("plain"), policy("plain"))
-    players = [conformance.whole_answers(find_player(match.game, f"{FILE}:{name}"), match.engine) for name in ("cached", "widely")]
+    players = [
+        conformance.whole_answers(find_player(match.game, f"{FILE}:{name}"), match.engine)
+        for name in ("cached", "widely")
+    ]
     assert conformance.walk(match, 0, players) == {0, 1}
 
 

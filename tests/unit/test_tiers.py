@@ -76,7 +76,7 @@ def test_a_run_changes_its_tier_between_two_pieces(monkeypatch, jobs):
     assert len(rose) == 1 and 0 < rose[0] < CHUNK_GAMES
 
 
-def test_batches_with_other_weights_share_what_is_compiled(monkeypatch):
+def test_batches_with_other_weights_share_what_is_compiled():
     batch = Batch(match("hold", "hold"))
     other = batch.with_weights(0, {"at": 25.0}, 9)
     batch.tiers.rise()
@@ -120,7 +120,6 @@ def test_a_tier_is_compiled_only_where_it_pays(monkeypatch):
     assert not few.is_last
     few.consider(tiers.MARGIN * few.price / tiers.A_POINTER + 1)
     few.consider(1e12)
-    Batch(match("hold", "hold")).tiers.consider(0.0)
     for thread in threading.enumerate():
         if thread.name == "tier":
             thread.join()
@@ -129,7 +128,9 @@ def test_a_tier_is_compiled_only_where_it_pays(monkeypatch):
 
 def test_a_large_game_has_one_tier():
     game = load_game("rampage")
-    large = tiers.Tiers(BATCH, game.compiled, tuple(one.function for one in (find_player(game, "random"),) * len(game.roles)))
+    large = tiers.Tiers(
+        BATCH, game.compiled, tuple(one.function for one in (find_player(game, "random"),) * len(game.roles))
+    )
     large.consider(1e15)
     assert large.is_last and len(large.now[1]) == len(game.roles)
 
