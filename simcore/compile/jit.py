@@ -1,5 +1,6 @@
 """The one place that knows numba's flags."""
 
+import hashlib
 import os
 import sys
 import types as pytypes
@@ -129,9 +130,22 @@ def bind(function, tag, **names):
 
 
 def _told_apart(function):
-    """A function from outside the house under a name that changes with its sources: two versions of a file
-    may be loaded in one process, where machine code is looked up by name.
+    """A function under a name that says what it is made of, where several have one name: two versions of a
+    file from outside the house, or what another function made several times. Machine code is linked by name.
+
+    numba numbers the functions of one process, but code from the disk keeps its number of another process.
     """
-    if not _is_from_outside(function):
-        return function
-    return bind(function, source_tag(Path(function.__code__.co_filename)) + BOUNDS)
+    tags = []
+    if _is_from_outside(function):
+        tags.append(source_tag(Path(function.__code__.co_filename)) + BOUNDS)
+    if function.__closure__:
+        enclosed = ",".join(_named(cell.cell_contents) for cell in function.__closure__)
+        tags.append(hashlib.sha256(enclosed.encode()).hexdigest()[:12])
+    return bind(function, "_".join(tags)) if tags else function
+
+
+def _named(value) -> str:
+    """The same text in every process."""
+    function = getattr(value, "py_func", value)
+    is_function = isinstance(function, pytypes.FunctionType)
+    return f"{function.__module__}.{function.__qualname__}" if is_function else repr(value)

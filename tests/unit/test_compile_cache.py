@@ -259,6 +259,43 @@ def probed(home: Path) -> tuple[int, int, int, dict]:
     return tuple(json.loads(said.stdout))
 
 
+SIBLINGS = """
+import sys
+from bartizan.simcore.compile import cache
+cache.configure()
+import numba
+from bartizan.simcore.kit.actions import packed
+
+_, by_seven = packed(first=1, second=7)
+_, by_ten = packed(first=1, second=10)
+
+
+@numba.njit
+def first(n):
+    return n
+
+
+@numba.njit
+def both(n):
+    return by_seven(n), by_ten(n)
+
+
+print((first(1), by_ten(25)) if sys.argv[1] == "one" else both(25))
+"""
+
+
+def test_functions_of_one_maker_are_told_apart_when_one_of_them_was_kept(tmp_path):
+    """numba numbers them as it meets them, in each process anew, and links by name and number: the second one of
+    the first process would stand for the second one of another.
+    """
+    environment = {**os.environ, "BARTIZAN_CACHE": str(tmp_path), "PYTHONPATH": str(cache.trees.HOUSE.parent)}
+    (tmp_path / "siblings.py").write_text(SIBLINGS)
+    for way, value in ("one", (1, (2, 5))), ("both", ((3, 4), (2, 5))):
+        command = [sys.executable, str(tmp_path / "siblings.py"), way]
+        said = subprocess.run(command, env=environment, capture_output=True, text=True)
+        assert said.stdout.strip() == str(value), said.stderr
+
+
 @pytest.mark.parametrize(
     "file, old, new, value",
     [
