@@ -241,7 +241,8 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
         before = table[-1] if table else ""
         is_list = re.search(rf"[:,]({OMIT}|{TRUST})=[^,:]*$", before)
         joins = is_list and is_kind(game, part.split(",")[0])
-        cuts_path = "@" in before and ".toml" in part and ".toml" not in before.rpartition("@")[2]
+        in_path = "@" in before and ".toml" not in before.rpartition("@")[2]
+        cuts_path = in_path and ".toml" in part and "@" not in part  # with an @ of its own it is a player
         if joins or cuts_path:
             table[-1] += f"+{part}"
         else:

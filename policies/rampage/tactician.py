@@ -11,7 +11,16 @@ from bartizan.policies.protocol import Policy, indices, legal_or_first
 from bartizan.policies.rampage.greedy import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
-from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, AttackTarget, Op, Stage, Structure
+from bartizan.simcore.rampage.components import (
+    EFFECTS,
+    PERM_DRAW,
+    PERMS,
+    Act,
+    AttackTarget,
+    Op,
+    Stage,
+    Structure,
+)
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.zones import other, top_card
 
@@ -36,6 +45,12 @@ WEIGHTS = {
     "glut": 0.0,
     "wall": 0.0,
     "gate_low": 0.0,
+    "drawing": 1.0,  # a permanent that draws, against others
+    "discard": 0.0,  # a card that the other discards
+    "idle": 0.0,  # no action is done that is worth less
+    # set-up: a text that is kept for play, and cards that wait for the Castle
+    "first_text": 0.0,
+    "waiting": 0.5,
 }
 AT = indices(WEIGHTS)
 
@@ -76,8 +91,8 @@ def wanted(state, tables, legal, n_legal, weights):
 
 
 def dearest(state, tables, p, legal, n_legal, weights):
-    """The action worth most; none is worth more than nothing: the turn ends."""
-    best, choice = 0.0, legal[0]
+    """The action worth most; where none is worth more than `idle` the turn ends."""
+    best, choice = weights[AT.idle], legal[0]
     for i in range(1, n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.PLAY:
@@ -121,11 +136,17 @@ def brings(state, tables, p, k, boosts, weights):
             total = max(total, blow(state, tables, p, strength, target_of(state, p), weights))
         if tables.returns[k] and is_hopeless(state, tables, p, strength, structure):
             return 0.0
+    return total + does(state, tables, p, k, weights)
+
+
+def does(state, tables, p, k, weights):
+    """What a card's effects and permanents are worth, played now."""
+    total = 0.0
     for i in range(EFFECTS):
         if tables.op[k, i] != Op.none:
             total += worth_of_effect(state, tables, p, tables.op[k, i], tables.times[k, i], weights)
     for i in range(PERMS):
-        total += weights[AT.permanent] * tables.perm[k, i]
+        total += weights[AT.permanent] * tables.perm[k, i] * (weights[AT.drawing] if i == PERM_DRAW else 1.0)
     return total
 
 
@@ -148,9 +169,9 @@ def worth_of_effect(state, tables, p, op, n, weights):
     if op == Op.draw:
         return n * any_card(state, p, weights)
     if op == Op.opp_discard_random:
-        return min(n, state.hand_size[q]) * weights[AT.foe]
+        return min(n, state.hand_size[q]) * (weights[AT.foe] + weights[AT.discard])
     if op == Op.opp_discard_unit_type:
-        return state.hand_size[q] / (1.0 + tables.units) * weights[AT.foe]
+        return state.hand_size[q] / (1.0 + tables.units) * (weights[AT.foe] + weights[AT.discard])
     if op == Op.destroy_opp_permanent:
         return min(n, state.n_laid[q]) * weights[AT.permanent]
     if op == Op.destroy_own_top:
@@ -190,8 +211,11 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
     for i in range(n_legal):
         k = argument_of(legal[i])
         worth = built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights)
+        text = does(state, tables, p, k, weights) - tables.cost[k] * any_card(state, p, weights)
+        worth -= max(text, 0.0) * weights[AT.first_text]
         if structure == GATE:  # what would do better in the Castle waits for it
-            worth -= weights[AT.defence] * 0.5 * max(0, tables.defence[k, CASTLE] - tables.defence[k, GATE])
+            lower = tables.defence[k, CASTLE] - tables.defence[k, GATE]
+            worth -= weights[AT.defence] * weights[AT.waiting] * max(0, lower)
         if worth > best:
             best, choice = worth, legal[i]
     return choice

@@ -60,7 +60,7 @@ def entry(policy: str, **changes) -> str:
         ("itter", {}, "garrison@elite3"),
         ("itter", {"difficulty": "elite"}, "garrison@elite3"),
         ("itter", {"scenario": "playtest-v0.2"}, "garrison"),
-        ("rampage", {}, "tactician@standard"),
+        ("rampage", {}, "tactician@standard2"),
         ("castle", {"players": 2}, "steward@two"),
         ("castle", {"sets": {"players.count": "2"}}, "steward@two"),
         ("castle", {"players": 3}, "steward"),
@@ -103,16 +103,16 @@ def test_who_plays_unnamed_was_admitted_under_the_rules_and_numbers_of_today():
 
 
 def test_the_other_seats_are_played_by_the_best_found_too():
-    assert Request("rampage", policy=("second=rusher",)).line_up("one") == ("tactician@standard", "rusher")
+    assert Request("rampage", policy=("second=rusher",)).line_up("one") == ("tactician@standard2", "rusher")
     assert seated("castle", players=2, policy=("first=raider",)) == {"raider", "steward@two"}
     assert [player.name for player in match_of("rampage", ["second=rusher"]).players] == [
-        "tactician@standard",
+        "tactician@standard2",
         "rusher",
     ]
 
 
 def test_an_output_names_who_played():
-    assert bartizan("run", "rampage", "--games", 20, "--json").json["policies"] == ["tactician@standard"] * 2
+    assert bartizan("run", "rampage", "--games", 20, "--json").json["policies"] == ["tactician@standard2"] * 2
     assert "--policy garrison@elite3" in bartizan("describe", "itter").out
     assert "--policy garrison " in bartizan("describe", "itter", "--scenario", "playtest-v0.2").out
 
@@ -154,7 +154,7 @@ def test_an_admission_says_how_many_play(tmp_path):
 def test_a_changed_scenario_is_played_by_the_best_of_the_one_that_is_changed(by_level):
     """Nobody was measured under it; another player on one side of a comparison would be a change of its own."""
     assert seated("itter", sets={"victory.min_score": "5"}) == {"garrison@novice"}
-    assert seated("rampage", sets={"turn.draw": "3"}) == {"tactician@standard"}
+    assert seated("rampage", sets={"turn.draw": "3"}) == {"tactician@standard2"}
     assert seated("castle", players=2, sets={"advanced.berserker": "true"}) == {"steward@two"}
 
 

@@ -199,6 +199,7 @@ def test_a_path_to_weights_may_hold_an_equals_sign_or_a_plus():
     game = load_game(PIG)
     assert not is_role(game, "hold@k=v/w.toml")
     assert at_one_table(game, "hold@a+b/w.toml+random") == ("hold@a+b/w.toml", "random")
+    assert at_one_table(game, "hold@bold+hold@w.toml") == ("hold@bold", "hold@w.toml")
 
 
 @pytest.mark.parametrize(
