@@ -46,7 +46,11 @@ def pig_at(folder: Path, *changes: tuple[str, str]) -> Path:
 
 def pig_with_a_neighbour(folder: Path) -> Path:
     """Pig whose pips are counted in a second file, `step.py`."""
-    path = pig_at(folder, ("state.at_stake += pips", "state.at_stake += gain(pips)"), ("from bartizan import (", "from step import gain\nfrom bartizan import ("))
+    path = pig_at(
+        folder,
+        ("state.at_stake += pips", "state.at_stake += gain(pips)"),
+        ("from bartizan import (", "from step import gain\nfrom bartizan import ("),
+    )
     (folder / "step.py").write_text(STEP.format(""))
     return path
 
@@ -103,7 +107,9 @@ def test_one_folder_serves_all_games(tmp_path, monkeypatch):
 
 
 def test_numba_looks_where_it_is_told(tmp_path, monkeypatch):
-    """Else it would look in the folder of the game before until it compiles, and what is compiled would seem not to be."""
+    """Else it would look in the folder of the game before until it compiles, and what is compiled would
+    seem not to be.
+    """
     monkeypatch.setattr(cache, "cache_root", lambda: tmp_path)
     monkeypatch.setenv("NUMBA_CACHE_DIR", "before")
     monkeypatch.setattr(numba.config, "CACHE_DIR", "before")
@@ -231,7 +237,14 @@ from bartizan.simcore.rng import probe_luck as _luck
 def probe_kit(n):
     return _luck(n)
 """,
-    "simcore/rng.py": "\nfrom bartizan.simcore.compile.jit import jit as _jit\n\n\n@_jit\ndef probe_luck(n):\n    return n * 2\n",
+    "simcore/rng.py": """
+from bartizan.simcore.compile.jit import jit as _jit
+
+
+@_jit
+def probe_luck(n):
+    return n * 2
+""",
     "simcore/rampage/components.py": "\nPROBE = 100\n",
 }
 
@@ -252,9 +265,18 @@ def house(tmp_path_factory):
 
 
 def probed(home: Path) -> tuple[int, int, int, dict]:
-    """(what the probe answers, hits of the cache, misses, names of castle's and rampage's compiled code), in a process of its own."""
-    environment = {**os.environ, "BARTIZAN_CACHE": str(home.parent / "compiled"), "PYTHONPATH": str(home.parent), "PYTHONDONTWRITEBYTECODE": "1"}
-    said = subprocess.run([sys.executable, "-c", PROBE], cwd=home.parent, env=environment, capture_output=True, text=True)
+    """(what the probe answers, hits of the cache, misses, names of castle's and rampage's compiled code),
+    in a process of its own.
+    """
+    environment = {
+        **os.environ,
+        "BARTIZAN_CACHE": str(home.parent / "compiled"),
+        "PYTHONPATH": str(home.parent),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    said = subprocess.run(
+        [sys.executable, "-c", PROBE], cwd=home.parent, env=environment, capture_output=True, text=True
+    )
     assert said.returncode == 0, said.stderr
     return tuple(json.loads(said.stdout))
 
@@ -323,7 +345,9 @@ def test_an_edit_in_what_is_called_takes_effect(house, file, old, new, value):
 def test_an_edit_of_another_game_or_of_a_comment_leaves_what_is_compiled(house):
     home, before = house
     texts = {name: (home / name).read_text() for name in PLANTED}
-    (home / "simcore/rampage/components.py").write_text(texts["simcore/rampage/components.py"].replace("PROBE = 100", "PROBE = 200"))
+    (home / "simcore/rampage/components.py").write_text(
+        texts["simcore/rampage/components.py"].replace("PROBE = 100", "PROBE = 200")
+    )
     for name in ("simcore/rng.py", "policies/castle/greedy.py", "simcore/castle/rules/targets.py"):
         text = texts[name].replace('"""Doc."""', "# not a docstring").replace("@_jit\n", "# moves all lines\n@_jit\n")
         assert text != texts[name]
@@ -355,9 +379,25 @@ def test_compiled_code_reaches_nothing_but_what_its_file_imports(name):
     """Else an edit there would go unseen: what is kept on disk is named by the files that a file imports."""
     game = load_game(name)
     engine = game.compiled
-    rules = [one for owner in (engine, engine.cards, engine.features, *engine.rare.values()) if owner for one in vars(owner).values() if hasattr(one, "py_func")]
-    players = [one for policy in policies_of(game).values() for one in vars(policy).values() if isfunction(one) and one.__module__.startswith("bartizan.policies")]
-    kernels = [one for module in pkgutil.iter_modules(play.__path__) for one in vars(importlib.import_module(f"{play.__name__}.{module.name}")).values() if isfunction(one) and one.__module__.startswith(play.__name__)]
+    rules = [
+        one
+        for owner in (engine, engine.cards, engine.features, *engine.rare.values())
+        if owner
+        for one in vars(owner).values()
+        if hasattr(one, "py_func")
+    ]
+    players = [
+        one
+        for policy in policies_of(game).values()
+        for one in vars(policy).values()
+        if isfunction(one) and one.__module__.startswith("bartizan.policies")
+    ]
+    kernels = [
+        one
+        for module in pkgutil.iter_modules(play.__path__)
+        for one in vars(importlib.import_module(f"{play.__name__}.{module.name}")).values()
+        if isfunction(one) and one.__module__.startswith(play.__name__)
+    ]
     assert len(rules) > 6 and len(players) > 3 and len(kernels) > 50
     for root in (*rules, *players, *kernels):
         root = getattr(root, "py_func", root)
@@ -373,7 +413,10 @@ def test_all_that_the_house_imports_is_seen():
             name, tree = path.relative_to(trees.HOUSE).as_posix(), trees.tree_of(path)
             assert name in by_string or not re.search(r"import_module|__import__", path.read_text()), name
             for imported in tree.imports:
-                assert imported.split(".")[0] != "bartizan" or trees.FRONT not in trees.files_of(imported), (name, imported)
+                assert imported.split(".")[0] != "bartizan" or trees.FRONT not in trees.files_of(imported), (
+                    name,
+                    imported,
+                )
                 last = [path, *trees.files_of(imported)][-1]
                 package = ".".join(("bartizan", *last.parent.relative_to(trees.HOUSE).parts))
                 if last != path and last.name == "__init__.py" and imported != package:
@@ -381,13 +424,28 @@ def test_all_that_the_house_imports_is_seen():
 
 
 def test_what_is_imported_is_found():
-    files = lambda name, package="": [file.relative_to(trees.HOUSE).as_posix() for file in trees.files_of(name, package)]  # noqa: E731
+    def files(name, package=""):
+        return [file.relative_to(trees.HOUSE).as_posix() for file in trees.files_of(name, package)]
+
     assert files("bartizan.simcore.rng.mix") == ["simcore/__init__.py", "simcore/rng.py"]
-    assert files("..kit.dice.d6", "bartizan.simcore.castle") == ["simcore/__init__.py", "simcore/kit/__init__.py", "simcore/kit/dice.py"]
-    assert files(".setup", "bartizan.simcore.castle") == ["simcore/__init__.py", "simcore/castle/__init__.py", "simcore/castle/setup.py"]
+    assert files("..kit.dice.d6", "bartizan.simcore.castle") == [
+        "simcore/__init__.py",
+        "simcore/kit/__init__.py",
+        "simcore/kit/dice.py",
+    ]
+    assert files(".setup", "bartizan.simcore.castle") == [
+        "simcore/__init__.py",
+        "simcore/castle/__init__.py",
+        "simcore/castle/setup.py",
+    ]
     assert files("bartizan.jit") == files("bartizan") == ["__init__.py"] and files("numpy.random") == []
-    pig = {file.relative_to(trees.HOUSE).as_posix() for file in trees.closure([name for kind in trees.said(Path(PIG).read_bytes())[1:3] for name in kind])}
-    assert {"simcore/rng.py", "simcore/kit/piles.py", "policies/protocol.py"} <= pig and not any("castle" in file for file in pig)
+    pig = {
+        file.relative_to(trees.HOUSE).as_posix()
+        for file in trees.closure([name for kind in trees.said(Path(PIG).read_bytes())[1:3] for name in kind])
+    }
+    assert {"simcore/rng.py", "simcore/kit/piles.py", "policies/protocol.py"} <= pig and not any(
+        "castle" in file for file in pig
+    )
 
 
 def test_room_is_made_by_what_was_read_longest_ago(tmp_path, monkeypatch):

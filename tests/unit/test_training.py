@@ -1,4 +1,6 @@
-"""Training: better weights are found and told with fresh games; the same file whoever interrupts it; a weights file says what is wrong with it."""
+"""Training: better weights are found and told with fresh games; the same file whoever interrupts it; a
+weights file says what is wrong with it.
+"""
 
 import tomllib
 from pathlib import Path
@@ -63,7 +65,10 @@ def test_a_table_of_alike_seats_is_turned_round():
     scenario = load_scenario(game, sets={game.players_path: 2})
     players = tuple(find_player(game, text) for text in ("steward", "greedy"))
     seatings = Course(game, (), {"": scenario}, players, 0, 1).seatings()
-    assert [(tuple(player.name for player in seats), seat, parts) for seats, seat, parts in seatings] == [(("steward", "greedy"), 0, 1), (("greedy", "steward"), 1, 1)]
+    assert [(tuple(player.name for player in seats), seat, parts) for seats, seat, parts in seatings] == [
+        (("steward", "greedy"), 0, 1),
+        (("greedy", "steward"), 1, 1),
+    ]
 
 
 def test_the_search_climbs_a_hill():
@@ -95,7 +100,11 @@ def test_the_search_climbs_a_hill():
 )
 def test_what_cannot_be_trained_is_one_line(tmp_path, monkeypatch, words, said):
     monkeypatch.chdir(tmp_path)
-    result = train(Path("bold.toml"), *words) if "-o" not in words else bartizan("train", PIG, "--policy", "hold", *words)
+    result = (
+        train(Path("bold.toml"), *words)
+        if "-o" not in words
+        else bartizan("train", PIG, "--policy", "hold", *words)
+    )
     assert result.code == 2 and len(result.err.strip().splitlines()) == 1
     import re
 
@@ -140,7 +149,21 @@ def mine(folder: Path, aim: str = "", said: str = "") -> Path:
 def test_weights_that_were_not_in_training_are_in_the_file_too(tmp_path):
     """A file names the player that was trained, whatever it began with."""
     path, out = mine(tmp_path), tmp_path / "m.toml"
-    result = bartizan("train", PIG, "--policy", f"first={path}:b=9", "--policy", "second=hold", "--weight", "a", "--weight", "a", *SHORT, "-o", out)
+    result = bartizan(
+        "train",
+        PIG,
+        "--policy",
+        f"first={path}:b=9",
+        "--policy",
+        "second=hold",
+        "--weight",
+        "a",
+        "--weight",
+        "a",
+        *SHORT,
+        "-o",
+        out,
+    )
     assert result.code == 0, result.err
     player = find_policy(load_game(PIG), f"{path}@{out}")
     assert player.weights["b"] == 9 and player.weights == tomllib.loads(out.read_text())["weights"]
@@ -152,14 +175,30 @@ def test_weights_that_were_not_in_training_are_in_the_file_too(tmp_path):
     [
         ("def aim(record, seat):\n    return record.wibble", "mine.py.*`aim` does not compile"),
         ("def aim(record, seat):\n    return 1e308 * (record.plies + 10.0)", "not finite for some end"),
-        ("def aim(record, seat):\n    if record.plies > 3:\n        raise ValueError('no')\n    return 1.0", "mine.py.*its `aim` fails: .*no"),
+        (
+            "def aim(record, seat):\n    if record.plies > 3:\n        raise ValueError('no')\n    return 1.0",
+            "mine.py.*its `aim` fails: .*no",
+        ),
     ],
 )
 def test_an_aim_that_is_none_is_named(tmp_path, aim, said):
+
     import re
 
-    result = bartizan("train", PIG, "--policy", f"first={mine(tmp_path, aim, ', aim=aim')}", "--policy", "second=hold", *SHORT, "-o", tmp_path / "m.toml")
-    assert result.code in (1, 2) and len(result.err.strip().splitlines()) == 1 and re.search(said, result.err), result.err
+    result = bartizan(
+        "train",
+        PIG,
+        "--policy",
+        f"first={mine(tmp_path, aim, ', aim=aim')}",
+        "--policy",
+        "second=hold",
+        *SHORT,
+        "-o",
+        tmp_path / "m.toml",
+    )
+    assert (
+        result.code in (1, 2) and len(result.err.strip().splitlines()) == 1 and re.search(said, result.err)
+    ), result.err
 
 
 def test_an_unfinished_file_does_not_play_and_a_finished_one_is_not_cut_short(tmp_path):
@@ -176,7 +215,21 @@ def test_an_unfinished_file_does_not_play_and_a_finished_one_is_not_cut_short(tm
 def test_a_sweep_with_a_weights_file_is_verified(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("w.toml").write_text('policy = "hold"\n[weights]\nat = 21')
-    assert bartizan("sweep", PIG, "--policy", "first=hold@w.toml", "--policy", "second=hold", "--games", 50, "-o", "res").code == 0
+    assert (
+        bartizan(
+            "sweep",
+            PIG,
+            "--policy",
+            "first=hold@w.toml",
+            "--policy",
+            "second=hold",
+            "--games",
+            50,
+            "-o",
+            "res",
+        ).code
+        == 0
+    )
     result = bartizan("verify", "res")
     assert result.code == 0, result.err
     assert [folder.name for folder in Path("res/cells").iterdir()] == ["hold_w-hold"]
@@ -239,9 +292,16 @@ def test_weights_that_come_with_a_policy_say_how_they_were_made(name):
         assert expected <= set(there)
         for weights, path in there.items():
             document = tomllib.loads(path.read_text(encoding="utf-8"))
-            assert document["command"].startswith(f"bartizan train {name} ") and document["checked"] and document["behaviour"] == game.behaviour
+            assert (
+                document["command"].startswith(f"bartizan train {name} ")
+                and document["checked"]
+                and document["behaviour"] == game.behaviour
+            )
             player = find_policy(game, f"{policy}@{weights}")
-            assert player.weights == plain.weights | document["weights"] != plain.weights and player.name == f"{policy}@{weights}"
+            assert (
+                player.weights == plain.weights | document["weights"] != plain.weights
+                and player.name == f"{policy}@{weights}"
+            )
 
 
 def test_a_near_name_of_shipped_weights_is_offered():
@@ -251,6 +311,11 @@ def test_a_near_name_of_shipped_weights_is_offered():
 
 
 def test_what_is_written_is_read_back():
-    document = {"policy": "hold", "levels": ["a b", "ü"], "progress": [[0.5, 1e-05], [-3.0, 2.25]], "weights": {"at": 20.0, "odd name": -1e-07}}
+    document = {
+        "policy": "hold",
+        "levels": ["a b", "ü"],
+        "progress": [[0.5, 1e-05], [-3.0, 2.25]],
+        "weights": {"at": 20.0, "odd name": -1e-07},
+    }
     assert tomllib.loads(text_of(document)) == document
     assert np.isfinite(document["weights"]["at"])
