@@ -8,6 +8,7 @@ import warnings
 from pathlib import Path
 
 import numba
+from numba.core import serialize
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from bartizan.simcore.compile import index, lean  # noqa: F401  (they change how numba works)
@@ -139,13 +140,19 @@ def _told_apart(function):
     if _is_from_outside(function):
         tags.append(source_tag(Path(function.__code__.co_filename)) + BOUNDS)
     if function.__closure__:
-        enclosed = ",".join(_named(cell.cell_contents) for cell in function.__closure__)
-        tags.append(hashlib.sha256(enclosed.encode()).hexdigest()[:12])
+        tags.append(hashlib.sha256(enclosed(function)).hexdigest()[:12])
     return bind(function, "_".join(tags)) if tags else function
 
 
-def _named(value) -> str:
-    """The same text in every process."""
-    function = getattr(value, "py_func", value)
-    is_function = isinstance(function, pytypes.FunctionType)
-    return f"{function.__module__}.{function.__qualname__}" if is_function else repr(value)
+def enclosed(function) -> bytes:
+    """What a plain function encloses, the same bytes in every process: functions by their names, and what
+    those enclose, the rest pickled.
+    """
+    parts = []
+    for cell in function.__closure__ or ():
+        inner = getattr(cell.cell_contents, "py_func", cell.cell_contents)
+        if isinstance(inner, pytypes.FunctionType):
+            parts.append(f"{inner.__module__}.{inner.__qualname__}".encode() + enclosed(inner))
+        else:
+            parts.append(serialize.dumps(inner))
+    return b",".join(parts)

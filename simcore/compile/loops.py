@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING
 import numba
 import numpy as np
 from numba import types
-from numba.core import serialize
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
 from bartizan.simcore.compile.cache import place_of
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit, called
-from bartizan.simcore.compile.jit import PLAIN, bind, compiled, inline, is_cached, jit, jit_part
+from bartizan.simcore.compile.jit import PLAIN, bind, compiled, enclosed, inline, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
 
@@ -274,7 +273,7 @@ def code_tag(functions: Iterable[Callable]) -> str:
         symbol = getattr(one, "symbol", "")
         where = f"{function.__qualname__}:{place_of(Path(code.co_filename), code.co_firstlineno)}"
         digest.update(f"{where}{symbol}".encode())
-        digest.update(serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()]))
+        digest.update(enclosed(function))
     return digest.hexdigest()[:12]
 
 
