@@ -35,6 +35,7 @@ from bartizan.workbench.command import WorkbenchQuestion
 INTERRUPTED = 130
 RESUME = "interrupted: run the same command again; what it had finished in a folder (-o) is kept"
 GRACE = 0.5  # seconds that Ctrl-C gives to what is running
+AGAIN = 0.01  # seconds until it is raised again where it was lost
 
 app = typer.Typer(
     name="bartizan",
@@ -289,12 +290,23 @@ def ending_when_told():
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    hook, sys.unraisablehook = sys.unraisablehook, _told_in_vain
     threading.Thread(target=_end_if_stuck, args=(reader,), daemon=True).start()
     try:
         yield
     finally:
         signal.set_wakeup_fd(before)
+        sys.unraisablehook = hook
         writer.close()
+
+
+def _told_in_vain(lost) -> None:
+    """Ctrl-C that fell into a finalizer, where Python drops what is raised, is raised again after it."""
+    if lost.exc_type is KeyboardInterrupt:
+        main_thread = threading.main_thread().ident
+        threading.Timer(AGAIN, signal.pthread_kill, (main_thread, signal.SIGINT)).start()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _end_if_stuck(reader: socket.socket) -> None:

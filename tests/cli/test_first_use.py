@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from bartizan import cli
 from bartizan.analyses.statistics.stagewise import most_needed
 from bartizan.reports.render import progress
 from tests.cli.run_cli import PIG, RUIN, answered, bartizan, process
@@ -80,6 +81,20 @@ def test_ctrl_c_is_answered_within_a_second_whatever_is_played(words, kept_path,
         and "Traceback" not in err
     )
     assert not out.replace("playing", "").strip()
+
+
+def test_ctrl_c_is_heard_in_a_finalizer_too(capsys):
+    """Python drops what is raised there: the command would play on until it is ended by force."""
+
+    class Told:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), cli.ending_when_told():
+        told = Told()
+        del told
+        time.sleep(5)
+    assert capsys.readouterr().err == ""
 
 
 # ---------------------------------------------------------------- what varies, who plays, what is assumed
