@@ -21,6 +21,7 @@ from numba.core.caching import IndexDataCacheFile
 from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore import play
 from bartizan.simcore.compile import cache, habits, trees
+from bartizan.simcore.compile.jit import enclosed
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -457,3 +458,18 @@ def test_room_is_made_by_what_was_read_longest_ago(tmp_path, monkeypatch):
         os.utime(path, (time.time() - days * 86400 - 60,) * 2)
     cache.drop_unused(tmp_path)
     assert {path.stem for path in (tmp_path / "room").iterdir()} == {"new", "used"}
+
+
+def test_a_large_table_that_is_enclosed_is_told_in_full():
+    """What numpy writes of an array leaves out the middle from a thousand numbers on."""
+
+    def reading(table):
+        def read(i):
+            return table[i]
+
+        return read
+
+    one, two = np.zeros((2, 2000))
+    two[1000] = 1.0
+    assert repr(one) == repr(two)
+    assert enclosed(reading(one)) != enclosed(reading(two)) == enclosed(reading(two.copy()))
