@@ -47,7 +47,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 GROUPS = {
-    "odds": "Odds of single throws and fights: exact, and simulated with the engine's dice. castle: Castle; the others: Escape from Colditz.",  # noqa: E501
+    "odds": "Odds of single throws and fights: exact, and simulated with the engine's dice. "
+    "castle: Castle; the others: Escape from Colditz.",
     "playtest": "Plays by people: a form to print, and what was written down as a folder of plays.",
 }
 

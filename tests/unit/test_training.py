@@ -2,6 +2,7 @@
 weights file says what is wrong with it.
 """
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -106,8 +107,6 @@ def test_what_cannot_be_trained_is_one_line(tmp_path, monkeypatch, words, said):
         else bartizan("train", PIG, "--policy", "hold", *words)
     )
     assert result.code == 2 and len(result.err.strip().splitlines()) == 1
-    import re
-
     assert re.search(said, result.err), result.err
 
 
@@ -182,9 +181,6 @@ def test_weights_that_were_not_in_training_are_in_the_file_too(tmp_path):
     ],
 )
 def test_an_aim_that_is_none_is_named(tmp_path, aim, said):
-
-    import re
-
     result = bartizan(
         "train",
         PIG,
