@@ -34,7 +34,7 @@ def chart() -> Chart:
         share_mark("newcomer", share(0), 1000, "first"),
         share_mark("with noise", share(180), 1000, "other"),
         share_mark("policy", share(420), 1000, "own", "Keeps a reserve."),
-        ChartMark("your testers", Interval(0.52, 0.48, 0.6, 0.9, "posterior"), "52\u00a0%", "predicted from 12 plays", "beside", "48–60\u00a0%"),
+        ChartMark("your testers", Interval(0.52, 0.48, 0.6, 0.9, "posterior, 4,000 draws"), "52\u00a0%", "predicted from 12 plays", "beside", "48–60\u00a0%"),
         share_mark("best play found", share(66, 100), 100, "best"),
     )
     tracks = (Track("Easy", (share_mark("policy", share(1000), 1000),), is_range=False), Track("Hard", marks, "a reading", Band(0.35, 0.45, "claimed 35–45\u00a0%")))
@@ -44,7 +44,7 @@ def chart() -> Chart:
 def figures() -> tuple[Figure, ...]:
     """Points with intervals, differences, curves with bands, stacked bars."""
     rows = [dots.Row("policy", "42 % (39–45 %)", (dots.Point(share(420), theme.CLEAR),)), dots.Row("other", "18 %", (dots.Point(share(180), theme.UNCLEAR, filled=False),))]
-    moved = [dots.Row("win rate", "+3.0 (+1.0 to +5.0)", (dots.Point(Interval(3, 1, 5, 0.95, "t"), theme.CLEAR),))]
+    moved = [dots.Row("win rate", "+3.0 (+1.0 to +5.0)", (dots.Point(Interval(3, 1, 5, 0.95, "Student t"), theme.CLEAR),))]
     curve = curves.DrawnCurve("policy", theme.CLEAR, (1, 2, 3), tuple(map(share, (100, 300, 500))))
     stack = [bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (share(400),))]
     return (

@@ -11,6 +11,7 @@ from math import ceil, exp, inf, log, sqrt
 import numpy as np
 from scipy import special
 
+from bartizan.analyses.statistics.methods import methods_of
 from bartizan.simcore.reporting import CONFIDENCE
 
 FEW = 10  # with fewer successes or failures than this, Wilson covers too little: use Clopper-Pearson
@@ -21,13 +22,19 @@ BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its two-sided interval. low <= estimate <= high, in the units of what is estimated."""
+    """An estimate with its two-sided interval. low <= estimate <= high, in the units of what is estimated.
+
+    Raises ValueError for a method that is not registered (`methods.py`).
+    """
 
     estimate: float
     low: float
     high: float
     level: float  # nominal coverage, 0.95 for "95 %"
-    method: str
+    method: str  # begins with the name of a registered method
+
+    def __post_init__(self) -> None:
+        methods_of(self.method)
 
     @property
     def half_width(self) -> float:
@@ -44,6 +51,15 @@ class Interval:
         """Columns of a table: `name`, `name_low`, `name_high`, `name_method`."""
         ends = {f"{name}_low": self.low, f"{name}_high": self.high}
         return {name: self.estimate, **ends, f"{name}_method": self.method}
+
+
+NO_INTERVAL = "no interval"
+
+
+def place(value: float, low: float | None = None, high: float | None = None) -> Interval:
+    """A place in a picture, and how far a bar reaches from it: no estimate, never printed as one."""
+    ends = (value if low is None else low, value if high is None else high)
+    return Interval(value, *ends, CONFIDENCE, NO_INTERVAL)
 
 
 def least_alpha(holds: Callable[[float], bool]) -> float:

@@ -1,39 +1,194 @@
 """Registry of statistical methods: each kind of interval, limit and verdict that Bartizan prints, once.
 
-`Interval.method` begins with the name of a registered method; qualifiers such as "bounds over 12 truncated
-games" follow it. The coverage of each method is measured by simulation (`bartizan doctor --validate`).
+`intervals.Interval` accepts no other method: its label begins with the name of a registered one, and
+qualifiers such as ", bounds over 12 truncated games" follow. `bartizan doctor --validate` measures the
+coverage of each method (`analyses/validation/`), and docs/validity.md lists it.
 """
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
 
 from bartizan.simcore.reporting import CONFIDENCE
+
+Kind = Literal[
+    "interval",  # or a limit, or a band
+    "verdict",  # a yes or no, or one of several findings
+    "exact",  # nothing was sampled, so there is nothing to cover
+    "drawn",  # a place in a picture, no estimate
+]
 
 
 @dataclass(frozen=True)
 class Method:
     """One way to compute an interval, a limit or a verdict."""
 
-    name: str  # as `Interval.method` begins
+    name: str  # as `Interval.method` begins; N stands for a number
     of: str  # what it estimates or decides: "share", "mean", "difference of means"
     source: str  # reference, or "Bartizan" with the file that derives it
     nominal: float = CONFIDENCE  # coverage that it claims; of a verdict: 1 - error rate
+    kind: Kind = "interval"
+    former: tuple[str, ...] = ()  # names in documents that an earlier version kept
 
 
 METHODS: dict[str, Method] = {}
+_BY_LABEL: dict[str, Method] = {}  # former names too
+_NUMBER = re.compile(r"\d+(,\d{3})*(\.\d+)?")
+_ALTERNATIVE = " / "  # between the methods of the two ends of a bound
 
 
 def register(*methods: Method) -> None:
     """Add methods to the registry. Raises ValueError for a name that is registered already."""
     for method in methods:
-        if method.name in METHODS:
-            raise ValueError(f"method {method.name!r} is registered twice")
+        for name in (method.name, *method.former):
+            if name in _BY_LABEL:
+                raise ValueError(f"method {name!r} is registered twice")
+            _BY_LABEL[name] = method
         METHODS[method.name] = method
 
 
+@lru_cache(maxsize=4096)
+def methods_of(label: str) -> tuple[Method, ...]:
+    """The methods that a label names: one, or those of both ends of a bound ("Wilson / Clopper-Pearson").
+
+    Of several names that the label begins with, the longest counts. Raises ValueError if there is none.
+    """
+    rest, found = _NUMBER.sub("N", label), []
+    while True:
+        names = [name for name in _BY_LABEL if rest == name or rest.startswith((f"{name}, ", f"{name} / "))]
+        if not names:
+            raise ValueError(
+                f"an interval of method {label!r}, which is not registered: add it, and a trial of its "
+                "coverage, in analyses/statistics/methods.py and analyses/validation/"
+            )
+        name = max(names, key=len)
+        found.append(_BY_LABEL[name])
+        rest = rest[len(name) :]
+        if not rest.startswith(_ALTERNATIVE):
+            return tuple(found)
+        rest = rest[len(_ALTERNATIVE) :]
+
+
+# ---------------------------------------------------------------- shares
+
 register(
-    Method("Wilson", "share", "Wilson 1927"),
-    Method("Clopper-Pearson", "share", "Clopper and Pearson 1934"),
+    Method("Wilson", "share, 10 or more games on either side", "Wilson 1927"),
+    Method("Clopper-Pearson", "share, fewer than 10 games on one side", "Clopper and Pearson 1934"),
+    Method("Wilson, N looks (Bonferroni)", "share, looked at twice", "Bonferroni; Wilson 1927"),
+    Method("Clopper-Pearson, N looks (Bonferroni)", "share, looked at twice", "Bonferroni"),
+    Method(
+        "Wilson, linearised",
+        "ratio of counts that come in clusters",
+        "Cochran 1977, 6.4; Korn and Graubard 1998",
+    ),
+    Method(
+        "Clopper-Pearson, linearised",
+        "ratio of counts that come in clusters, few games on one side",
+        "Cochran 1977, 6.4; Korn and Graubard 1998",
+    ),
+    Method("rule of three", "upper limit of a share of which nothing was seen", "Clopper and Pearson 1934"),
+    Method("confidence sequence", "share, at every look", "Robbins 1970; Howard et al. 2021"),
     Method("Goodman", "all shares of a multinomial together", "Goodman 1965"),
     Method("Newcombe", "difference of independent shares", "Newcombe 1998, method 10"),
-    Method("Student t", "mean", "Student 1908"),
+    Method("DKW band", "distribution function, at all times together", "Massart 1990"),
+)
+
+# ---------------------------------------------------------------- means and differences on common luck
+
+register(
+    Method("Student t", "mean; mean of paired differences", "Student 1908"),
+    Method("exact tails (Blaker)", "mean of a bounded number that hardly varies", "Owen 1988; Blaker 2000"),
+    Method("confidence sequence of a mean", "mean, at every look", "Waudby-Smith et al. 2021"),
+    Method("confidence sequence of pairs", "paired difference of shares, at every look", "Robbins 1970"),
+    Method("order statistics", "quantile", "David and Nagaraja 2003, 7.1"),
+    Method("order statistics (sample ends)", "quantile, too few games for the level", "as above", 0.0),
+    Method("Student t, luck-adjusted", "share with the luck of the games taken off", "Burch et al. 2018"),
+    Method(
+        "Student t, paired on common luck, luck-adjusted",
+        "difference of two shares with the luck taken off",
+        "Burch et al. 2018",
+    ),
+    Method("bootstrap of games, N draws", "ratio of two variances", "Efron 1979"),
+    Method("one-way ANOVA, F limits", "share of the variance between deals", "Searle 1971"),
+)
+
+# ---------------------------------------------------------------- models and experiments
+
+register(
+    Method(
+        "bootstrap over blocks of games, percentile",
+        "skill, difficulty and their differences",
+        "Efron and Tibshirani 1993; Firth 1993",
+    ),
+    Method(
+        "bootstrap over blocks of games, percentile, mixtures found anew",
+        "value of a matrix game",
+        "Von Neumann 1928; Efron 1979",
+    ),
+    Method(
+        "extrapolated: c - a r^k, profile likelihood",
+        "win rate without limit of effort",
+        "Bartizan, effort.py",
+    ),
+    Method("posterior, Gauss-Hermite quadrature on a grid", "skill of people", "Liu and Pierce 1994", 0.9),
+    Method("posterior, N draws", "what follows from the skill of people", "Rubin 1988", 0.9),
+    Method("N groups drawn", "plays that policies predict", "Bartizan, people/checks.py", 0.9),
+    Method("bootstrap ball of the level means", "first-order index of sensitivity", "Bartizan, sobol.py"),
+    Method("bootstrap BCa", "total index, interaction, variance", "Efron 1987"),
+    Method("Student t over N replicates", "chance of a rare event by splitting", "Garvels 2000"),
+    Method(
+        "rough upper bound: no replicate reached progress N",
+        "chance of a rare event that no replicate saw",
+        "Bartizan, rare.py",
+    ),
+    Method(
+        "median-unbiased, stage-wise order",
+        "paired difference after a sequential test",
+        "Siegmund 1978; Jennison and Turnbull 2000",
+    ),
+    Method(
+        "bounds over N models",
+        "lowest to highest of intervals",
+        "Bartizan",
+        former=("bounds over N models of a newcomer",),
+    ),
+)
+
+# ---------------------------------------------------------------- verdicts
+
+register(
+    Method("claims", "PASS or FAIL of the claims of a plan", "Holm 1979; Schuirmann 1987", kind="verdict"),
+    Method(
+        "sequential test", "yes or no to a difference", "Wald 1945; Li, Liu and Ying 2014", kind="verdict"
+    ),
+    Method(
+        "Benjamini-Hochberg",
+        "effects of a comparison that are shown as clear",
+        "Benjamini and Hochberg 1995",
+        kind="verdict",
+    ),
+    Method("Holm", "cards, steps and neighbours that are shown as different", "Holm 1979", kind="verdict"),
+    Method("exact binomial TOST", "people win as often as policies do", "Schuirmann 1987", kind="verdict"),
+    Method("mid-p of draws", "plays that policies do not explain", "Lancaster 1961", kind="verdict"),
+    Method("Hotelling test", "one scale fits all cells", "Hotelling 1931", kind="verdict"),
+)
+
+# ---------------------------------------------------------------- nothing sampled
+
+register(
+    Method("exact", "enumerated chance", "Bartizan, games/", 1.0, "exact"),
+    Method("one game", "share in a game without randomness", "Bartizan, intervals.py", 1.0, "exact"),
+    Method(
+        "no two values differ", "number that is the same in all games", "Bartizan, paired.py", 1.0, "exact"
+    ),
+    Method("no value moved", "index of an input that moves nothing", "Bartizan, sobol.py", 1.0, "exact"),
+    Method(
+        "value iteration from above and below",
+        "highest win rate that any player can reach",
+        "Brown, Smith and Sun 2010; Haddad and Monmege 2014",
+        1.0,
+        "exact",
+    ),
+    Method("no interval", "place in a picture", "Bartizan, intervals.py", 0.0, "drawn"),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import Interval, place
 from bartizan.reports.figures import theme
 from bartizan.reports.text import words
 
@@ -76,8 +76,7 @@ def _draw_band(axes, curve: DrawnCurve, steps: bool) -> None:
     """The last step is drawn one turn long."""
     at, intervals = list(curve.at), list(curve.intervals)
     if steps:
-        nothing = Interval(0.0, 0.0, 0.0, intervals[0].level, "")
-        at, intervals = [0, *at, at[-1] + 1], [nothing, *intervals, intervals[-1]]
+        at, intervals = [0, *at, at[-1] + 1], [place(0.0), *intervals, intervals[-1]]
     low, middle, high = _limits(intervals)
     step, style = ("post", "steps-post") if steps else (None, "default")
     axes.fill_between(at, low, high, step=step, color=curve.colour, alpha=0.16, linewidth=0)

@@ -18,7 +18,7 @@ from bartizan.analyses.experiments.cards import (
     PricedCard,
     Prices,
 )
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, place
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
@@ -295,7 +295,7 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
 def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
     """value: None for the card that all others are compared with."""
     low, high = (value.low, value.high) if value else (card.value, card.value)
-    interval = Interval(card.value * 100, low * 100, high * 100, card.residual.level, "")
+    interval = place(card.value * 100, low * 100, high * 100)
     name = words.title(card.card).removeprefix("[assumed] ") if card.verdict else ""
     colour = VERDICTS[card.verdict]
     return price.Dot(dots.shorten(name, LONGEST_NAME), card.verdict == "cheap", card.cost, interval, colour)

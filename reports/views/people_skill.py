@@ -10,7 +10,7 @@ from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import LevelPlace
 from bartizan.analyses.people.checks import Check, Checked, Contested, PeopleSeatWins
 from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval, place
 from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lines, Table, View
@@ -353,7 +353,7 @@ def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
 
 def _figure(d: PeopleDocument) -> Figure:
     if isinstance(d, SkillDocument):
-        by, rows = "level", [_dot(row, row.seen, row.policy, row.these, d.policy) for row in d.levels]
+        by, rows = "level", [_dot(row, row.seen, row.policy, row.these) for row in d.levels]
     else:
         by, rows = "seat", [_dot(row, row.share, row.policies) for row in d.seats]
     title = f"Share of games won, by {by}"
@@ -362,17 +362,13 @@ def _figure(d: PeopleDocument) -> Figure:
 
 
 def _dot(
-    row: AtLevel | PeopleSeatWins,
-    seen: Interval | None,
-    policy: float,
-    predicted: Interval | None = None,
-    name: str = "",
+    row: AtLevel | PeopleSeatWins, seen: Interval | None, policy: float, predicted: Interval | None = None
 ) -> dots.Row:
     """The policy, what is predicted for people, what was seen of them, as far as there is any."""
     where = row.level if isinstance(row, AtLevel) else row.seat
     label = f"{where}: {f'{row.wins} of {row.plays} plays won' if row.plays else 'no play'}"
     value = f"predicted {_predicted(predicted)}" if predicted else f"policies {words.percent(policy)}"
-    points = [dots.Point(Interval(policy, policy, policy, CONFIDENCE, name), POLICY)]
+    points = [dots.Point(place(policy), POLICY)]
     points += [dots.Point(predicted, PREDICTED)] if predicted else []
     points += [dots.Point(seen, SEEN)] if seen else []
     return dots.Row(label, value, tuple(points))

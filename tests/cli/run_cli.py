@@ -12,6 +12,8 @@ from typing import Any
 from unittest import mock
 
 from bartizan import cli
+from bartizan.analyses.statistics.methods import methods_of
+from tests.labels import labels_of
 
 ROOT = Path(cli.__file__).parent
 PIG = str(ROOT / "examples/pig/pig.py")
@@ -41,6 +43,8 @@ def bartizan(*args: object) -> Result:
     out, err, answers = io.StringIO(), io.StringIO(), []
 
     def say(answer, as_json=False):
+        for label in labels_of(answer.to_dict()) if hasattr(answer, "to_dict") else ():
+            methods_of(label)  # no command answers with an interval of a method that is not registered
         answers.extend([answer] if hasattr(answer, "to_json") and not as_json else [])
         return printed(answer, as_json)
 

@@ -101,7 +101,7 @@ def test_cut_off_games_give_bounds():
 )
 def test_a_line_says_what_makes_it_no_finding(low, adjusted, said):
     """An interval beside 0 is never called nothing without a word that the adjustment decides."""
-    assert sentences.doubt(Interval(0.05, low, 0.09, 0.95, ""), adjusted, "all lines") == said
+    assert sentences.doubt(Interval(0.05, low, 0.09, 0.95, "Student t"), adjusted, "all lines") == said
 
 
 # ---------------------------------------------------------------- two cells of one sweep

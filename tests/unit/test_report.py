@@ -273,7 +273,7 @@ def test_middling_chances_in_everyday_form(successes, text):
 
 
 def test_an_upper_bound_is_never_rounded_down():
-    assert words.share(Interval(0, 0, 0.000141, 0.95, "x")).replace("\u00a0", " ") == "below 0.02 %"
+    assert words.share(Interval(0, 0, 0.000141, 0.95, "Wilson")).replace("\u00a0", " ") == "below 0.02 %"
 
 
 def test_negative_numbers():

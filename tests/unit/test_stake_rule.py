@@ -13,7 +13,7 @@ LEFT = ((0, 0), (1, 2), (3, 5), (6, 400))
 
 def rows(*verdicts):
     return [
-        Moments.model_construct(rounds_left=left, steps=(0, 40), verdict=verdict, difference=Interval(0.1, 0, 0.2, 0.95, ""))
+        Moments.model_construct(rounds_left=left, steps=(0, 40), verdict=verdict, difference=Interval(0.1, 0, 0.2, 0.95, "Wilson"))
         for left, verdict in zip(LEFT, verdicts, strict=True)
     ]
 

@@ -261,11 +261,11 @@ def test_a_range_that_an_interval_only_overlaps_is_open():
 def test_games_that_would_tell():
     band = share(0.28, 0.32)
     for estimate, reach, times in ((0.318, 0.013, 6.5**2), (0.33, 0.02, 4), (0.27, 0.02, 4), (0.30, 0.03, 1.5**2)):
-        interval = Interval(estimate, estimate - reach, estimate + reach, 0.95, "")
+        interval = Interval(estimate, estimate - reach, estimate + reach, 0.95, "Wilson")
         assert band.games_to_tell(interval, 5000) == pytest.approx(5000 * times, abs=1)
     for estimate, reach in ((0.30, 0.01), (0.4, 0.01), (0.3199, 0.01)):  # inside, outside, on the edge
-        assert band.games_to_tell(Interval(estimate, estimate - reach, estimate + reach, 0.95, ""), 5000) is None
-    assert share(0.3).games_to_tell(Interval(0.3, 0.2, 0.4, 0.95, ""), 5000) is None  # a number is hit
+        assert band.games_to_tell(Interval(estimate, estimate - reach, estimate + reach, 0.95, "Wilson"), 5000) is None
+    assert share(0.3).games_to_tell(Interval(0.3, 0.2, 0.4, 0.95, "Wilson"), 5000) is None  # a number is hit
 
 
 # ---------------------------------------------------------------- every value once

@@ -5,7 +5,7 @@ and what games by computer policies cannot know.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, NO_INTERVAL, Interval
 from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import banner, changes, printed, words
@@ -91,7 +91,7 @@ def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
     """What the most influential value of each sensitivity does; the first is said in full."""
     for document in documents:
         influence, policies = document["influences"][0], document["policies"]
-        move = Interval(**{"level": 0.95, "method": "", **influence["headline"]["difference"]})
+        move = Interval(**{"level": CONFIDENCE, "method": NO_INTERVAL, **influence["headline"]["difference"]})
         level = document.get("difficulty")
         at = f" at {title(level)}" if level and level != "standard" else ""
         change, how_far = changes.said(influence), _from_to(influence, document)
