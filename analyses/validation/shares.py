@@ -1,0 +1,298 @@
+"""Trials of shares: one share, several, differences, a distribution. Exact wherever all counts can be listed."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.experiments.cards import card_usage
+from bartizan.analyses.experiments.coverage import FIRST_LOOK, share_after_looks
+from bartizan.analyses.statistics.intervals import (
+    Interval,
+    clopper_pearson,
+    confidence_sequence,
+    dkw_band,
+    goodman,
+    limit_of_none,
+    newcombe,
+    proportion,
+    with_truncated,
+)
+from bartizan.analyses.validation.trial import ROUNDING, Outcome, Point, Trial, counted, covers, each_once
+
+SMALL = (5, 10, 20, 50, 100, 200, 500, 1000)
+LARGE = (10_000, 100_000)
+SHARES = (0.001, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 0.999)
+FINE = special.expit(np.linspace(*special.logit([0.001, 0.999]), 1201))  # truths looked at for small n
+UNLIKELY = 1e-13  # counts less likely than this are left out
+
+
+def chances(n: int, p: float | np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Of counts under Binomial(n, p) [p, count]."""
+    p = np.atleast_1d(p)[:, None]
+    ways = -special.betaln(counts + 1, n - counts + 1) - np.log(n + 1)
+    return np.exp(ways + special.xlogy(counts, p) + special.xlog1py(n - counts, -p))
+
+
+def likely(n: int, p: float) -> tuple[np.ndarray, np.ndarray]:
+    """Counts that are likely enough to matter, and their chances."""
+    reach = 9 * np.sqrt(n * p * (1 - p)) + 9
+    counts = np.arange(max(int(n * p - reach), 0), min(int(n * p + reach) + 1, n) + 1)
+    shares = chances(n, p, counts)[0]
+    kept = shares > UNLIKELY
+    return counts[kept], shares[kept]
+
+
+def exact_share(method: Callable[[int, int], Interval], point: Point, *_) -> Outcome:
+    """Coverage over all counts; without a truth the least over `FINE`."""
+    if point.truth == point.truth:
+        counts, shares = likely(point.n, point.truth)
+        found = [method(int(count), point.n) for count in counts]
+        right = np.array([covers(interval, point.truth) for interval in found])
+        width = shares @ np.array([interval.high - interval.low for interval in found])
+        return Outcome(float(shares @ right), float(width), 0)
+    counts = np.arange(point.n + 1)
+    found = [method(int(count), point.n) for count in counts]
+    low, high = (np.array([getattr(interval, end) for interval in found]) for end in ("low", "high"))
+    right = (low - ROUNDING <= FINE[:, None]) & (FINE[:, None] <= high + ROUNDING)
+    held = (chances(point.n, FINE, counts) * right).sum(axis=1)
+    least = int(held.argmin())
+    shares = chances(point.n, FINE[least], counts)[0]
+    return Outcome(float(held[least]), float(shares @ (high - low)), 0, float(FINE[least]))
+
+
+EXACT_GRID = tuple(Point(n) for n in SMALL) + tuple(Point(n, p) for n in LARGE for p in SHARES)
+EXACT_SHORT = (*(Point(n) for n in (5, 20, 100, 500)), Point(10_000, 0.001))
+
+
+def truncated_share(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Games of which some are truncated; case: which ones."""
+    p, away = point.truth, point.truncated
+    odds = {"lost": (0.0, 1.0), "won": (1.0, 0.0), "any": (1.0, 1.0)}[point.case.split()[0]]
+    won, lost = (min(away * weight, 1.0) for weight in odds)
+    kept = [p * (1 - won), p * won + (1 - p) * lost, (1 - p) * (1 - lost)]
+    rows = random.multinomial(point.n, kept, replicates)[:, :2]
+
+    def answer(successes: int, truncated: int) -> tuple[bool, float]:
+        interval = with_truncated(successes, truncated, point.n)
+        return covers(interval, p), interval.high - interval.low
+
+    return each_once(rows, answer)
+
+
+TRUNCATED_GRID = tuple(
+    Point(n, p, share, case=f"{which} games")
+    for n in (20, 200, 10_000)
+    for p in (0.01, 0.3, 0.9)
+    for share in (0.01, 0.2)
+    for which in ("lost", "won", "any")
+)
+
+
+# ---------------------------------------------------------------- looked at more than once
+
+
+def at_every_look(method: Callable[[int, int], Interval], point: Point, *_) -> Outcome:
+    """Does it hold at all looks? Exact: chances of all counts that held so far, look after look."""
+    first, shares, seen = 0, np.ones(1), 0
+    for look in range(1, point.looks + 1):
+        games = point.n * look // point.looks
+        more = np.arange(games - seen + 1)
+        shares = np.convolve(shares, chances(games - seen, point.truth, more)[0])
+        seen = games
+        for at in np.flatnonzero(shares > UNLIKELY):
+            if not covers(method(first + int(at), games), point.truth):
+                shares[at] = 0.0
+    middle = method(round(point.n * point.truth), point.n)
+    return Outcome(float(shares.sum()), middle.high - middle.low, 0)
+
+
+def after_two_looks(kind: str, point: Point, *_) -> Outcome:
+    """`coverage`: all games are played where the first ones showed nothing."""
+    del kind
+    first = min(FIRST_LOOK, point.n)
+    counts, shares = likely(first, point.truth)
+    parts = [(int(c), first, s) for c, s in zip(counts, shares, strict=True) if c or first == point.n]
+    none = float(chances(first, point.truth, np.zeros(1))[0, 0])
+    if first < point.n:
+        counts, shares = likely(point.n - first, point.truth)
+        parts += [(int(c), point.n, none * s) for c, s in zip(counts, shares, strict=True)]
+    found = [(share_after_looks(count, games), chance) for count, games, chance in parts]
+    held = sum(chance for interval, chance in found if covers(interval, point.truth))
+    return Outcome(held, sum(chance * (one.high - one.low) for one, chance in found), 0)
+
+
+LOOKS_GRID = tuple(
+    Point(n, p, looks=looks) for n in (40, 400, 4000) for p in SHARES[:8] for looks in (1, 2, 4, 8)
+)
+TWO_GRID = tuple(Point(n, p, looks=2) for n in (100, 1000, 10_000) for p in SHARES)
+
+
+def none_seen(point: Point, *_) -> Outcome:
+    """Is the share below the limit that is said when none of n was seen? One-sided."""
+    limit = limit_of_none(point.n)
+    missed = (FINE > limit) * (1 - FINE) ** point.n
+    worst = int(missed.argmax())
+    return Outcome(1 - float(missed[worst]), limit, 0, float(FINE[worst]))
+
+
+# ---------------------------------------------------------------- several shares, and differences
+
+MIXES = {
+    "three alike": (1, 1, 1),
+    "one common": (90, 5, 3, 1, 1),
+    "rare ones": (960, 10, 10, 10, 5, 5),
+    "twenty": tuple(range(1, 21)),
+}
+
+
+def all_shares(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Do the intervals of all categories hold together?"""
+    true = np.array(MIXES[point.case]) / sum(MIXES[point.case])
+
+    def answer(*counts: int) -> tuple[bool, float]:
+        found = goodman(list(counts))
+        right = all(covers(interval, p) for interval, p in zip(found, true, strict=True))
+        return right, max(interval.high - interval.low for interval in found)
+
+    return each_once(random.multinomial(point.n, true, replicates), answer)
+
+
+def two_shares(method: Callable[[int, int], Interval], point: Point, replicates: int, random) -> Outcome:
+    """Newcombe's interval of two shares that are `clusters` apart; watched, at all looks."""
+    other = point.truth + float(point.case.split()[-1])
+    seen = [
+        np.cumsum(random.binomial(point.n // point.looks, p, (replicates, point.looks)), axis=1)
+        for p in (point.truth, other)
+    ]
+    games = np.arange(1, point.looks + 1) * (point.n // point.looks)
+
+    def answer(*counts: int) -> tuple[bool, float]:
+        sides = zip(counts[: point.looks], counts[point.looks :], map(int, games), strict=True)
+        found = [newcombe(method(b, n), method(a, n)) for a, b, n in sides]
+        right = all(covers(one, other - point.truth) for one in found)
+        return right, found[-1].high - found[-1].low
+
+    return each_once(np.hstack(seen), answer)
+
+
+PAIRS = ((0.01, 0.0), (0.01, 0.04), (0.3, 0.0), (0.3, 0.1), (0.5, 0.0), (0.95, 0.03))
+DIFFERENCE_GRID = tuple(
+    Point(n, p, case=f"apart by {d:g}") for n in (10, 20, 50, 200, 1000, 100_000) for p, d in PAIRS
+)
+
+
+def whole_curve(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Does the band hold at every turn? Some of the games that went on so far are truncated in each turn."""
+    turns = np.arange(1, 13)
+    happens = 0.12 if point.case == "early" else 0.04
+    true = 1 - (1 - happens) ** turns
+    away = point.truncated / len(turns)
+    left = ((1 - happens) * (1 - away)) ** (turns - 1)
+    per_turn = np.stack([left * happens, left * (1 - happens) * away])
+    cells = np.append(per_turn.ravel(), 1 - per_turn.sum())
+    counts = random.multinomial(point.n, cells, replicates)[:, :-1].reshape(replicates, 2, -1).cumsum(axis=2)
+    for by, cut in counts:
+        bands = [dkw_band(int(b), int(c), point.n) for b, c in zip(by, cut, strict=True)]
+        yield all(map(covers, bands, true)), bands[-1].high - bands[-1].low
+
+
+# ---------------------------------------------------------------- counts that come in clusters
+
+
+def clustered(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Copies of a card that came into a hand, of which some were used so; copies of one game are alike."""
+    alike = point.clusters
+
+    def one() -> tuple[bool, float]:
+        came = 1 + random.binomial(3, 0.5, point.n)
+        chance = np.full(point.n, point.truth)
+        if alike:
+            spread = (1 - alike) / alike
+            chance = random.beta(point.truth * spread, (1 - point.truth) * spread, point.n)
+        used = random.binomial(came, chance)
+        rows = np.stack([came, used, came - used], axis=1)[:, None, :]
+        found = card_usage([rows], {0: "card"}, ("kept", "spent"), {0: ("kept",)}).cards[0].uses[0].share
+        return covers(found, point.truth), found.high - found.low
+
+    return counted(one() for _ in range(replicates))
+
+
+CLUSTER_GRID = tuple(
+    Point(n, p, clusters=alike)
+    for n in (10, 30, 100, 1000)
+    for p in (0.02, 0.1, 0.3, 0.7)
+    for alike in (0.0, 0.3, 0.8)
+)
+
+# ---------------------------------------------------------------- the trials
+
+TRIALS = (
+    Trial("Wilson", partial(exact_share, proportion), EXACT_GRID, EXACT_SHORT),
+    Trial("Clopper-Pearson", partial(exact_share, clopper_pearson), EXACT_GRID, EXACT_SHORT),
+    Trial(
+        "Wilson",
+        truncated_share,
+        TRUNCATED_GRID,
+        tuple(point for point in TRUNCATED_GRID if point.n == 200 and point.truncated == 0.2),
+        about="truncated games",
+    ),
+    Trial(
+        "confidence sequence",
+        partial(at_every_look, confidence_sequence),
+        LOOKS_GRID,
+        (Point(40, 0.3, looks=8), Point(400, 0.05, looks=8), Point(400, 0.5, looks=4)),
+    ),
+    Trial("Wilson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[:11]),
+    Trial("Clopper-Pearson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[11:22]),
+    Trial("rule of three", none_seen, tuple(Point(n) for n in SMALL + LARGE), (Point(20), Point(1000))),
+    Trial(
+        "Goodman",
+        all_shares,
+        tuple(Point(n, case=mix) for n in (20, 100, 1000, 10_000) for mix in MIXES),
+        tuple(Point(n, case=mix) for n in (100, 1000) for mix in ("three alike", "one common", "rare ones")),
+    ),
+    Trial(
+        "Newcombe",
+        partial(two_shares, proportion),
+        DIFFERENCE_GRID,
+        DIFFERENCE_GRID[6:18],
+    ),
+    Trial(
+        "Newcombe",
+        partial(two_shares, confidence_sequence),
+        tuple(Point(n, p, looks=8, case=f"apart by {d:g}") for n in (80, 800) for p, d in PAIRS),
+        (Point(80, 0.3, looks=8, case="apart by 0.1"),),
+        400,
+        100,
+        about="two confidence sequences",
+    ),
+    Trial(
+        "DKW band",
+        lambda *how: counted(whole_curve(*how)),
+        tuple(
+            Point(n, truncated=share, case=when)
+            for n in (20, 200, 10_000)
+            for share in (0.0, 0.1)
+            for when in ("early", "late")
+        ),
+        (Point(200, case="early"), Point(200, truncated=0.1, case="late")),
+    ),
+    Trial(
+        "Wilson, linearised",
+        clustered,
+        tuple(point for point in CLUSTER_GRID if point.n * point.truth >= 10),
+        (Point(100, 0.3, clusters=0.3), Point(100, 0.1, clusters=0.8)),
+        2000,
+        300,
+    ),
+    Trial(
+        "Clopper-Pearson, linearised",
+        clustered,
+        tuple(point for point in CLUSTER_GRID if point.n * point.truth < 10),
+        (Point(30, 0.1, clusters=0.3), Point(100, 0.02, clusters=0.3)),
+        2000,
+        300,
+    ),
+)
