@@ -208,7 +208,7 @@ RULINGS, NUMBERS = "rulings", "numbers"
 METHOD = (
     "a ruling or a number came up in a game when, put to another of its values on common luck, a decision of "
     f"the game or its record is another; {FIRST_LOOK} games for each value, all of them for those that came "
-    "up in none of these; intervals: Wilson, with fewer than 10 games on either side Clopper-Pearson, two "
+    "up in none of these; intervals: Wilson, with fewer than 15 games on either side Clopper-Pearson, two "
     "looks (Bonferroni); 0 of n: upper 95 % limit of Clopper and Pearson, one-sided"
 )
 Track = Callable[[Iterable, int, int, str], Iterable]  # see `simcore.watch.Watch.track`

@@ -350,7 +350,7 @@ def _who(player: Player) -> tuple:
 
 DEAL_METHOD = (
     "each deal played on under other luck; share of the variance between deals: one-way ANOVA, limits from "
-    "the F distribution (Searle 1971), 95 %; win rate of the deal: Wilson, below 10 wins or losses "
+    "the F distribution (Searle 1971), 95 %; win rate of the deal: Wilson, below 15 wins or losses "
     "Clopper-Pearson"
 )
 

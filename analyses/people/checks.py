@@ -196,13 +196,16 @@ def _column(ended: np.ndarray, name: str) -> int:
 
 
 def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> Check:
+    p = mid_p(drawn, seen)
+    return Check(kind=kind, name=str(name), plays=plays, seen=float(seen), expected=predicted(drawn), p=p)
+
+
+def predicted(drawn: np.ndarray) -> Interval:
+    """Mean over groups, and where 9 of 10 of them are."""
     middle = interval_of(drawn)
     mean = float(drawn.mean())
     ends = min(middle.low, mean), max(middle.high, mean)
-    expected = Interval(mean, *ends, CREDIBLE, f"{len(drawn):,} groups drawn")
-    return Check(
-        kind=kind, name=str(name), plays=plays, seen=float(seen), expected=expected, p=mid_p(drawn, seen)
-    )
+    return Interval(mean, *ends, CREDIBLE, f"{len(drawn):,} groups drawn")
 
 
 # ---------- people against people: a winner says nothing of how strong all are; seats and length are compared

@@ -73,8 +73,8 @@ def methods_of(label: str) -> tuple[Method, ...]:
 # ---------------------------------------------------------------- shares
 
 register(
-    Method("Wilson", "share, 10 or more games on either side", "Wilson 1927"),
-    Method("Clopper-Pearson", "share, fewer than 10 games on one side", "Clopper and Pearson 1934"),
+    Method("Wilson", "share, 15 or more games on either side", "Wilson 1927"),
+    Method("Clopper-Pearson", "share, fewer than 15 games on one side", "Clopper and Pearson 1934"),
     Method("Wilson, N looks (Bonferroni)", "share, looked at twice", "Bonferroni; Wilson 1927"),
     Method("Clopper-Pearson, N looks (Bonferroni)", "share, looked at twice", "Bonferroni"),
     Method(

@@ -1,4 +1,4 @@
-"""Trials of shares: one share, several, differences, a distribution. Exact wherever all counts can be listed."""
+"""Trials of shares: one, several, differences, a distribution. Exact where all counts can be listed."""
 
 from collections.abc import Callable
 from functools import partial
@@ -132,7 +132,7 @@ TWO_GRID = tuple(Point(n, p, looks=2) for n in (100, 1000, 10_000) for p in SHAR
 def none_seen(point: Point, *_) -> Outcome:
     """Is the share below the limit that is said when none of n was seen? One-sided."""
     limit = limit_of_none(point.n)
-    missed = (FINE > limit) * (1 - FINE) ** point.n
+    missed = (limit < FINE) * (1 - FINE) ** point.n
     worst = int(missed.argmax())
     return Outcome(1 - float(missed[worst]), limit, 0, float(FINE[worst]))
 
@@ -253,12 +253,7 @@ TRIALS = (
         tuple(Point(n, case=mix) for n in (20, 100, 1000, 10_000) for mix in MIXES),
         tuple(Point(n, case=mix) for n in (100, 1000) for mix in ("three alike", "one common", "rare ones")),
     ),
-    Trial(
-        "Newcombe",
-        partial(two_shares, proportion),
-        DIFFERENCE_GRID,
-        DIFFERENCE_GRID[6:18],
-    ),
+    Trial("Newcombe", partial(two_shares, proportion), DIFFERENCE_GRID, DIFFERENCE_GRID[6:18]),
     Trial(
         "Newcombe",
         partial(two_shares, confidence_sequence),

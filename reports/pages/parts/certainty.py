@@ -54,7 +54,7 @@ def never_came_up(base: Any, changed: Any, players: str) -> str:
 # ---------------------------------------------------------------- methods, each with its reference
 
 PROPORTION = (
-    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 "
+    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 15 "
     "games fall on one side."
 )
 SEQUENCE = (

@@ -1,0 +1,251 @@
+"""Trials of means: one number a game, differences on common luck, luck taken off."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from bartizan.analyses.experiments import luck_adjustment
+from bartizan.analyses.statistics.intervals import Interval, mean, mean_of, mean_sequence, quantile_interval
+from bartizan.analyses.statistics.paired import Values
+from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
+from bartizan.analyses.validation.trial import Outcome, Point, Trial, counted, covers, each_once, tested
+
+Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
+
+# what a game may count, with its true mean
+SHAPES: dict[str, tuple[Draw, float]] = {
+    "normal": (lambda random, size: random.normal(3, 2, size), 3.0),
+    "ties (0 to 4)": (lambda random, size: random.integers(0, 5, size).astype(float), 2.0),
+    "scores (right-skewed)": (lambda random, size: random.gamma(4, 5, size).round(), 20.0),
+    "turns (geometric)": (lambda random, size: random.geometric(0.1, size).astype(float), 10.0),
+    "rare count": (lambda random, size: random.poisson(0.05, size).astype(float), 0.05),
+}
+
+
+def of_a_mean(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """One number a game. A sample without any variance has no interval, and counts as a miss."""
+    draw, true = SHAPES[point.case]
+    samples = draw(random, (replicates, point.n))
+    return tested((mean_of(values).interval() for values in samples), true)
+
+
+def watched_mean(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """At all looks."""
+    draw, true = SHAPES[point.case]
+    games = np.arange(1, point.looks + 1) * (point.n // point.looks)
+
+    def one() -> tuple[bool, float]:
+        values = draw(random, (int(games[-1]),))
+        sums, squares = values.cumsum()[games - 1], (values**2).cumsum()[games - 1]
+        ends = [mean(int(n), float(s), float(q)) for n, s, q in zip(games, sums, squares, strict=True)]
+        found = [mean_sequence(end) for end in ends]
+        last = found[-1]
+        return all(one is None or covers(one, true) for one in found), last.high - last.low if last else 0.0
+
+    return counted(one() for _ in range(replicates))
+
+
+# ---------------------------------------------------------------- paired differences of wins
+
+
+def paired(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Pairs of games on common luck: truth is the difference, `clusters` the share that comes out alike."""
+    differ = 1 - point.clusters
+    more = (differ + point.truth) / 2
+    cells = [differ - more, point.clusters, more]
+    rows = random.multinomial(point.n, cells, replicates)
+
+    def answer(*counts: int) -> tuple[bool, float]:
+        kept = [(value, count) for value, count in zip((-1.0, 0.0, 1.0), counts, strict=True) if count]
+        values, numbers = map(np.array, zip(*kept, strict=True))
+        found = Values(values, values, numbers.astype(float), (-1.0, 1.0)).estimate(0.95)
+        return covers(found.interval, point.truth), found.interval.high - found.interval.low
+
+    return each_once(rows, answer)
+
+
+def watched_pairs(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """At all looks."""
+    differ = 1 - point.clusters
+    more = (differ + point.truth) / 2
+    step = point.n // point.looks
+    steps = random.multinomial(step, [more, differ - more, point.clusters], (replicates, point.looks))
+
+    def answer(*counts: int) -> tuple[bool, float]:
+        ends = np.reshape(counts, (point.looks, 3))
+        found = [watched_difference(Pairs(*map(int, end))) for end in ends]
+        return all(covers(one, point.truth) for one in found), found[-1].high - found[-1].low
+
+    return each_once(steps.cumsum(axis=1).reshape(replicates, -1), answer)
+
+
+FEW_DIFFER = tuple(
+    Point(n, d, clusters=1 - (d + extra))
+    for n in (20, 100, 400, 4000)
+    for d, extra in ((0.0, 0.01), (0.0, 0.1), (0.005, 0.0), (0.02, 0.0), (0.02, 0.02), (0.1, 0.1))
+    if n * (d + extra) < 90
+)
+MANY_DIFFER = tuple(
+    Point(n, d, clusters=1 - differ)
+    for n in (1000, 10_000, 100_000)
+    for d, differ in ((0.0, 0.2), (0.05, 0.3), (0.15, 0.16))
+    if n * differ >= 150
+)
+
+# ---------------------------------------------------------------- quantiles
+
+
+def of_a_quantile(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Truth: the quantile in percent. Values with ties, or none."""
+    q, has_ties = point.truth / 100, point.case == "ties"
+    size = (replicates, point.n)
+    samples = random.integers(0, 8, size) if has_ties else random.random(size)
+    true = int(np.ceil(q * 8 - 1e-9)) - 1 if has_ties else q
+
+    def one(sample: np.ndarray) -> Interval:
+        values, counts = np.unique(sample, return_counts=True)
+        return quantile_interval(values.tolist(), counts.tolist(), q)
+
+    return tested(map(one, samples), true)
+
+
+# ---------------------------------------------------------------- luck taken off
+
+
+def luck_off(sides: int, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Wins that chance events make likelier; what is taken off each has mean 0."""
+    true = point.truth * (sides == 1)
+
+    def side() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        luck = random.uniform(-1, 1, point.n) * min(point.truth, 1 - point.truth)
+        won = (random.random(point.n) < point.truth + luck).astype(float)
+        cut = random.random(point.n) < point.truncated
+        return np.where(cut, 0.0, won), np.where(cut, 1.0, won), luck
+
+    def one() -> Interval:
+        least, most, luck = side()
+        if sides == 1:
+            return luck_adjustment.bounds(least - luck, most - luck, "Student t, luck-adjusted")
+        low, high, other = side()
+        label = "Student t, paired on common luck, luck-adjusted"
+        return luck_adjustment.bounds(low - other - (most - luck), high - other - (least - luck), label)
+
+    return tested((one() for _ in range(replicates)), true)
+
+
+def worth(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """How many games each game is worth: a ratio of variances. Luck is uniform, so both are known."""
+    p, reach = point.truth, min(point.truth, 1 - point.truth) * point.clusters
+    true = p * (1 - p) / (p * (1 - p) - reach**2 / 3)
+
+    def one() -> Interval:
+        luck = random.uniform(-reach, reach, point.n)
+        won = (random.random(point.n) < p + luck).astype(float)
+        return luck_adjustment.multiplier(won, won - luck)
+
+    return tested((one() for _ in range(replicates)), true)
+
+
+def of_deals(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Share of the variance between deals: truth is the mean win rate, `clusters` the share."""
+    plays, spread = int(point.case.split()[0]), (1 - point.clusters) / point.clusters
+
+    def one() -> tuple[bool, float]:
+        rates = random.beta(point.truth * spread, (1 - point.truth) * spread, point.n)
+        found = luck_adjustment.shares(random.binomial(plays, rates), plays)
+        return found.low <= point.clusters <= found.high, found.high - found.low
+
+    return counted(one() for _ in range(replicates))
+
+
+# ---------------------------------------------------------------- the trials
+
+MEAN_GRID = tuple(Point(n, case=shape) for n in (5, 10, 20, 50, 200, 1000, 10_000) for shape in SHAPES)
+TRIALS = (
+    Trial(
+        "Student t",
+        of_a_mean,
+        MEAN_GRID,
+        tuple(point for point in MEAN_GRID if point.n in (20, 200)),
+        about="one number a game",
+    ),
+    Trial("Student t", paired, MANY_DIFFER, MANY_DIFFER[:2], about="paired wins, 100 or more differ"),
+    Trial("exact tails (Blaker)", paired, FEW_DIFFER, FEW_DIFFER[6:12], 2000, 300),
+    Trial(
+        "confidence sequence of a mean",
+        watched_mean,
+        tuple(Point(n, looks=8, case=shape) for n in (80, 800, 8000) for shape in SHAPES),
+        (Point(800, looks=8, case="ties (0 to 4)"), Point(800, looks=8, case="turns (geometric)")),
+        2000,
+        200,
+    ),
+    Trial(
+        "confidence sequence of pairs",
+        watched_pairs,
+        tuple(
+            Point(n, d, clusters=1 - (d + extra), looks=8)
+            for n in (80, 800, 8000)
+            for d, extra in ((0.0, 0.01), (0.0, 0.2), (0.02, 0.0), (0.1, 0.1))
+        ),
+        (Point(80, 0.1, clusters=0.8, looks=8), Point(800, 0.02, clusters=0.98, looks=8)),
+        400,
+        60,
+    ),
+    Trial(
+        "order statistics",
+        of_a_quantile,
+        tuple(
+            Point(n, q, case=case)
+            for n in (80, 200, 1000, 10_000)
+            for q in (5.0, 25.0, 50.0, 95.0)
+            for case in ("ties", "no ties")
+        ),
+        tuple(Point(200, q, case=case) for q in (5.0, 50.0) for case in ("ties", "no ties")),
+    ),
+    *(
+        Trial(
+            name,
+            partial(luck_off, sides),
+            tuple(
+                Point(n, p, truncated)
+                for n in (30, 100, 1000, 10_000)
+                for p in (0.05, 0.3, 0.5)
+                for truncated in (0.0, 0.05)
+            ),
+            (Point(100, 0.3), Point(100, 0.5, 0.05)),
+        )
+        for name, sides in (
+            ("Student t, luck-adjusted", 1),
+            ("Student t, paired on common luck, luck-adjusted", 2),
+        )
+    ),
+    Trial(
+        "bootstrap of games, N draws",
+        worth,
+        tuple(
+            Point(n, p, clusters=luck)
+            for n in (50, 200, 1000)
+            for p in (0.1, 0.3, 0.5)
+            for luck in (0.5, 1.0)
+        ),
+        (Point(200, 0.3, clusters=0.5), Point(200, 0.5, clusters=1.0)),
+        500,
+        60,
+    ),
+    Trial(
+        "one-way ANOVA, F limits",
+        of_deals,
+        tuple(
+            Point(deals, p, clusters=share, case=f"{plays} plays each")
+            for deals in (20, 200)
+            for p in (0.1, 0.3, 0.5)
+            for share in (0.02, 0.1, 0.4)
+            for plays in (10, 50)
+        ),
+        (
+            Point(200, 0.3, clusters=0.1, case="10 plays each"),
+            Point(200, 0.1, clusters=0.1, case="50 plays each"),
+        ),
+    ),
+)

@@ -1,0 +1,340 @@
+"""Trials of models and experiments: skill, effort, sensitivity, values of games, rare events.
+
+Made-up data follow the model that the method supposes, and where the case says so another one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.experiments.rare import PlainCount, summarize
+from bartizan.analyses.people.checks import predicted
+from bartizan.analyses.statistics import latent_skill, matrix_game, rasch, sobol
+from bartizan.analyses.statistics.effort import extrapolated
+from bartizan.analyses.statistics.intervals import Interval, clopper_pearson
+from bartizan.analyses.statistics.latent_skill import TableResult, interval_of
+from bartizan.analyses.statistics.rasch import Contest, Fit
+from bartizan.analyses.validation.trial import Outcome, Point, Trial, counted, covers, tested
+from bartizan.simcore.play.splitting import Replicate, SplitStage
+
+# ---------------------------------------------------------------- skill and difficulty on one scale
+
+SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
+LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}
+EASY = [("level", "easy")]
+
+
+def contests(games: int, shared: float, random: np.random.Generator) -> list[Contest]:
+    """Games of every policy at every level; a share of the game numbers has the same luck in all cells."""
+    common = random.random(games)
+    cells = []
+    for policy, skill in SKILLS.items():
+        for level, difficulty in LEVELS.items():
+            luck = np.where(random.random(games) < shared, common, random.random(games))
+            won = (luck < special.expit(skill - difficulty)).astype(float)
+            cells.append(Contest({("policy", policy): 1.0, ("level", level): -1.0}, won))
+    return cells
+
+
+def scales(point: Point, replicates: int, random: np.random.Generator) -> Iterator[Fit]:
+    for seed in range(replicates):
+        yield rasch.fit(contests(point.n, point.clusters, random), EASY, seed)
+
+
+def on_the_scale(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Places of the weakest and the best, and what the hardest level costs: each by itself, their mean."""
+    asked = [
+        (("policy", "weak"), None, SKILLS["weak"]),
+        (("policy", "best"), ("policy", "fair"), SKILLS["best"] - SKILLS["fair"]),
+        (("level", "hard"), None, LEVELS["hard"]),
+    ]
+
+    def one(scale: Fit) -> Iterator[tuple[bool, float]]:
+        for entity, other, true in asked:
+            if {entity, other} - {None} <= set(scale.entities):
+                found = scale.interval(entity, other)
+                yield covers(found, true), found.high - found.low
+
+    found = [result for scale in scales(point, replicates, random) for result in one(scale)]
+    share = counted(found)
+    return replace(share, replicates=replicates)  # the three of one replicate depend on each other
+
+
+SCALE_GRID = tuple(Point(n, clusters=shared) for n in (50, 200, 1000) for shared in (0.0, 0.5, 0.9))
+
+# ---------------------------------------------------------------- what a matrix game is worth
+
+GAMES = {
+    "mixed": np.array([[0.1, 0.9], [0.8, 0.4]]),
+    "a saddle": np.array([[0.6, 0.7], [0.2, 0.9]]),
+    "three by three": np.array([[0.5, 0.2, 0.8], [0.8, 0.5, 0.2], [0.2, 0.8, 0.5]]),
+}
+
+
+def of_a_game(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    payoffs = GAMES[point.case]
+    true = matrix_game.solve(payoffs).value
+
+    def one(seed: int) -> Interval:
+        own, common = random.random((*payoffs.shape, point.n)), random.random(point.n)
+        shared = random.random(point.n) < point.clusters
+        won = (np.where(shared, common, own) < payoffs[..., None]).astype(float)
+        return matrix_game.value(won, seed)
+
+    return tested(map(one, range(replicates)), true)
+
+
+# ---------------------------------------------------------------- where a win rate leads with effort
+
+
+def led_to(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Win rates c - a r^k after k doublings, by games that share part of their luck."""
+    end, points = point.truth, 6
+    fall = {"flat": 0.4, "rising": 0.8}[point.case]
+    doublings = np.arange(points)
+    shares = end - 0.5 * end * fall**doublings
+
+    def one() -> Interval | None:
+        common = random.normal(size=point.n)
+        own = np.sqrt(1 - point.clusters) * random.normal(size=(points, point.n))
+        luck = special.ndtr(np.sqrt(point.clusters) * common + own)
+        return extrapolated(doublings, list((luck < shares[:, None]).astype(float)))
+
+    return tested((one() for _ in range(replicates)), end)
+
+
+# ---------------------------------------------------------------- skill of people
+
+DIFFICULTY = np.array([0.0, 1.1, 2.2])
+TESTERS = {"5 testers": 5, "10 testers": 10, "30 testers": 30}
+
+
+def of_people(drawn: bool, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Groups whose mean skill and spread are drawn anew each time: what a credible interval promises.
+
+    drawn: the win rate of these people at the hardest level, from draws; else the mean skill behind them.
+    """
+    testers = TESTERS[point.case]
+
+    def one() -> tuple[bool, float]:
+        centre, spread = random.uniform(-1, 2), random.uniform(0.2, 1.4)
+        skills = centre + spread * random.standard_normal(testers)
+        who, at = np.arange(point.n) % testers, random.integers(len(DIFFICULTY), size=point.n)
+        won = random.random(point.n) < special.expit(skills[who] - DIFFICULTY[at])
+        counts: dict[tuple[int, int], list[int]] = {}
+        for person, level, win in zip(who.tolist(), at.tolist(), won.tolist(), strict=True):
+            count = counts.setdefault((person, level), [0, 0])
+            count[0], count[1] = count[0] + 1, count[1] + win
+        tables = [TableResult((str(person),), level, *n) for (person, level), n in counts.items()]
+        found = latent_skill.fit(tables, -DIFFICULTY)
+        if not drawn:
+            interval, true = found.interval("mu"), centre
+        else:
+            draws = found.draw(1, 1000)
+            mine = skills[[int(name) for name in draws.people]]
+            interval, true = interval_of(draws.of_these(2)), special.expit(mine - DIFFICULTY[2]).mean()
+        return covers(interval, true), interval.high - interval.low
+
+    return counted(one() for _ in range(replicates))
+
+
+PEOPLE_GRID = tuple(Point(plays, case=who) for plays in (10, 30, 100) for who in TESTERS)
+
+
+def groups(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Plays seen beside groups that the same policies play: does the interval hold what was seen?"""
+
+    def numbers(size: int) -> np.ndarray:
+        return (
+            random.binomial(point.n, point.truth, size)
+            if point.case == "counts"
+            else random.gamma(4, 5, (size, point.n)).mean(axis=1)
+        )
+
+    def one() -> tuple[bool, float]:
+        found, seen = predicted(numbers(500)), float(numbers(1)[0])
+        return found.low <= seen <= found.high, found.high - found.low
+
+    return counted(one() for _ in range(replicates))
+
+
+# ---------------------------------------------------------------- sensitivity
+
+
+def table_of(case: str) -> np.ndarray:
+    """Values of three inputs at two, three and three levels."""
+    a, b, c = np.meshgrid([0.0, 1.0], [0.0, 1.0, 2.0], [0.0, 1.0, 2.0], indexing="ij")
+    return a + 0.5 * b if case == "additive" else a * b + 0.3 * c
+
+
+def exact_indices(values: np.ndarray) -> tuple[list[float], list[float]]:
+    """First-order and total indices, by counting."""
+    whole, axes = values.var(), range(values.ndim)
+
+    def explained(keep: set[int]) -> float:
+        return float(values.mean(axis=tuple(axis for axis in axes if axis not in keep)).var() / whole)
+
+    every = set(axes)
+    return [explained({i}) for i in axes], [1 - explained(every - {i}) for i in axes]
+
+
+def indices(total: bool, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Do the indices of all inputs hold together? Each value is a mean of 8 noisy games on common luck."""
+    values = table_of(point.case)
+    design, true = sobol.Design(values.shape), exact_indices(values)[total]
+
+    def one() -> tuple[bool, float]:
+        rows = []
+        for _ in range(point.n):
+            setting = design.draw(random)
+            at = np.array([values[which] for which in design.points(setting)])[:, None]
+            luck = random.normal(size=(1, 8)) + random.normal(size=(len(at), 8))
+            rows.append(sobol.row(design, setting, at + luck * 0.7))
+        found = sobol.analyze(design, rows)
+        indices = [effect.total if total else effect.alone for effect in found.effects]
+        if any(index is None for index in indices):  # the whole variance is not significant: nothing is said
+            return True, 1.0
+        right = all(covers(index, share) for index, share in zip(indices, true, strict=True))
+        return right, max(index.high - index.low for index in indices if index)
+
+    return counted(one() for _ in range(replicates))
+
+
+SOBOL_GRID = tuple(Point(n, case=case) for n in (20, 40, 100, 400) for case in ("additive", "interacting"))
+
+# ---------------------------------------------------------------- rare events
+
+
+def split(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """Fixed-effort splitting through levels, each reached by one in four trajectories.
+
+    n: trajectories of a stage; of: levels; `clusters`: how much entrances to a stage differ in what follows.
+    """
+    passed, runs, levels = 0.25, int(point.case.split()[0]), point.of
+    plain = PlainCount(games=10, seen=0, decisions=10, capped=0, chance=clopper_pearson(0, 10))
+
+    def replicate() -> Replicate:
+        stages: list[SplitStage] = []
+        for level in range(1, levels + 1):
+            share = passed
+            if point.clusters:  # as if few entrances were good ones
+                weight = (1 - point.clusters) / point.clusters * 10
+                share = random.beta(passed * weight, (1 - passed) * weight)
+            reached = int(random.binomial(point.n, share))
+            stages.append(SplitStage(level, point.n, reached, point.n, 0))
+            if not reached:
+                break
+        return Replicate(tuple(stages), levels)
+
+    def one() -> Interval:
+        return summarize("event", [replicate() for _ in range(runs)], point.n, 1, plain).chance
+
+    return tested((one() for _ in range(replicates)), passed**levels)
+
+
+def unseen(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """No replicate of ten saw the event: is its chance below the limit? Stages that are hard to pass."""
+    plain = PlainCount(games=10, seen=0, decisions=10, capped=0, chance=clopper_pearson(0, 10))
+
+    def one() -> Iterator[tuple[bool, float]]:
+        runs = []
+        for _ in range(10):
+            first = int(random.binomial(point.n, 0.3))
+            stages = [SplitStage(1, point.n, first, point.n, 0)]
+            if first:
+                stages.append(SplitStage(2, point.n, int(random.binomial(point.n, point.truth)), point.n, 0))
+            runs.append(Replicate(tuple(stages), 2))
+        if not any(run.estimate for run in runs):
+            found = summarize("event", runs, point.n, 1, plain).chance
+            yield 0.3 * point.truth <= found.high, found.high
+        else:  # the other method speaks
+            yield True, 0.0
+
+    return counted(result for _ in range(replicates) for result in one())
+
+
+SPLIT_GRID = tuple(
+    Point(n, of=levels, case=f"{runs} replicates", clusters=alike)
+    for n in (50, 500)
+    for levels in (3, 8)
+    for runs in (10, 30)
+    for alike in (0.0, 0.1)
+)
+
+# ---------------------------------------------------------------- the trials
+
+TRIALS = (
+    Trial(
+        "bootstrap over blocks of games, percentile",
+        on_the_scale,
+        SCALE_GRID,
+        (Point(200, clusters=0.5),),
+        300,
+        40,
+    ),
+    Trial(
+        "bootstrap over blocks of games, percentile, mixtures found anew",
+        of_a_game,
+        tuple(
+            Point(n, clusters=shared, case=case) for n in (50, 400) for shared in (0.0, 0.5) for case in GAMES
+        ),
+        (Point(400, clusters=0.5, case="mixed"),),
+        200,
+        25,
+    ),
+    Trial(
+        "extrapolated: c - a r^k, profile likelihood",
+        led_to,
+        tuple(
+            Point(n, end, clusters=shared, case=case)
+            for n in (50, 200, 1000)
+            for end in (0.3, 0.8)
+            for shared in (0.0, 0.5)
+            for case in ("flat", "rising")
+        ),
+        (Point(200, 0.3, clusters=0.5, case="flat"), Point(200, 0.8, clusters=0.5, case="rising")),
+        400,
+        60,
+    ),
+    *(
+        Trial(name, partial(of_people, drawn), PEOPLE_GRID, (Point(30, case="10 testers"),), 300, 50)
+        for name, drawn in (
+            ("posterior, Gauss-Hermite quadrature on a grid", False),
+            ("posterior, N draws", True),
+        )
+    ),
+    Trial(
+        "N groups drawn",
+        groups,
+        tuple(
+            Point(n, p, case=case)
+            for n in (3, 10, 50)
+            for p in (0.05, 0.3, 0.5)
+            for case in ("counts", "means")
+        ),
+        (Point(10, 0.3, case="counts"), Point(10, 0.3, case="means")),
+    ),
+    *(
+        Trial(name, partial(indices, total), SOBOL_GRID, (Point(40, case="interacting"),), 200, 30)
+        for name, total in (("bootstrap ball of the level means", False), ("bootstrap BCa", True))
+    ),
+    Trial(
+        "Student t over N replicates",
+        split,
+        SPLIT_GRID,
+        (Point(500, of=3, case="30 replicates"), Point(500, of=8, case="30 replicates")),
+        1000,
+        200,
+    ),
+    Trial(
+        "rough upper bound: no replicate reached progress N",
+        unseen,
+        tuple(Point(n, p) for n in (20, 100, 500) for p in (0.0005, 0.002, 0.01)),
+        (Point(100, 0.002), Point(500, 0.0005)),
+        1000,
+        200,
+    ),
+)

@@ -1,0 +1,110 @@
+"""All trials, and how they are run: in processes of their own, a task at a time.
+
+A process reads lines of task (trial, point) and writes a line of outcome for each.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from bartizan.analyses.validation import means, models, shares, verdicts
+from bartizan.analyses.validation.trial import Finding, Outcome, Trial, findings, tasks
+from bartizan.simcore.errors import EngineError
+
+# those that take longest first, so that all processes end together
+TRIALS: tuple[Trial, ...] = (*models.TRIALS, *verdicts.TRIALS, *means.TRIALS, *shares.TRIALS)
+
+Told = Callable[[str, int, int], None]  # the trial's name, points done, points in all
+
+
+def run(
+    short: bool = True,
+    jobs: int | None = None,
+    seed: int = 1,
+    times: float = 1.0,
+    told: Told = lambda name, done, of: None,
+    trials: Sequence[Trial] = TRIALS,
+) -> list[Finding]:
+    """Every trial at every point of its grid. The answer does not depend on `jobs`.
+
+    times: as many replicates. Raises EngineError when a process ends early.
+    """
+    todo, outcomes = list(tasks(trials, short)), dict[tuple[int, int], Outcome]()
+    for task, outcome in _outcomes(todo, short, jobs or os.cpu_count() or 1, seed, times, trials):
+        outcomes[task] = outcome
+        told(trials[task[0]].name, len(outcomes), len(todo))
+    return findings(trials, outcomes, short)
+
+
+def _outcomes(
+    todo: Sequence[tuple[int, int]], short: bool, jobs: int, seed: int, times: float, trials: Sequence[Trial]
+) -> Iterator[tuple[tuple[int, int], Outcome]]:
+    """Here, where one job is asked for or the trials are not those of this module."""
+    if jobs == 1 or trials is not TRIALS:
+        for number, at in todo:
+            yield (number, at), trials[number].at(at, short, seed, times)
+        return
+    waiting: SimpleQueue[tuple[int, int]] = SimpleQueue()
+    done: SimpleQueue[tuple[tuple[int, int], Outcome] | None] = SimpleQueue()
+    for task in todo:
+        waiting.put(task)
+    processes = [_started(short, seed, times) for _ in range(min(jobs, len(todo)))]
+    try:
+        for process in processes:
+            Thread(target=_feed, args=(process, waiting, done), daemon=True).start()
+        for _ in todo:
+            if (one := done.get()) is None:
+                raise EngineError("validation: a process that measures coverage ended early")
+            yield one
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def _started(short: bool, seed: int, times: float) -> subprocess.Popen[str]:
+    """One thread each: there are as many processes as cores."""
+    threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+    return subprocess.Popen(
+        [sys.executable, "-m", __name__, json.dumps([short, seed, times])],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | threads | {"POLARS_MAX_THREADS": "1"},
+        start_new_session=True,
+        text=True,
+    )
+
+
+def _feed(process: subprocess.Popen[str], waiting: SimpleQueue, done: SimpleQueue) -> None:
+    """Hand one process a task after the other; None where it ends early."""
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        while True:
+            task = waiting.get_nowait()
+            process.stdin.write(f"{json.dumps(task)}\n")
+            process.stdin.flush()
+            done.put((task, Outcome(**json.loads(process.stdout.readline()))))
+    except Empty:
+        pass
+    except (OSError, ValueError):
+        done.put(None)
+
+
+def main(asked: str) -> None:
+    """In a process of its own: an outcome for each task on stdin."""
+    short, seed, times = json.loads(asked)
+    for line in sys.stdin:
+        number, at = json.loads(line)
+        outcome = TRIALS[number].at(at, short, seed, times)
+        sys.stdout.write(f"{json.dumps(asdict(outcome))}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
