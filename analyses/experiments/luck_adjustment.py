@@ -16,7 +16,9 @@ what lies face down.
 
 The share of the deal is read off a two-level model: result = mean + deal + rest. The variance between deals
 is (MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass
-correlation, with the F limits of Searle (1971), which treat the mean of a deal as normal.
+correlation. Its limits are the outer ones of two methods: those of the F distribution (Searle 1971), which
+treat the mean of a deal as normal and cover 70 % where a seat wins one game in ten and the deal decides much,
+and those of the jackknife of the logarithm of MSB / MSW (Arvesen 1969), which is slow with few deals.
 """
 
 from collections.abc import Sequence
@@ -27,7 +29,14 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean_of, proportion, with_truncated
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    EXACT_BELOW,
+    Interval,
+    mean_of,
+    proportion,
+    with_truncated,
+)
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.match import Match, Player
@@ -41,6 +50,7 @@ TUNING = 5  # so many times more pilot games show states than tell how much of t
 HELD_OUT = 0.2  # of the pilot games: not fitted on, but asked how good the guess is
 PENALTY = 1e-3
 BOOTSTRAPS = 1000  # for the interval of the multiplier
+TINY = 1e-9  # a mean square of 0, where its logarithm is taken
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,10 +359,13 @@ def _who(player: Player) -> tuple:
 # -------------------------- how much of a result is the deal? each deal is played many times under other luck
 
 DEAL_METHOD = (
-    "each deal played on under other luck; share of the variance between deals: one-way ANOVA, limits from "
-    "the F distribution (Searle 1971), 95 %; win rate of the deal: Wilson, below 15 wins or losses "
-    "Clopper-Pearson"
+    "each deal played on under other luck; share of the variance between deals: one-way ANOVA, 95 % limits "
+    "the outer ones of the F distribution (Searle 1971) and of the jackknife (Arvesen 1969); win rate of the "
+    "deal: Wilson, below 15 wins or losses Clopper-Pearson"
 )
+
+
+ANOVA, FEW_WON = "one-way ANOVA", "one-way ANOVA, rough since few deals are won, or lost"
 
 
 @dataclass(frozen=True)
@@ -364,6 +377,7 @@ class Share:
     high: float
     deals: int
     plays: int  # of each deal
+    method: str = ANOVA
 
     def fewer(self, plays: int) -> int:
         """As many plays on known deals as tell as much as `plays` on unknown ones, if the deal helps people
@@ -389,16 +403,43 @@ def shares(wins: np.ndarray, plays: int) -> Share:
     if deals < 2 or plays < 2:
         raise ValueError(f"{deals} deals of {plays} plays: two of each are the least")
     rates = wins / plays
-    between = plays * rates.var(ddof=1)
-    within = plays * (rates * (1 - rates)).sum() / (deals * (plays - 1))
-    if not within:  # every deal is won always or never
-        sure = float(between > 0)
-        return Share(sure, sure, sure, deals, plays)
-    freedom = deals - 1, deals * (plays - 1)
-    ratio, tail = between / within, (1 - CONFIDENCE) / 2
-    low, high = (ratio / special.fdtri(*freedom, q) for q in (1 - tail, tail))
-    estimate, low, high = (min(max((f - 1) / (f + plays - 1), 0.0), 1.0) for f in (ratio, low, high))
-    return Share(estimate, low, high, deals, plays)
+    method = FEW_WON if min(rates.sum(), (1 - rates).sum()) < EXACT_BELOW else ANOVA
+    between, within = _variances(rates.sum(), (rates**2).sum(), deals, plays)
+    if not between:  # all deals are won as often: they say nothing where that is always, or never
+        return Share(0.0, 0.0, 1.0 if not within else _limits(rates, plays)[1], deals, plays, method)
+    if not within:  # every deal is won always or never: as if one play had come out otherwise
+        other = rates.copy()
+        other[0] = abs(other[0] - 1 / plays)
+        return Share(1.0, _limits(other, plays)[0], 1.0, deals, plays, method)
+    estimate, *ends = (_share(between / within, plays), *_limits(rates, plays))
+    return Share(estimate, min(ends[0], estimate), max(ends[1], estimate), deals, plays, method)
+
+
+def _variances(total, squares, deals: int, plays: int):
+    """Mean squares between deals and within them, of the sum of their rates and that of the squares."""
+    between = plays * (squares - total**2 / deals) / (deals - 1)
+    return np.maximum(between, 0.0), np.maximum(plays * (total - squares) / (deals * (plays - 1)), 0.0)
+
+
+def _share(ratio, plays: int):
+    return np.clip((ratio - 1) / (ratio + plays - 1), 0.0, 1.0)
+
+
+def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
+    """The outer ones of the F distribution's and the jackknife's."""
+    deals, tail = len(rates), (1 - CONFIDENCE) / 2
+    total, squares = rates.sum(), (rates**2).sum()
+    between, within = _variances(total, squares, deals, plays)
+    quantiles = special.fdtri(deals - 1, deals * (plays - 1), [1 - tail, tail])
+    ratios = [*(between / within / quantiles)]
+    if deals > 2:
+        both = _variances(total - rates, squares - rates**2, deals - 1, plays)
+        without_one = np.log(np.maximum(both[0], TINY) / np.maximum(both[1], TINY))
+        whole = np.log(max(between, TINY) / within)
+        pseudo = deals * whole - (deals - 1) * without_one
+        reach = special.stdtrit(deals - 1, 1 - tail) * pseudo.std(ddof=1) / np.sqrt(deals)
+        ratios += [*np.exp(np.clip(pseudo.mean() + np.array([-reach, reach]), -500, 500))]
+    return float(_share(min(ratios), plays)), float(_share(max(ratios), plays))
 
 
 def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs: int = 1) -> Dealt:

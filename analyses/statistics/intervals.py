@@ -5,7 +5,7 @@ Only `scipy.special` is used: `scipy.stats` takes a second to import, which a 1,
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import ceil, exp, inf, log, sqrt
 
 import numpy as np
@@ -18,6 +18,7 @@ FEW = 10  # successes or failures, below which a normal approximation of either 
 # with fewer successes or failures than this, Wilson covers as little as 92.5 % (n = 150, p = 0.037); with as
 # many 93.4 %: docs/validity.md
 EXACT_BELOW = 15
+FEW_GAMES = 30  # fewer games than this, and Student's t covers 87 to 92 % for a number that is skewed
 LEAST_P = 1e-12  # smaller ones are not told apart
 HALVINGS = 40  # of the search for p, on a logarithmic scale
 BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0, 1]
@@ -225,22 +226,30 @@ def newcombe(a: Interval, b: Interval) -> Interval:
 class Mean:
     """Mean of a number over the n games that have one.
 
-    `se` is the standard error of the mean, None for fewer than two games.
+    `se` is the standard error of the mean, None for fewer than two games; `differing` the number of games
+    whose value is not the commonest one, None where it was not counted.
     """
 
     mean: float | None
     se: float | None
     n: int
+    differing: int | None = None
 
     @property
     def sd(self) -> float | None:
         return None if self.se is None else self.se * sqrt(self.n)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Student's t interval of the mean."""
+        """Student's t interval of the mean: rough where it covers less than it says for a skewed number."""
         if self.mean is None or self.se is None:
             return None
-        return student_t(self.mean, self.se, self.n, confidence)
+        interval = student_t(self.mean, self.se, self.n, confidence)
+        rough = ""
+        if self.n < FEW_GAMES:
+            rough = ", rough since the games are few"
+        elif self.differing is not None and self.differing < EXACT_BELOW:
+            rough = ", rough since few values differ"
+        return replace(interval, method=interval.method + rough)
 
 
 def student_t(mean: float, se: float, n: int, confidence: float = CONFIDENCE) -> Interval:
@@ -270,15 +279,18 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
 def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
     """Mean of distinct values, each in so many games."""
     pairs = list(zip(values, counts, strict=True))
-    return mean(
+    found = mean(
         sum(counts), sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs)
     )
+    return replace(found, differing=found.n - max(counts, default=0))
 
 
 def mean_of(values: Sequence[float] | np.ndarray) -> Mean:
     """Mean of values, one a game."""
     numbers = np.asarray(values, float)
-    return mean(len(numbers), float(numbers.sum()), float((numbers**2).sum()))
+    found = mean(len(numbers), float(numbers.sum()), float((numbers**2).sum()))
+    commonest = np.unique(numbers, return_counts=True)[1].max(initial=0)
+    return replace(found, differing=len(numbers) - int(commonest))
 
 
 def mean(n: int, total: float, squares: float) -> Mean:

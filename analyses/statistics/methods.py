@@ -98,6 +98,13 @@ register(
 
 register(
     Method("Student t", "mean; mean of paired differences", "Student 1908"),
+    Method("Student t, rough since the games are few", "mean of fewer than 30 games", "as above", 0.0),
+    Method(
+        "Student t, rough since few values differ",
+        "mean, fewer than 15 games differ from the commonest value",
+        "as above",
+        0.0,
+    ),
     Method("exact tails (Blaker)", "mean of a bounded number that hardly varies", "Owen 1988; Blaker 2000"),
     Method("confidence sequence of a mean", "mean, at every look", "Waudby-Smith et al. 2021"),
     Method("confidence sequence of pairs", "paired difference of shares, at every look", "Robbins 1970"),
@@ -110,7 +117,13 @@ register(
         "Burch et al. 2018",
     ),
     Method("bootstrap of games, N draws", "ratio of two variances", "Efron 1979"),
-    Method("one-way ANOVA, F limits", "share of the variance between deals", "Searle 1971"),
+    Method("one-way ANOVA", "share of the variance between deals", "Searle 1971; Arvesen 1969"),
+    Method(
+        "one-way ANOVA, rough since few deals are won, or lost",
+        "the same, fewer than 15 deals' worth of wins or losses",
+        "as above",
+        0.0,
+    ),
 )
 
 # ---------------------------------------------------------------- models and experiments

