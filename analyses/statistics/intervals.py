@@ -18,7 +18,7 @@ FEW = 10  # successes or failures, below which a normal approximation of either 
 # with fewer successes or failures than this, Wilson covers as little as 92.5 % (n = 150, p = 0.037); with as
 # many 93.4 %: docs/validity.md
 EXACT_BELOW = 15
-FEW_GAMES = 30  # fewer games than this, and Student's t covers 87 to 92 % for a number that is skewed
+FEW_GAMES = 40  # fewer games than this, and Student's t covers 87 to 93 % for a number that is skewed
 LEAST_P = 1e-12  # smaller ones are not told apart
 HALVINGS = 40  # of the search for p, on a logarithmic scale
 BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0, 1]

@@ -98,7 +98,7 @@ register(
 
 register(
     Method("Student t", "mean; mean of paired differences", "Student 1908"),
-    Method("Student t, rough since the games are few", "mean of fewer than 30 games", "as above", 0.0),
+    Method("Student t, rough since the games are few", "mean of fewer than 40 games", "as above", 0.0),
     Method(
         "Student t, rough since few values differ",
         "mean, fewer than 15 games differ from the commonest value",

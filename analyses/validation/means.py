@@ -172,13 +172,13 @@ def of_deals(is_rough: bool, point: Point, replicates: int, random: np.random.Ge
 
 # ---------------------------------------------------------------- the trials
 
-MEAN_GRID = tuple(Point(n, case=shape) for n in (30, 50, 200, 1000, 10_000) for shape in SHAPES)
+MEAN_GRID = tuple(Point(n, case=shape) for n in (40, 100, 200, 1000, 10_000) for shape in SHAPES)
 TRIALS = (
     Trial(
         "Student t",
         partial(of_a_mean, False),
         MEAN_GRID,
-        tuple(point for point in MEAN_GRID if point.n in (30, 200)),
+        tuple(point for point in MEAN_GRID if point.n in (40, 200)),
         about="one number a game",
     ),
     Trial(
@@ -190,7 +190,7 @@ TRIALS = (
     Trial(
         "Student t, rough since few values differ",
         partial(of_a_mean, True),
-        tuple(Point(n, case="rare count") for n in (30, 100, 200)),
+        tuple(Point(n, case="rare count") for n in (40, 100, 200)),
         (Point(100, case="rare count"),),
     ),
     Trial("Student t", paired, MANY_DIFFER, MANY_DIFFER[:2], about="paired wins, 100 or more differ"),

@@ -157,7 +157,9 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        return "below its target" if self.is_below else "holds"
+        if not self.nominal:
+            return "promises nothing"
+        return "below target" if self.is_below else "not below target"
 
     @property
     def where(self) -> str:
@@ -182,6 +184,7 @@ class Finding:
             "points": self.points,
             "at": self.where,
             "width": outcome.width,
+            "is_below": self.is_below,
             "verdict": self.verdict,
         }
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,10 @@ from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardsti
 from bartizan.simcore.compile import cache, shipped
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.play.batch import Progress
 from bartizan.simcore.rng import mix
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.watch import Watch
 
 PACKAGES = (
     *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
@@ -87,8 +90,11 @@ def _bench_lines(d: Mapping) -> Iterator[str]:
 # ---------------------------------------------------------------- is all there
 
 
-def doctor(folder: Path) -> Answer:
-    """Versions, cores, cache folder, and a computation with a known answer. exit code 4 when one is wrong."""
+def doctor(folder: Path, validate: int = 0, watch: Watch = Watch()) -> Answer:  # noqa: B008 it has no state
+    """Versions, cores, cache folder, and a computation with a known answer. exit code 4 when one is wrong.
+
+    validate: processes that measure the coverage of every registered method; 0: none is measured.
+    """
     findings: dict[str, Any] = {
         "python": platform.python_version(),
         "system": platform.platform(),
@@ -104,9 +110,66 @@ def doctor(folder: Path) -> Answer:
     }
     document = {"schema": "bartizan.doctor/1", **findings}
     failure = None if findings["compiles"] and "missing" not in findings.values() else EngineError(WRONG)
-    return Answer(
-        document, lambda: [f"{key:<15} {value}" for key, value in findings.items()], failure=failure
+    if validate:
+        document["validation"] = measured = validation(validate, watch)
+        if below := [row["method"] for row in measured["methods"] if row["is_below"]]:
+            failure = failure or EngineError(f"doctor: coverage is below its target: {'; '.join(below)}")
+
+    def lines() -> Iterator[str]:
+        yield from (f"{key:<15} {value}" for key, value in findings.items())
+        if validate:
+            yield from ("", *coverage_lines(document["validation"]))
+
+    return Answer(document, lines, failure=failure)
+
+
+# ---------------------------------------------------------------- does every interval keep its promise?
+
+SEED = 1
+
+
+def validation(jobs: int, watch: Watch) -> dict[str, Any]:
+    """The short form of every trial of `analyses/validation`, in so many processes."""
+    from bartizan.analyses.statistics.methods import METHODS
+    from bartizan.analyses.validation import registry
+
+    since = perf_counter()
+    with watch.progress("validate", 0) as draw:
+        found = registry.run(
+            jobs=jobs,
+            seed=SEED,
+            told=lambda name, done, of: draw(Progress(name, games_done=done, games_total=of)),
+        )
+    return {
+        "seconds": perf_counter() - since,
+        "jobs": jobs,
+        "seed": SEED,
+        "registered": len(METHODS),
+        "methods": [finding.row() for finding in found],
+    }
+
+
+def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
+    """A line for each trial: the smallest coverage on its grid, and where that is."""
+    rows = measured["methods"]
+    wide = max(len(_called(row)) for row in rows)
+    yield f"{'method':<{wide}}  {'nominal':>7}  {'smallest coverage':>18}  verdict"
+    for row in rows:
+        nominal = f"{row['nominal'] * 100:.0f} %" if row["nominal"] else "none"
+        error = f" ± {row['standard_error'] * 100:.1f}" if row["replicates"] else ""
+        coverage = f"{row['coverage'] * 100:.1f}{error} %"
+        yield f"{_called(row):<{wide}}  {nominal:>7}  {coverage:>18}  {row['verdict']} ({row['at']})"
+    below = sum(row["is_below"] for row in rows)
+    yield (
+        f"{measured['registered']} registered methods, {len(rows)} trials, "
+        f"{sum(row['points'] for row in rows)} points of their grids, {below} below target (2 percentage "
+        f"points under nominal), seed {measured['seed']}, {measured['seconds']:.0f} s in {measured['jobs']} "
+        "processes. ± is the standard error of the simulation; coverage without it is exact."
     )
+
+
+def _called(row: Mapping[str, Any]) -> str:
+    return f"{row['method']}: {row['about']}" if row["about"] else row["method"]
 
 
 def _version(name: str) -> str:

@@ -90,11 +90,21 @@ class WarmQuestion(Question[Answer]):
 
 
 class DoctorQuestion(Question[Answer]):
-    """Is this machine ready? Versions, cores, cache folder, and a game with a known answer."""
+    """Is this machine ready? Versions, cores, cache folder, and a game with a known answer.
+
+    With --validate, also: does every interval and verdict keep its promise here?
+    """
 
     command = "doctor"
-    example = "bartizan doctor"
+    example = "bartizan doctor --validate"
+
+    validate: bool = opt(
+        "measure the coverage of every interval and verdict by simulation: two minutes on two cores",
+        default=False,
+    )
+    jobs: Jobs = None
 
     def answer(self) -> Answer:
         folder = cache.configure()
-        return answers.machine.doctor(folder)
+        jobs = self.jobs or os.cpu_count() or 1
+        return answers.machine.doctor(folder, jobs if self.validate else 0, self.watch)

@@ -74,6 +74,7 @@ INSIDE = {  # a room upstairs: the rooms of its floor that it may use
     "analyses/experiments": {"experiments", "records", "statistics", "document"},
     "analyses/games": {"games", "statistics", "document"},
     "analyses/people": {"people", "experiments", "statistics", "document"},
+    "analyses/validation": {"validation", "people", "experiments", "records", "statistics", "document"},
     "reports/text": {"text", "study"},
     "reports/render": {"render", "page", "figures", "text", "blocks", "entries"},
     "reports/figures": {"figures", "text", "study"},
