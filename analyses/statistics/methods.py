@@ -21,7 +21,7 @@ Kind = Literal[
 
 
 @dataclass(frozen=True)
-class Method:
+class StatisticalMethod:
     """One way to compute an interval, a limit or a verdict."""
 
     name: str  # as `Interval.method` begins; N stands for a number
@@ -32,6 +32,7 @@ class Method:
     former: tuple[str, ...] = ()  # names in documents that an earlier version kept
 
 
+Method = StatisticalMethod  # in the entries below
 METHODS: dict[str, Method] = {}
 _BY_LABEL: dict[str, Method] = {}  # former names too
 _NUMBER = re.compile(r"\d+(,\d{3})*(\.\d+)?")

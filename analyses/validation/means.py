@@ -9,7 +9,15 @@ from bartizan.analyses.experiments import luck_adjustment
 from bartizan.analyses.statistics.intervals import Interval, mean, mean_of, mean_sequence, quantile_interval
 from bartizan.analyses.statistics.paired import Values
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
-from bartizan.analyses.validation.trial import Outcome, Point, Trial, counted, covers, each_once, tested
+from bartizan.analyses.validation.trial import (
+    CoverageTrial,
+    GridPoint,
+    MeasuredCoverage,
+    counted,
+    covers,
+    each_once,
+    tested,
+)
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 
@@ -23,7 +31,9 @@ SHAPES: dict[str, tuple[Draw, float]] = {
 }
 
 
-def of_a_mean(is_rough: bool, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def of_a_mean(
+    is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
+) -> MeasuredCoverage:
     """One number a game. Of an interval that says it is rough nothing is promised."""
     draw, true = SHAPES[point.case]
     found = [mean_of(values).interval() for values in draw(random, (replicates, point.n))]
@@ -36,7 +46,7 @@ def of_a_mean(is_rough: bool, point: Point, replicates: int, random: np.random.G
     return counted(kept)
 
 
-def watched_mean(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def watched_mean(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """At all looks."""
     draw, true = SHAPES[point.case]
     games = np.arange(1, point.looks + 1) * (point.n // point.looks)
@@ -55,7 +65,7 @@ def watched_mean(point: Point, replicates: int, random: np.random.Generator) -> 
 # ---------------------------------------------------------------- paired differences of wins
 
 
-def paired(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def paired(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Pairs of games on common luck: truth is the difference, `clusters` the share that comes out alike."""
     differ = 1 - point.clusters
     more = (differ + point.truth) / 2
@@ -71,7 +81,7 @@ def paired(point: Point, replicates: int, random: np.random.Generator) -> Outcom
     return each_once(rows, answer)
 
 
-def watched_pairs(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def watched_pairs(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """At all looks."""
     differ = 1 - point.clusters
     more = (differ + point.truth) / 2
@@ -87,13 +97,13 @@ def watched_pairs(point: Point, replicates: int, random: np.random.Generator) ->
 
 
 FEW_DIFFER = tuple(
-    Point(n, d, clusters=1 - (d + extra))
+    GridPoint(n, d, clusters=1 - (d + extra))
     for n in (20, 100, 400, 4000)
     for d, extra in ((0.0, 0.01), (0.0, 0.1), (0.005, 0.0), (0.02, 0.0), (0.02, 0.02), (0.1, 0.1))
     if n * (d + extra) < 90
 )
 MANY_DIFFER = tuple(
-    Point(n, d, clusters=1 - differ)
+    GridPoint(n, d, clusters=1 - differ)
     for n in (1000, 10_000, 100_000)
     for d, differ in ((0.0, 0.2), (0.05, 0.3), (0.15, 0.16))
     if n * differ >= 150
@@ -102,7 +112,7 @@ MANY_DIFFER = tuple(
 # ---------------------------------------------------------------- quantiles
 
 
-def of_a_quantile(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Truth: the quantile in percent. Values with ties, or none."""
     q, has_ties = point.truth / 100, point.case == "ties"
     size = (replicates, point.n)
@@ -119,7 +129,7 @@ def of_a_quantile(point: Point, replicates: int, random: np.random.Generator) ->
 # ---------------------------------------------------------------- luck taken off
 
 
-def luck_off(sides: int, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def luck_off(sides: int, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Wins that chance events make likelier; what is taken off each has mean 0."""
     true = point.truth * (sides == 1)
 
@@ -140,7 +150,7 @@ def luck_off(sides: int, point: Point, replicates: int, random: np.random.Genera
     return tested((one() for _ in range(replicates)), true)
 
 
-def worth(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def worth(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """How many games each game is worth: a ratio of variances. Luck is uniform, so both are known."""
     p, reach = point.truth, min(point.truth, 1 - point.truth) * point.clusters
     true = p * (1 - p) / (p * (1 - p) - reach**2 / 3)
@@ -153,7 +163,9 @@ def worth(point: Point, replicates: int, random: np.random.Generator) -> Outcome
     return tested((one() for _ in range(replicates)), true)
 
 
-def of_deals(is_rough: bool, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def of_deals(
+    is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
+) -> MeasuredCoverage:
     """Share of the variance between deals: truth is the mean win rate, `clusters` the share."""
     plays, spread = int(point.case.split()[0]), (1 - point.clusters) / point.clusters
 
@@ -172,95 +184,95 @@ def of_deals(is_rough: bool, point: Point, replicates: int, random: np.random.Ge
 
 # ---------------------------------------------------------------- the trials
 
-MEAN_GRID = tuple(Point(n, case=shape) for n in (40, 100, 200, 1000, 10_000) for shape in SHAPES)
+MEAN_GRID = tuple(GridPoint(n, case=shape) for n in (40, 100, 200, 1000, 10_000) for shape in SHAPES)
 TRIALS = (
-    Trial(
+    CoverageTrial(
         "Student t",
         partial(of_a_mean, False),
         MEAN_GRID,
         tuple(point for point in MEAN_GRID if point.n in (40, 200)),
         about="one number a game",
     ),
-    Trial(
+    CoverageTrial(
         "Student t, rough since the games are few",
         partial(of_a_mean, True),
-        tuple(Point(n, case=shape) for n in (5, 10, 20) for shape in SHAPES),
-        (Point(10, case="turns (geometric)"),),
+        tuple(GridPoint(n, case=shape) for n in (5, 10, 20) for shape in SHAPES),
+        (GridPoint(10, case="turns (geometric)"),),
     ),
-    Trial(
+    CoverageTrial(
         "Student t, rough since few values differ",
         partial(of_a_mean, True),
-        tuple(Point(n, case="rare count") for n in (40, 100, 200)),
-        (Point(100, case="rare count"),),
+        tuple(GridPoint(n, case="rare count") for n in (40, 100, 200)),
+        (GridPoint(100, case="rare count"),),
     ),
-    Trial("Student t", paired, MANY_DIFFER, MANY_DIFFER[:2], about="paired wins, 100 or more differ"),
-    Trial("exact tails (Blaker)", paired, FEW_DIFFER, FEW_DIFFER[6:12], 2000, 300),
-    Trial(
+    CoverageTrial("Student t", paired, MANY_DIFFER, MANY_DIFFER[:2], about="paired wins, 100 or more differ"),
+    CoverageTrial("exact tails (Blaker)", paired, FEW_DIFFER, FEW_DIFFER[6:12], 2000, 300),
+    CoverageTrial(
         "confidence sequence of a mean",
         watched_mean,
-        tuple(Point(n, looks=8, case=shape) for n in (80, 800, 8000) for shape in SHAPES),
-        (Point(800, looks=8, case="ties (0 to 4)"), Point(800, looks=8, case="turns (geometric)")),
+        tuple(GridPoint(n, looks=8, case=shape) for n in (80, 800, 8000) for shape in SHAPES),
+        (GridPoint(800, looks=8, case="ties (0 to 4)"), GridPoint(800, looks=8, case="turns (geometric)")),
         2000,
         200,
     ),
-    Trial(
+    CoverageTrial(
         "confidence sequence of pairs",
         watched_pairs,
         tuple(
-            Point(n, d, clusters=1 - (d + extra), looks=8)
+            GridPoint(n, d, clusters=1 - (d + extra), looks=8)
             for n in (80, 800, 8000)
             for d, extra in ((0.0, 0.01), (0.0, 0.2), (0.02, 0.0), (0.1, 0.1))
         ),
-        (Point(80, 0.1, clusters=0.8, looks=8), Point(800, 0.02, clusters=0.98, looks=8)),
+        (GridPoint(80, 0.1, clusters=0.8, looks=8), GridPoint(800, 0.02, clusters=0.98, looks=8)),
         400,
         60,
     ),
-    Trial(
+    CoverageTrial(
         "order statistics",
         of_a_quantile,
         tuple(
-            Point(n, q, case=case)
+            GridPoint(n, q, case=case)
             for n in (80, 200, 1000, 10_000)
             for q in (5.0, 25.0, 50.0, 95.0)
             for case in ("ties", "no ties")
         ),
-        tuple(Point(200, q, case=case) for q in (5.0, 50.0) for case in ("ties", "no ties")),
+        tuple(GridPoint(200, q, case=case) for q in (5.0, 50.0) for case in ("ties", "no ties")),
     ),
     *(
-        Trial(
+        CoverageTrial(
             name,
             partial(luck_off, sides),
             tuple(
-                Point(n, p, truncated)
+                GridPoint(n, p, truncated)
                 for n in (30, 100, 1000, 10_000)
                 for p in (0.05, 0.3, 0.5)
                 for truncated in (0.0, 0.05)
             ),
-            (Point(100, 0.3), Point(100, 0.5, 0.05)),
+            (GridPoint(100, 0.3), GridPoint(100, 0.5, 0.05)),
         )
         for name, sides in (
             ("Student t, luck-adjusted", 1),
             ("Student t, paired on common luck, luck-adjusted", 2),
         )
     ),
-    Trial(
+    CoverageTrial(
         "bootstrap of games, N draws",
         worth,
         tuple(
-            Point(n, p, clusters=luck)
+            GridPoint(n, p, clusters=luck)
             for n in (50, 200, 1000)
             for p in (0.1, 0.3, 0.5)
             for luck in (0.5, 1.0)
         ),
-        (Point(200, 0.3, clusters=0.5), Point(200, 0.5, clusters=1.0)),
+        (GridPoint(200, 0.3, clusters=0.5), GridPoint(200, 0.5, clusters=1.0)),
         500,
         60,
     ),
-    Trial(
+    CoverageTrial(
         "one-way ANOVA",
         partial(of_deals, False),
         tuple(
-            Point(deals, p, clusters=share, case=f"{plays} plays each")
+            GridPoint(deals, p, clusters=share, case=f"{plays} plays each")
             for deals in (20, 50, 200)
             for p in (0.1, 0.3, 0.5)
             if deals * p >= 15
@@ -268,18 +280,18 @@ TRIALS = (
             for plays in (10, 50)
         ),
         (
-            Point(200, 0.3, clusters=0.1, case="10 plays each"),
-            Point(200, 0.1, clusters=0.1, case="50 plays each"),
+            GridPoint(200, 0.3, clusters=0.1, case="10 plays each"),
+            GridPoint(200, 0.1, clusters=0.1, case="50 plays each"),
         ),
     ),
-    Trial(
+    CoverageTrial(
         "one-way ANOVA, rough since few deals are won, or lost",
         partial(of_deals, True),
         tuple(
-            Point(deals, 0.1, clusters=share, case="10 plays each")
+            GridPoint(deals, 0.1, clusters=share, case="10 plays each")
             for deals in (5, 20, 100)
             for share in (0.02, 0.1, 0.4)
         ),
-        (Point(20, 0.1, clusters=0.1, case="10 plays each"),),
+        (GridPoint(20, 0.1, clusters=0.1, case="10 plays each"),),
     ),
 )

@@ -17,7 +17,14 @@ from bartizan.analyses.statistics.effort import extrapolated
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson
 from bartizan.analyses.statistics.latent_skill import TableResult, interval_of
 from bartizan.analyses.statistics.rasch import Contest, Fit
-from bartizan.analyses.validation.trial import Outcome, Point, Trial, counted, covers, tested
+from bartizan.analyses.validation.trial import (
+    CoverageTrial,
+    GridPoint,
+    MeasuredCoverage,
+    counted,
+    covers,
+    tested,
+)
 from bartizan.simcore.play.splitting import Replicate, SplitStage
 
 # ---------------------------------------------------------------- skill and difficulty on one scale
@@ -39,12 +46,12 @@ def contests(games: int, shared: float, random: np.random.Generator) -> list[Con
     return cells
 
 
-def scales(point: Point, replicates: int, random: np.random.Generator) -> Iterator[Fit]:
+def scales(point: GridPoint, replicates: int, random: np.random.Generator) -> Iterator[Fit]:
     for seed in range(replicates):
         yield rasch.fit(contests(point.n, point.clusters, random), EASY, seed)
 
 
-def on_the_scale(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def on_the_scale(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Places of the weakest and the best, and what the hardest level costs: each by itself, their mean."""
     asked = [
         (("policy", "weak"), None, SKILLS["weak"]),
@@ -63,7 +70,7 @@ def on_the_scale(point: Point, replicates: int, random: np.random.Generator) -> 
     return replace(share, replicates=replicates)  # the three of one replicate depend on each other
 
 
-SCALE_GRID = tuple(Point(n, clusters=shared) for n in (50, 200, 1000) for shared in (0.0, 0.5, 0.9))
+SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for shared in (0.0, 0.5, 0.9))
 
 # ---------------------------------------------------------------- what a matrix game is worth
 
@@ -74,7 +81,7 @@ GAMES = {
 }
 
 
-def of_a_game(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def of_a_game(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     payoffs = GAMES[point.case]
     true = matrix_game.solve(payoffs).value
 
@@ -90,7 +97,7 @@ def of_a_game(point: Point, replicates: int, random: np.random.Generator) -> Out
 # ---------------------------------------------------------------- where a win rate leads with effort
 
 
-def led_to(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def led_to(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Win rates c - a r^k after k doublings, by games that share part of their luck."""
     end, points = point.truth, 6
     fall = {"flat": 0.4, "rising": 0.8}[point.case]
@@ -112,7 +119,9 @@ DIFFICULTY = np.array([0.0, 1.1, 2.2])
 TESTERS = {"5 testers": 5, "10 testers": 10, "30 testers": 30}
 
 
-def of_people(drawn: bool, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def of_people(
+    drawn: bool, point: GridPoint, replicates: int, random: np.random.Generator
+) -> MeasuredCoverage:
     """Groups whose mean skill and spread are drawn anew each time: what a credible interval promises.
 
     drawn: the win rate of these people at the hardest level, from draws; else the mean skill behind them.
@@ -141,10 +150,10 @@ def of_people(drawn: bool, point: Point, replicates: int, random: np.random.Gene
     return counted(one() for _ in range(replicates))
 
 
-PEOPLE_GRID = tuple(Point(plays, case=who) for plays in (10, 30, 100) for who in TESTERS)
+PEOPLE_GRID = tuple(GridPoint(plays, case=who) for plays in (10, 30, 100) for who in TESTERS)
 
 
-def groups(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Plays seen beside groups that the same policies play: does the interval hold what was seen?"""
 
     def numbers(size: int) -> np.ndarray:
@@ -181,7 +190,7 @@ def exact_indices(values: np.ndarray) -> tuple[list[float], list[float]]:
     return [explained({i}) for i in axes], [1 - explained(every - {i}) for i in axes]
 
 
-def indices(total: bool, point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Do the indices of all inputs hold together? Each value is a mean of 8 noisy games on common luck."""
     values = table_of(point.case)
     design, true = sobol.Design(values.shape), exact_indices(values)[total]
@@ -203,12 +212,14 @@ def indices(total: bool, point: Point, replicates: int, random: np.random.Genera
     return counted(one() for _ in range(replicates))
 
 
-SOBOL_GRID = tuple(Point(n, case=case) for n in (20, 40, 100, 400) for case in ("additive", "interacting"))
+SOBOL_GRID = tuple(
+    GridPoint(n, case=case) for n in (20, 40, 100, 400) for case in ("additive", "interacting")
+)
 
 # ---------------------------------------------------------------- rare events
 
 
-def split(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def split(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Fixed-effort splitting through levels, each reached by one in four trajectories.
 
     n: trajectories of a stage; of: levels; `clusters`: how much entrances to a stage differ in what follows.
@@ -235,7 +246,7 @@ def split(point: Point, replicates: int, random: np.random.Generator) -> Outcome
     return tested((one() for _ in range(replicates)), passed**levels)
 
 
-def unseen(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def unseen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """No replicate of ten saw the event: is its chance below the limit? Stages that are hard to pass."""
     plain = PlainCount(games=10, seen=0, decisions=10, capped=0, chance=clopper_pearson(0, 10))
 
@@ -257,7 +268,7 @@ def unseen(point: Point, replicates: int, random: np.random.Generator) -> Outcom
 
 
 SPLIT_GRID = tuple(
-    Point(n, of=levels, case=f"{runs} replicates", clusters=alike)
+    GridPoint(n, of=levels, case=f"{runs} replicates", clusters=alike)
     for n in (50, 500)
     for levels in (3, 8)
     for runs in (10, 30)
@@ -267,73 +278,80 @@ SPLIT_GRID = tuple(
 # ---------------------------------------------------------------- the trials
 
 TRIALS = (
-    Trial(
+    CoverageTrial(
         "bootstrap over blocks of games, percentile",
         on_the_scale,
         SCALE_GRID,
-        (Point(200, clusters=0.5),),
+        (GridPoint(200, clusters=0.5),),
         300,
         40,
     ),
-    Trial(
+    CoverageTrial(
         "bootstrap over blocks of games, percentile, mixtures found anew",
         of_a_game,
         tuple(
-            Point(n, clusters=shared, case=case) for n in (50, 400) for shared in (0.0, 0.5) for case in GAMES
+            GridPoint(n, clusters=shared, case=case)
+            for n in (50, 400)
+            for shared in (0.0, 0.5)
+            for case in GAMES
         ),
-        (Point(400, clusters=0.5, case="mixed"),),
+        (GridPoint(400, clusters=0.5, case="mixed"),),
         200,
         25,
     ),
-    Trial(
+    CoverageTrial(
         "extrapolated: c - a r^k, profile likelihood",
         led_to,
         tuple(
-            Point(n, end, clusters=shared, case=case)
+            GridPoint(n, end, clusters=shared, case=case)
             for n in (50, 200, 1000)
             for end in (0.3, 0.8)
             for shared in (0.0, 0.5)
             for case in ("flat", "rising")
         ),
-        (Point(200, 0.3, clusters=0.5, case="flat"), Point(200, 0.8, clusters=0.5, case="rising")),
+        (GridPoint(200, 0.3, clusters=0.5, case="flat"), GridPoint(200, 0.8, clusters=0.5, case="rising")),
         400,
         60,
     ),
     *(
-        Trial(name, partial(of_people, drawn), PEOPLE_GRID, (Point(30, case="10 testers"),), 300, 50)
+        CoverageTrial(
+            name, partial(of_people, drawn), PEOPLE_GRID, (GridPoint(30, case="10 testers"),), 300, 50
+        )
         for name, drawn in (
             ("posterior, Gauss-Hermite quadrature on a grid", False),
             ("posterior, N draws", True),
         )
     ),
-    Trial(
+    CoverageTrial(
         "N groups drawn",
         groups,
         tuple(
-            Point(n, p, case=case)
+            GridPoint(n, p, case=case)
             for n in (3, 10, 50)
             for p in (0.05, 0.3, 0.5)
             for case in ("counts", "means")
         ),
-        (Point(10, 0.3, case="counts"), Point(10, 0.3, case="means")),
+        (GridPoint(10, 0.3, case="counts"), GridPoint(10, 0.3, case="means")),
     ),
     *(
-        Trial(name, partial(indices, total), SOBOL_GRID, (Point(40, case="interacting"),), 200, 30)
+        CoverageTrial(
+            name, partial(indices, total), SOBOL_GRID, (GridPoint(40, case="interacting"),), 200, 30
+        )
         for name, total in (("bootstrap ball of the level means", False), ("bootstrap BCa", True))
     ),
-    Trial(
+    CoverageTrial(
         "Student t over N replicates",
         split,
         SPLIT_GRID,
-        (Point(500, of=3, case="30 replicates"), Point(500, of=8, case="30 replicates")),
+        (GridPoint(500, of=3, case="30 replicates"), GridPoint(500, of=8, case="30 replicates")),
         1000,
         200,
     ),
-    Trial(
+    CoverageTrial(
         "rough upper bound: no replicate reached progress N",
         unseen,
-        tuple(Point(n, p) for n in (20, 100, 500) for p in (0.0005, 0.002, 0.01)),
-        (Point(100, 0.002), Point(500, 0.0005)),
+        tuple(GridPoint(n, p) for n in (20, 100, 500) for p in (0.0005, 0.002, 0.01)),
+        (GridPoint(100, 0.002), GridPoint(500, 0.0005)),
         1000,
         200,
     ),

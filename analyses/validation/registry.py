@@ -13,11 +13,11 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from bartizan.analyses.validation import means, models, shares, verdicts
-from bartizan.analyses.validation.trial import Finding, Outcome, Trial, findings, tasks
+from bartizan.analyses.validation.trial import CoverageTrial, LeastCoverage, MeasuredCoverage, findings, tasks
 from bartizan.simcore.errors import EngineError
 
 # those that take longest first, so that all processes end together
-TRIALS: tuple[Trial, ...] = (*models.TRIALS, *verdicts.TRIALS, *means.TRIALS, *shares.TRIALS)
+TRIALS: tuple[CoverageTrial, ...] = (*models.TRIALS, *verdicts.TRIALS, *means.TRIALS, *shares.TRIALS)
 
 Told = Callable[[str, int, int], None]  # the trial's name, points done, points in all
 
@@ -28,13 +28,13 @@ def run(
     seed: int = 1,
     times: float = 1.0,
     told: Told = lambda name, done, of: None,
-    trials: Sequence[Trial] = TRIALS,
-) -> list[Finding]:
+    trials: Sequence[CoverageTrial] = TRIALS,
+) -> list[LeastCoverage]:
     """Every trial at every point of its grid. The answer does not depend on `jobs`.
 
     times: as many replicates. Raises EngineError when a process ends early.
     """
-    todo, outcomes = list(tasks(trials, short)), dict[tuple[int, int], Outcome]()
+    todo, outcomes = list(tasks(trials, short)), dict[tuple[int, int], MeasuredCoverage]()
     for task, outcome in _outcomes(todo, short, jobs or os.cpu_count() or 1, seed, times, trials):
         outcomes[task] = outcome
         told(trials[task[0]].name, len(outcomes), len(todo))
@@ -42,15 +42,20 @@ def run(
 
 
 def _outcomes(
-    todo: Sequence[tuple[int, int]], short: bool, jobs: int, seed: int, times: float, trials: Sequence[Trial]
-) -> Iterator[tuple[tuple[int, int], Outcome]]:
+    todo: Sequence[tuple[int, int]],
+    short: bool,
+    jobs: int,
+    seed: int,
+    times: float,
+    trials: Sequence[CoverageTrial],
+) -> Iterator[tuple[tuple[int, int], MeasuredCoverage]]:
     """Here, where one job is asked for or the trials are not those of this module."""
     if jobs == 1 or trials is not TRIALS:
         for number, at in todo:
             yield (number, at), trials[number].at(at, short, seed, times)
         return
     waiting: SimpleQueue[tuple[int, int]] = SimpleQueue()
-    done: SimpleQueue[tuple[tuple[int, int], Outcome] | None] = SimpleQueue()
+    done: SimpleQueue[tuple[tuple[int, int], MeasuredCoverage] | None] = SimpleQueue()
     for task in todo:
         waiting.put(task)
     processes = [_started(short, seed, times) for _ in range(min(jobs, len(todo)))]
@@ -89,7 +94,7 @@ def _feed(process: subprocess.Popen[str], waiting: SimpleQueue, done: SimpleQueu
             task = waiting.get_nowait()
             process.stdin.write(f"{json.dumps(task)}\n")
             process.stdin.flush()
-            done.put((task, Outcome(**json.loads(process.stdout.readline()))))
+            done.put((task, MeasuredCoverage(**json.loads(process.stdout.readline()))))
     except Empty:
         pass
     except (OSError, ValueError):

@@ -19,7 +19,15 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     with_truncated,
 )
-from bartizan.analyses.validation.trial import ROUNDING, Outcome, Point, Trial, counted, covers, each_once
+from bartizan.analyses.validation.trial import (
+    ROUNDING,
+    CoverageTrial,
+    GridPoint,
+    MeasuredCoverage,
+    counted,
+    covers,
+    each_once,
+)
 
 SMALL = (5, 10, 20, 50, 100, 200, 500, 1000)
 LARGE = (10_000, 100_000)
@@ -44,14 +52,14 @@ def likely(n: int, p: float) -> tuple[np.ndarray, np.ndarray]:
     return counts[kept], shares[kept]
 
 
-def exact_share(method: Callable[[int, int], Interval], point: Point, *_) -> Outcome:
+def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_) -> MeasuredCoverage:
     """Coverage over all counts; without a truth the least over `FINE`."""
     if point.truth == point.truth:
         counts, shares = likely(point.n, point.truth)
         found = [method(int(count), point.n) for count in counts]
         right = np.array([covers(interval, point.truth) for interval in found])
         width = shares @ np.array([interval.high - interval.low for interval in found])
-        return Outcome(float(shares @ right), float(width), 0)
+        return MeasuredCoverage(float(shares @ right), float(width), 0)
     counts = np.arange(point.n + 1)
     found = [method(int(count), point.n) for count in counts]
     low, high = (np.array([getattr(interval, end) for interval in found]) for end in ("low", "high"))
@@ -59,14 +67,14 @@ def exact_share(method: Callable[[int, int], Interval], point: Point, *_) -> Out
     held = (chances(point.n, FINE, counts) * right).sum(axis=1)
     least = int(held.argmin())
     shares = chances(point.n, FINE[least], counts)[0]
-    return Outcome(float(held[least]), float(shares @ (high - low)), 0, float(FINE[least]))
+    return MeasuredCoverage(float(held[least]), float(shares @ (high - low)), 0, float(FINE[least]))
 
 
-EXACT_GRID = tuple(Point(n) for n in SMALL) + tuple(Point(n, p) for n in LARGE for p in SHARES)
-EXACT_SHORT = (*(Point(n) for n in (5, 20, 100, 500)), Point(10_000, 0.001))
+EXACT_GRID = tuple(GridPoint(n) for n in SMALL) + tuple(GridPoint(n, p) for n in LARGE for p in SHARES)
+EXACT_SHORT = (*(GridPoint(n) for n in (5, 20, 100, 500)), GridPoint(10_000, 0.001))
 
 
-def truncated_share(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def truncated_share(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Games of which some are truncated; case: which ones."""
     p, away = point.truth, point.truncated
     odds = {"lost": (0.0, 1.0), "won": (1.0, 0.0), "any": (1.0, 1.0)}[point.case.split()[0]]
@@ -82,7 +90,7 @@ def truncated_share(point: Point, replicates: int, random: np.random.Generator) 
 
 
 TRUNCATED_GRID = tuple(
-    Point(n, p, share, case=f"{which} games")
+    GridPoint(n, p, share, case=f"{which} games")
     for n in (20, 200, 10_000)
     for p in (0.01, 0.3, 0.9)
     for share in (0.01, 0.2)
@@ -93,7 +101,7 @@ TRUNCATED_GRID = tuple(
 # ---------------------------------------------------------------- looked at more than once
 
 
-def at_every_look(method: Callable[[int, int], Interval], point: Point, *_) -> Outcome:
+def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_) -> MeasuredCoverage:
     """Does it hold at all looks? Exact: chances of all counts that held so far, look after look."""
     first, shares, seen = 0, np.ones(1), 0
     for look in range(1, point.looks + 1):
@@ -105,10 +113,10 @@ def at_every_look(method: Callable[[int, int], Interval], point: Point, *_) -> O
             if not covers(method(first + int(at), games), point.truth):
                 shares[at] = 0.0
     middle = method(round(point.n * point.truth), point.n)
-    return Outcome(float(shares.sum()), middle.high - middle.low, 0)
+    return MeasuredCoverage(float(shares.sum()), middle.high - middle.low, 0)
 
 
-def after_two_looks(kind: str, point: Point, *_) -> Outcome:
+def after_two_looks(kind: str, point: GridPoint, *_) -> MeasuredCoverage:
     """`coverage`: all games are played where the first ones showed nothing."""
     del kind
     first = min(FIRST_LOOK, point.n)
@@ -120,21 +128,21 @@ def after_two_looks(kind: str, point: Point, *_) -> Outcome:
         parts += [(int(c), point.n, none * s) for c, s in zip(counts, shares, strict=True)]
     found = [(share_after_looks(count, games), chance) for count, games, chance in parts]
     held = sum(chance for interval, chance in found if covers(interval, point.truth))
-    return Outcome(held, sum(chance * (one.high - one.low) for one, chance in found), 0)
+    return MeasuredCoverage(held, sum(chance * (one.high - one.low) for one, chance in found), 0)
 
 
 LOOKS_GRID = tuple(
-    Point(n, p, looks=looks) for n in (40, 400, 4000) for p in SHARES[:8] for looks in (1, 2, 4, 8)
+    GridPoint(n, p, looks=looks) for n in (40, 400, 4000) for p in SHARES[:8] for looks in (1, 2, 4, 8)
 )
-TWO_GRID = tuple(Point(n, p, looks=2) for n in (100, 1000, 10_000) for p in SHARES)
+TWO_GRID = tuple(GridPoint(n, p, looks=2) for n in (100, 1000, 10_000) for p in SHARES)
 
 
-def none_seen(point: Point, *_) -> Outcome:
+def none_seen(point: GridPoint, *_) -> MeasuredCoverage:
     """Is the share below the limit that is said when none of n was seen? One-sided."""
     limit = limit_of_none(point.n)
     missed = (limit < FINE) * (1 - FINE) ** point.n
     worst = int(missed.argmax())
-    return Outcome(1 - float(missed[worst]), limit, 0, float(FINE[worst]))
+    return MeasuredCoverage(1 - float(missed[worst]), limit, 0, float(FINE[worst]))
 
 
 # ---------------------------------------------------------------- several shares, and differences
@@ -147,7 +155,7 @@ MIXES = {
 }
 
 
-def all_shares(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def all_shares(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Do the intervals of all categories hold together?"""
     true = np.array(MIXES[point.case]) / sum(MIXES[point.case])
 
@@ -159,7 +167,9 @@ def all_shares(point: Point, replicates: int, random: np.random.Generator) -> Ou
     return each_once(random.multinomial(point.n, true, replicates), answer)
 
 
-def two_shares(method: Callable[[int, int], Interval], point: Point, replicates: int, random) -> Outcome:
+def two_shares(
+    method: Callable[[int, int], Interval], point: GridPoint, replicates: int, random
+) -> MeasuredCoverage:
     """Newcombe's interval of two shares that are `clusters` apart; watched, at all looks."""
     other = point.truth + float(point.case.split()[-1])
     seen = [
@@ -179,11 +189,11 @@ def two_shares(method: Callable[[int, int], Interval], point: Point, replicates:
 
 PAIRS = ((0.01, 0.0), (0.01, 0.04), (0.3, 0.0), (0.3, 0.1), (0.5, 0.0), (0.95, 0.03))
 DIFFERENCE_GRID = tuple(
-    Point(n, p, case=f"apart by {d:g}") for n in (10, 20, 50, 200, 1000, 100_000) for p, d in PAIRS
+    GridPoint(n, p, case=f"apart by {d:g}") for n in (10, 20, 50, 200, 1000, 100_000) for p, d in PAIRS
 )
 
 
-def whole_curve(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def whole_curve(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Does the band hold at every turn? Some of the games that went on so far are truncated in each turn."""
     turns = np.arange(1, 13)
     happens = 0.12 if point.case == "early" else 0.04
@@ -201,7 +211,7 @@ def whole_curve(point: Point, replicates: int, random: np.random.Generator) -> O
 # ---------------------------------------------------------------- counts that come in clusters
 
 
-def clustered(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def clustered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Copies of a card that came into a hand, of which some were used so; copies of one game are alike."""
     alike = point.clusters
 
@@ -220,7 +230,7 @@ def clustered(point: Point, replicates: int, random: np.random.Generator) -> Out
 
 
 CLUSTER_GRID = tuple(
-    Point(n, p, clusters=alike)
+    GridPoint(n, p, clusters=alike)
     for n in (10, 30, 100, 1000)
     for p in (0.02, 0.1, 0.3, 0.7)
     for alike in (0.0, 0.3, 0.8)
@@ -229,64 +239,73 @@ CLUSTER_GRID = tuple(
 # ---------------------------------------------------------------- the trials
 
 TRIALS = (
-    Trial("Wilson", partial(exact_share, proportion), EXACT_GRID, EXACT_SHORT),
-    Trial("Clopper-Pearson", partial(exact_share, clopper_pearson), EXACT_GRID, EXACT_SHORT),
-    Trial(
+    CoverageTrial("Wilson", partial(exact_share, proportion), EXACT_GRID, EXACT_SHORT),
+    CoverageTrial("Clopper-Pearson", partial(exact_share, clopper_pearson), EXACT_GRID, EXACT_SHORT),
+    CoverageTrial(
         "Wilson",
         truncated_share,
         TRUNCATED_GRID,
         tuple(point for point in TRUNCATED_GRID if point.n == 200 and point.truncated == 0.2),
         about="truncated games",
     ),
-    Trial(
+    CoverageTrial(
         "confidence sequence",
         partial(at_every_look, confidence_sequence),
         LOOKS_GRID,
-        (Point(40, 0.3, looks=8), Point(400, 0.05, looks=8), Point(400, 0.5, looks=4)),
+        (GridPoint(40, 0.3, looks=8), GridPoint(400, 0.05, looks=8), GridPoint(400, 0.5, looks=4)),
     ),
-    Trial("Wilson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[:11]),
-    Trial("Clopper-Pearson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[11:22]),
-    Trial("rule of three", none_seen, tuple(Point(n) for n in SMALL + LARGE), (Point(20), Point(1000))),
-    Trial(
+    CoverageTrial("Wilson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[:11]),
+    CoverageTrial(
+        "Clopper-Pearson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[11:22]
+    ),
+    CoverageTrial(
+        "rule of three",
+        none_seen,
+        tuple(GridPoint(n) for n in SMALL + LARGE),
+        (GridPoint(20), GridPoint(1000)),
+    ),
+    CoverageTrial(
         "Goodman",
         all_shares,
-        tuple(Point(n, case=mix) for n in (20, 100, 1000, 10_000) for mix in MIXES),
-        tuple(Point(n, case=mix) for n in (100, 1000) for mix in ("three alike", "one common", "rare ones")),
+        tuple(GridPoint(n, case=mix) for n in (20, 100, 1000, 10_000) for mix in MIXES),
+        tuple(
+            GridPoint(n, case=mix) for n in (100, 1000) for mix in ("three alike", "one common", "rare ones")
+        ),
     ),
-    Trial("Newcombe", partial(two_shares, proportion), DIFFERENCE_GRID, DIFFERENCE_GRID[6:18]),
-    Trial(
+    CoverageTrial("Newcombe", partial(two_shares, proportion), DIFFERENCE_GRID, DIFFERENCE_GRID[6:18]),
+    CoverageTrial(
         "Newcombe",
         partial(two_shares, confidence_sequence),
-        tuple(Point(n, p, looks=8, case=f"apart by {d:g}") for n in (80, 800) for p, d in PAIRS),
-        (Point(80, 0.3, looks=8, case="apart by 0.1"),),
+        tuple(GridPoint(n, p, looks=8, case=f"apart by {d:g}") for n in (80, 800) for p, d in PAIRS),
+        (GridPoint(80, 0.3, looks=8, case="apart by 0.1"),),
         400,
         100,
         about="two confidence sequences",
     ),
-    Trial(
+    CoverageTrial(
         "DKW band",
         lambda *how: counted(whole_curve(*how)),
         tuple(
-            Point(n, truncated=share, case=when)
+            GridPoint(n, truncated=share, case=when)
             for n in (20, 200, 10_000)
             for share in (0.0, 0.1)
             for when in ("early", "late")
         ),
-        (Point(200, case="early"), Point(200, truncated=0.1, case="late")),
+        (GridPoint(200, case="early"), GridPoint(200, truncated=0.1, case="late")),
     ),
-    Trial(
+    CoverageTrial(
         "Wilson, linearised",
         clustered,
         tuple(point for point in CLUSTER_GRID if point.n * point.truth >= 10),
-        (Point(100, 0.3, clusters=0.3), Point(100, 0.1, clusters=0.8)),
+        (GridPoint(100, 0.3, clusters=0.3), GridPoint(100, 0.1, clusters=0.8)),
         2000,
         300,
     ),
-    Trial(
+    CoverageTrial(
         "Clopper-Pearson, linearised",
         clustered,
         tuple(point for point in CLUSTER_GRID if point.n * point.truth < 10),
-        (Point(30, 0.1, clusters=0.3), Point(100, 0.02, clusters=0.3)),
+        (GridPoint(30, 0.1, clusters=0.3), GridPoint(100, 0.02, clusters=0.3)),
         2000,
         300,
     ),

@@ -2,7 +2,7 @@
 truth, or whose verdict is right.
 
 Trials call the functions that answers are made with, never a copy of a formula. Where all outcomes can be
-listed their coverage is summed and not simulated; then `Outcome.replicates` is 0.
+listed their coverage is summed and not simulated; then `MeasuredCoverage.replicates` is 0.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Point:
+class GridPoint:
     """One point of a grid; what a trial does not vary keeps its default."""
 
     n: int  # games, pairs of games, plays or settings
@@ -48,7 +48,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MeasuredCoverage:
     """At one point."""
 
     coverage: float
@@ -57,17 +57,17 @@ class Outcome:
     truth: float = nan  # the least favourable, where that was looked for
 
 
-Measure = Callable[[Point, int, np.random.Generator], Outcome]
+Measure = Callable[[GridPoint, int, np.random.Generator], MeasuredCoverage]
 
 
 @dataclass(frozen=True)
-class Trial:
+class CoverageTrial:
     """How the coverage of a method is measured. grid: all points; short: those of `doctor --validate`."""
 
     method: str
     measure: Measure
-    grid: tuple[Point, ...]
-    short: tuple[Point, ...]
+    grid: tuple[GridPoint, ...]
+    short: tuple[GridPoint, ...]
     replicates: int = 2000
     few: int = 400  # replicates in short form
     about: str = ""  # where a method has several trials
@@ -80,10 +80,10 @@ class Trial:
     def name(self) -> str:
         return f"{self.method}: {self.about}" if self.about else self.method
 
-    def points(self, short: bool) -> tuple[Point, ...]:
+    def points(self, short: bool) -> tuple[GridPoint, ...]:
         return self.short if short else self.grid
 
-    def at(self, index: int, short: bool = False, seed: int = 1, times: float = 1.0) -> Outcome:
+    def at(self, index: int, short: bool = False, seed: int = 1, times: float = 1.0) -> MeasuredCoverage:
         """At a point of the grid; the same seed, the same outcome. times: as many replicates."""
         points, replicates = self.points(short), self.few if short else self.replicates
         random = np.random.default_rng([seed, crc32(self.name.encode()), index])
@@ -97,13 +97,13 @@ def covers(interval: Interval | None, truth: float) -> bool:
     return interval is not None and interval.low - ROUNDING <= truth <= interval.high + ROUNDING
 
 
-def counted(results: Iterable[tuple[bool, float]]) -> Outcome:
+def counted(results: Iterable[tuple[bool, float]]) -> MeasuredCoverage:
     """Of (was it right, how wide was it), one a replicate."""
     right, widths = zip(*results, strict=True)
-    return Outcome(float(np.mean(right)), float(np.mean(widths)), len(right))
+    return MeasuredCoverage(float(np.mean(right)), float(np.mean(widths)), len(right))
 
 
-def tested(intervals: Iterable[Interval | None], truth: float) -> Outcome:
+def tested(intervals: Iterable[Interval | None], truth: float) -> MeasuredCoverage:
     """Of one interval a replicate. None, where nothing is said, counts as a miss."""
     return counted(
         (covers(interval, truth), 0.0 if interval is None else interval.high - interval.low)
@@ -111,24 +111,24 @@ def tested(intervals: Iterable[Interval | None], truth: float) -> Outcome:
     )
 
 
-def each_once(rows: np.ndarray, answer: Callable[..., tuple[bool, float]]) -> Outcome:
+def each_once(rows: np.ndarray, answer: Callable[..., tuple[bool, float]]) -> MeasuredCoverage:
     """Of many rows of whole numbers, of which few differ: each distinct row is asked about once."""
     distinct, times = np.unique(rows, axis=0, return_counts=True)
     results = [answer(*map(int, row)) for row in distinct]
     right, widths = (np.array(column, float) for column in zip(*results, strict=True))
-    return Outcome(float(right @ times / len(rows)), float(widths @ times / len(rows)), len(rows))
+    return MeasuredCoverage(float(right @ times / len(rows)), float(widths @ times / len(rows)), len(rows))
 
 
 # ---------------------------------------------------------------- what came of it
 
 
 @dataclass(frozen=True)
-class Finding:
+class LeastCoverage:
     """A trial's smallest coverage."""
 
-    trial: Trial
-    point: Point
-    outcome: Outcome
+    trial: CoverageTrial
+    point: GridPoint
+    outcome: MeasuredCoverage
     points: int  # of the grid
     of: int  # points of all trials of the run, which are looked at together
 
@@ -189,7 +189,9 @@ class Finding:
         }
 
 
-def findings(trials: Sequence[Trial], outcomes: dict[tuple[int, int], Outcome], short: bool) -> list[Finding]:
+def findings(
+    trials: Sequence[CoverageTrial], outcomes: dict[tuple[int, int], MeasuredCoverage], short: bool
+) -> list[LeastCoverage]:
     """The least favourable point of each trial. outcomes: by trial and point."""
     points = sum(len(trial.points(short)) for trial in trials)
     return [
@@ -198,18 +200,18 @@ def findings(trials: Sequence[Trial], outcomes: dict[tuple[int, int], Outcome], 
     ]
 
 
-def _least(trial: Trial, outcomes: Sequence[Outcome], short: bool, of: int) -> Finding:
+def _least(trial: CoverageTrial, outcomes: Sequence[MeasuredCoverage], short: bool, of: int) -> LeastCoverage:
     """A point that is below its target counts before any that is not."""
     points = trial.points(short)
     found = [
-        Finding(trial, point, outcome, len(points), of)
+        LeastCoverage(trial, point, outcome, len(points), of)
         for point, outcome in zip(points, outcomes, strict=True)
     ]
     return min(found, key=lambda one: (not one.is_below, one.outcome.coverage))
 
 
-def tasks(trials: Sequence[Trial], short: bool) -> Iterator[tuple[int, int]]:
-    """Trial and point of everything that is to be measured."""
+def tasks(trials: Sequence[CoverageTrial], short: bool) -> Iterator[tuple[int, int]]:
+    """CoverageTrial and point of everything that is to be measured."""
     for number, trial in enumerate(trials):
         for at in range(len(trial.points(short))):
             yield number, at

@@ -16,7 +16,7 @@ from bartizan.analyses.statistics.latent_skill import mid_p
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, Values, adjust, with_traces
 from bartizan.analyses.statistics.testing import binomial, equivalent_to_known, holm
 from bartizan.analyses.validation.models import SCALE_GRID, scales
-from bartizan.analyses.validation.trial import Outcome, Point, Trial, counted, covers
+from bartizan.analyses.validation.trial import CoverageTrial, GridPoint, MeasuredCoverage, counted, covers
 
 ALPHA = 0.05
 
@@ -52,7 +52,7 @@ def _cell(number: int, winners: np.ndarray) -> SimpleNamespace:
     )
 
 
-def claimed(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def claimed(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Claims whose truth is the edge of their band, where neither PASS nor FAIL is right: is any given?"""
     tables = [{"band": list(BAND), "difficulty": f"level{number}"} for number in range(point.of)]
 
@@ -70,7 +70,7 @@ LIMIT, EVERY = 40, 512  # looks, pairs between two
 
 
 def played_out(
-    claim: Hypothesis, point: Point, replicates: int, random: np.random.Generator
+    claim: Hypothesis, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[str, np.ndarray]]:
     """Answers, and the counts of what pairs came to when it was given."""
     differ = point.clusters
@@ -89,13 +89,13 @@ def played_out(
 CLAIM = Hypothesis("B - A > 2pp", 1, 0.02, 0.01, ALPHA, ALPHA)
 
 
-def answered(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def answered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Is the answer wrong, a margin away from the threshold, where errors are greatest?"""
     wrong = YES if point.truth < CLAIM.threshold else NO
     return counted((answer != wrong, 0.0) for answer, _ in played_out(CLAIM, point, replicates, random))
 
 
-def after_stopping(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def after_stopping(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """The difference after the test has stopped."""
 
     def one(answer: str, counts: np.ndarray) -> tuple[bool, float]:
@@ -106,7 +106,7 @@ def after_stopping(point: Point, replicates: int, random: np.random.Generator) -
 
 
 STOPPED = tuple(
-    Point(LIMIT * EVERY, truth, clusters=differ, looks=LIMIT)
+    GridPoint(LIMIT * EVERY, truth, clusters=differ, looks=LIMIT)
     for truth in (0.01, 0.02, 0.03)
     for differ in (0.05, 0.2, 0.6)
 )
@@ -116,7 +116,7 @@ STOPPED = tuple(
 WINS = Measure("seat", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
 
 
-def differences(point: Point, random: np.random.Generator) -> list[Estimate]:
+def differences(point: GridPoint, random: np.random.Generator) -> list[Estimate]:
     """Of pairs of games that no change has touched: `clusters` of them come out alike."""
     half = (1 - point.clusters) / 2
     counts = random.multinomial(point.n, [half, point.clusters, half], point.of)
@@ -128,7 +128,7 @@ def differences(point: Point, random: np.random.Generator) -> list[Estimate]:
     return found
 
 
-def shown_as_clear(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Nothing has an effect: is anything shown as clear?"""
 
     def one() -> tuple[bool, float]:
@@ -140,7 +140,7 @@ def shown_as_clear(point: Point, replicates: int, random: np.random.Generator) -
     return counted(one() for _ in range(replicates))
 
 
-def shown_as_different(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def shown_as_different(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """The same, by Holm."""
 
     def one() -> tuple[bool, float]:
@@ -150,13 +150,13 @@ def shown_as_different(point: Point, replicates: int, random: np.random.Generato
 
 
 FAMILIES = tuple(
-    Point(n, clusters=alike, of=of) for n in (400, 4000) for alike in (0.6, 0.99) for of in (1, 5, 20)
+    GridPoint(n, clusters=alike, of=of) for n in (400, 4000) for alike in (0.6, 0.99) for of in (1, 5, 20)
 )
 
 # ---------------------------------------------------------------- people
 
 
-def equal(point: Point, *_) -> Outcome:
+def equal(point: GridPoint, *_) -> MeasuredCoverage:
     """People win a margin more, or less, than policies: are the two called equal? Exact."""
     margin = 0.1
     rates = [rate for rate in (point.truth - margin, point.truth + margin) if 0 < rate < 1]
@@ -164,10 +164,10 @@ def equal(point: Point, *_) -> Outcome:
         [max(equivalent_to_known(wins, point.n, point.truth, margin)) < ALPHA for wins in range(point.n + 1)]
     )
     wrong = max(float(shares @ called) for shares in binomial(point.n, np.array(rates)))
-    return Outcome(1 - wrong, 0.0, 0)
+    return MeasuredCoverage(1 - wrong, 0.0, 0)
 
 
-def explained(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def explained(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Plays that come from where the groups beside them come from: does a check, adjusted, differ?"""
 
     def one() -> tuple[bool, float]:
@@ -180,7 +180,7 @@ def explained(point: Point, replicates: int, random: np.random.Generator) -> Out
     return counted(one() for _ in range(replicates))
 
 
-def fits(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def fits(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """The scale fits: does the test of the whole say so?"""
     return counted((scale.p is None or scale.p >= ALPHA, 0.0) for scale in scales(point, replicates, random))
 
@@ -188,7 +188,7 @@ def fits(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
 # ---------------------------------------------------------------- chosen as the best of several
 
 
-def best_again(point: Point, replicates: int, random: np.random.Generator) -> Outcome:
+def best_again(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """The best of several in a search, measured again in games of its own: is its new interval right?"""
 
     def one() -> tuple[bool, float]:
@@ -204,20 +204,20 @@ def best_again(point: Point, replicates: int, random: np.random.Generator) -> Ou
 # ---------------------------------------------------------------- the trials
 
 TRIALS = (
-    Trial(
+    CoverageTrial(
         "claims",
         claimed,
         tuple(
-            Point(n, edge, of=of, case="on the edge of the band")
+            GridPoint(n, edge, of=of, case="on the edge of the band")
             for n in (200, 2000)
             for edge in BAND
             for of in (1, 5, 20)
         ),
-        (Point(2000, 0.35, of=1, case="on the edge of the band"),),
+        (GridPoint(2000, 0.35, of=1, case="on the edge of the band"),),
         400,
         100,
     ),
-    Trial(
+    CoverageTrial(
         "sequential test",
         answered,
         tuple(point for point in STOPPED if point.truth != CLAIM.threshold),
@@ -225,29 +225,29 @@ TRIALS = (
         2000,
         300,
     ),
-    Trial("median-unbiased, stage-wise order", after_stopping, STOPPED, (STOPPED[4],), 400, 40),
-    Trial("Benjamini-Hochberg", shown_as_clear, FAMILIES, (FAMILIES[1], FAMILIES[7]), 1000, 150),
-    Trial("Holm", shown_as_different, FAMILIES, (FAMILIES[1], FAMILIES[7]), 1000, 150),
-    Trial(
+    CoverageTrial("median-unbiased, stage-wise order", after_stopping, STOPPED, (STOPPED[4],), 400, 40),
+    CoverageTrial("Benjamini-Hochberg", shown_as_clear, FAMILIES, (FAMILIES[1], FAMILIES[7]), 1000, 150),
+    CoverageTrial("Holm", shown_as_different, FAMILIES, (FAMILIES[1], FAMILIES[7]), 1000, 150),
+    CoverageTrial(
         "exact binomial TOST",
         equal,
-        tuple(Point(n, p) for n in (20, 100, 400, 2000) for p in (0.05, 0.2, 0.5, 0.9)),
-        tuple(Point(n, p) for n in (100, 400) for p in (0.2, 0.5)),
+        tuple(GridPoint(n, p) for n in (20, 100, 400, 2000) for p in (0.05, 0.2, 0.5, 0.9)),
+        tuple(GridPoint(n, p) for n in (100, 400) for p in (0.2, 0.5)),
     ),
-    Trial(
+    CoverageTrial(
         "mid-p of draws",
         explained,
-        tuple(Point(n, p, of=of) for n in (5, 50) for p in (0.05, 0.4) for of in (1, 4, 10)),
-        (Point(50, 0.4, of=1), Point(50, 0.4, of=4)),
+        tuple(GridPoint(n, p, of=of) for n in (5, 50) for p in (0.05, 0.4) for of in (1, 4, 10)),
+        (GridPoint(50, 0.4, of=1), GridPoint(50, 0.4, of=4)),
         1000,
         200,
     ),
-    Trial("Hotelling test", fits, SCALE_GRID, (Point(200, clusters=0.5),), 300, 40),
-    Trial(
+    CoverageTrial("Hotelling test", fits, SCALE_GRID, (GridPoint(200, clusters=0.5),), 300, 40),
+    CoverageTrial(
         "Student t",
         best_again,
-        tuple(Point(1000, p, of=of) for p in (0.1, 0.5) for of in (2, 5, 20)),
-        (Point(1000, 0.5, of=20),),
+        tuple(GridPoint(1000, p, of=of) for p in (0.1, 0.5) for of in (2, 5, 20)),
+        (GridPoint(1000, 0.5, of=20),),
         about="the best of several, measured again",
     ),
 )
