@@ -101,12 +101,21 @@ def _readable(value: Any) -> Any:
 
 def plain(document: Any) -> Any:
     """Plain data as JSON has it; a copy."""
-    return json.loads(json.dumps(document, default=_as_json))
+    return json.loads(json.dumps(_finite(document), default=_as_json))
 
 
 def as_json(document: Any) -> str:
     """The document as text."""
-    return json.dumps(document, indent=2, default=_as_json)
+    return json.dumps(_finite(document), indent=2, default=_as_json)
+
+
+def _finite(value: Any) -> Any:
+    """A copy with null for an infinite limit of an interval: JSON has no infinity."""
+    if isinstance(value, Mapping):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and isinf(value) else value
 
 
 def _as_json(value: Any) -> Any:

@@ -5,15 +5,18 @@ Only `scipy.special` is used: `scipy.stats` takes a second to import, which a 1,
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from math import ceil, exp, inf, log, sqrt
+from dataclasses import asdict, dataclass, replace
+from math import ceil, exp, inf, isfinite, log, sqrt
+from typing import Annotated
 
 import numpy as np
+from pydantic import BeforeValidator
 from scipy import special
 
 from bartizan.simcore.reporting import CONFIDENCE
 
 FEW = 10  # with fewer successes or failures than this, Wilson covers too little: use Clopper-Pearson
+FEW_TOGETHER = 100  # the same for intervals that hold together, at a level far beyond 95 %
 LEAST_P = 1e-12  # smaller ones are not told apart
 HALVINGS = 40  # of the search for p, on a logarithmic scale
 BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0, 1]
@@ -21,17 +24,31 @@ BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its two-sided interval. low <= estimate <= high, in the units of what is estimated."""
+    """An estimate with its two-sided interval. low <= estimate <= high, in the units of what is estimated.
+
+    A side without a limit is infinite; a document holds null there.
+    """
 
     estimate: float
-    low: float
-    high: float
+    low: Annotated[float, BeforeValidator(lambda low: -inf if low is None else low)]
+    high: Annotated[float, BeforeValidator(lambda high: inf if high is None else high)]
     level: float  # nominal coverage, 0.95 for "95 %"
     method: str
+
+    def __post_init__(self):
+        if self.low is None:
+            object.__setattr__(self, "low", -inf)
+        if self.high is None:
+            object.__setattr__(self, "high", inf)
 
     @property
     def half_width(self) -> float:
         return (self.high - self.low) / 2
+
+    @property
+    def has_limits(self) -> bool:
+        """Is there a limit on both sides?"""
+        return isfinite(self.low) and isfinite(self.high)
 
     def scaled(self, by: float) -> "Interval":
         """In another unit; by > 0: 100 for percent."""
@@ -95,8 +112,8 @@ def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Inte
     return wilson(successes, n, confidence)
 
 
-def known(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Of games that are one and the same: luck has no part in it, and more of them say nothing more."""
+def deterministic(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
+    """Zero-width interval for a game without randomness."""
     share = successes / n
     return Interval(share, share, share, confidence, "one game")
 
@@ -128,6 +145,18 @@ def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
     Clopper and Pearson, near 3 / n (the rule of three).
     """
     return clopper_pearson(0, n, 2 * confidence - 1).high
+
+
+def equal_values(
+    value: float, n: int, below: float, above: float, confidence: float = CONFIDENCE
+) -> Interval:
+    """The mean of n equal values of a bounded number; another value lies at most `below` or `above` off.
+
+    With the given confidence at most `limit_of_none` of all games have another value.
+    """
+    share = limit_of_none(n, confidence)
+    method = f"Clopper-Pearson limit, no two of {n:,} differ"
+    return Interval(value, value - below * share, value + above * share, confidence, method)
 
 
 def confidence_sequence(successes: int, n: int, confidence: float = CONFIDENCE) -> Interval:
@@ -174,17 +203,27 @@ def with_truncated(
 def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Interval]:
     """Intervals for all shares of a multinomial that hold together with probability `confidence`.
 
-    Goodman 1965, Technometrics 7.
+    Score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category with fewer than 100
+    games, or with fewer than 100 outside it, has the exact interval of Clopper and Pearson at that level
+    instead: far out in the tail the score interval needs more games than `proportion` does. With 20 of 25
+    categories at 0.1 %, score intervals alone cover together in 91 % instead of 95 %, and still in 89 % where
+    they are used from 10 games on.
 
-    `counts` must list every category, the empty ones too: their number sets the price of looking at all of
-    them.
+    `counts` must list every possible category, the empty ones too: their number sets the level.
     """
     n = sum(counts)
     _check_counts(max(counts), n, confidence)
-    chi_square = float(special.chdtri(1, (1 - confidence) / len(counts)))
-    return [
-        Interval(count / n, *_score_limits(count, n, chi_square), confidence, "Goodman") for count in counts
-    ]
+    alpha = (1 - confidence) / len(counts)
+    chi_square = float(special.chdtri(1, alpha))
+
+    def one(count: int) -> Interval:
+        if min(count, n - count) < FEW_TOGETHER:
+            exact = clopper_pearson(count, n, 1 - alpha)
+            method = f"Clopper-Pearson, Bonferroni over {len(counts)}"
+            return replace(exact, level=confidence, method=method)
+        return Interval(count / n, *_score_limits(count, n, chi_square), confidence, "Goodman")
+
+    return [one(count) for count in counts]
 
 
 def newcombe(a: Interval, b: Interval) -> Interval:
@@ -218,16 +257,36 @@ class Mean:
         return None if self.se is None else self.se * sqrt(self.n)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Student's t interval of the mean."""
-        if self.mean is None or self.se is None:
+        """Student's t interval of the mean; None for fewer than two games, and where all values are equal."""
+        if self.mean is None or not self.se:
             return None
         return student_t(self.mean, self.se, self.n, confidence)
 
+    @property
+    def is_equal(self) -> bool:
+        """Are all values, two or more, equal? Then the mean has no interval (`without_limits`)."""
+        return self.se == 0
+
 
 def student_t(mean: float, se: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Of the mean of n values, from its standard error."""
+    """Student's t interval of the mean of n values, from its standard error; no limits where that is 0."""
+    if not se > 0:
+        return without_limits(mean, n, confidence)
     reach = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * se
     return Interval(mean, mean - reach, mean + reach, confidence, "Student t")
+
+
+NO_LIMITS = "no interval"
+
+
+def without_limits(mean: float, n: int, confidence: float = CONFIDENCE) -> Interval:
+    """The mean of n equal values of a number without bounds: no finite interval covers.
+
+    One game in a thousand may be worth anything. What n equal values do bound is the share of games with
+    another value (`limit_of_none`).
+    """
+    values = "one value" if n == 1 else f"all {n:,} values are equal"
+    return Interval(mean, -inf, inf, confidence, f"{NO_LIMITS}: {values}")
 
 
 SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is tightest
@@ -240,7 +299,7 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
     Normal mixture of Robbins (1970) with the standard deviation found so far (Waudby-Smith, Arbour, Sinha,
     Kennedy, Ramdas 2021, Time-uniform central limit theory).
     """
-    if value.mean is None or value.se is None:
+    if value.mean is None or not value.se:
         return None
     spread = value.n * (-2 * log(0.05) + log(1 - 2 * log(0.05))) / SEQUENCE_BEST_AT
     reach = value.se * sqrt(2 * (spread + 1) / spread * log(sqrt(spread + 1) / (1 - confidence)))
