@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bartizan.analyses.document import finite
 from bartizan.simcore.errors import BartizanError, UsageError
 
 if TYPE_CHECKING:
@@ -101,21 +102,12 @@ def _readable(value: Any) -> Any:
 
 def plain(document: Any) -> Any:
     """Plain data as JSON has it; a copy."""
-    return json.loads(json.dumps(_finite(document), default=_as_json))
+    return json.loads(json.dumps(finite(document), default=_as_json))
 
 
 def as_json(document: Any) -> str:
     """The document as text."""
-    return json.dumps(_finite(document), indent=2, default=_as_json)
-
-
-def _finite(value: Any) -> Any:
-    """A copy with null for an infinite limit of an interval: JSON has no infinity."""
-    if isinstance(value, Mapping):
-        return {key: _finite(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(one) for one in value]
-    return None if isinstance(value, float) and isinf(value) else value
+    return json.dumps(finite(document), indent=2, default=_as_json)
 
 
 def _as_json(value: Any) -> Any:

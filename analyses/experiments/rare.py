@@ -38,7 +38,7 @@ METHOD = (
     "fixed-effort multilevel splitting (Garvels 2000): levels chosen on a pilot of another seed; estimate: "
     "mean over replicates of the product of the stages' shares, 0 for one "
     "that died out; interval: Student's t over replicates, where they scatter the wider of it and the gamma "
-    "interval (Fay & Feuer 1997), and where few saw the event Clopper-Pearson's of the games they began with; "
+    "interval (Fay & Feuer 1997), and where few saw the event Clopper-Pearson's of the games begun; "
     "plain Monte Carlo: Clopper-Pearson"
 )
 
@@ -219,7 +219,8 @@ def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
     variance, as if events were counted (Fay & Feuer 1997).
 
     Student's t covers 95 % only where replicates scatter little; where they are skewed it covers 71 to 92 %,
-    always erring low, so the wider of t and the gamma interval is taken, and for fewer than 10 events a count.
+    always erring low, so the wider of t and the gamma interval is taken, and for fewer than 10 events a
+    count.
     """
     estimates = np.array([run.estimate for run in runs])
     mean, n = float(estimates.mean()), len(runs)

@@ -340,16 +340,16 @@ def quantile_interval(
 
     Quantile = least value that a share q of the games does not exceed. Limits are two order statistics whose
     ranks hold the binomial(n, q) number of games below the true quantile with probability >= confidence; with
-    too few games for that, the sample's ends.
+    too few games for that, there is no limit on that side.
     """
     n = sum(counts)
     tail = (1 - confidence) / 2
     low_rank = _binomial_quantile(tail, n, q)
     high_rank = _binomial_quantile(1 - tail, n, q) + 1
-    method = "order statistics" if low_rank >= 1 and high_rank <= n else "order statistics (sample ends)"
     ranks = (max(ceil(q * n - 1e-9), 1), max(low_rank, 1), min(high_rank, n))
     estimate, low, high = (values[index] for index in np.searchsorted(np.cumsum(counts), ranks))
-    return Interval(estimate, low, high, confidence, method)
+    low, high = low if low_rank >= 1 else -inf, high if high_rank <= n else inf
+    return Interval(estimate, low, high, confidence, "order statistics")
 
 
 def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:

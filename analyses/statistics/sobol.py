@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from scipy import special
@@ -30,6 +30,7 @@ from bartizan.analyses.statistics.intervals import (
     equal_values,
     limit_of_none,
     student_t,
+    without_limits,
 )
 
 RESAMPLES, AT_A_TIME = 4000, 250
@@ -200,7 +201,7 @@ def analyze(design: Design, rows: Sequence[SettingMeans]) -> Indices:
         InputEffect(
             shares.ball([i], shares.single) if shares else None,
             shares.part("within", i, shares.single) if shares else None,
-            tuple(_t(values) for values in np.array([row.means[i] for row in rows]).T),
+            tuple(_t(values, _reach(rows)) for values in np.array([row.means[i] for row in rows]).T),
             _changes(rows, i, of_changes),
         )
         for i in range(len(design.sizes))
@@ -244,6 +245,8 @@ def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[L
 def _t(values: np.ndarray, reach: float, confidence: float = CONFIDENCE) -> Interval:
     """Student's t interval over settings; where no two differ, each that may is at most `reach` off."""
     se, n = float(values.std(ddof=1)) / sqrt(len(values)), len(values)
+    if not se and not reach:
+        return without_limits(float(values.mean()), n, confidence)
     if not se:
         return equal_values(float(values.mean()), n, reach, reach, confidence)
     return student_t(float(values.mean()), se, n, confidence)
@@ -310,13 +313,12 @@ class _Bootstrap:
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
     def never(self, estimate: float, confidence: float) -> Interval:
-        """A part of the variance that is the same in every setting. With the given confidence at most
-        `limit_of_none` of all settings differ, each by at most the largest difference seen.
+        """A variance, or a part of it in the same unit, to which every setting adds the same. With the given
+        confidence at most `limit_of_none` of all settings do not, each by at most the largest difference
+        seen.
         """
-        spread = float(self.variance(self.all)[0])
-        more = limit_of_none(self.n, confidence) * self.reach**2
-        more = min(more / spread, 1.0) if spread > 0 else 1.0
-        return Interval(estimate, max(estimate - more, 0.0), min(estimate + more, 1.0), confidence, NEVER)
+        more = limit_of_none(self.n, confidence) * self.reach**2 if self.reach else inf
+        return Interval(estimate, max(estimate - more, 0.0), estimate + more, confidence, NEVER)
 
     def bca(self, statistic, confidence: float = CONFIDENCE) -> Interval:
         """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
@@ -360,7 +362,15 @@ class _Shares:
 
     def part(self, name: str, column: int, confidence: float) -> Interval:
         get, bca = self.bootstrap.get, self.bootstrap.bca
+        if not np.ptp(get(name, self.bootstrap.x)[:, column]):
+            spread = float(self.variance(self.bootstrap.all)[0])
+            return self._never(float(get(name, self.bootstrap.all)[0, column]) / spread, confidence)
         return _share(bca(lambda x: get(name, x)[:, column] / self.variance(x), confidence))
+
+    def _never(self, share: float, confidence: float) -> Interval:
+        """A share to which every setting adds the same."""
+        spread = float(self.variance(self.bootstrap.all)[0])
+        return _share(self.bootstrap.never(share * spread, confidence).scaled(1 / spread))
 
     def ball(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Square of the length of the level means, about their own mean, in standard deviations of the
@@ -375,7 +385,7 @@ class _Shares:
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
         radius = float(np.quantile(aways, confidence))
         if not aways.any():
-            return self.bootstrap.never(min(length**2, 1.0), confidence)
+            return self._never(length**2, confidence)
         low, high = max(length - radius, 0.0) ** 2, (length + radius) ** 2
         return _share(Interval(length**2 - self._error(inputs), low, high, confidence, BALL))
 

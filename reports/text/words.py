@@ -7,7 +7,7 @@ from math import ceil, floor, isfinite, isinf, log10
 from typing import Any
 
 from bartizan.analyses.statistics import intervals
-from bartizan.analyses.statistics.intervals import Interval, Mean
+from bartizan.analyses.statistics.intervals import Interval, Mean, limit_of_none
 from bartizan.simcore.scenario.parameters import plain as plain
 from bartizan.simcore.scenario.parameters import title as title
 
@@ -132,7 +132,7 @@ def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str,
     decimals.
     """
     if not interval.has_limits:
-        return signed(interval.estimate * scale, least), interval.method
+        return signed(interval.estimate * scale, least or 2 * (interval.estimate % 1 != 0)), interval.method
     digits = max(digits_for(interval.half_width * scale), least)
     return signed(
         interval.estimate * scale, digits
@@ -167,15 +167,27 @@ def number(value: float, digits: int = 0) -> str:
     return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("-")
 
 
-def mean_of(document: Mapping[str, Any]) -> str:
-    """The same of a mean in a document, and how it was made: `12.34 (12.29–12.39, 95 % Student t)`."""
+def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
+    """The same of a mean in a document, and how it was made: `12.34 (12.29–12.39, 95 % Student t)`.
+
+    Of equal values: what share of games may have another one.
+    """
     value = Mean(document["mean"], document["se"], document["n"])
     text, limits = mean(value)
-    return f"{text} ({limits}{'' if value.is_equal else f', {CONFIDENCE} Student t'})" if limits else text
+    if value.is_equal:
+        others = limit_of_none(value.n) * 100
+        limits += f"; another value in at most {_up(others)}{NBSP}% of games, {CONFIDENCE} limit" * draws_luck
+    elif limits:
+        limits += f", {CONFIDENCE} Student t"
+    return f"{text} ({limits})" if limits else text
 
 
 def span(low: float, high: float, digits: int = 0) -> str:
-    """`14–15`, `−3 to 4`"""
+    """`14–15`, `−3 to 4`; `at most 15` where there is no lower limit."""
+    if isinf(low) and isinf(high):
+        return "too few games for limits"
+    if isinf(low) or isinf(high):
+        return f"at least {number(low, digits)}" if isinf(high) else f"at most {number(high, digits)}"
     return f"{number(low, digits)}{' to ' if low < 0 else '–'}{number(high, digits)}"
 
 

@@ -36,9 +36,10 @@ DRAWS = tuple(
 )
 LUCK = {name for name, *_ in rng.LUCK_FIELDS}
 ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
-WHOLE_RECORD = {"tobytes", "tolist", "item", "view", "getfield"}  # would read the fields of luck with the rest
+# would read the fields of luck with the rest of a record
+WHOLE_RECORD = {"tobytes", "tolist", "item", "view", "getfield"}
 SAFE_MODULES = ("builtins", "math", "numpy", "numba", contract.__name__)
-UNSAFE_NAMES = {"getattr", "vars", "eval", "exec", "open", "input", "id", "hash", "objmode", "carray", "farray"}
+UNSAFE_NAMES = {"getattr", "vars", "eval", "exec", "open", "input", "id", "hash", "objmode", "carray"}
 MOST_PLIES, MOST_LINES = 2_000, 500_000  # of the uncompiled game: what takes longer counts as drawing luck
 
 

@@ -142,9 +142,7 @@ def _play_cell(
         for chunk in chunks:
             rows.append(chunk)
             played.add(chunk)
-            is_enough = stop is not None and stop(
-                progress.wins, progress.games_of_cell, progress.truncated
-            )
+            is_enough = stop is not None and stop(progress.wins, progress.games_of_cell, progress.truncated)
             if is_enough:
                 break
         chunks.close()

@@ -260,7 +260,9 @@ def _fairness(quoted: Seating) -> str:
     if quoted.kind == MIXED:
         return "different players sit in the seats: these games cannot tell seat from player."
     if quoted.seats[0].share.low == quoted.seats[0].share.high:
-        return "all games are one and the same, which says nothing of seats."
+        return (
+            "all games are identical, because nothing in them is random, so they say nothing about the seats."
+        )
     if not quoted.apart:
         how_far = at_most(quoted.seats[0].joint) if len(quoted.seats) == 2 else _furthest(quoted)
         return f"no seat is found to be better than another: at most {how_far} from an equal share."

@@ -5,7 +5,7 @@ from functools import partial
 
 from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.analyses.records.quantities import Count, Tier, best_first, tier_of
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, goodman
+from bartizan.analyses.statistics.intervals import Interval, goodman, without_limits
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Section, Table
 from bartizan.reports.entries import NONE
@@ -108,7 +108,7 @@ def _points(row: list[Count], study: Study) -> tuple[dots.Point, ...]:
     points = []
     for count, colour in zip(row, outcomes.colours(study).values(), strict=True):
         mean = count.mean.mean or 0.0
-        interval = count.mean.interval() or Interval(mean, mean, mean, CONFIDENCE, "one game")
+        interval = count.mean.interval() or without_limits(mean, count.mean.n)
         points.append(dots.Point(interval, colour, count.any is None))
     return tuple(points)
 
