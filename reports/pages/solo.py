@@ -202,8 +202,8 @@ def verdict(study: Study) -> list[Paragraph]:
 def _level(findings: list[Finding]):
     """The strongest policy's record, the others in one sentence, then what the variants change."""
     mains = main_findings(findings)
-    ranked = sorted(mains, key=_win_rate, reverse=True)
-    best = ranked[0]
+    best = _best(findings)
+    ranked = [best, *sorted((each for each in mains if each is not best), key=_win_rate, reverse=True)]
     yield _strongest(best, len(ranked))
     yield from _other_outcomes(best)
     if others := ranked[1:]:
@@ -352,8 +352,10 @@ def _win_rate(finding: Finding) -> float:
 
 
 def _best(findings: list[Finding]) -> Finding:
-    """Who wins most, as the verdict has it: other readings and settings do not count."""
-    return max(main_findings(findings), key=_win_rate)
+    """Who wins most, as the verdict has it: other readings and settings do not count. A cell without luck is
+    one game and leads only where there is no other.
+    """
+    return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, _win_rate(each)))
 
 
 def _scores(study: Study) -> Section:

@@ -111,7 +111,8 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 def main(every: list[Seating], study: Study) -> Seating | None:
     """The one to quote: what best tells seats from players.
 
-    Mirror games of the strongest policy known, else rotations; of several settings the base.
+    Mirror games of the strongest policy known, else rotations; of several settings the base. Games without
+    luck come last.
     """
     ranks = {
         standing.policy: rank
@@ -123,6 +124,7 @@ def main(every: list[Seating], study: Study) -> Seating | None:
         return min(
             mirrors,
             key=lambda seating: (
+                seating.finding.tally.is_one_game,
                 ranks.get(seating.name.removesuffix(" in every seat"), len(ranks)),
                 bool(seating.finding.cell.set),
             ),

@@ -89,7 +89,7 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
         dots.Row(words.sentence(row[0].label), _mean_text(row[0]) if alone else "", _points(row, study))
         for row in counts
     ]
-    most = max(point.interval.high for row in rows for point in row.points) * 1.05
+    most = max(point.interval.drawn[1] for row in rows for point in row.points) * 1.05 or 1.0
     alt = outcomes.in_words(study, title or "A game", [row.label for row in rows], counts, _mean_text)
     title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
     return Figure(title, alt, partial(dots.draw, rows, most, "a game", percent=False), note)
