@@ -5,11 +5,21 @@ class, so a field that came later has a default.
 """
 
 from collections.abc import Mapping
+from math import isinf
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.simcore.errors import EngineError
+
+
+def finite(value: Any) -> Any:
+    """A copy with null for an infinite limit of an interval: JSON has no infinity."""
+    if isinstance(value, Mapping):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(one) for one in value]
+    return None if isinstance(value, float) and isinf(value) else value
 
 
 def optional(**settings: Any) -> Any:

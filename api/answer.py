@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bartizan.analyses.document import finite
 from bartizan.simcore.errors import BartizanError, UsageError
 
 if TYPE_CHECKING:
@@ -101,12 +102,12 @@ def _readable(value: Any) -> Any:
 
 def plain(document: Any) -> Any:
     """Plain data as JSON has it; a copy."""
-    return json.loads(json.dumps(document, default=_as_json))
+    return json.loads(json.dumps(finite(document), default=_as_json))
 
 
 def as_json(document: Any) -> str:
     """The document as text."""
-    return json.dumps(document, indent=2, default=_as_json)
+    return json.dumps(finite(document), indent=2, default=_as_json)
 
 
 def _as_json(value: Any) -> Any:

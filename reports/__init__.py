@@ -45,6 +45,7 @@ def _check_paper(paper: str | None, path: Path) -> None:
 
 
 def _report(sweep, suffix: str, paper: str) -> bytes:
+    from bartizan.analyses.document import finite
     from bartizan.reports.pages import comparison, data
     from bartizan.reports.pages import sweep as of_sweep
     from bartizan.reports.render import html, markdown, pdf
@@ -55,7 +56,8 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
     of_two = isinstance(sweep, comparison.KeptComparison)
     if suffix == ".json":
         document = sweep.data if of_two else data.document(study(sweep))
-        return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        text = json.dumps(finite(document), indent=2, ensure_ascii=False, allow_nan=False)
+        return text.encode() + b"\n"
     page = comparison.page(sweep) if of_two else of_sweep.page(study(sweep))
     if suffix == ".md":
         return markdown.page(page).encode()

@@ -34,11 +34,12 @@ from bartizan.analyses.statistics.intervals import (
     FEW,
     Interval,
     clopper_pearson,
+    equal_values,
     student_t,
     wilson,
     with_truncated,
 )
-from bartizan.analyses.statistics.paired import ALL_ALIKE, Effect, Estimate, Measure, compare
+from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, compare
 from bartizan.analyses.statistics.testing import holm
 from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 
@@ -237,8 +238,9 @@ def card_prices(
     cost = np.array([costs[kind] for kind in priced], np.float64)
     to_line = line_weights(cost, (added**2).sum(axis=0))
     to_rest = np.eye(len(priced)) - np.column_stack([np.ones_like(cost), cost]) @ to_line
-    start, slope = _estimates(to_line, values, added)
-    rest = _estimates(to_rest, values, added)
+    fewest = min(int(games.sum()) for games in both.values() if games.any())
+    start, slope = _estimates(to_line, values, added, fewest)
+    rest = _estimates(to_rest, values, added, fewest)
     adjusted = holm([residual.p for residual in rest])
     cards = [
         PricedCard(
@@ -299,16 +301,21 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
     return np.linalg.solve(design.T @ (design * weights[:, None]), design.T * weights)
 
 
-def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray) -> list[Estimate]:
-    """Linear functions of the values: a row of `weights` each."""
+def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewest: int) -> list[Estimate]:
+    """Linear functions of the values: a row of `weights` each. fewest: games of the rarest card.
+
+    Where no two games differ, at most a few in n may: a gain lies between -1 and 1, so each of these is worth
+    at most so much to the function (`equal_values`), and p is the least alpha whose interval leaves out 0.
+    """
     # an error or a value as small as `tiny` is rounding
     games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
     results, errors = weights @ values, np.linalg.norm(added @ weights.T, axis=0)
     estimates = []
-    for value, se in zip(results.tolist(), errors.tolist(), strict=True):
+    reaches = np.abs(weights) @ (1 + np.abs(values))
+    for value, se, reach in zip(results.tolist(), errors.tolist(), reaches.tolist(), strict=True):
         if games < 2 or se <= tiny:
-            p = float(abs(value) <= max(tiny, ROUNDING))
-            same = Interval(value, value, value, CONFIDENCE, ALL_ALIKE)
+            p = max(1 - abs(value) / reach, 0.0) ** fewest if reach else 1.0
+            same = equal_values(value, fewest, reach, reach)
             estimates.append(Estimate(same, None, games, p))
         else:
             p = 2 * float(special.stdtr(games - 1, -abs(value) / se))
@@ -447,11 +454,9 @@ def standard_error(
 
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:
     """`few`: of the games show the use, or lack it."""
-    if p in (0, 1) or se is None:
+    if p in (0, 1) or not se:
         exact = clopper_pearson(p * with_it, with_it)
         return replace(exact, estimate=p, method=f"Clopper-Pearson, {with_it:,} games")
-    if se == 0:
-        return Interval(p, p, p, CONFIDENCE, ALL_ALIKE)
     n = max(p * (1 - p) / se**2, 1.0)
     interval = clopper_pearson(p * min(n, came), min(n, came)) if few else wilson(p * n, n)
     return replace(interval, estimate=p, method=f"{interval.method}, linearised")

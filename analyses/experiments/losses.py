@@ -20,17 +20,27 @@ import polars as pl
 from bartizan.analyses.document import Document
 from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, Losses, losses_of
 from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
-from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, mean, proportion, with_truncated
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    Interval,
+    clopper_pearson,
+    equal_values,
+    mean_of,
+    proportion,
+    with_truncated,
+)
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
+MISTAKEN = 0.005  # the chance that the rollouts prove the wrong thing of a moment
 POINTS = 0.05
 METHOD = (
     "discrete hazard by turn with competing causes (Isaksen & Nealen 2015); chance to win at a turn's first "
     "decision: share of rollouts under fresh luck with the same policies, "
     "Clopper-Pearson; hopeless: below 5 % of the rollouts won, upper limit below 10 %, at this turn and "
-    "every later one; decisive turn: the largest drop between two turn starts, "
+    "every later one, with bounds over the games of which the rollouts prove neither; decisive turn: the "
+    "largest drop between two turn starts, "
     "its size from the half of the rollouts that did not choose it; chosen games: played on anew"
 )
 
@@ -59,10 +69,22 @@ class Moment:
     def is_hopeless(self) -> bool:
         return self.chance < HOPELESS and self.interval.high < DOUBTFUL
 
+    @property
+    def is_proven_hopeless(self) -> bool:
+        """Is the chance below HOPELESS? The rollouts say so wrongly with chance MISTAKEN at most."""
+        return self._sure(MISTAKEN).high < HOPELESS
+
+    def is_proven_hope(self, mistaken: float) -> bool:
+        """Is the chance HOPELESS or more? The rollouts say so wrongly with chance `mistaken` at most."""
+        return self._sure(mistaken).low >= HOPELESS
+
+    def _sure(self, mistaken: float) -> Interval:
+        return chance(self.won, self.capped, self.rollouts, 1 - 2 * mistaken)
+
 
 @cache
-def chance(won: int, truncated: int, rollouts: int) -> Interval:
-    return with_truncated(won, truncated, rollouts, method=clopper_pearson)
+def chance(won: int, truncated: int, rollouts: int, confidence: float = CONFIDENCE) -> Interval:
+    return with_truncated(won, truncated, rollouts, confidence, method=clopper_pearson)
 
 
 @dataclass(frozen=True)
@@ -85,6 +107,18 @@ class Story:
                 break
             since = moment.turn
         return since
+
+    def is_hopeless_by(self, turn: int) -> tuple[bool, bool, bool]:
+        """Is every moment from this turn on hopeless? As classified; proven; not disproven."""
+        since = max((i for i, moment in enumerate(self.moments) if moment.turn <= turn), default=None)
+        if since is None:
+            return False, False, False
+        left = self.moments[since:]
+        return (
+            all(moment.is_hopeless for moment in left),
+            all(moment.is_proven_hopeless for moment in left),
+            not any(moment.is_proven_hope(MISTAKEN / len(left)) for moment in left),
+        )
 
     @property
     def turns_in_vain(self) -> int:
@@ -288,7 +322,7 @@ def analyze(
         win_rate=turns[0].win_if_alive if turns else None,
         pilot=_pilot(stories, lost, seat, futures),
         hopeless=Hopeless(
-            never=proportion(sum(story.hopeless_from is None for story in lost), len(lost)) if lost else None,
+            never=hopeless_share(lost, [story.last_turn for story in lost], never=True),
             median_turns_in_vain=median(story.turns_in_vain for story in lost) if lost else None,
         ),
         decisive=Decisive(
@@ -301,6 +335,29 @@ def analyze(
     )
 
 
+def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = False) -> Interval | None:
+    """The share of the lost games that are hopeless by a turn, each by its own; never: that are not.
+
+    The interval holds the luck of the games and the noise of the rollouts: it reaches from the share that is
+    proven to the share that is not disproven, each with its own limit, and MISTAKEN further.
+    """
+    if not lost:
+        return None
+    found = np.array([story.is_hopeless_by(turn) for story, turn in zip(lost, turns, strict=True)])
+    share, least, most = found.sum(axis=0).tolist()
+    if never:
+        share, least, most = (len(lost) - n for n in (share, most, least))
+    low, high = proportion(least, len(lost)), proportion(most, len(lost))
+    method = " / ".join(dict.fromkeys((low.method, high.method)))
+    return Interval(
+        share / len(lost),
+        max(low.low - MISTAKEN, 0.0),
+        min(high.high + MISTAKEN, 1.0),
+        CONFIDENCE,
+        f"{method}, with {most - least} games that the rollouts leave open",
+    )
+
+
 def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> PilotGames:
     firsts = [story.moments[0].chance for story in stories if story.moments]
     shuffles = futures.match.engine.shuffle_unseen
@@ -309,9 +366,16 @@ def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: 
         lost=len(lost),
         won=sum(story.winner == seat for story in stories),
         rollouts=2 * futures.rollouts,
-        win_rate_by_rollouts=mean(len(firsts), sum(firsts), sum(value**2 for value in firsts)).interval(),
+        win_rate_by_rollouts=_mean_chance(firsts),
         piles="shuffled anew for each rollout" if shuffles else "as they lie in the game",
     )
+
+
+def _mean_chance(chances: Sequence[float]) -> Interval | None:
+    found = mean_of(chances)
+    if found.mean is not None and found.is_equal:
+        return equal_values(found.mean, found.n, found.mean, 1 - found.mean)
+    return found.interval()
 
 
 def stories_of(
@@ -345,8 +409,6 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
     alive, won, truncated = (sum(counts[i] for counts in by_turn.values()) for i in range(3))
     first = min(1, *by_turn)
     for hazard in losses.turns:
-        hopeless_from = [story.hopeless_from for story in lost if story.hopeless_from is not None]
-        hopeless = sum(turn <= hazard.turn for turn in hopeless_from)
         yield TurnLosses(
             turn=hazard.turn,
             alive=alive,
@@ -354,7 +416,7 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
             hazard=hazard.hazard,
             causes=hazard.causes,
             win_if_alive=with_truncated(won, truncated, alive),
-            hopeless_by=proportion(hopeless, len(lost)) if lost else None,
+            hopeless_by=hopeless_share(lost, [hazard.turn] * len(lost)),
             # the set-up counts with the first turn
             decisive=sum(max(story.decisive_turn, first) == hazard.turn for story in lost),
         )

@@ -23,6 +23,7 @@ and those of the jackknife of the logarithm of MSB / MSW (Arvesen 1969), which i
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from time import perf_counter
 
 import numpy as np
@@ -32,10 +33,12 @@ from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
     EXACT_BELOW,
+    NO_LIMITS,
     Interval,
     mean_of,
     proportion,
     with_truncated,
+    without_limits,
 )
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
@@ -243,6 +246,8 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
         f", bounds over {truncated.sum()} cut-off games" if truncated.any() else ""
     )
     estimate = bounds(won - given, won + truncated - given, method)
+    if not estimate.has_limits:  # the adjusted values are equal: the games won say how sure that is
+        estimate = raw
     worth = multiplier(won + truncated / 2, won + truncated / 2 - given)
     return Rates(
         **estimate.to_dict(),
@@ -257,14 +262,18 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
 def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
     """The mean of a number a game; a game cut off tells only its least and its greatest value."""
     low, high = (
-        mean_of(values).interval() or Interval(float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t")
+        mean_of(values).interval() or without_limits(float(values.mean()), len(values))
         for values in (least, most)
     )
     return Interval((low.estimate + high.estimate) / 2, low.low, high.high, CONFIDENCE, method)
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
-    """Var(raw) / Var(adjusted), with the percentile bootstrap over games (Efron 1979)."""
+    """Var(raw) / Var(adjusted), with the percentile bootstrap over games (Efron 1979); between 0 and infinity
+    where no two games differ.
+    """
+    if not np.ptp(without_luck):
+        return Interval(1.0, 0.0, inf, CONFIDENCE, f"{NO_LIMITS}: no two games differ")
     draw = np.random.default_rng(len(raw))
     ratios = [
         _ratio(raw[rows], without_luck[rows])

@@ -4,7 +4,7 @@ The road to the event is cut into stages by a progress function of the game; the
 pass each stage is an unbiased estimate of its chance, whatever the progress function (Garvels, The splitting
 method in rare event simulation, 2000). A good one makes it precise, a poor one makes replicates die out and
 scatter. Stages are not independent of each other, so the interval is that of whole replicates, each on luck
-of its own: Student's t. A replicate that dies out counts as 0. Levels are chosen on a pilot of another seed:
+of its own (`chance_of`). A replicate that dies out counts as 0. Levels are chosen on a pilot of another seed:
 chosen on the same games they would bias the estimate.
 """
 
@@ -14,20 +14,32 @@ from math import sqrt
 
 import numpy as np
 from pydantic import Field
+from scipy import special
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, clopper_pearson, student_t
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    Interval,
+    clopper_pearson,
+    equal_values,
+    student_t,
+)
 from bartizan.simcore.play.splitting import Replicate, SplitStage, Splitting, pick
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
 SKEWED = 1.0  # from this skewness of the replicates on the interval is called rough
+STEADY = 4  # events a replicate is worth from which on Student's t covers
+FEW_EVENTS = 10  # fewer events than this, all replicates together, are counted
+COUNTED = "Clopper-Pearson of plain games"
 SEEN = 10  # so many events of plain play make a second opinion
 PILOT = 2**62  # between the seed and that of its pilot
 FIRST_LOOK = 512  # plain games that say how long a game is
 METHOD = (
     "fixed-effort multilevel splitting (Garvels 2000): levels chosen on a pilot of another seed; estimate: "
     "mean over replicates of the product of the stages' shares, 0 for one "
-    "that died out; interval: Student's t over replicates; plain Monte Carlo: Clopper-Pearson"
+    "that died out; interval: Student's t over replicates, where they scatter the wider of it and the gamma "
+    "interval (Fay & Feuer 1997), and where few saw the event Clopper-Pearson's of the games begun; "
+    "plain Monte Carlo: Clopper-Pearson"
 )
 
 
@@ -56,12 +68,12 @@ class RareEvent(Document):
     """A chance, how it was come by, and what plain counting says."""
 
     event: str
-    chance: Interval  # estimate 0: the upper limit is a rough bound, see `bound`
+    chance: Interval  # see `chance_of`
     se: float | None
     replicates: int
     extinct: int  # replicates that died out
     skewness: float | None  # of the replicates
-    is_rough: bool  # the interval, for skewness
+    is_rough: bool  # the interval, for skewness or few events
     trajectories: int  # of a stage
     stages: list[RareStage]
     decisions: int  # the pilot's included
@@ -152,7 +164,7 @@ def summarize(
     mean, spread = float(estimates.mean()), float(estimates.std(ddof=1))
     stages = list(_stages(runs))
     se = spread / sqrt(len(runs)) if mean else None
-    chance = bound(runs, stages) if se is None else student(mean, se, len(runs))
+    chance = chance_of(runs, plain)
     skewness = float(((estimates - mean) ** 3).mean() / estimates.std() ** 3) if spread > 0 else None
     plain_games = mean * (1 - mean) / se**2 if se else None
     return RareEvent(
@@ -162,7 +174,7 @@ def summarize(
         replicates=len(runs),
         extinct=int((estimates == 0).sum()),
         skewness=skewness,
-        is_rough=skewness is not None and skewness > SKEWED,
+        is_rough=chance.method.startswith(COUNTED) or (skewness is not None and skewness > SKEWED),
         trajectories=trajectories,
         stages=stages,
         decisions=decisions,
@@ -202,18 +214,59 @@ def _stages(runs: Sequence[Replicate]) -> Iterator[RareStage]:
         )
 
 
-def bound(runs: Sequence[Replicate], stages: Sequence[RareStage]) -> Interval:
-    """No replicate saw the event: at most the chance to get as far as any did, times what 0 of the
-    trajectories that tried the next step leave open.
+def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
+    """The mean over replicates with its interval, by how many events it is worth: the mean squared over its
+    variance, as if events were counted (Fay & Feuer 1997).
 
-    Rough: trajectories that go on from one game are not independent. Half of the error is spent on each
-    factor.
+    Student's t covers 95 % only where replicates scatter little; where they are skewed it covers 71 to 92 %,
+    always erring low, so the wider of t and the gamma interval is taken, and for fewer than 10 events a
+    count.
     """
-    far, last, reach = len(stages) - 1, stages[-1], 1.0
-    if far:
-        passed = ([stage.reached / stage.trajectories for stage in run.stages] for run in runs)
-        shares = np.array([np.prod(passes[:far]) if len(passes) > far else 0.0 for passes in passed])
-        reach = student(float(shares.mean()), float(shares.std(ddof=1)) / sqrt(len(runs)), len(runs)).high
-    high = reach * clopper_pearson(last.reached, last.trajectories).high
-    method = f"rough upper bound: no replicate reached progress {last.level}"
-    return Interval(0.0, 0.0, high, CONFIDENCE, method)
+    estimates = np.array([run.estimate for run in runs])
+    mean, n = float(estimates.mean()), len(runs)
+    if not mean:
+        return bound(runs, plain)
+    variance = float(estimates.var(ddof=1)) / n
+    if variance == 0:  # as where every trajectory gets there
+        return equal_values(mean, n, mean, 1 - mean)
+    interval = student(mean, sqrt(variance), n)
+    events = mean**2 / variance
+    if events >= STEADY * n:
+        return interval
+    low, high = gamma_limits(mean, variance, float(estimates.max()) / n)
+    low, high = min(low, interval.low), min(max(high, interval.high), 1.0)
+    if events < FEW_EVENTS:
+        high, method = max(counted(runs, plain, CONFIDENCE).high, mean), f"{COUNTED}, few replicates saw it"
+    else:
+        method = f"gamma (Fay-Feuer) and Student t over {n} replicates"
+    return replace(interval, low=low, high=high, method=method)
+
+
+def gamma_limits(total: float, variance: float, largest: float) -> tuple[float, float]:
+    """95 % limits of a weighted sum of Poisson counts (Fay & Feuer 1997, Statistics in Medicine 16).
+
+    largest: the weight of one more event.
+    """
+    tail = (1 - CONFIDENCE) / 2
+    low = variance / total * float(special.gammaincinv(total**2 / variance, tail))
+    total, variance = total + largest, variance + largest**2
+    return low, variance / total * float(special.gammaincinv(total**2 / variance, 1 - tail))
+
+
+def bound(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
+    """No replicate saw the event: the exact one-sided limit for the games that the replicates began with."""
+    high = counted(runs, plain, 2 * CONFIDENCE - 1).high
+    return Interval(0.0, 0.0, high, CONFIDENCE, f"{COUNTED}, upper limit: no replicate saw the event")
+
+
+def counted(runs: Sequence[Replicate], plain: PlainCount, confidence: float) -> Interval:
+    """What plain games say that are hidden in the replicates, together with the plain games beside them.
+
+    Each game that a replicate began is continued at least once to the event or to its end, as every state
+    that reaches a level is. These are independent plain games; at most so many of them saw the event as
+    trajectories reached the top, or the first level.
+    """
+    games = sum(run.stages[0].trajectories for run in runs)
+    first = sum(run.stages[0].reached for run in runs)
+    top = sum(run.stages[-1].reached for run in runs if len(run.stages) == run.levels)
+    return clopper_pearson(min(first, top) + plain.seen, games + plain.games, confidence)

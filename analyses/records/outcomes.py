@@ -104,7 +104,8 @@ def endings_of(games: Tally, cell: CellGames) -> tuple[Ending, ...]:
     codes, numbers = counted["end_reason"].to_list(), counted["n"].to_list()
     draws = [count(games.outcomes, drawn() & (pl.col("end_reason") == code)) for code in codes]
     names = [cell.end_reasons.get(str(code), f"end reason {code}") for code in codes]
-    return tuple(map(Ending, names, numbers, draws, goodman(numbers)))
+    never = len({*map(int, cell.end_reasons)} - {*codes})  # they set the joint level too
+    return tuple(map(Ending, names, numbers, draws, goodman([*numbers, *[0] * never])))
 
 
 # --------------------------------------------------------------- by when something happens for the first time
@@ -347,7 +348,7 @@ def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
         games=games.games,
         lost=int(gone["n"].sum()),
         turns=tuple(_hazards(games, gone, names)),
-        causes=_causes(gone, names) if cell.cause_column else (),
+        causes=_causes(gone, names, labels.values()) if cell.cause_column else (),
     )
 
 
@@ -380,14 +381,15 @@ def _cause(counted: Iterable, names) -> dict[str, int]:
     return dict(sorted(numbers.items(), key=lambda pair: -pair[1]))
 
 
-def _causes(gone: pl.DataFrame, names) -> tuple[LossCause, ...]:
+def _causes(gone: pl.DataFrame, names, possible: Iterable[str]) -> tuple[LossCause, ...]:
+    """Those that came up. possible: names of all causes that the game has, which set the joint level."""
     numbers = _cause(_turns_counted(gone, "cause").iter_rows(), names)
     if not numbers:
         return ()
-    shares = goodman(list(numbers.values()))
+    shares = goodman([*numbers.values(), *[0] * len({*possible} - {*numbers})])
     return tuple(
         LossCause(cause=name, games=n, share=share)
-        for (name, n), share in zip(numbers.items(), shares, strict=True)
+        for (name, n), share in zip(numbers.items(), shares, strict=False)
     )
 
 

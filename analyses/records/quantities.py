@@ -129,10 +129,10 @@ def _tiers(
     numbers[LOST] = lost
     if truncated := games - sum(numbers.values()):
         numbers[CUT_OFF] = truncated
-    shares = goodman(list(numbers.values()))
+    shares = goodman([*numbers.values(), *([] if truncated else [0])])  # a game may always be truncated
     return tuple(
         Tier(name, tiers.get(name), n, share, levels.get(name, ""))
-        for (name, n), share in zip(numbers.items(), shares, strict=True)
+        for (name, n), share in zip(numbers.items(), shares, strict=False)
     )
 
 

@@ -9,12 +9,11 @@ from typing import Protocol
 
 import polars as pl
 
-from bartizan.analyses.statistics.intervals import Interval, known
+from bartizan.analyses.statistics.intervals import Interval, deterministic
 from bartizan.simcore.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
 NOBODY, TRUNCATED, HOUSE = (-1, -2, -3)
-ALIKE = 10  # games that must be alike to be taken for one
 NO_SCORE = None  # column `score` of a game that ended without one
 # whole numbers that name something: a mean of them says nothing
 IDENTITIES = ("game", "winner", "end_reason")
@@ -60,17 +59,20 @@ class Tally:
     sums: pl.DataFrame  # column, n (games with a value), total, squares, min, max
     # column the game wants reported by value -> value, cut_at (turn; null: not cut off), n
     values: dict[str, pl.DataFrame] = field(default_factory=dict)
+    draws_luck: bool = True  # False: proven (`simcore.play.drawn`), never judged from the records
 
     @property
     def is_one_game(self) -> bool:
-        """Are all games alike in whatever is recorded? Then one was played, with no luck, again and again."""
+        """Is one game, proven to be without luck, repeated? It ends by itself, and all records are equal."""
+        if self.draws_luck:
+            return False
         same = (pl.col("min") == pl.col("max")) & (pl.col("n") == self.games) | (pl.col("n") == 0)
-        ended = count(self.outcomes, ~is_truncated()) == self.games >= ALIKE
+        ended = count(self.outcomes, ~is_truncated()) == self.games
         return ended and len(self.outcomes) == len(self.scores) == 1 and self.sums.select(same.all()).item()
 
     def method(self, method: Method) -> Method:
-        """The interval of a share of these games. method: of games with luck in them."""
-        return known if self.is_one_game else method
+        """The method for a share of these games. method: the one for games with luck."""
+        return deterministic if self.is_one_game else method
 
 
 def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
@@ -105,6 +107,7 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
         values={
             column: counts.sort("value", "cut_at") for column, counts in zip(by_value, valued, strict=True)
         },
+        draws_luck=getattr(cell, "draws_luck", True),
     )
 
 

@@ -7,7 +7,8 @@ systems): what both games owe to luck cancels. One value a game number is one in
 many cells it was averaged over; the interval is Student's t of these values (the paired t). Where nearly all
 values are the same and have bounds, as the differences of two win rates do, t covers too little: there the
 interval and p are read off `p_curve`. p and the interval of an estimate come from one method, so 0 lies
-outside the 95 % interval exactly when p is below 0.05.
+outside the 95 % interval exactly when p is below 0.05. The mean of equal values of a number without bounds
+has no interval (`intervals.without_limits`), and its p is 1.
 
 The mean of a bounded number that is the same in nearly all games has one curve of p-values, of which both the
 test and the interval are read.
@@ -39,6 +40,7 @@ from bartizan.analyses.statistics.intervals import (
     mean_sequence,
     proportion,
     student_t,
+    without_limits,
 )
 
 # ---------------------------------------------------------------- a bounded mean: one curve of p-values
@@ -206,7 +208,6 @@ def _step(differences: Sequence[float], width: float) -> float:
 # ---------------------------------------------------------------- means and differences over common luck
 
 FEW = 100  # with fewer values that differ from the commonest, t covers too little
-ALL_ALIKE = "no two values differ"
 ENDS = ["base_low", "base_high", "changed_low", "changed_high"]
 
 
@@ -482,7 +483,7 @@ def _mean_of(values: np.ndarray, n: np.ndarray, span, confidence: float) -> Esti
         interval = Interval(mean, min(low, mean), max(high, mean), confidence, BOUNDED_METHOD)
         return Estimate(interval, se or None, games, curve.p_of_zero())
     if not se:
-        return Estimate(Interval(mean, mean, mean, confidence, ALL_ALIKE), None, games, float(mean == 0))
+        return Estimate(without_limits(mean, games, confidence), None, games, 1.0)
     p = 2 * float(special.stdtr(games - 1, -abs(mean) / se))
     return Estimate(student_t(mean, se, games, confidence), se, games, p)
 

@@ -19,12 +19,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, student_t
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    Interval,
+    equal_values,
+    limit_of_none,
+    student_t,
+    without_limits,
+)
 
 RESAMPLES, AT_A_TIME = 4000, 250
 FEWEST = 20  # settings, below which no index is given
@@ -194,7 +201,7 @@ def analyze(design: Design, rows: Sequence[SettingMeans]) -> Indices:
         InputEffect(
             shares.ball([i], shares.single) if shares else None,
             shares.part("within", i, shares.single) if shares else None,
-            tuple(_t(values) for values in np.array([row.means[i] for row in rows]).T),
+            tuple(_t(values, _reach(rows)) for values in np.array([row.means[i] for row in rows]).T),
             _changes(rows, i, of_changes),
         )
         for i in range(len(design.sizes))
@@ -219,7 +226,7 @@ def given(design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: in
     changes = []
     for other in range(design.sizes[by]):
         moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
-        changes.append(_t(moved) if len(moved) > 1 else None)
+        changes.append(_t(moved, _reach(rows)) if len(moved) > 1 else None)
     return changes
 
 
@@ -230,14 +237,25 @@ def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[L
     moved = np.array([row.means[i] - row.means[i][0] for row in rows])[:, 1:]
     noise = np.array([row.change_noise[i] for row in rows])[:, 1:].mean(axis=0)
     return tuple(
-        LevelChange(_t(values, confidence), *_most_of(values, each))
+        LevelChange(_t(values, _reach(rows), confidence), *_most_of(values, each))
         for values, each in zip(moved.T, noise, strict=True)
     )
 
 
-def _t(values: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
-    se = float(values.std(ddof=1)) / sqrt(len(values))
-    return student_t(float(values.mean()), se, len(values), confidence)
+def _t(values: np.ndarray, reach: float, confidence: float = CONFIDENCE) -> Interval:
+    """Student's t interval over settings; where no two differ, each that may is at most `reach` off."""
+    se, n = float(values.std(ddof=1)) / sqrt(len(values)), len(values)
+    if not se and not reach:
+        return without_limits(float(values.mean()), n, confidence)
+    if not se:
+        return equal_values(float(values.mean()), n, reach, reach, confidence)
+    return student_t(float(values.mean()), se, n, confidence)
+
+
+def _reach(rows: Sequence[SettingMeans]) -> float:
+    """The largest difference between two values of all settings: what one more setting is taken to move."""
+    ends = [(each.min(), each.max()) for row in rows for each in row.means]
+    return float(max(high for _, high in ends) - min(low for low, _ in ends))
 
 
 def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
@@ -258,7 +276,7 @@ class _Bootstrap:
     """
 
     def __init__(self, design: Design, rows: Sequence[SettingMeans]):
-        self.n = len(rows)
+        self.n, self.reach = len(rows), _reach(rows)
         over_levels = np.array([[means.mean() for means in row.means] for row in rows])
         means = np.array([np.concatenate(row.means) for row in rows])
         columns = {
@@ -294,13 +312,21 @@ class _Bootstrap:
         between = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
+    def never(self, estimate: float, confidence: float) -> Interval:
+        """A variance, or a part of it in the same unit, to which every setting adds the same. With the given
+        confidence at most `limit_of_none` of all settings do not, each by at most the largest difference
+        seen.
+        """
+        more = limit_of_none(self.n, confidence) * self.reach**2 if self.reach else inf
+        return Interval(estimate, max(estimate - more, 0.0), estimate + more, confidence, NEVER)
+
     def bca(self, statistic, confidence: float = CONFIDENCE) -> Interval:
         """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
         estimate = float(statistic(self.all)[0])
         without_one = (self.x.sum(axis=0) - self.x) / (self.n - 1)
         resampled, jackknife = statistic(self.resampled), statistic(without_one)
         if np.ptp(resampled) == 0:
-            return Interval(estimate, estimate, estimate, confidence, NEVER)
+            return self.never(estimate, confidence)
         away = jackknife.mean() - jackknife
         spread = float((away**2).sum())
         acceleration = float((away**3).sum()) / (6 * spread**1.5) if spread else 0.0
@@ -336,7 +362,15 @@ class _Shares:
 
     def part(self, name: str, column: int, confidence: float) -> Interval:
         get, bca = self.bootstrap.get, self.bootstrap.bca
+        if not np.ptp(get(name, self.bootstrap.x)[:, column]):
+            spread = float(self.variance(self.bootstrap.all)[0])
+            return self._never(float(get(name, self.bootstrap.all)[0, column]) / spread, confidence)
         return _share(bca(lambda x: get(name, x)[:, column] / self.variance(x), confidence))
+
+    def _never(self, share: float, confidence: float) -> Interval:
+        """A share to which every setting adds the same."""
+        spread = float(self.variance(self.bootstrap.all)[0])
+        return _share(self.bootstrap.never(share * spread, confidence).scaled(1 / spread))
 
     def ball(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Square of the length of the level means, about their own mean, in standard deviations of the
@@ -350,6 +384,8 @@ class _Shares:
         vectors = [self._vector(inputs, means) for means in (self.bootstrap.all, self.bootstrap.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
         radius = float(np.quantile(aways, confidence))
+        if not aways.any():
+            return self._never(length**2, confidence)
         low, high = max(length - radius, 0.0) ** 2, (length + radius) ** 2
         return _share(Interval(length**2 - self._error(inputs), low, high, confidence, BALL))
 

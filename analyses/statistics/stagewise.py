@@ -24,6 +24,7 @@ from bartizan.analyses.statistics.intervals import (
     confidence_sequence,
     mean,
     mean_sequence,
+    with_truncated,
 )
 from bartizan.analyses.statistics.paired import FEW
 
@@ -73,16 +74,17 @@ def most_needed(half_width: float, every: int, limit: int) -> int:
 
 @dataclass(frozen=True)
 class Precision:
-    """Stop at the first look at which the confidence sequence is as narrow as +- half_width; a look every
-    `every` games, and at the `limit`.
+    """Stop at the first look at which the confidence sequence, with truncated games as bounds, is as narrow
+    as +- half_width; a look every `every` games, and at the `limit`.
     """
 
     half_width: float
     every: int
     limit: int
 
-    def is_enough(self, wins: int, games: int) -> bool:
-        interval = confidence_sequence(wins, games)
+    def is_enough(self, wins: int, games: int, truncated: int = 0) -> bool:
+        """Is the interval that is printed narrow enough? Truncated games widen it to bounds."""
+        interval = with_truncated(wins, truncated, games, method=confidence_sequence)
         return interval.high - interval.low <= 2 * self.half_width
 
     def looks(self, games: int) -> int:

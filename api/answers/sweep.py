@@ -267,7 +267,8 @@ def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
 
 def _one_line(document: Mapping, name: str, game: Game) -> str:
     if text.is_about_length(document):
-        return f"{name:<40} turns {words.mean_of(document['turns'])}: {document['games']:,} games"
+        turns = words.mean_of(document["turns"], not document["is_one_game"])
+        return f"{name:<40} turns {turns}: {document['games']:,} games"
     won = f"{document['wins']:,} of {document['games']:,}"
     who = f"{words.plain(game.roles[0])} wins" if document.get("seats") else "wins"
     return f"{name:<40} {who} {words.share_of(document['win_rate'])}: {won}"

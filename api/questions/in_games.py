@@ -63,7 +63,8 @@ class LossesQuestion(GameQuestion):
     pilot: int = opt(
         "of these games, how many are played on from every turn", default=100, min=1, max=100_000
     )
-    rollouts: int = opt("how often from each turn", default=200, min=60, max=100_000)
+    # with 60 rollouts 39 % of the lost games had "hope" where 23 % had it
+    rollouts: int = opt("simulated futures from each turn", default=200, min=200, max=100_000)
     seed: Seed = 1
     jobs: Jobs = None
     pages: File | None = opt(

@@ -17,8 +17,8 @@ ROOM = 0.08  # of the axis, beyond the longest interval
 def axis(intervals: Iterable[Interval], room: float = ROOM) -> tuple[float, float]:
     """Ends of an axis that holds all intervals and 0, in their unit."""
     found = list(intervals)
-    low = min([0.0, *(interval.low for interval in found)])
-    high = max([0.0, *(interval.high for interval in found)])
+    low = min([0.0, *(interval.drawn[0] for interval in found)])
+    high = max([0.0, *(interval.drawn[1] for interval in found)])
     beyond = (high - low) * room or 1.0
     return low - beyond, high + beyond
 

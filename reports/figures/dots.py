@@ -95,7 +95,8 @@ def _draw_row(axes, row: Row, place: float, least: float, most: float) -> None:
 def _draw_point(axes, point: Point, place: float, size: float) -> None:
     interval, look = point.interval, {"color": point.colour, "clip_on": False}
     line = {"linewidth": size / 2, "zorder": 2, "solid_capstyle": "butt"}
-    axes.plot([interval.low, interval.high], [place, place], **look, **line)
+    if interval.has_limits:
+        axes.plot([interval.low, interval.high], [place, place], **look, **line)
     if point.dot:
         face = point.colour if point.filled else "white"
         dot = {"markersize": size, "markerfacecolor": face, "markeredgewidth": size / 4, "zorder": 3}

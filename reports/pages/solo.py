@@ -1,11 +1,13 @@
 """A page of a game for one player, or for players together, against the game: how hard is it?"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise, takewhile
 
 from bartizan.analyses.records import comparison
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.records.quantities import Length
+from bartizan.analyses.statistics.intervals import Interval, without_limits
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Band,
@@ -157,16 +159,28 @@ def _length_chart(study: Study) -> Chart:
         mean, limits = words.mean(length.turns)
         low, high = (
             ChartMark(
-                name, length.quantiles[q], words.whole(length.quantiles[q]), "order statistics", "other"
+                name,
+                _seen(length.quantiles[q], length),
+                words.whole(length.quantiles[q]),
+                "order statistics",
+                "other",
             )
             for q, name in ((5, "5 % of games up to"), (95, "95 % up to"))
         )
-        how = f"{words.CONFIDENCE} Student t, {words.many(each.games, 'game')}"
-        middle = ChartMark("mean", length.turns.interval() or length.quantiles[50], mean, how, limits=limits)
+        own = length.turns.interval() or without_limits(length.turns.mean or 0.0, length.turns.n)
+        method = f"{words.CONFIDENCE} {own.method}, " if own.has_limits else ""
+        how = f"{method}{words.many(each.games, 'game')}"
+        middle = ChartMark("mean", _seen(own, length), mean, how, limits=limits)
         tracks.append(Track(each.name if len(study.findings) > 1 else each.who, (low, middle, high)))
     most = max(mark.interval.high for track in tracks for mark in track.marks)
     title = f"A game takes {tracks[0].marks[1].value} {time}s in the mean with {study.findings[0].player}."
     return Chart(title, tuple(tracks), f"{time}s", (0.0, most * 1.05 or 1.0), is_share=False)
+
+
+def _seen(interval: Interval, length: Length) -> Interval:
+    """For a picture: where there is no limit, the shortest or the longest game seen."""
+    least, most = length.values[0], length.values[-1]
+    return replace(interval, low=max(interval.low, least), high=min(interval.high, most))
 
 
 # ================================================================ in sentences
@@ -188,8 +202,8 @@ def verdict(study: Study) -> list[Paragraph]:
 def _level(findings: list[Finding]):
     """The strongest policy's record, the others in one sentence, then what the variants change."""
     mains = main_findings(findings)
-    ranked = sorted(mains, key=_win_rate, reverse=True)
-    best = ranked[0]
+    best = _best(findings)
+    ranked = [best, *sorted((each for each in mains if each is not best), key=_win_rate, reverse=True)]
     yield _strongest(best, len(ranked))
     yield from _other_outcomes(best)
     if others := ranked[1:]:
@@ -338,8 +352,10 @@ def _win_rate(finding: Finding) -> float:
 
 
 def _best(findings: list[Finding]) -> Finding:
-    """Who wins most, as the verdict has it: other readings and settings do not count."""
-    return max(main_findings(findings), key=_win_rate)
+    """Who wins most, as the verdict has it: other readings and settings do not count. A cell without luck is
+    one game and leads only where there is no other.
+    """
+    return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, _win_rate(each)))
 
 
 def _scores(study: Study) -> Section:

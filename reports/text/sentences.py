@@ -66,9 +66,12 @@ def pairing(factor: float | None, differing: Interval) -> str:
 
 
 def one_game(games: int, each: bool = False) -> str:
-    """What is said of games that are all the same. each: those of a setting are."""
+    """Says that games without luck are one game. each: those of a setting are."""
     of = " of a setting" if each else ""
+    if games == 1:
+        return "Neither the rules nor the players use chance: every game is identical to this one."
     return (
-        f"All {words.many(games, 'game')}{of} are one and the same: neither rules nor players leave anything "
-        "to luck, so n is 1; maybe or any_of give a player some, newcomer has it."
+        f"All {words.many(games, 'game')}{of} are identical, because neither the rules nor the players use "
+        f"chance: this is one game, not {words.count(games)}. Give a player some randomness (`maybe`, "
+        "`any_of`) or use `newcomer`."
     )

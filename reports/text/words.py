@@ -3,11 +3,11 @@ of n as an upper bound.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, isfinite, isinf, log10
 from typing import Any
 
 from bartizan.analyses.statistics import intervals
-from bartizan.analyses.statistics.intervals import Interval, Mean
+from bartizan.analyses.statistics.intervals import Interval, Mean, limit_of_none
 from bartizan.simcore.scenario.parameters import plain as plain
 from bartizan.simcore.scenario.parameters import title as title
 
@@ -45,7 +45,7 @@ def share(interval: Interval) -> str:
     """The estimate of a proportion in percent; a bound where nothing, or everything, was seen or games were
     cut off.
     """
-    if interval.low == interval.high:  # known: one game, with no luck in it
+    if interval.low == interval.high:  # one game without luck
         return percent(interval.estimate, 0)
     if interval.estimate == 0 or (is_bounds(interval) and interval.low == 0):
         return f"below {_up(interval.high * 100)}{NBSP}%"
@@ -122,6 +122,8 @@ def in_ten(interval: Interval) -> str:
 def signed(value: float, digits: int = 0) -> str:
     """With its sign: `+3.5`, `−0.4`; 0 has none."""
     text = number(value, digits)
+    if isinf(value):
+        return text if value < 0 else f"+{text}"
     return text if text.startswith("−") or not float(text.replace(",", "")) else f"+{text}"
 
 
@@ -129,6 +131,8 @@ def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str,
     """(`+3.5`, `+2.7 to +4.2`): a difference and its limits; `scale` 100 for percentage points, `least`
     decimals.
     """
+    if not interval.has_limits:
+        return signed(interval.estimate * scale, least or 2 * (interval.estimate % 1 != 0)), interval.method
     digits = max(digits_for(interval.half_width * scale), least)
     return signed(
         interval.estimate * scale, digits
@@ -139,11 +143,13 @@ def mean(value: Mean) -> tuple[str, str]:
     """(`12.34`, `12.29–12.39`): a mean and its interval."""
     if value.mean is None:
         return "none", ""
+    if value.is_equal:
+        return number(value.mean, 2).rstrip("0").rstrip("."), f"all {count(value.n)} equal"
     interval = value.interval()
     if interval is None:
         return number(value.mean, 2), ""
-    digits, is_known = digits_for(interval.half_width), interval.low == interval.high
-    return number(value.mean, digits), "" if is_known else span(interval.low, interval.high, digits)
+    digits = digits_for(interval.half_width)
+    return number(value.mean, digits), span(interval.low, interval.high, digits)
 
 
 def whole(interval: Interval) -> str:
@@ -155,18 +161,33 @@ def whole(interval: Interval) -> str:
 
 def number(value: float, digits: int = 0) -> str:
     """With a true minus sign; `−0.0` is 0.0."""
+    if isinf(value):
+        return "∞" if value > 0 else "−∞"
     text = f"{value:,.{digits}f}"
     return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("-")
 
 
-def mean_of(document: Mapping[str, Any]) -> str:
-    """The same of a mean in a document, and how it was made: `12.34 (12.29–12.39, 95 % Student t)`."""
-    text, limits = mean(Mean(document["mean"], document["se"], document["n"]))
-    return f"{text} ({limits}, {CONFIDENCE} Student t)" if limits else text
+def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
+    """The same of a mean in a document, and how it was made: `12.34 (12.29–12.39, 95 % Student t)`.
+
+    Of equal values: what share of games may have another one.
+    """
+    value = Mean(document["mean"], document["se"], document["n"])
+    text, limits = mean(value)
+    if value.is_equal:
+        others = limit_of_none(value.n) * 100
+        limits += f"; another value in at most {_up(others)}{NBSP}% of games, {CONFIDENCE} limit" * draws_luck
+    elif limits:
+        limits += f", {CONFIDENCE} Student t"
+    return f"{text} ({limits})" if limits else text
 
 
 def span(low: float, high: float, digits: int = 0) -> str:
-    """`14–15`, `−3 to 4`"""
+    """`14–15`, `−3 to 4`; `at most 15` where there is no lower limit."""
+    if isinf(low) and isinf(high):
+        return "too few games for limits"
+    if isinf(low) or isinf(high):
+        return f"at least {number(low, digits)}" if isinf(high) else f"at most {number(high, digits)}"
     return f"{number(low, digits)}{' to ' if low < 0 else '–'}{number(high, digits)}"
 
 

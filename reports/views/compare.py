@@ -428,8 +428,8 @@ def chart(d: ComparisonDocument) -> Chart:
         ends = f"from {side_text(first, first.base)} to {side_text(first, first.changed)}"
         moves = differences.moves(first.difference) if first.is_share else f"moves by {_by(first)}"
         title = f"{words.title(name_of(first, d))} {moves}, {ends}."
-    most = max(side.high for row in rows for side in (row.base, row.changed))
-    least = min(0.0, *(side.low for row in rows for side in (row.base, row.changed)))
+    drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
+    least, most = min(0.0, *(low for low, _ in drawn)), max(high for _, high in drawn)
     axis = (0.0, 1.0) if first.is_share else (least, most * 1.05 or 1.0)
     unit = "of the games" if first.is_share else name_of(first, d)
     return Chart(title, tuple(_track(row, d) for row in rows), unit, axis, first.is_share)

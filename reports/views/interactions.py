@@ -11,7 +11,7 @@ from bartizan.analyses.experiments.interactions import (
     ValueEffects,
 )
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.sobol import FEWEST, is_noise
+from bartizan.analyses.statistics.sobol import FEWEST, NEVER, is_noise
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.figures import difference_dots, dots
@@ -212,8 +212,8 @@ def _reach(values: list[float]) -> float:
 
 def share(index: Interval) -> str:
     """`61 % (54–68 %)`, or that noise explains it, with the most that it can be."""
-    if index.high <= 0:
-        return "0: changed no game"
+    if index.method == NEVER and not index.estimate:
+        return f"changed no game (up to {index.high * 100:.2g}{words.NBSP}%)"
     if is_noise(index):
         return f"noise explains it (up to {index.high * 100:.2g}{words.NBSP}%)"
     return _part(index)

@@ -39,7 +39,7 @@ def sentence(match: Match, result: RareEvent, title: str) -> str:
     sure = (
         f"{interval}; multilevel splitting, {how}"
         if chance.estimate
-        else f"rough bound; {how}, all of which died out"
+        else f"{words.level(chance.level)} limit, {chance.method}; {how}"
     )
     return (
         f"{setting_of(match, match.scenario)}: the chance that {title} is {_chance(chance)} ({sure}; "
@@ -75,12 +75,10 @@ def _caveats(d: RareDocument) -> Iterator[str]:
             "unbiased. More trajectories (--trajectories) would keep them alive."
         )
     if d.is_rough:
-        yield (
-            f"The replicates are skewed (skewness {d.skewness:.1f}): the interval is rough, and likelier "
-            "too low than too high."
-        )
+        skewed = f"The replicates are skewed (skewness {d.skewness:.1f}). " if d.skewness is not None else ""
+        yield f"{skewed}The interval is rough; more replicates (--replicates) or trajectories narrow it."
     if d.capped:
-        yield f"{d.capped:,} trajectories were cut off; they count as not getting there."
+        yield f"{d.capped:,} trajectories were truncated; they count as not getting there."
 
 
 def _second_opinion(d: RareDocument) -> Iterator[str]:

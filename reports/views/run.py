@@ -67,7 +67,7 @@ def _turns(d: Mapping) -> str:
     """`mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`"""
     turns = d["turns"]
     median = f", median {turns['quantiles']['50']:g}" if turns["quantiles"].get("50") is not None else ""
-    return f"mean {words.mean_of(turns)}{median}, from {turns['min']} to {turns['max']}"
+    return f"mean {words.mean_of(turns, not d['is_one_game'])}{median}, from {turns['min']} to {turns['max']}"
 
 
 def _scores(d: Mapping) -> Iterator[str]:
@@ -75,7 +75,8 @@ def _scores(d: Mapping) -> Iterator[str]:
     if score.get("mean") is not None:
         span = f"from {score['min']} to {score['max']}"
         spread = f", sd {score['sd']:.2f}" if score["sd"] is not None else ""  # one game has none
-        yield f"  score    mean {words.mean_of(score)}{spread}, {span} (games that have one)"
+        mean = words.mean_of(score, not d["is_one_game"])
+        yield f"  score    mean {mean}{spread}, {span} (games that have one)"
     if d["tiers"]:
         named = {name: f"{name} ({levels[name]})" if name in levels else name for name in d["tiers"]}
         yield "  tiers    " + ", ".join(f"{named[name]} {n:,}" for name, n in d["tiers"].items())

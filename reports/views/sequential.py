@@ -48,7 +48,7 @@ def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> di
     numbers = {"raw": {**raw.to_dict(), "note": _note(rule.looks(games))}} | (
         {} if truncated else {"adjusted": rule.adjusted(wins, games).to_dict()}
     )
-    return {"stopping": {**stopping, "reached": rule.is_enough(wins, games)}, **numbers}
+    return {"stopping": {**stopping, "reached": rule.is_enough(wins, games, truncated)}, **numbers}
 
 
 def stopped_lines(document: Mapping) -> Iterator[str]:
@@ -58,15 +58,15 @@ def stopped_lines(document: Mapping) -> Iterator[str]:
         return
     width = differences.points(f"{rule['half_width'] * 100:g}")
     known = (
-        f"the win rate is known to +-{width}"
+        f"the win rate is accurate to ±{width}"
         if rule["reached"]
-        else f"the games are used up before the win rate is known to +-{width}"
+        else f"all games were played before the win rate is accurate to ±{width}"
     )
     yield f"stopped  after {_looks(rule['looks'], rule['every'])} games: {known}"
     if "adjusted" in document:
         yield f"adjusted {_share(document['adjusted'])}"
     else:
-        yield "adjusted none: games were cut off, so that only bounds are known"
+        yield "adjusted none: some games were truncated, which leaves only bounds"
     yield f"raw      {_share(document['raw'])}, {document['raw']['note']}"
 
 

@@ -455,8 +455,8 @@ def _figures(d: TuneDocument, finding: str, rows: Sequence[TriedRow]) -> Iterato
         return
     target = tuple(dict.fromkeys((d.target.low, d.target.high)))
     intervals = [row.sample.estimate for row in rows]
-    low = min(*(interval.low for interval in intervals), *target)
-    high = max(*(interval.high for interval in intervals), *target)
+    low = min(*(interval.drawn[0] for interval in intervals), *target)
+    high = max(*(interval.drawn[1] for interval in intervals), *target)
     room = (high - low) * ROOM or 1.0
     least, most = low - room, high + room
     if d.target.is_share:

@@ -19,8 +19,8 @@ def bad_habit(function: Callable, draw: str) -> str:
     draw: how luck is drawn instead.
     """
     for one in called(function):
-        steps = [step.opname for code in _codes(one) for step in dis.get_instructions(code)]
-        if any(map(_is_generator, _meanings(one))):
+        steps = [step.opname for code in codes_of(one) for step in dis.get_instructions(code)]
+        if any(map(is_generator, meanings_of(one))):
             return f"{one.__name__} uses a generator that no seed reaches: draw with {draw}"
         if "PUSH_EXC_INFO" in steps:
             return f"{one.__name__} holds a `try` or a `with`, which hides errors from a check"
@@ -36,21 +36,22 @@ def called(*functions: Callable) -> Iterator[Callable]:
         if isfunction(function) and function not in seen:
             seen.add(function)
             yield function
-            ahead += list(_meanings(function))[::-1]
+            ahead += list(meanings_of(function))[::-1]
 
 
-def _codes(function: Callable) -> Iterator[CodeType]:
-    """The code of a function, and of those written inside it."""
-    code = function.__code__
-    yield code
-    yield from (one for one in code.co_consts if isinstance(one, CodeType))
+def codes_of(function: Callable) -> Iterator[CodeType]:
+    """The code of a function, and of those written inside it, at any depth."""
+    ahead = [function.__code__]
+    while ahead:
+        yield (code := ahead.pop())
+        ahead += [one for one in code.co_consts if isinstance(one, CodeType)][::-1]
 
 
-def _meanings(function: Callable) -> Iterator[Any]:
+def meanings_of(function: Callable) -> Iterator[Any]:
     """What the names in a function mean that come from outside it, `module.name` among them."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     enclosed = {name: cell.cell_contents for name, cell in cells}
-    for code in _codes(function):
+    for code in codes_of(function):
         now = None
         for step in dis.get_instructions(code):
             if step.opname == "LOAD_GLOBAL":
@@ -62,7 +63,7 @@ def _meanings(function: Callable) -> Iterator[Any]:
             yield now
 
 
-def _is_generator(meaning: Any) -> bool:
+def is_generator(meaning: Any) -> bool:
     """A module of generators, one of its functions, a generator or a method of one."""
     owner = getattr(meaning, "__self__", meaning)
     rooms = (getattr(meaning, "__name__", ""), getattr(meaning, "__module__", ""), type(owner).__module__)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import polars as pl
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.play.drawn import draws_luck
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import caveat_of, changes_of, names_of
@@ -28,6 +30,11 @@ class ReadyCell:
     plan: CellPlan
     match: Match
     games: int
+
+    @cached_property
+    def draws_luck(self) -> bool:
+        """False where all its games are proven to be one game (`simcore.play.drawn`)."""
+        return draws_luck(self.match)
 
     def entry(self) -> dict:
         """The entry in the manifest: what is played, and what a reader of the rows needs to know (columns,
@@ -74,6 +81,7 @@ class ReadyCell:
             "assumptions": scenario.model.assumptions(),
             "min_win_score": engine.min_win_score(scenario),
             **{key: value for key, value in optional.items() if value},
+            **({} if self.draws_luck else {"draws_luck": False}),
         }
 
     def identity(self, first_game: int, games: int) -> dict:

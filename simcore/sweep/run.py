@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.files import alone, file_digest, in_turn, is_left_over, write_atomic, writing
 from bartizan.simcore.game import Game
@@ -60,7 +61,7 @@ class Played:
         self.plies += int(rows["plies"].sum(dtype=np.int64))
 
 
-StoppingRule = Callable[[int, int], bool]  # (wins, games) -> enough?
+StoppingRule = Callable[[int, int, int], bool]  # (wins, games, truncated) -> enough?
 
 # plays shards on other machines and writes each to its path; returns {cell id: seconds}
 ShardWorkers = Callable[[list[DueShard], Progress, Callable[[Progress], None]], dict[str, float]]
@@ -141,7 +142,7 @@ def _play_cell(
         for chunk in chunks:
             rows.append(chunk)
             played.add(chunk)
-            is_enough = stop is not None and stop(progress.wins, progress.games_of_cell)
+            is_enough = stop is not None and stop(progress.wins, progress.games_of_cell, progress.truncated)
             if is_enough:
                 break
         chunks.close()
@@ -179,8 +180,12 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
         if identity != cell.identity(due.first, identity["games"] if rule else due.games):
             return None  # another number of games: play this range again
         rows = read_shard(path, cell.match.engine)
-        wins = progress.wins + int((rows["winner"] == 0).sum())
-        if rule and (len(rows) % CHUNK_GAMES or not rule(wins, progress.games_of_cell + len(rows))):
+        so_far = (
+            progress.wins + int((rows["winner"] == 0).sum()),
+            progress.games_of_cell + len(rows),
+            progress.truncated + int((rows["winner"] == TRUNCATED).sum()),
+        )
+        if rule and (len(rows) % CHUNK_GAMES or not rule(*so_far)):
             return None  # it ended at an earlier, lower limit of games, not by the rule: play it to its end
         return rows
     except EngineError:

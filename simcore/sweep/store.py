@@ -67,6 +67,9 @@ class Cell:
     names: list = field(default_factory=list)
     # against the shipped scenario, see simcore.scenario.changes
     changes: list[dict] = field(default_factory=list)
+    # False: all games are proven to be one game (`simcore.play.drawn`); older manifests do not say, and count
+    # as drawing luck
+    draws_luck: bool = True
     precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
 
     def shards(self) -> list[Path]:

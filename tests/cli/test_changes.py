@@ -34,7 +34,7 @@ COMMANDS = [  # what is asked, the difference in words
     (("tune", RUIN, *START, "--knob", "bets.goal=18:24", "--knob", "bets.win_per_mille=480:500", "--target", "win_rate=0.4", "--games", 100, "--trials", 5, "--fresh", 100), STARTS),
     (("tune", RUIN, *START, "--target", "win_rate=0.4", "--games", 100, "--fresh", 100), STARTS),
     (("ladder", RUIN, *START, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60), STARTS),
-    (("losses", RUIN, *START, "--games", 60, "--pilot", 5, "--rollouts", 60), STARTS),
+    (("losses", RUIN, *START, "--games", 60, "--pilot", 5, "--rollouts", 200), STARTS),
     (("rare", RUIN, *START, "--event", "RARE", "--trajectories", 20, "--replicates", 5), STARTS),
     (("equilibrium", DOORS, "--set", "doors.per_mille=[[200, 900], [800, 400]]", "--rounds", 1, "--generations", 1, "--games", 20, "--fresh", 100), "Doors, Per mille:"),
     (("run", PIG, "--set", "goal.points=50", "--games", 60), "a goal of 100 points -> a goal of 50 points"),

@@ -127,10 +127,10 @@ def test_a_run_that_stopped_says_how_and_both_estimates():
 
 def test_both_are_printed():
     text = bartizan("run", RUIN, "--games", 100_000, "--precision", "2pp").out.replace("\u00a0", " ")
-    for part in ("the win rate is known to +-2 percentage points", "adjusted ", "raw ", "95 % confidence sequence", "too narrow for one that was watched"):
+    for part in ("the win rate is accurate to ±2 percentage points", "adjusted ", "raw ", "95 % confidence sequence", "too narrow for one that was watched"):
         assert part in text, part
     short = bartizan("run", RUIN, "--games", 4000, "--precision", "1pp").out
-    assert "the games are used up before the win rate is known to +-1 percentage point" in short
+    assert "all games were played before the win rate is accurate to ±1 percentage point" in short
 
 
 def test_what_to_ask_next_names_the_games_that_were_played():

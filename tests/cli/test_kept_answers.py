@@ -24,7 +24,7 @@ set = { "bets.goal" = 24 }
 title = "A start of 9"
 set = { "bets.start" = 9 }
 """
-LOSSES = ("losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 60)
+LOSSES = ("losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 200)
 ASKED = {
     "losses": LOSSES,
     "luck": ("run", RUIN, "--luck-adjusted", "--games", 60),

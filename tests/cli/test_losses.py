@@ -4,7 +4,7 @@ import shlex
 
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
-ARGS = ("losses", RUIN, "--set", "bets.start=5", "--set", "bets.goal=10", "--games", 1500, "--pilot", 20, "--rollouts", 80)
+ARGS = ("losses", RUIN, "--set", "bets.start=5", "--set", "bets.goal=10", "--games", 1500, "--pilot", 20, "--rollouts", 200)
 
 
 def test_the_document_and_the_sentence():
@@ -15,7 +15,7 @@ def test_the_document_and_the_sentence():
     assert document["pilot"]["lost"] + document["pilot"]["won"] == document["pilot"]["games"] == 20
     assert {row["kind"] for row in document["chosen"]} == {"typical", "cruel", "comeback"}
     first, *rest = bartizan(*ARGS).out.splitlines()
-    assert first == document["sentence"] and "80 rollouts a turn, seed 1" in first
+    assert first == document["sentence"] and "200 rollouts a turn, seed 1" in first
     assert any("fresh rollouts" in line for line in rest)
 
 
@@ -31,7 +31,7 @@ def test_it_does_not_depend_on_threads():
 
 
 def test_the_losses_of_another_seat():
-    args = ("losses", PIG, "--policy", "first=hold:at=25", "--policy", "second=hold:at=15", "--games", 400, "--pilot", 8, "--rollouts", 60)
+    args = ("losses", PIG, "--policy", "first=hold:at=25", "--policy", "second=hold:at=15", "--games", 400, "--pilot", 8, "--rollouts", 200)
     first, second = (bartizan(*args, "--seat", seat, "--json").json for seat in ("first", "second"))
     assert first["seat"] == "first" and first["lost"] + second["lost"] == 400
     assert "second=hold:at=15" in first["chosen"][0]["trace"]
@@ -39,10 +39,10 @@ def test_the_losses_of_another_seat():
 
 
 def test_a_game_that_nobody_loses_has_no_turns_to_show():
-    lines = bartizan("losses", RUIN, "--set", "bets.win_per_mille=999", "--games", 60, "--pilot", 5, "--rollouts", 60).out.splitlines()
+    lines = bartizan("losses", RUIN, "--set", "bets.win_per_mille=999", "--games", 60, "--pilot", 5, "--rollouts", 200).out.splitlines()
     assert "No game is lost, so that no turn decides one" in lines[-1] and not any("hazard" in line for line in lines)
 
 
 def test_refusals():
     assert 'no seat "third"' in error_line(bartizan("losses", PIG, "--seat", "third"))
-    assert bartizan("losses", RUIN, "--rollouts", 10).code == 2
+    assert bartizan("losses", RUIN, "--rollouts", 199).code == 2

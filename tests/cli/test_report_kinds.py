@@ -24,7 +24,7 @@ from tests.unit.test_first_picture import overlaps, said_twice
 SMALL = ("--games", 60)
 ABOUT = {  # what is asked about each game beside its sweep
     "solo": (
-        ("losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 60),
+        ("losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 200),
         ("run", RUIN, "--luck-adjusted", *SMALL),
         ("ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", *SMALL),
         ("tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200),
@@ -34,13 +34,13 @@ ABOUT = {  # what is asked about each game beside its sweep
         ("sensitivity", RUIN, *SMALL, "--decks", 2, "--effects", 2, "--settings", 20),
     ),
     "sides": (
-        ("losses", DOORS, *SMALL, "--pilot", 5, "--rollouts", 60),
+        ("losses", DOORS, *SMALL, "--pilot", 5, "--rollouts", 200),
         ("run", DOORS, "--luck-adjusted", *SMALL),
         ("ladder", DOORS, "--noise", "0.5", *SMALL),
         ("coverage", DOORS, *SMALL),
     ),
     "alike": (
-        ("losses", PIG, "--policy", "hold", *SMALL, "--pilot", 5, "--rollouts", 60),
+        ("losses", PIG, "--policy", "hold", *SMALL, "--pilot", 5, "--rollouts", 200),
         ("run", PIG, "--policy", "hold", "--luck-adjusted", *SMALL),
         ("ladder", PIG, "--policy", "hold", "--policy", "random", "--noise", "0.5", *SMALL),
         ("tune", PIG, "--policy", "hold", "--knob", "goal.points=60,80,100", "--target", "turns=20", "--games", 100, "--fresh", 100),

@@ -170,7 +170,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_play(path, says, tmp_pa
 
 
 def test_losses_writes_pages_of_the_games_it_names(tmp_path):
-    args = ("losses", PIG, "--games", 200, "--pilot", 6, "--rollouts", 60, "--pages", tmp_path / "games")
+    args = ("losses", PIG, "--games", 200, "--pilot", 6, "--rollouts", 200, "--pages", tmp_path / "games")
     document = bartizan(*args, "--json").json
     assert [Path(page).stem for page in document["pages"]] == [one["kind"] for one in document["chosen"]]
     for one, path in zip(document["chosen"], document["pages"], strict=True):

@@ -95,7 +95,7 @@ def good() -> Path:
         ["tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200, "-o", root / "sweep"],
         ["coverage", RUIN, "--games", 60, "-o", root / "sweep"],
         ["run", RUIN, "--luck-adjusted", "--games", 60, "-o", root / "sweep"],
-        ["losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 60, "-o", root / "sweep"],
+        ["losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 200, "-o", root / "sweep"],
         *(["sweep", PIG, "--games", 70_000, "--shards", f"{n}/2", "-o", root / f"part{n}"] for n in (1, 2)),
     ]
     for command in asked:

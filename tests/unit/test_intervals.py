@@ -195,8 +195,10 @@ def test_quantiles_of_counted_values_equal_those_of_the_list():
         assert quantile_interval(values, list(counts), q).estimate == ranked[int(np.ceil(q * 501)) - 1]
 
 
-def test_too_few_games_for_a_quantile_say_so():
-    assert "sample ends" in quantile_interval([1, 2, 3], [1, 1, 1], 0.05).method
+def test_too_few_games_leave_a_quantile_without_a_limit():
+    low, high = quantile_interval([1, 2, 3], [1, 1, 1], 0.05), quantile_interval([7], [100], 0.95)
+    assert (low.low, low.estimate) == (-np.inf, 1) and (high.low, high.high) == (7, 7)
+    assert quantile_interval([7], [60], 0.95).high == np.inf, "0.95 ** 60 is above 2.5 %"
 
 
 def test_dkw_margin_is_massarts():

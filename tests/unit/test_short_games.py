@@ -305,13 +305,13 @@ def walk(tmp_path_factory):
 def test_games_that_are_all_one_game_are_called_so(walk, tmp_path):
     """Two that always step: the first is there first, and that is no share of games."""
     said = bartizan("run", walk, "--games", 200)
-    assert "All 200 games are one and the same" in said.out and "n is 1" in said.out
+    assert "All 200 games are identical" in said.out and "this is one game, not 200" in said.out
     assert "first    steady: 100\u00a0%, 200 wins" in said.out and "95\u00a0%" not in said.out
     assert bartizan("sweep", walk, "--games", 200, "-o", tmp_path / "s").code == 0
     for form in ("html", "md"):
         bartizan("report", tmp_path / "s", "-o", tmp_path / f"r.{form}")
         page = (tmp_path / f"r.{form}").read_text(encoding="utf-8")
-        assert "All 200 games are one and the same" in page
+        assert "All 200 games are identical" in page
         assert "an advantage" not in page and "equal share than" not in page and "Wilson, 200" not in page
     shares = json.loads(bartizan("run", walk, "--games", 200, "--json").out)["seats"][0]["win_rate"]
     assert (shares["low"], shares["high"], shares["method"]) == (1, 1, "one game")
@@ -319,13 +319,51 @@ def test_games_that_are_all_one_game_are_called_so(walk, tmp_path):
 
 def test_a_comparison_of_two_games_without_luck_is_called_so(walk):
     said = bartizan("compare", walk, "--games", 200, "--policy", "steady", "--change", "numbers.goal=10")
-    assert "All 200 games of a setting are one and the same" in said.out
+    assert "All 200 games of a setting are identical" in said.out
     assert 'no value "goal"; did you mean "numbers.goal"?' in bartizan("compare", walk, "--change", "goal=10").err
 
 
 def test_games_that_differ_are_not_called_one(walk):
-    assert "one and the same" not in bartizan("run", walk, "--games", 200, "--policy", "random").out
-    assert "one and the same" not in bartizan("run", walk, "--games", 9).out
+    assert "identical" not in bartizan("run", walk, "--games", 200, "--policy", "random").out
+
+
+JACKPOT = '''"""A die of a thousand sides: a 1 loses, all else wins."""
+
+from bartizan.short import *
+
+players = 1
+sides = Number(1000, 1, 1_000_000)
+
+
+def roll(s, n):
+    if n.sides > 1 and die(s, n.sides) == 1:
+        lose(s, "a one")
+    else:
+        win(s, s.me, "no one")
+
+
+def roller(s, n):
+    """Rolls."""
+    return ROLL
+'''
+
+
+def test_games_with_luck_are_never_certain_however_equal_they_are(tmp_path):
+    """Of 200 games none is lost, of all games one in a thousand; with a die of one side nothing is drawn."""
+    path = tmp_path / "jackpot.py"
+    path.write_text(JACKPOT)
+    document = json.loads(bartizan("run", path, "--games", 200, "--json").out)
+    assert (document["wins"], document["is_one_game"], document["win_rate"]["high"]) == (200, False, 1)
+    assert document["win_rate"]["low"] < 0.999 and document["win_rate"]["method"] == "Clopper-Pearson"
+    said = bartizan("run", path, "--games", 200).out
+    assert "identical" not in said and "all 200 equal; another value in at most" in said
+    assert bartizan("sweep", path, "--games", 200, "--set", "numbers.sides=1000,1", "-o", tmp_path / "s").code == 0
+    cells = json.loads((tmp_path / "s" / "manifest.json").read_text())["cells"]
+    assert [cell.get("draws_luck", True) for cell in cells] == [True, False]
+    bartizan("report", tmp_path / "s", "-o", tmp_path / "r.json")
+    report = json.loads((tmp_path / "r.json").read_text())
+    shares = [cell["win_rate"] for cell in report["cells"]]
+    assert shares[0]["low"] < 0.999 and (shares[1]["low"], shares[1]["method"]) == (1, "one game")
 
 
 LOOPS = {

@@ -116,9 +116,10 @@ def test_intervals_hold():
 def test_an_additive_table_has_no_interactions():
     values = table(lambda x, y, z: x + 2 * y + 0 * z, np.array([0.0, 1.0]), np.array([0.0, 1.0, 5.0]), np.array([0.0, 1.0]))
     found, true = indices(values, 200, 1), exact(values)
-    assert [it.total.estimate for it in found.effects] == pytest.approx(true["total"], abs=0.05) and found.effects[2].total.high == 0
+    assert [it.total.estimate for it in found.effects] == pytest.approx(true["total"], abs=0.05)
     assert [it.alone.estimate for it in found.effects] == pytest.approx([it.total.estimate for it in found.effects])
-    assert all(pair.high < 1e-9 for pair in found.pairs.values()) and found.sum_alone.high >= 0.999
+    never = [found.effects[2].total, *found.pairs.values()]  # in none of 200 settings: which is no proof for all others
+    assert all(it.estimate == pytest.approx(0, abs=1e-9) and 0 < it.high < 0.2 for it in never) and found.sum_alone.high >= 0.999
     change = found.effects[1].changes[1]
     assert (change.mean.estimate, change.low, change.high) == pytest.approx((10, 10, 10))
 

@@ -253,7 +253,7 @@ def _caption(study: Study, rows: int) -> Iterator[str]:
 
 def _row(comparison: Comparison, effect: Effect, study: Study) -> Iterator[Entry]:
     difference, scale = effect.difference.interval, _scale(effect.measure)
-    is_none = effect.factor is None and not difference.estimate and difference.low == difference.high
+    is_none = effect.differing.estimate == 0
     yield Entry(words.sentence(names.change(comparison)), names.apart(comparison, study))
     yield Entry(_measure(effect, study))
     yield entries.count(effect.n)
@@ -270,6 +270,8 @@ def _side(estimate: Estimate, scale: int) -> Entry:
     interval, unit = estimate.interval.scaled(scale), "" if scale == 1 else f"{words.NBSP}%"
     digits = words.digits_for(interval.half_width)
     limits = f"{words.span(interval.low, interval.high, digits)}{unit}"
+    if not interval.has_limits:
+        limits = interval.method
     if scale != 1 and words.is_bounds(interval):
         return Entry(limits)
     return Entry(f"{words.number(interval.estimate, digits)}{unit}", limits)

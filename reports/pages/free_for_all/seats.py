@@ -111,7 +111,8 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 def main(every: list[Seating], study: Study) -> Seating | None:
     """The one to quote: what best tells seats from players.
 
-    Mirror games of the strongest policy known, else rotations; of several settings the base.
+    Mirror games of the strongest policy known, else rotations; of several settings the base. Games without
+    luck come last.
     """
     ranks = {
         standing.policy: rank
@@ -123,6 +124,7 @@ def main(every: list[Seating], study: Study) -> Seating | None:
         return min(
             mirrors,
             key=lambda seating: (
+                seating.finding.tally.is_one_game,
                 ranks.get(seating.name.removesuffix(" in every seat"), len(ranks)),
                 bool(seating.finding.cell.set),
             ),
@@ -260,7 +262,9 @@ def _fairness(quoted: Seating) -> str:
     if quoted.kind == MIXED:
         return "different players sit in the seats: these games cannot tell seat from player."
     if quoted.seats[0].share.low == quoted.seats[0].share.high:
-        return "all games are one and the same, which says nothing of seats."
+        return (
+            "all games are identical, because nothing in them is random, so they say nothing about the seats."
+        )
     if not quoted.apart:
         how_far = at_most(quoted.seats[0].joint) if len(quoted.seats) == 2 else _furthest(quoted)
         return f"no seat is found to be better than another: at most {how_far} from an equal share."

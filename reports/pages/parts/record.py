@@ -5,7 +5,7 @@ from functools import partial
 
 from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.analyses.records.quantities import Count, Tier, best_first, tier_of
-from bartizan.analyses.statistics.intervals import Interval, goodman, place
+from bartizan.analyses.statistics.intervals import Interval, goodman, without_limits
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Section, Table
 from bartizan.reports.entries import NONE
@@ -89,7 +89,7 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
         dots.Row(words.sentence(row[0].label), _mean_text(row[0]) if alone else "", _points(row, study))
         for row in counts
     ]
-    most = max(point.interval.high for row in rows for point in row.points) * 1.05
+    most = max(point.interval.drawn[1] for row in rows for point in row.points) * 1.05 or 1.0
     alt = outcomes.in_words(study, title or "A game", [row.label for row in rows], counts, _mean_text)
     title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
     return Figure(title, alt, partial(dots.draw, rows, most, "a game", percent=False), note)
@@ -108,7 +108,7 @@ def _points(row: list[Count], study: Study) -> tuple[dots.Point, ...]:
     points = []
     for count, colour in zip(row, outcomes.colours(study).values(), strict=True):
         mean = count.mean.mean or 0.0
-        interval = count.mean.interval() or place(mean)
+        interval = count.mean.interval() or without_limits(mean, count.mean.n)
         points.append(dots.Point(interval, colour, count.any is None))
     return tuple(points)
 

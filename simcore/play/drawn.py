@@ -1,0 +1,209 @@
+"""Whether a match draws any luck: decided by what its rules and policies can do, never by equal results.
+
+Two proofs that it draws none:
+
+1. No function that the rules and the policies can reach draws luck (a walk over their code). A name that the
+   walk cannot follow counts as a draw.
+2. Otherwise one game is played uncompiled, and nothing draws. A game depends on luck only through its draws,
+   so a game without any draw is the same under every luck.
+
+Everything else draws luck.
+"""
+
+import builtins
+import dis
+import enum
+import math
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import FrameType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from bartizan.simcore import rng
+from bartizan.simcore.compile import rules as contract
+from bartizan.simcore.compile.habits import codes_of, is_generator, meanings_of
+from bartizan.simcore.game import Engine
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.state_space import Numbers, Uncompiled
+
+MOVES_STREAMS = (rng.mix, rng.seed_luck, rng.start_streams, rng.rekey, rng.next_policy_luck)  # draw nothing
+DRAWS = tuple(
+    getattr(rng, name)
+    for name in ("below", "die", "policy_below", "named_word", "aside", "fresh_luck", "_word_at")
+)
+LUCK = {name for name, *_ in rng.LUCK_FIELDS}
+ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
+# would read the fields of luck with the rest of a record
+WHOLE_RECORD = {"tobytes", "tolist", "item", "view", "getfield"}
+SAFE_MODULES = ("builtins", "math", "numpy", "numba", contract.__name__)
+UNSAFE_NAMES = {"getattr", "vars", "eval", "exec", "open", "input", "id", "hash", "objmode", "carray"}
+MOST_PLIES, MOST_LINES = 2_000, 500_000  # of the uncompiled game: what takes longer counts as drawing luck
+
+
+class _Drawn(Exception):
+    """Something drew luck, or did what cannot be followed."""
+
+
+def draws_luck(match: Match) -> bool:
+    """False where every game of `match` is proven to be the same game, whatever the luck."""
+    rules, policies = _rules_draw(match.engine), [_first_draw(one) for one in match.functions()]
+    found = {rules, *policies} - {""}
+    if not found:
+        return False
+    return found != {FOLLOWED} or match.game.is_builtin or _draws_in_a_game(match)
+
+
+# ---------------------------------------------------------------- what can be reached
+
+FOLLOWED, UNCLEAR = "a draw of simcore.rng", "anything else that may be luck"
+
+
+@cache
+def _rules_draw(engine: Engine) -> str:
+    return _first_draw(engine.reset, engine.legal_actions, engine.apply, engine.write_record)
+
+
+def _first_draw(*functions: Callable) -> str:
+    """The worst that the functions can reach: "" for no luck, FOLLOWED or UNCLEAR."""
+    found, seen, ahead = "", set[FunctionType](), [_plain(one) for one in functions]
+    while ahead:
+        one = ahead.pop()
+        if not isinstance(one, FunctionType):
+            return UNCLEAR
+        if one in seen:
+            continue
+        seen.add(one)
+        if _reads_luck(one):
+            return UNCLEAR
+        for meaning in _flat(meanings_of(one)):
+            if _is_safe(meaning):
+                continue
+            if not isinstance(meaning, FunctionType):
+                return UNCLEAR
+            if meaning in _PLAIN_DRAWS:
+                found = FOLLOWED
+            else:
+                ahead.append(meaning)
+    return found
+
+
+def _plain(meaning: Any) -> Any:
+    return getattr(meaning, "py_func", meaning)
+
+
+_PLAIN_DRAWS = {_plain(one) for one in DRAWS}
+_PLAIN_MOVES = {_plain(one) for one in MOVES_STREAMS}
+
+
+def _flat(meanings: Iterator[Any]) -> Iterator[Any]:
+    """What names mean, and what stands in tuples, lists and dicts that they mean."""
+    for one in meanings:
+        if isinstance(one, (tuple, list)):
+            yield from _flat(iter(one))
+        elif isinstance(one, dict):
+            yield from _flat(iter(one.values()))
+        else:
+            yield _plain(one)
+
+
+def _reads_luck(function: FunctionType) -> bool:
+    """Does its own code name a field of luck, or read a record whole?"""
+    for code in codes_of(function):
+        if LUCK & {one for one in code.co_consts if isinstance(one, str)}:
+            return True
+        is_module = False
+        for step in dis.get_instructions(code):
+            is_attribute = step.opname in ATTRIBUTE
+            if is_module and not is_attribute:  # a module under another name: its functions are not seen
+                return True
+            if step.opname == "IMPORT_NAME" or step.argval in UNSAFE_NAMES:
+                return True
+            if is_attribute and step.argval in LUCK | WHOLE_RECORD:
+                return True
+            is_module = isinstance(_named(function, step), ModuleType)
+    return False
+
+
+def _named(function: FunctionType, step: dis.Instruction) -> Any:
+    """What a name that is loaded means; None for a name of the function's own."""
+    if step.opname == "LOAD_GLOBAL":
+        return function.__globals__.get(step.argval)
+    if step.opname == "LOAD_DEREF" and step.argval in function.__code__.co_freevars:
+        return (function.__closure__ or ())[function.__code__.co_freevars.index(step.argval)].cell_contents
+    return None
+
+
+def _is_safe(meaning: Any) -> bool:
+    """Can a name with this meaning bring no luck, and need it not be followed?"""
+    if isinstance(meaning, FunctionType) and meaning in _PLAIN_MOVES:
+        return True
+    if is_generator(meaning):
+        return False
+    if isinstance(meaning, ModuleType) or not callable(meaning):
+        return True  # of a module only what is taken from it counts: that has a meaning of its own
+    if isinstance(meaning, type):
+        return issubclass(meaning, (enum.Enum, tuple, np.generic)) or meaning.__module__ == builtins.__name__
+    if isinstance(meaning, np.ufunc) or meaning in vars(math).values():
+        return True
+    room = getattr(meaning, "__module__", None) or ""
+    return room.partition(".")[0] in SAFE_MODULES or room in SAFE_MODULES
+
+
+# ---------------------------------------------------------------- one game without a draw
+
+
+def _draws_in_a_game(match: Match) -> bool:
+    """Is luck drawn in a game that is played uncompiled? True also where it does not run, or takes long."""
+    before, lines = sys.gettrace(), 0
+
+    def count(frame: FrameType, event: str, argument: Any) -> Callable:
+        nonlocal lines
+        lines += 1
+        if lines > MOST_LINES:  # a rule may never end
+            raise _Drawn
+        return count
+
+    sys.settrace(count)
+    try:
+        with np.errstate(all="ignore"):
+            _play_without_luck(match)
+    except Exception:  # whatever it is: nothing is proven
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def _play_without_luck(match: Match) -> None:
+    """Play a game to its end whose state has no luck. Raises _Drawn at a draw."""
+    engine = match.engine
+    plain = Uncompiled(dict.fromkeys(DRAWS, _refused) | dict.fromkeys(MOVES_STREAMS, _nothing))
+    rules = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)
+    reset, legal_actions, apply, write_record = map(plain.copy, rules)
+    policies = [plain.copy(function) for function in match.functions()]
+    weights, tables = match.workspace()["weights"][0], Numbers(engine.tables_dtype, match.tables())
+    state, legal = Numbers(engine.state_dtype), np.zeros(engine.max_legal, np.int32)
+    for field in LUCK:
+        del state.__dict__[field]
+    reset(state, tables)
+    for _ in range(MOST_PLIES):
+        if state.end_reason != contract.PLAYING:
+            write_record(state, tables, np.zeros(1, engine.record_dtype).view(np.recarray)[0])
+            return
+        n_legal, mover = legal_actions(state, tables, legal), state.to_move
+        action = policies[mover](state, tables, legal.copy(), n_legal, weights[mover].copy())
+        if action not in legal[:n_legal]:
+            raise _Drawn
+        apply(state, tables, action)
+    raise _Drawn
+
+
+def _refused(*_: Any) -> None:
+    raise _Drawn
+
+
+def _nothing(*_: Any) -> None:
+    pass
