@@ -16,7 +16,7 @@ from math import prod
 
 import numpy as np
 
-from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain, worth
+from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain, win_rate, worth
 from bartizan.analyses.experiments.training import (
     Course,
     Evaluator,
@@ -26,7 +26,7 @@ from bartizan.analyses.experiments.training import (
     search,
 )
 from bartizan.analyses.experiments.tuning import FRESH
-from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
+from bartizan.analyses.records.equilibria import BestResponse, EndCounts, Hunt, Member, Pair, Round
 from bartizan.analyses.statistics import matrix_game
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import EngineError
@@ -36,9 +36,11 @@ from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario.loading import Scenario
 
 METHOD = (
-    "double oracle (McMahan, Gordon & Blum 2003; PSRO, Lanctot et al. 2017), best responses by CMA-ES; gains "
-    "on fresh seeds, the same for mixture and response"
+    "double oracle (McMahan, Gordon & Blum 2003; PSRO, Lanctot et al. 2017), best responses by CMA-ES; the "
+    "value from fresh games of the mixtures, which did not choose them; gains on the same fresh seeds, for "
+    "mixture and response"
 )
+ENDS = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": CUT_OFF}
 PARTS = 1000  # a mixture is played in so many parts
 SEEDS = 5  # of a round: two for each search, one for the fresh games
 
@@ -97,16 +99,12 @@ class DoubleOracle:
             self._meet()
             first, second = self._pools()
             met = [[self.hunt.ends(member.name, other.name) or "" for other in second] for member in first]
-            # [first, second, game]
-            won = np.array([[self.standoff.worths(ends) for ends in row] for row in met])
-            value = matrix_game.value(won, self.standoff.seed)
-            mixtures = mixtures_of(matrix_game.solve(won.mean(axis=-1)), self._pools())
-            begins = [self._begins(side, mixtures, won.mean(axis=-1)) for side in (0, 1)]
+            payoffs = np.array([[self.standoff.worths(ends).mean() for ends in row] for row in met])
+            mixtures = mixtures_of(matrix_game.solve(payoffs), self._pools())
+            begins = [self._begins(side, mixtures, payoffs) for side in (0, 1)]
             for side in range(len(self.hunt.found), 2):
                 self._respond(side, begins[side], mixtures[1 - side])
-            responses = self._judged(begins, mixtures)
-            by_role = dict(zip(self.standoff.roles, mixtures, strict=True))
-            self._close(Round(value=value, mixtures=by_role, responses=responses))
+            self._close(self._judged(begins, mixtures))
 
     def _most_games(self, rounds: int) -> int:
         """Where each of so many rounds finds two that join."""
@@ -186,8 +184,8 @@ class DoubleOracle:
 
     # ------------------------------------------------------------ what they gain
 
-    def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> dict[str, BestResponse]:
-        """Both responses on fresh games, which are the same for mixture against mixture."""
+    def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> Round:
+        """The mixtures and both responses on the same fresh games, which chose none of them."""
         newest = [
             Member(policy=one.policy, weights={**one.weights, **trained}, round=self._number)
             for one, trained in zip(begins, self.hunt.found, strict=True)
@@ -198,7 +196,7 @@ class DoubleOracle:
         if None in gains:
             raise EngineError("equilibrium: no two of the fresh games reached an end: all were cut off")
         differences = [effect.difference for effect in gains if effect is not None]
-        return {
+        responses = {
             role: BestResponse(
                 begins=begun.name,
                 weights=one.weights,
@@ -212,6 +210,12 @@ class DoubleOracle:
                 self.standoff.roles, begins, newest, differences, self._pools(), strict=True
             )
         }
+        return Round(
+            value=win_rate(base, self.standoff.draw),
+            ends=EndCounts(**{name: base.count(letter) for name, letter in ENDS.items()}),
+            mixtures=dict(zip(self.standoff.roles, mixtures, strict=True)),
+            responses=responses,
+        )
 
     def _fresh(self, mixtures: Sequence[Mixture], first: Member | None, second: Member | None) -> str:
         """The ends of fresh games between mixtures, or somebody in a mixture's place.
@@ -260,8 +264,11 @@ def parts_of(share: float) -> int:
 
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
-    """Shares of the table's games, by their end for the first side, where both play a round's mixtures."""
-    names = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": CUT_OFF}
+    """Shares of games, by their end for the first side, where both play a round's mixtures: of the games
+    behind the value; without these, of the table's.
+    """
+    if played.ends:
+        return {name: getattr(played.ends, name) / played.ends.games for name in ENDS}
     first, second = played.mixtures.values()
     whole = sum(first.values()) * sum(second.values())  # rounding leaves it near 1
     met = [
@@ -270,5 +277,5 @@ def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
     ]
     return {
         name: sum(share * ends.count(letter) / len(ends) for share, ends in met)
-        for name, letter in names.items()
+        for name, letter in ENDS.items()
     }

@@ -7,6 +7,10 @@ below?" is right with a chance that is known. All values play the same game numb
 fit through all that was played (isotonic regression, weights = games; Barlow, Bartholomew, Bremner & Brunk
 1972) chooses where to look next and which value is nearest. What was chosen is played again on fresh seeds:
 the best of many looks better than it is.
+
+A target is hit when the fresh interval lies inside its band, and missed when it lies outside (two one-sided
+tests at half the error of the two-sided interval: Schuirmann 1987); otherwise more games would decide. The
+band of a single number is the number and its margin: an interval that merely holds the number shows nothing.
 """
 
 import json
@@ -28,6 +32,7 @@ from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, times_too_wide, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
+from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.scenario.loading import Scenario
@@ -43,22 +48,31 @@ MOST_VALUES = 2000
 MOST_WIDER = 10  # times too wide: an interval that would take more than 100 times the games
 
 
+# how far from a single number still counts as a hit: of a share 1 percentage point; of turns and scores 0.5,
+# or 2 % of the number where that is more
+SHARE_MARGIN, LEAST_MARGIN, PART_MARGIN = 0.01, 0.5, 0.02
+
+
 @dataclass(frozen=True)
 class Target:
-    """A number, or a range of it, that a result is to lie on."""
+    """A number with a margin, or a range, that a result is to lie on."""
 
     measure: str  # win_rate, turns, score, draws, tier
     low: float
     high: float  # equal to `low` for a single number
     name: str = ""  # of the tier
+    # of a single number: results within it count as hits, in units of the measure; 0 in documents of earlier
+    # versions, where an interval hit the number that it held
+    margin: float = 0.0
 
     @property
     def is_share(self) -> bool:
         return self.measure in SHARES
 
     @property
-    def is_range(self) -> bool:
-        return self.low < self.high
+    def band(self) -> tuple[float, float]:
+        """Least and greatest result that counts as a hit."""
+        return self.low - self.margin, self.high + self.margin
 
     @property
     def middle(self) -> float:
@@ -68,16 +82,19 @@ class Target:
         return max(self.low - value, value - self.high, 0.0)
 
     def side(self, interval: Interval) -> int | None:
-        """Where the whole interval lies; UNCLEAR while it holds an end of the target."""
-        if interval.high < self.low:
-            return BELOW
-        if interval.low > self.high:
-            return ABOVE
-        return ON if self.low <= interval.low and interval.high <= self.high else UNCLEAR
+        """Where the whole interval lies beside the number itself, which a search closes in on, or the range;
+        UNCLEAR while it holds an end.
+        """
+        return _side(interval, self.low, self.high)
+
+    def result(self, interval: Interval) -> int | None:
+        """Where the whole interval lies beside the band of results that count as hits: ON it is a hit, BELOW
+        or ABOVE it a miss; UNCLEAR: more games would decide.
+        """
+        return _side(interval, *self.band)
 
     def is_hit_by(self, interval: Interval) -> bool:
-        """A number is hit by an interval that holds it, a range by one that lies in it (Schuirmann 1987)."""
-        return self.side(interval) == ON if self.is_range else interval.low <= self.low <= interval.high
+        return self.result(interval) == ON
 
     def games_to_tell(self, interval: Interval, games: int) -> int | None:
         """Games with which an interval that holds an edge would lie on one side of it.
@@ -85,9 +102,9 @@ class Target:
         None where it holds none, or where the estimate sits so near to an edge that a hundred times as many
         games would not tell.
         """
-        if not self.is_range or self.side(interval) is not UNCLEAR:
+        if self.result(interval) is not UNCLEAR:
             return None
-        wider = times_too_wide(interval, self.low, self.high, interval.estimate, interval.estimate)
+        wider = times_too_wide(interval, *self.band, interval.estimate, interval.estimate)
         return max(ceil(games * wider**2), games + 1) if wider < MOST_WIDER else None
 
     def measured(self, line_up: LineUp) -> Measure:
@@ -102,8 +119,18 @@ class Target:
         return line_up.column({TURNS: "turn", SCORE: "score"}[self.measure])
 
 
-def read_target(text: str, tiers: Sequence[str]) -> Target:
-    """`win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`. tiers: what the game has."""
+def _side(interval: Interval, low: float, high: float) -> int | None:
+    if interval.high < low:
+        return BELOW
+    if interval.low > high:
+        return ABOVE
+    return ON if low <= interval.low and interval.high <= high else UNCLEAR
+
+
+def read_target(text: str, tiers: Sequence[str], margin: str | float | None = None) -> Target:
+    """`win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`. tiers: of the game. margin: of a
+    single number, `1pp` or `0.01` of a share; None: the default of the measure.
+    """
     what, equals, value = text.partition("=")
     kind, _, name = what.partition(":")
     kinds = (WIN_RATE, TURNS, SCORE, DRAWS, *([TIER] if tiers else []))
@@ -119,7 +146,25 @@ def read_target(text: str, tiers: Sequence[str]) -> Target:
     if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
         share = "a share lies between 0 and 1 (or 0% and 100%)"
         raise UsageError(f"--target {text}: {share if kind in SHARES else 'the range ends before it begins'}")
-    return Target(kind, least, most, name)
+    if least < most:
+        if margin is not None:
+            raise UsageError(f"--margin {margin}: is for a single number; --target {text} is a range")
+        return Target(kind, least, most, name)
+    return Target(kind, least, most, name, _margin(kind, least, margin))
+
+
+def _margin(kind: str, number: float, given: str | float | None) -> float:
+    if given is None:
+        return SHARE_MARGIN if kind in SHARES else max(LEAST_MARGIN, PART_MARGIN * abs(number))
+    text, unit = str(given), "pp" if kind in SHARES else ""
+    try:
+        margin = float(text.removesuffix(unit)) / (100 if unit and text.endswith(unit) else 1)
+    except ValueError:
+        margin = nan
+    if not (isfinite(margin) and 0 < margin and (kind not in SHARES or margin < 0.5)):
+        example = "1pp (percentage points)" if kind in SHARES else f"{LEAST_MARGIN:g}"
+        raise UsageError(f"--margin {given}: give a number above 0 such as {example}")
+    return margin
 
 
 def _number(text: str, whole: str) -> float:
@@ -269,9 +314,10 @@ class Sample(Document):
     turns: Interval
 
 
-def numbers_of(candidate: Candidate) -> dict[str, Any]:
-    """The fields of a sample."""
-    return {"games": candidate.games, "estimate": candidate.interval(), "turns": candidate.turns().interval}
+def numbers_of(candidate: Candidate, confidence: float = CONFIDENCE) -> dict[str, Any]:
+    """The fields of a sample. confidence: of the interval of what the target is about."""
+    estimate, turns = candidate.interval(confidence), candidate.turns().interval
+    return {"games": candidate.games, "estimate": estimate, "turns": turns}
 
 
 class Verified(Document):
@@ -361,10 +407,11 @@ BENT = 0.01  # chance to call a straight result bent
 FRESH = 1_000_003  # added to the seed for the games that check the winner
 HIT, BETWEEN, BEYOND, NONE_OF_THEM, OPEN = "hit", "between", "beyond", "none of them", "open"
 METHOD = (
-    "stochastic root finding on common luck: a value is played (games doubled) until its interval leaves the "
-    "target to one side, all these looks together with 95 % (Bonferroni); "
+    "stochastic root finding on common luck: a value is played (games doubled) until its interval lies inside "
+    "or outside the band that counts as a hit, all these looks together with 95 % (Bonferroni); "
     "isotonic regression over all values played (Barlow et al. 1972; Waeber, Frazier & Henderson 2013); the "
-    "winner again on fresh seeds, 95 % by itself"
+    "winner again on fresh seeds, 95 % for all values checked there (Bonferroni); a hit is an interval inside "
+    "the band, a miss one outside (two one-sided tests, Schuirmann 1987)"
 )
 
 
@@ -420,11 +467,13 @@ def tune(
     winner = search.nearest()
     checked = {winner: again(values[winner], fresh)}
     neighbour = search.across(winner, checked[winner].interval())
-    if neighbour is not None and search.sides[neighbour] in (ON, UNCLEAR):
+    if neighbour is not None and search.results[neighbour] in (ON, UNCLEAR):
         # as likely as the winner: it is checked too
         checked[neighbour] = again(values[neighbour], fresh)
-        if target.is_hit_by(checked[neighbour].interval()):
-            winner, neighbour = neighbour, None
+    level = joint_level(len(checked))
+    intervals = {index: sample.interval(level) for index, sample in checked.items()}
+    if neighbour in intervals and target.is_hit_by(intervals[neighbour]):
+        winner, neighbour = neighbour, None
 
     def tried(value: Any, sample: Candidate, fit: float | None = None) -> TriedValue:
         return TriedValue(value=value, present=value == present, fit=fit, **numbers_of(sample))
@@ -437,9 +486,8 @@ def tune(
     now = next((point for point in points.values() if point.present), None)
     if now is None and present is not None:  # it was no part of the search
         now = tried(present, play(present, min(4 * FIRST_GAMES, most)))
-    intervals = {index: sample.interval() for index, sample in checked.items()}
     verdict = _verdict(search, intervals, winner, neighbour)
-    fresh_games = Sample(**numbers_of(checked[winner]))
+    fresh_games = Sample(**numbers_of(checked[winner], level))
     return Tuning(
         verdict=verdict,
         points=list(points.values()),
@@ -457,7 +505,7 @@ def tune(
 def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neighbour: int | None) -> str:
     if search.target.is_hit_by(checked[winner]):
         return HIT
-    sides = search.sides | {index: search.target.side(interval) for index, interval in checked.items()}
+    sides = search.results | {index: search.target.result(interval) for index, interval in checked.items()}
     if not set(sides.values()) <= {BELOW, ABOVE}:
         return OPEN
     if not search.is_ordered or (search.bends() and search.is_complete):
@@ -476,7 +524,8 @@ class _Search:
         self.play, self.values, self.target = play, values, target
         self.is_ordered, self.most = is_ordered, most
         self.samples: dict[int, Candidate] = {}
-        self.sides: dict[int, int | None] = {}
+        self.sides: dict[int, int | None] = {}  # beside the number itself
+        self.results: dict[int, int | None] = {}  # beside the band that counts as a hit
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
         # where the result bends all of up to MANY are played
         looked_at = len(values) if len(values) <= MANY else 7 + 2 * ceil(log2(len(values)))
@@ -513,13 +562,14 @@ class _Search:
             self.settle(index)
 
     def settle(self, index: int) -> int | None:
-        """Play a value until it lies on one side, or for as many games as there may be."""
+        """Play a value until it is known to hit or miss, or for as many games as there may be."""
         if index not in self.samples:
             games = min(FIRST_GAMES, self.most)
             while True:
                 self.samples[index] = self.play(self.values[index], games)
-                self.sides[index] = self.target.side(self.samples[index].interval(self.confidence))
-                if self.sides[index] is not UNCLEAR or games >= self.most:
+                interval = self.samples[index].interval(self.confidence)
+                self.sides[index], self.results[index] = self.target.side(interval), self.target.result(interval)
+                if self.results[index] is not UNCLEAR or games >= self.most:
                     break
                 games = min(2 * games, self.most)
         return self.sides[index]

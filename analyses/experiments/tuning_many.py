@@ -5,7 +5,9 @@ one), and to change little, each change weighed by what it costs to print. No si
 three; the Pareto front holds those that no other beats at everything (Deb et al. 2002). Few combinations are
 all played; among many the next one to try is proposed by a multi-objective tree-structured Parzen estimator
 (Ozaki et al. 2020), as Optuna has it (Akiba et al. 2019), with a fixed seed. All are played on common luck.
-The front is chosen among noisy results, so its members are played again on fresh seeds.
+The front is chosen among noisy results, so its members are played again on fresh seeds. What is named best is
+chosen once more, among these, so it is played a third time, on seeds that chose nothing: that interval is the
+one to quote. The intervals of all that were checked hold together (Bonferroni).
 
 Without knobs every value in question is varied once (`screen`), as `sensitivity` varies it. The nearest are
 played again, the cheaper first where two are as near: the best of hundreds looks better than it is. Values
@@ -20,9 +22,11 @@ from typing import Any
 
 from pydantic import Field
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.trials import variations
 from bartizan.analyses.experiments.tuning import (
+    ABOVE,
+    BELOW,
     HIT,
     NONE_OF_THEM,
     OPEN,
@@ -34,7 +38,8 @@ from bartizan.analyses.experiments.tuning import (
     Verified,
     numbers_of,
 )
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
@@ -43,8 +48,10 @@ CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
 METHOD = (
     "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval "
-    "of a combination counted as none; {how}; members again on fresh seeds, 95 % by itself, and the front "
-    "drawn anew by these games until every member was checked"
+    "of a combination counted as none; {how}; members again on fresh seeds, 95 % for all checked together "
+    "(Bonferroni), and the front drawn anew by these games until every member was checked; the best of them "
+    "a third time, on seeds that chose nothing, 95 % by itself; a hit is an interval inside the band, a miss "
+    "one outside (two one-sided tests, Schuirmann 1987)"
 )
 ALL = "every combination played"
 SAMPLED = (
@@ -57,7 +64,9 @@ SCREEN_METHOD = (
     "one), all on common luck; ranked by the "
     "distance of the estimate to the target, then by cost; the {again} nearest that their 95 % intervals "
     "leave open (the {least} nearest in any case) "
-    "again on fresh seeds, 95 % by itself"
+    "again on fresh seeds, 95 % for all of them together (Bonferroni); the best of them a third time, on "
+    "seeds that chose nothing, 95 % by itself; a hit is an interval inside the band, a miss one outside (two "
+    "one-sided tests, Schuirmann 1987)"
 )
 
 
@@ -68,7 +77,7 @@ class ValueCombination(Document):
     """Values changed together."""
 
     changes: dict[str, Any]  # path -> value of those that differ from what is there now
-    miss: float  # distance to the target; 0 where its interval leaves that open
+    miss: float  # distance to the target; 0 where its interval does not rule a hit out
     stretch: float  # distance to the wished length, in turns; the same
     cost: float
     off: float = Field(default=0.0, exclude=True)  # of the estimate from the middle of the target
@@ -92,18 +101,26 @@ class VerifiedCombination(ValueCombination, Verified):
     """A combination that was played again, judged by the fresh games."""
 
     hits: bool
-    open: (
-        bool  # more fresh games would tell; a number is hit by all that hold it, so only a range can be open
-    )
+    open: bool  # more fresh games would decide: the interval holds an edge of the band
+    # of the best of several: the games that chose it among those checked. `fresh` are then others, on seeds
+    # that chose nothing; without it the interval of `fresh` holds together with those of all checked
+    check: Sample | None = optional()
+    # it hits by its interval by itself, which is enough to be played a third time
+    promises: bool = Field(default=False, exclude=True)
+
+    @property
+    def preference(self) -> tuple[bool, float]:
+        """The least is chosen: the cheapest that promises a hit, else the nearest to the middle of the target."""
+        return not self.promises, self.cost if self.promises else self.off
 
 
-def verdict(winners: Sequence[VerifiedCombination], is_open: bool) -> str:
-    """hit; open: more games would tell, for an interval holds an edge of the target; none of them. is_open:
-    does one that was not played again leave it open?
+def verdict(best: VerifiedCombination, winners: Sequence[VerifiedCombination], is_open: bool) -> str:
+    """hit: the best does; open: more games would decide; none of them. is_open: does one that was not played
+    again leave it open?
     """
-    if any(winner.hits for winner in winners):
+    if best.hits:
         return HIT
-    return OPEN if is_open or any(winner.open for winner in winners) else NONE_OF_THEM
+    return OPEN if is_open or any(winner.hits or winner.open for winner in winners) else NONE_OF_THEM
 
 
 class LengthAim(Document):
@@ -117,7 +134,7 @@ class Front(Document):
     verdict: str
     length: LengthAim
     present: PlayedCombination
-    best: VerifiedCombination  # the cheapest that hits, by its fresh games; without one, the nearest by them
+    best: VerifiedCombination  # of the front: the cheapest that hits; without one, the nearest
     front: list[VerifiedCombination]  # nearest first, then cheapest, by their fresh games
     front_left_out: int  # members that were not played again
     tried: list[PlayedCombination]  # in the order they were played, the present one first
@@ -129,6 +146,7 @@ class Front(Document):
 def tune_many(
     play: Play,
     again: Play,
+    last: Play,
     knobs: Sequence[Knob],
     target: Target,
     costs: Mapping[str, ChangeCost],
@@ -138,7 +156,8 @@ def tune_many(
     fresh: int = 20_000,
     seed: int = 1,
 ) -> Front:
-    """length: wished turns; None: as many as now. trials: combinations, of so many games each; fresh: games
+    """play, again, last: on three seeds: of the search, of those that are checked, of the best of these.
+    length: wished turns; None: as many as now. trials: combinations, of so many games each; fresh: games
     of each that is checked, on other seeds. seed: of the choice of combinations.
 
     What a knob is now is always one of its values.
@@ -153,17 +172,15 @@ def tune_many(
     else:
         how = _sampled(tried, knobs, trials, seed)
     winners, left_out = _checked(tried, again, fresh)
-
-    def rank(winner: VerifiedCombination) -> tuple:
-        off = target.distance(winner.fresh.estimate.estimate)
-        return not winner.hits, winner.cost if winner.hits else off, *tried.of(winner.changes).marks
-
+    chosen = min(winners, key=lambda row: (*row.preference, *tried.of(row.changes).marks))
+    best = tried.again(tried.of(chosen.changes), last, fresh, check=chosen.fresh)
+    winners[winners.index(chosen)] = best
     present = tried.played[0]
     return Front(
-        verdict=verdict(winners, any(combination.miss == 0 for combination in left_out)),
+        verdict=verdict(best, winners, any(combination.miss == 0 for combination in left_out)),
         length=LengthAim(wished=tried.length, present=present.turns),
         present=present,
-        best=min(winners, key=rank),
+        best=best,
         front=winners,
         front_left_out=len(left_out),
         tried=tried.played,
@@ -196,6 +213,8 @@ def _checked(
     front, until all on it were; and those that were not.
     """
     winners: dict[int, VerifiedCombination] = {}  # place among those tried -> what its fresh games say
+    # how many are checked follows from their games: the price is that of all that may be
+    level = joint_level(min(CHECKS, len(tried.played)))
     while True:
         now: list[ValueCombination] = [
             winners.get(place, combination) for place, combination in enumerate(tried.played)
@@ -207,7 +226,7 @@ def _checked(
         if not waiting or len(winners) >= CHECKS:
             left_out = [tried.played[place] for place in waiting]
             return [winners[place] for place in front if place in winners], left_out
-        winners[waiting[0]] = tried.again(tried.played[waiting[0]], again, fresh)
+        winners[waiting[0]] = tried.again(tried.played[waiting[0]], again, fresh, level)
 
 
 class Tried:
@@ -245,16 +264,25 @@ class Tried:
         """Why changes cannot be played."""
         return self.refused[_key(changes)]
 
-    def again(self, combination: PlayedCombination, play: Play, games: int) -> VerifiedCombination:
-        """A combination on fresh seeds."""
-        fresh = Sample(**numbers_of(play(combination.changes, games)))
-        is_hit = self.target.is_hit_by(fresh.estimate)
+    def again(
+        self,
+        combination: PlayedCombination,
+        play: Play,
+        games: int,
+        confidence: float = CONFIDENCE,
+        check: Sample | None = None,
+    ) -> VerifiedCombination:
+        """A combination on fresh seeds. check: the games that chose it among others, if any did."""
+        candidate = play(combination.changes, games)
+        by_itself, fresh = (Sample(**numbers_of(candidate, level)) for level in (CONFIDENCE, confidence))
         return VerifiedCombination(
-            **self._marks(combination.changes, fresh),
+            **self._marks(combination.changes, by_itself),
             search=combination,
             fresh=fresh,
-            hits=is_hit,
-            open=not is_hit and self.target.side(fresh.estimate) is UNCLEAR,
+            hits=self.target.is_hit_by(fresh.estimate),
+            open=self.target.result(fresh.estimate) is UNCLEAR,
+            check=check,
+            promises=self.target.is_hit_by(by_itself.estimate),
         )
 
     def _judged(self, changes: Mapping[str, Any], sample: Sample) -> PlayedCombination:
@@ -265,7 +293,9 @@ class Tried:
         interval, turns = sample.estimate, sample.turns
         return {
             "changes": dict(changes),
-            "miss": 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate),
+            "miss": self.target.distance(interval.estimate)
+            if self.target.result(interval) in (BELOW, ABOVE)
+            else 0.0,
             "stretch": 0.0 if turns.low <= self.length <= turns.high else abs(turns.estimate - self.length),
             "cost": cost_of(changes, self.costs),
             "off": abs(interval.estimate - self.target.middle),
@@ -293,8 +323,8 @@ class Screen(Document):
 
     verdict: str
     present: PlayedCombination
-    best: VerifiedCombination
-    # played again: those that hit, cheapest first; then the nearest by their fresh games
+    best: VerifiedCombination  # the first of `ranked`
+    # played again: those that hit by themselves, cheapest first; then the nearest by their fresh games
     ranked: list[VerifiedCombination]
     others: list[PlayedCombination]  # not played again, nearest first by the search
     not_ruled_out: int  # of the others, by their games
@@ -314,6 +344,7 @@ def changes_of(knobs: Sequence[Parameter], spread: float) -> tuple[list[dict[str
 def screen(
     play: Play,
     again: Play,
+    last: Play,
     changes: Sequence[Mapping[str, Any]],
     target: Target,
     costs: Mapping[str, ChangeCost],
@@ -321,7 +352,9 @@ def screen(
     fresh: int = 20_000,
     unvaried: Sequence[Parameter] = (),
 ) -> Screen | None:
-    """Play every change, and the nearest again; None where none can be played."""
+    """Play every change, the nearest again, and the best of these on the seeds of `last`; None where none can
+    be played.
+    """
 
     def nearness(row: ValueCombination, sample: Sample) -> tuple[float, float, float]:
         """Distance of the estimate to the target, then cost, then distance to its middle."""
@@ -333,12 +366,14 @@ def screen(
     if not ranked:
         return None
     chosen = [row for place, row in enumerate(ranked) if place < LEAST or row.miss == 0][:AGAIN]
-    winners = [tried.again(row, again, fresh) for row in chosen]
-    winners.sort(key=lambda row: (not row.hits, row.cost if row.hits else 0.0, *nearness(row, row.fresh)))
+    winners = [tried.again(row, again, fresh, joint_level(len(chosen))) for row in chosen]
+    winners.sort(key=lambda row: (*row.preference, *nearness(row, row.fresh)))
+    if len(winners) > 1:
+        winners[0] = tried.again(tried.of(winners[0].changes), last, fresh, check=winners[0].fresh)
     others = [row for row in ranked if row not in chosen]
     not_ruled_out = sum(row.miss == 0 for row in others)
     return Screen(
-        verdict=verdict(winners, not_ruled_out > 0),
+        verdict=verdict(winners[0], winners, not_ruled_out > 0),
         present=tried.played[0],
         best=winners[0],
         ranked=winners,

@@ -47,10 +47,26 @@ class BestResponse(BaseModel):
     joins: bool
 
 
+class EndCounts(BaseModel):
+    """Games by their end for the first side."""
+
+    won: int
+    drawn: int
+    lost: int
+    cut_off: int
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost + self.cut_off
+
+
 class Round(BaseModel):
     """The value among the members there were, and the best responses to both mixtures; by role."""
 
     value: Interval  # what the first side gets a game
+    # games of the mixtures that did not choose them, which the value is counted from; None: an earlier
+    # version bootstrapped the value of the table, whose interval covers less than it states
+    ends: EndCounts | None = None
     mixtures: dict[str, dict[str, float]]
     responses: dict[str, BestResponse]
 

@@ -16,6 +16,8 @@ from math import ceil, sqrt
 import numpy as np
 from scipy import special
 
+from bartizan.simcore.reporting import CONFIDENCE
+
 # --------------------------------------------------------- p-values adjusted for having looked at all of them
 
 
@@ -29,6 +31,14 @@ def holm(p: Sequence[float]) -> list[float]:
         least = max(least, min(p[index] * (len(p) - rank), 1.0))
         adjusted[index] = least
     return adjusted
+
+
+def joint_level(count: int, confidence: float = CONFIDENCE) -> float:
+    """The confidence of each of `count` intervals at which all hold together with `confidence` (Bonferroni).
+
+    So does whichever of them is picked, for whatever reason.
+    """
+    return 1 - (1 - confidence) / max(count, 1)
 
 
 # ---------------------------------------------------------------- the same, for practical purposes?

@@ -172,7 +172,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
                 raise UsageError(f"--knob {path}: how many play is for --players")
             if paths.count(path) > 1:
                 raise UsageError(f"--knob {path}: named twice")
-        target = read_target(question.target, tiers_of(experiment))
+        target = read_target(question.target, tiers_of(experiment), question.margin)
         if not knobs:
             document: tune_views.TuneDocument = _screened(experiment, s, target, question, effort)
         elif len(knobs) == 1:
@@ -198,16 +198,17 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
 
 
 @contextmanager
-def _two_seeds(
+def _three_seeds(
     experiment: Condition, wanted: Target, effort: Effort, games: int
-) -> Iterator[tuple[Candidates, Candidates, int]]:
-    """What plays the search, what plays the check, and the seed of the check. games: of each seating, at
-    most.
-    """
-    fresh = replace(experiment, seed=(experiment.seed + FRESH) % 2**63)
+) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
+    """What plays the search, those that are checked, and the best of these. games: of each seating, at most."""
     with effort.source(experiment.game) as source:
         source.expect(games * len(experiment.seatings()))
-        yield Candidates(experiment, wanted, source), Candidates(fresh, wanted, source), fresh.seed
+        search, check, last = (
+            Candidates(replace(experiment, seed=(experiment.seed + use * FRESH) % 2**63), wanted, source)
+            for use in range(3)
+        )
+        yield search, check, last
 
 
 def _tuned(
@@ -222,13 +223,14 @@ def _tuned(
     path = knob.knob.path
     values, refused = playable(experiment, knob)
     most = experiment.games * len(values) + 2 * question.fresh
-    with _two_seeds(experiment, wanted, effort, most) as (candidates, check, fresh_seed):
+    with _three_seeds(experiment, wanted, effort, most) as (candidates, check, _):
         play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
         result = tune(
             play, again, values, wanted, knob.is_ordered, experiment.games, question.fresh, knob.knob.value
         )
     knob = replace(knob, values=values)
-    return tune_views.of_value(experiment, s, wanted, knob, result, fresh_seed, refused, s.model.change_cost)
+    seed = check.condition.seed
+    return tune_views.of_value(experiment, s, wanted, knob, result, seed, refused, s.model.change_cost)
 
 
 def _screened(
@@ -246,12 +248,13 @@ def _screened(
     changes, unvaried = changes_of(knobs, spread)
     costs = _costs(s, [knob.path for knob in knobs], texts(question.cost))
     most = experiment.games * (len(changes) + 1)
-    with _two_seeds(experiment, wanted, effort, most) as (candidates, check, fresh_seed):
+    with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):
         volume = (experiment.games, question.fresh)
-        result = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
+        plays = (candidates.play, check.play, last.play)
+        result = screen(*plays, changes, wanted, costs, *volume, unvaried)
     if result is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return tune_views.of_screen(experiment, s, wanted, result, costs, spread, fresh_seed)
+    return tune_views.of_screen(experiment, s, wanted, result, costs, spread, check.condition.seed)
 
 
 def _tuned_many(
@@ -264,11 +267,12 @@ def _tuned_many(
 ) -> tune_views.TunedCombination:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], texts(question.cost))
-    most = question.trials * experiment.games + question.fresh
-    with _two_seeds(experiment, wanted, effort, most) as (candidates, check, fresh_seed):
+    most = question.trials * experiment.games + 2 * question.fresh
+    with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):
         result = tune_many(
             candidates.play,
             check.play,
+            last.play,
             knobs,
             wanted,
             costs,
@@ -278,4 +282,4 @@ def _tuned_many(
             question.fresh,
             experiment.seed,
         )
-    return tune_views.of_combinations(experiment, s, wanted, knobs, result, costs, fresh_seed)
+    return tune_views.of_combinations(experiment, s, wanted, knobs, result, costs, check.condition.seed)

@@ -150,6 +150,12 @@ class TuneQuestion(GameQuestion):
         default=None,
         metavar="WHAT=VALUE",
     )
+    margin: str | float | None = opt(
+        "how far from a single number still hits it: 1pp of a share; 0.5 of turns and scores, or 2 % of the "
+        "number where that is more",
+        default=None,
+        metavar="1pp",
+    )
     scenario: options.ScenarioName = None
     difficulty: options.Level = None
     policy: options.Policies = None
@@ -169,7 +175,7 @@ class TuneQuestion(GameQuestion):
     )
     length: float | None = opt("several parameters: wished turns; as now unless given", default=None, min=0)
     trials: int = opt("several parameters: combinations that are played", default=100, min=2, max=10_000)
-    fresh: int = opt("games that check the winner, on other seeds", default=20_000, min=100)
+    fresh: int = opt("games that check the winner, on other seeds", default=40_000, min=100)
     seed: options.Seed = 1
     jobs: options.Jobs = None
     cluster: options.Cluster = None

@@ -16,6 +16,10 @@ from bartizan.reports.text import changes, differences, words
 from bartizan.simcore.scenario.changes import caveat_of
 
 LAST = 3  # rounds of training that the sentence looks back on
+TABLE_VALUE = (
+    "from the games that chose the mixtures: an interval of an earlier version, which covers less than it "
+    "states; play the command again"
+)
 POLICIES_ONLY = "The players are policies: one that nobody has found may still move the value."
 
 
@@ -62,6 +66,12 @@ class EquilibriumDocument(PlayedDocument):
     method: str
     sentence: str = ""
     next: str = ""  # the command that plays the mixtures' most frequent members
+
+    @property
+    def value_games(self) -> int:
+        """Games behind the value; 0: it is a bootstrap of the table."""
+        last = self.rounds[-1].ends if self.rounds else None
+        return last.games if last else 0
 
 
 def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following: str) -> EquilibriumDocument:
@@ -163,13 +173,21 @@ def view(d: EquilibriumDocument) -> View:
         else "The newest best responses still gain: more --rounds may move the value."
     )
     blocks = (
-        Lines((f"Value: {words.share_of(d.value)}; {_ends(d)}", *(_pool(d, role) for role in d.roles))),
+        Lines((f"Value: {_value(d)}; {_ends(d)}", *(_pool(d, role) for role in d.roles))),
         _table(d),
         Lines(tuple(f"Round {number}: {_round(row)}" for number, row in enumerate(d.rounds, 1))),
         Lines((_how_sure(d), f"{outlook} {POLICIES_ONLY}")),
         Hint(f"next: {d.next}"),
     )
     return View(d.sentence, blocks, ("Between the best players", f"{d.method}."))
+
+
+def _value(d: EquilibriumDocument) -> str:
+    """`62 % (60–64 %, 95 % Wilson), 10,000 games that did not choose the mixtures`"""
+    value = words.share_of(d.value)
+    if games := d.value_games:
+        return f"{value}, {words.count(games)} games that did not choose the mixtures"
+    return f"{value}, {TABLE_VALUE}"
 
 
 def _ends(d: EquilibriumDocument) -> str:

@@ -1,6 +1,6 @@
 """Which change hits a target: one value, several together, or the nearest of all single ones.
 
-The sentence comes first, then what was played, then what would tell more.
+The sentence comes first, then what was played, then what would decide.
 """
 
 from __future__ import annotations
@@ -57,6 +57,10 @@ from bartizan.simcore.scenario.parameters import called
 
 SCHEMA = "bartizan.tune/1"
 COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
+HELD_ONLY = (
+    "An earlier version gave this answer: it called a number hit when the interval held it, which few games "
+    "always do. Ask again."
+)
 NEAREST = 12  # changes that are listed beside those that were played again
 REFUSED = 2  # values refused that are told one by one
 MOST, ROOM = 24, 0.08  # rows of the picture; room of the axis beyond the longest interval
@@ -100,7 +104,7 @@ class TuneDocument(PlayedDocument):
     cost_unit: str = COST_UNIT
     verdict: str
     reached: bool
-    games_needed: int | None = None  # fresh games that would tell whether the nearest hits
+    games_needed: int | None = None  # fresh games that would decide whether the nearest hits
     sentence: str = ""
     method: str
 
@@ -111,11 +115,14 @@ class TuneDocument(PlayedDocument):
 
     @property
     def wanted(self) -> str:
-        """`to 30 %`, `between 28 and 32 %`"""
-        low, high = self.target.low, self.target.high
+        """`to 30 % (±1 percentage point)`, `between 28 and 32 %`"""
+        low, high, margin = self.target.low, self.target.high, self.target.margin
         scale, unit = (100, f"{words.NBSP}%") if self.target.is_share else (1, "")
-        if low == high:
+        if low == high and not margin:  # a document of an earlier version
             return f"to {low * scale:g}{unit}"
+        if low == high:
+            points = f"{words.NBSP}percentage point{'s' * (margin != 0.01)}" * self.target.is_share
+            return f"to {low * scale:g}{unit} (±{margin * scale:g}{points})"
         return f"between {low * scale:g} and {high * scale:g}{unit}"
 
     @property
@@ -139,18 +146,20 @@ class TuneDocument(PlayedDocument):
         return f"{self.amount(interval.estimate, interval)} ({low:.{digits}f} to {high:.{digits}f})"
 
     def both_results(self, chosen: Verified) -> str:
-        search = chosen.search.estimate
-        return (
-            f"{self.amount(search.estimate, search)} in the search, "
-            f"{self.with_limits(chosen.fresh.estimate)} on fresh seeds"
-        )
+        before = {"in the search": chosen.search.estimate}
+        if isinstance(chosen, VerifiedCombination) and chosen.check:
+            before["in the games that chose it"] = chosen.check.estimate
+        listed = [f"{self.amount(one.estimate, one)} {where}" for where, one in before.items()]
+        return f"{', '.join(listed)}, {self.with_limits(chosen.fresh.estimate)} on fresh seeds"
 
     def how_sure(self, chosen: Verified) -> str:
-        fresh = chosen.fresh
+        fresh, seed = chosen.fresh, self.fresh_seed
+        if isinstance(chosen, VerifiedCombination) and chosen.check:
+            seed = (seed + tuning.FRESH) % 2**63
         turned = f" in each of {self.seatings} seatings" if self.seatings > 1 else ""
         return (
             f"{words.count(fresh.games)} fresh games{turned}, {words.level(fresh.estimate.level)} interval, "
-            f"{fresh.estimate.method}, seed {self.seed}, fresh seed {self.fresh_seed}; "
+            f"{fresh.estimate.method}, seed {self.seed}, fresh seed {seed}; "
             f"{sentences.rests_on(self.assumed)}"
         )
 
@@ -166,7 +175,7 @@ class TuneDocument(PlayedDocument):
         """`About 35,000 fresh games would tell (--fresh)`; "" where no number can be said."""
         if not self.games_needed:
             return ""
-        return f"About {words.two_figures(self.games_needed):,} fresh games would tell (--fresh)"
+        return f"About {words.two_figures(self.games_needed):,} fresh games would decide (--fresh)"
 
 
 class TunedValue(Tuning, TuneDocument):
@@ -331,8 +340,8 @@ def _value_finding(d: TunedValue) -> str:
         now = sentences.value(d.knob.present)
         return f"{what} {value} (now {now}) brings {wanted}, at a cost of {d.cost:g}"
     if d.verdict == OPEN:
-        lacking = "too few values played" if d.bends else "too few games"
-        return f"{lacking} to tell whether a value of {what} brings {wanted}; {value} comes nearest"
+        played = "the values played" if d.bends else "these games"
+        return f"{played} do not decide whether a value of {what} brings {wanted}; {value} comes nearest"
     values = [sentences.value(value) for value in d.knob.values]
     ends = f" from {values[0]} to {values[-1]}" if d.knob.ordered else ""
     none = f"no value of {what}{ends} brings {wanted}"
@@ -356,7 +365,7 @@ def _combination_finding(d: TunedCombination) -> str:
     best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
     finding = {
         HIT: f"the cheapest that brings {wanted} is {best}",
-        OPEN: f"the games are too few to tell whether one on the front brings {wanted}; nearest is {best}",
+        OPEN: f"these games do not decide whether one on the front brings {wanted}; nearest is {best}",
         NONE_OF_THEM: f"none of those on the front brings {wanted}; nearest is {best}",
     }[d.verdict]
     return f"of {len(d.tried)} combinations played {finding}"
@@ -366,7 +375,7 @@ def _screen_finding(d: ScreenedValues) -> str:
     best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
     finding = {
         HIT: f"the cheapest that brings {wanted} is {best}",
-        OPEN: f"the games are too few to tell whether one brings {wanted}; nearest is {best}",
+        OPEN: f"these games do not decide whether one brings {wanted}; nearest is {best}",
         NONE_OF_THEM: f"none brings {wanted}; nearest is {best}",
     }[d.verdict]
     return f"of {words.count(d.values)} changes of one value each, {finding}"
@@ -429,12 +438,15 @@ def _view(
     games = words.count(best.fresh.games)
     title = f"{words.sentence(finding)}: {share} in {games} fresh games by {d.players_at_level}"
     caption = (
-        f"What each change that was played brings: {d.measure}, with its 95\u00a0% interval. The dashed "
+        f"What each change that was played brings: {d.measure}, with its interval: 95\u00a0% by itself in the "
+        "search and of the chosen one on fresh seeds, 95\u00a0% together for all that were checked. The dashed "
         f"lines: what is wanted ({d.wanted}). Search on seed {d.seed}; what was chosen was played again on "
         f"fresh seeds from {d.fresh_seed} on."
     )
     name, columns, about, heading = table
     lines = [d.sentence, *([f"{d.would_tell}."] if d.would_tell else [])]
+    if d.verdict == HIT and d.target.low == d.target.high and not d.target.margin:
+        lines.append(HELD_ONLY)
     if (rest := len(rows) - MOST) > 0:
         lines.append(f"{words.count(rest)} more are in the table only.")
     played = Table(
@@ -453,7 +465,7 @@ def _view(
 def _figures(d: TuneDocument, finding: str, rows: Sequence[TriedRow]) -> Iterator[Figure]:
     if not rows:
         return
-    target = tuple(dict.fromkeys((d.target.low, d.target.high)))
+    target = tuple(dict.fromkeys(d.target.band))
     intervals = [row.sample.estimate for row in rows]
     low = min(*(interval.drawn[0] for interval in intervals), *target)
     high = max(*(interval.drawn[1] for interval in intervals), *target)
@@ -518,7 +530,7 @@ def _value_lines(d: TunedValue) -> Iterator[str]:
         checked = words.listing([sentences.value(value) for value in d.checked])
         yield f"{checked} were as likely by the search: both were played on fresh seeds."
     if d.verdict == BETWEEN and d.target.low == d.target.high:
-        yield f"A range says how near is near enough, such as --target {_range(d)}."
+        yield f"To accept results further off, give a --margin or a range, such as --target {_range(d)}."
     if d.verdict == OPEN and not d.bends:
         yield f"{d.would_tell or 'More games tell more: --games'}."
     yield f"Cost of change: {d.knob}; {d.cost_unit}."
@@ -548,7 +560,8 @@ def _row(row: ValueCombination, d: TunedCombination | ScreenedValues) -> TriedRo
     if isinstance(row, VerifiedCombination):
         sample, search = row.fresh, row.search
         fresh, is_good = _estimate(sample.estimate, d), row.hits
-        marks += [*(["hits"] if row.hits else []), *(["too few games to tell"] if row.open else [])]
+        marks += [*(["chosen"] if row.check else []), *(["hits"] if row.hits else [])]
+        marks += ["inconclusive"] if row.open else []
     elif isinstance(row, PlayedCombination):
         sample = search = row
     result = d.amount(search.estimate.estimate, search.estimate)
@@ -593,5 +606,5 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
 def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
     """What would settle an answer that is open."""
     if d.verdict == OPEN:
-        edge = "The nearest lies too near to an edge of the target: perhaps no number of games would tell"
+        edge = "The nearest lies too near to an edge of the target: perhaps no number of games would decide"
         yield f"{d.would_tell or (edge if d.best.open else 'More games tell more: --games')}."

@@ -93,11 +93,16 @@ def test_interrupted_anywhere_and_resumed_on_other_threads_is_the_same(tmp_path,
 
 
 def test_a_draw_counts_what_it_is_said_to_count():
-    """Among the two who begin: the hider wins a quarter; behind the right door he also draws."""
+    """Among the two who begin: the hider wins a quarter; behind the right door he also draws. The value is of
+    fresh games.
+    """
     none, half = (hunt("--rounds", 1, "--draw", draw, "--json").json for draw in (0, 0.5))
     (row,) = none["table"]
-    assert none["value"]["estimate"] == pytest.approx(row["wins"] / 100)
-    assert half["value"]["estimate"] == pytest.approx((row["wins"] + row["draws"] / 2) / 100) and row["draws"]
+    ends = none["rounds"][0]["ends"]
+    assert sum(ends.values()) == 300 and ends["drawn"] and row["games"] == 100
+    assert none["value"]["estimate"] == pytest.approx(ends["won"] / 300)
+    assert half["value"]["estimate"] == pytest.approx((ends["won"] + ends["drawn"] / 2) / 300)
+    assert none["shares"]["drawn"] == pytest.approx(ends["drawn"] / 300)
     assert "scores (a draw counts 0.5)" in half["sentence"]
 
 

@@ -46,7 +46,8 @@ from bartizan.simcore.sweep.store import answers_in
 BETWEEN = "Between the best players"
 BETWEEN_METHOD = (
     "best responses in turn (double oracle, McMahan, Gordon & Blum 2003): each side's newest player is "
-    "trained against the other's mixture and judged on fresh games; bootstrap over blocks of games."
+    "trained against the other's mixture and judged on fresh games; the value with Wilson's interval, from "
+    "games of the mixtures that did not choose them."
 )
 
 
