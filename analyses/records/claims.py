@@ -6,6 +6,10 @@ band, FAIL when it lies outside, else nobody can tell yet. A claim of an order i
 cells, paired game by game on common luck, and passes when the whole interval lies above the least step. p is
 the least alpha whose interval (1 - alpha) still lies on one side; a plan's claims are adjusted for each other
 by Holm (1979), and the verdict is the adjusted one.
+
+Verdicts on the same games, and more of them, are repeated looks. They are counted in the results folder, and
+each has its own share of alpha (`analyses.statistics.looks`): p is weighed by it before Holm. At every look
+and for all claims together a wrong verdict then has a chance of at most 5 %, whenever somebody stops.
 """
 
 import tomllib
@@ -33,9 +37,11 @@ from bartizan.analyses.statistics.intervals import (
     times_too_wide,
     with_truncated,
 )
+from bartizan.analyses.statistics.looks import level_of
 from bartizan.analyses.statistics.paired import Measure, Values, differences, values
 from bartizan.analyses.statistics.testing import holm
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.sweep import looks
 
 # ---------------------------------------------------------------- target bands that somebody has named
 
@@ -440,7 +446,10 @@ class Judged:
     interval: Interval | None  # of the measure, or of the difference; None where there is none
     p: float = 1.0
     leaning: str = INCONCLUSIVE  # the side that p speaks of
-    adjusted: float = 1.0  # p after Holm, over all claims
+    adjusted: float = 1.0  # p weighed by the look's share of alpha, then by Holm over all claims
+    look: int = 1  # at the games of these cells
+    level: float = CONFIDENCE  # of the interval; that of a first look where looks are not counted
+    played: Mapping[str, int] = field(default_factory=dict)  # cell -> its games at this look
     # games of this cell, or pairs, that would tell if the estimate is right; None: decided, or no number can
     # be said
     needed: int | None = None
@@ -454,8 +463,13 @@ class Judged:
 
     @property
     def alone(self) -> str:
-        """The verdict, were this the only claim."""
-        return self.leaning if self.interval and self.p <= 1 - CONFIDENCE else INCONCLUSIVE
+        """The verdict, were this the only claim: where the whole interval lies."""
+        return self.leaning if self.interval and self.weighed <= 1 - CONFIDENCE else INCONCLUSIVE
+
+    @property
+    def weighed(self) -> float:
+        """p by the share of alpha that this look may spend: 5 % is the limit at every look."""
+        return min(self.p * (1 - CONFIDENCE) / (1 - self.level), 1.0)
 
     @property
     def verdict(self) -> str:
@@ -469,38 +483,52 @@ def overall(verdicts: Iterable[str]) -> str:
 
 
 def judge(sweep: Any) -> list[Judged]:
-    """Every claim of a sweep's manifest; [] when it claims nothing."""
+    """Every claim of a sweep's manifest; [] when it claims nothing. Records no look: see `look_at`."""
     manifest = sweep.manifest
     where = manifest.get("claims_from") or str(sweep.folder)
     claims = read(manifest.get("claims", []), where)
+    if not claims:
+        return []
     claim_cases = cases(claims, sweep.cells, bool(manifest.get("alike")), where)
-    watched = manifest.get("precision") is not None
-    return adjust([judge_one(case, watched) for case in claim_cases], watched)
+    watched, earlier = manifest.get("precision") is not None, looks.read(sweep)
+    return adjust([judge_one(case, watched, earlier) for case in claim_cases], watched)
 
 
-def judge_one(case: ClaimCase, watched: bool = False) -> Judged:
-    """watched: the games were looked at on the way and stopped when precise enough; only confidence sequences
-    keep their promise then.
+def look_at(judged: Iterable[Judged]) -> looks.Look:
+    """What a folder records of these verdicts: the games of each cell that they are about."""
+    return {cell: games for one in judged for cell, games in one.played.items() if games}
+
+
+def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Look] = ()) -> Judged:
+    """earlier: looks recorded in the folder. watched: the games were looked at on the way and stopped when
+    precise enough; only confidence sequences keep their promise then, and they hold at every look.
     """
-    games, truncated = _counts(case.cells)
+    played, truncated = _counts(case.cells)
+    look = looks.number_of(played, earlier)
+    level = CONFIDENCE if watched else level_of(look)
+    found = Judged(case, min(played.values()), truncated, None, look=look, level=level, played=played)
     if case.claim.is_band:
         sample = values(case.cells[0].scan(), case.measures[0])
     else:  # how much less the later cell has of it
         sample = differences(case.cells[1].scan(), case.cells[0].scan(), case.measures[1], case.measures[0])
     if not sample.games or (truncated and not _is_bounded(case)):
-        return Judged(case, games, truncated, None)
+        return found
     at = _interval_at(case, sample, watched, truncated)
     leaning, p = case.claim.side(at(LEAST_P)), 1.0  # the side on which the narrowest interval lies
     if leaning != INCONCLUSIVE:
         p = least_alpha(lambda confidence: case.claim.side(at(confidence)) == leaning)
-    return Judged(case, sample.games, truncated, at(CONFIDENCE), p, leaning, p, sample=sample)
+    return replace(found, games=sample.games, interval=at(level), p=p, leaning=leaning, sample=sample)
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
-    """Each p adjusted for all claims (Holm 1979); for those still open the games that would tell."""
-    adjusted = holm([verdict.p for verdict in judged])
+    """Each p weighed by its look and adjusted for all claims (Holm 1979); for those still open the games that
+    would tell.
+    """
+    adjusted = holm([verdict.weighed for verdict in judged])
     return [
-        _with_needed(replace(verdict, adjusted=p), sum(other.p >= verdict.p for other in judged), watched)
+        _with_needed(
+            replace(verdict, adjusted=p), sum(other.weighed >= verdict.weighed for other in judged), watched
+        )
         for verdict, p in zip(judged, adjusted, strict=True)
     ]
 
@@ -509,13 +537,17 @@ def _is_bounded(case: ClaimCase) -> bool:
     return case.measures[0].kind == "share"
 
 
-def _counts(cells: Sequence[Any]) -> tuple[int, int]:
-    """Games of the smallest cell; games cut off, over all."""
-    counted = [
-        cell.scan().select(pl.len(), is_truncated().sum().alias("capped")).collect(engine="streaming").row(0)
+def _counts(cells: Sequence[Any]) -> tuple[dict[str, int], int]:
+    """Cell -> its games; truncated games, over all."""
+    counted = {
+        cell.id: cell.scan()
+        .select(pl.len(), is_truncated().sum().alias("capped"))
+        .collect(engine="streaming")
+        .row(0)
         for cell in cells
-    ]
-    return min(games for games, _ in counted), sum(truncated for _, truncated in counted)
+    }
+    truncated = sum(truncated for _, truncated in counted.values())
+    return {cell: games for cell, (games, _) in counted.items()}, truncated
 
 
 def _interval_at(
@@ -530,14 +562,15 @@ def _interval_at(
 
 
 def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
-    """How many games would bring the interval clear of the nearest edge, were the estimate the truth:
-    half-widths fall with the root of n.
+    """How many games would bring the interval of the next look clear of the nearest edge, were the estimate
+    the truth: half-widths fall with the root of n.
     """
     if one.sample is None or one.verdict != INCONCLUSIVE:
         return one
     if any(one.sample.least < edge < one.sample.most for edge in _edges(one.claim)):
         return one  # cut-off games leave open on which side of an edge it lies
-    interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - CONFIDENCE) / open_claims)
+    level = CONFIDENCE if watched else level_of(one.look + 1)
+    interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - level) / open_claims)
     ratio = times_too_wide(interval, *_edges(one.claim), one.sample.least, one.sample.most)
     most = ON_THE_EDGE * one.games
     needed = ceil(one.games * ratio**2) if ratio**2 < ON_THE_EDGE else most

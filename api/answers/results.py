@@ -11,7 +11,7 @@ import polars as pl
 
 from bartizan.analyses.records.tally import won
 from bartizan.api.answer import Answer
-from bartizan.api.answers.sweep import claim_lines, verdict_code
+from bartizan.api.answers.sweep import claim_lines, judged_claims, verdict_code
 from bartizan.api.questions.playtest import SkillQuestion
 from bartizan.api.questions.results import ReportQuestion
 from bartizan.api.reading import path_of, paths_of
@@ -22,7 +22,6 @@ from bartizan.reports.pages import comparison
 from bartizan.reports.pages.parts import measured
 from bartizan.reports.study import study
 from bartizan.reports.text import changes, words
-from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import changes_in
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 from bartizan.simcore.files import writing
@@ -64,15 +63,15 @@ def report(question: ReportQuestion) -> Answer:
         opened = replace(opened, manifest=manifest)
     if since is not None:
         opened = replace(opened, manifest={**opened.manifest, "since": str(_earlier(since, opened))})
-    judged = claim_text.of_sweep(opened)
+    judged, counted = judged_claims(opened)
     path = _written(opened, out, paper)
-    document = {"file": str(path), "claims": judged}
+    document = {"file": str(path), "claims": judged, **counted}
 
     def lines() -> Iterator[str]:
         if shared := common([cell.changes for cell in opened.cells]):
             yield changes.title(opened.manifest["title"], shared)
         yield _size(path)
-        yield from claim_lines(judged, opened)
+        yield from claim_lines(judged, opened, counted)
 
     return Answer(document, lines, exit_code=verdict_code(judged))
 

@@ -31,12 +31,13 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.sweep import looks
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
 from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
 from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
-from bartizan.simcore.sweep.store import MANIFEST, Sweep, open_sweep, read_sweep
+from bartizan.simcore.sweep.store import LOOKS, MANIFEST, Sweep, open_sweep, read_sweep
 
 
 def _known(game: Game, scenario: Scenario) -> Iterator[str]:
@@ -220,7 +221,7 @@ def _whole(
     folder = Folder(path_of(question.out))
     documents = play(folder.path, plan, game, effort, question.name, workers)
     opened = open_sweep(folder.path)
-    judged = claim_text.of_sweep(opened)
+    judged, counted = judged_claims(opened)
     cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
     document = {
         "schema": "bartizan.sweep-result/1",
@@ -229,6 +230,7 @@ def _whole(
         **common_caveat(documents),
         "cells": documents,
         "claims": judged,
+        **counted,
     }
 
     def lines() -> Iterator[str]:
@@ -237,7 +239,7 @@ def _whole(
         names = cell_names(opened.cells, game.alike)
         for cell in documents:
             yield _one_line(cell, names[cell["cell"]], game)
-        yield from claim_lines(judged, opened)
+        yield from claim_lines(judged, opened, counted)
 
     return Answer(
         document,
@@ -246,6 +248,16 @@ def _whole(
         exit_code=verdict_code(judged),
         rows=lambda: rows_of(folder),
     )
+
+
+def judged_claims(opened: Sweep) -> tuple[list[dict], dict[str, bool]]:
+    """The rows of the claims, and for the document whether this look at the games is counted in their folder;
+    nothing where nothing is claimed.
+    """
+    if not (judged := claims.judge(opened)):
+        return [], {}
+    is_counted = looks.add(opened, [claims.look_at(judged)])  # before anybody sees a verdict
+    return claim_text.of_judged(judged, opened), {"looks_counted": is_counted}
 
 
 def verdict_code(judged: Sequence[Mapping]) -> int:
@@ -260,9 +272,11 @@ def _changed_in_all(title: str, d: Mapping) -> Iterator[str]:
         yield f"{changes.title(title, d['changes'])}: all cells"
 
 
-def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
+def claim_lines(judged: Sequence[Mapping], opened: Sweep, counted: Mapping[str, bool]) -> Iterator[str]:
     if judged:
         yield from claim_text.lines(judged, opened.manifest)
+    if counted.get("looks_counted") is False:
+        yield f"{opened.folder / LOOKS}: cannot be written, so these verdicts are for one look"
 
 
 def _one_line(document: Mapping, name: str, game: Game) -> str:
@@ -363,7 +377,7 @@ def merge(question: MergeQuestion) -> Answer:
     whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
     for line in notes:
         watch.note(line)
-    judged = claim_text.of_sweep(whole)
+    judged, counted = judged_claims(whole)
     document = {
         "schema": "bartizan.merge/1",
         "folder": str(out),
@@ -375,6 +389,7 @@ def merge(question: MergeQuestion) -> Answer:
         "games": sum(cell.games for cell in whole.cells),
         "cells": [{"cell": cell.id, "games": cell.games} for cell in whole.cells],
         "claims": judged,
+        **counted,
     }
     cells, parts = len(whole.cells), len(folders)
 
@@ -385,7 +400,7 @@ def merge(question: MergeQuestion) -> Answer:
             f"{'cell' if cells == 1 else 'cells'}, merged from {parts} "
             f"{'folder' if parts == 1 else 'folders'}"
         )
-        yield from claim_lines(judged, whole)
+        yield from claim_lines(judged, whole, counted)
 
     return Answer(
         document, lines, hints=[f"Next: bartizan report {out} -o report.html"], exit_code=verdict_code(judged)

@@ -27,7 +27,10 @@ METHOD = (
 
 def of_sweep(sweep: Any) -> list[dict]:
     """Judge the claims of a sweep, as `simcore.sweep.store.open_sweep` gives it; [] if it claims nothing."""
-    judged = judge(sweep)
+    return of_judged(judge(sweep), sweep)
+
+
+def of_judged(judged: Sequence[Judged], sweep: Any) -> list[dict]:
     return rows(judged, cell_names(sweep.cells, bool(sweep.manifest.get("alike")))) if judged else []
 
 
@@ -73,6 +76,8 @@ def _row(judged: Judged, names: Mapping[str, str]) -> dict:
         "is_share": judged.case.measures[0].kind == "share",
         "p": judged.p,
         "p_adjusted": judged.adjusted,
+        "looks": judged.look,
+        "level": judged.level,
         "games": judged.games,
         "games_needed": judged.needed,
         "on_edge": judged.on_edge,
@@ -102,11 +107,12 @@ def sentence(judged: Sequence[Mapping], manifest: Mapping) -> str:
     }
     verbs = {PASS: ("holds", "hold"), FAIL: ("fails", "fail"), INCONCLUSIVE: ("is open", "are open")}
     parts = [f"{n} {verbs[verdict][n > 1]}" for verdict, n in counts.items() if n]
-    intervals = "intervals" if manifest.get("precision") is None else "confidence sequences"
-    how = (
-        f"{words.level(manifest.get('level', 0.95))} {intervals}, p adjusted for all claims (Holm 1979), "
-        f"seed {manifest['seed']}"
-    )
+    level = words.level(manifest.get("level", 0.95))
+    if manifest.get("precision") is None:
+        intervals = f"intervals of {level} over all looks, p adjusted for looks and all claims (Holm 1979)"
+    else:
+        intervals = f"{level} confidence sequences, p adjusted for all claims (Holm 1979)"
+    how = f"{intervals}, seed {manifest['seed']}"
     after = (
         f" The claims are from {manifest['claims_from']}: written beside games that were played already."
         if manifest.get("claims_from")
@@ -142,9 +148,10 @@ def finding(row: Mapping) -> str:
         return f"{_measured(row)}; {' and '.join(row['names'])}; {why}"
     interval = Interval(**row["interval"])
     pairing = f", pairing factor {row['pairing_factor']:.1f}" if row.get("pairing_factor") else ""
+    look = f"look {row['looks']}, " if row["looks"] > 1 else ""
     how = (
         f"{words.count(row['games'])} {'pairs of games' if 'against' in row else 'games'}, "
-        f"{interval.method}{pairing}"
+        f"{look}{interval.method}{pairing}"
     )
     alone, adjusted = (words.p_value(row[key]) for key in ("p", "p_adjusted"))
     return f"{_estimate(row, interval)}; {how}; p {alone}, adjusted {adjusted}{_open(row)}"

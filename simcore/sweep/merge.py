@@ -9,7 +9,7 @@ from typing import Any
 
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.files import alone, file_digest, write_atomic, writing
-from bartizan.simcore.sweep import store
+from bartizan.simcore.sweep import looks, store
 from bartizan.simcore.sweep.run import begin_sweep, difference, set_aside
 from bartizan.simcore.sweep.shards import (
     PART,
@@ -80,6 +80,7 @@ def merge_sweep(
         whole, notes = begin_sweep(out, parts[0].sweep.manifest)
         for shard in track(sorted(held)):
             notes += _copy(whole, shard, *held[shard])
+        looks.add(whole, [look for part in parts for look in looks.read(part.sweep)])
         store.write_sums(whole)
     return whole, notes
 

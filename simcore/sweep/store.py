@@ -31,6 +31,7 @@ MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
 CARDS = "cards.json"  # what `bartizan cards --value` and `--usage` add to a finished sweep
 SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
+LOOKS = "looks.json"  # with how many games claims were judged, see simcore.sweep.looks
 ANSWERS = "answers"  # a folder: what other commands keep there, see simcore.sweep.store
 COMPARISON = "compare.json"  # what `bartizan compare -o` writes beside its two sides
 LONGEST = 140  # characters of the name of a folder; file systems take from 143 (encrypted homes) to 255
@@ -196,7 +197,8 @@ def files_of(sweep: Sweep) -> list[Path]:
 
 def added_to(sweep: Sweep) -> list[Path]:
     """Documents of other commands that stand there."""
-    added = [path for path in (sweep.folder / CARDS, sweep.folder / SENSITIVITY) if path.exists()]
+    names = (CARDS, LOOKS, SENSITIVITY)
+    added = [path for name in names if (path := sweep.folder / name).exists()]
     return added + answers_in(sweep.folder)
 
 
@@ -240,6 +242,16 @@ def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
     return path
+
+
+def write_beside(sweep: Sweep, name: str, content: bytes) -> None:
+    """Write a document beside the games, for a caller that has the folder to itself (`in_turn`); a finished
+    sweep vouches for it. Raises OSError.
+    """
+    if (sweep.folder / SUMS).exists():
+        _add(sweep, name, content)
+    else:
+        write_atomic(sweep.folder / name, content)
 
 
 def _add(sweep: Sweep, name: str, content: bytes) -> None:

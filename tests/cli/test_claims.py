@@ -1,15 +1,17 @@
 """`sweep` and `report` judge what a plan claims: known answers, exit codes, refusals before a game is played; `bands` lists who named which target."""
 
 import json
+import shutil
 
 import pytest
 
+from bartizan.simcore.sweep import looks
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
 from tests.oracles import pig, ruin
 
 HEAD = f'game = "{RUIN}"\ngames = 20000\nseed = 3\n\n[set]\n"bets.win_per_mille" = [490, 500]\n'
 LOSING = ruin(0.49, 10, 20)  # 0.4013
-KEYS = {"title", "measure", "cell", "kind", "verdict", "verdict_alone", "estimate", "interval", "p", "p_adjusted", "games", "games_needed", "assumed"}
+KEYS = {"title", "measure", "cell", "kind", "verdict", "verdict_alone", "estimate", "interval", "p", "p_adjusted", "games", "games_needed", "assumed", "looks", "level"}
 
 
 def claim(**keys) -> str:
@@ -61,7 +63,7 @@ def test_known_answers(plan, tmp_path):
     assert [row.get("band") or row.get("order") for row in rows] == [[LOSING - 0.02, LOSING + 0.02], [0.48, 0.52], [500, 490], [500, 490]]
     assert rows[0]["interval"]["low"] < LOSING < rows[0]["interval"]["high"] and rows[0]["interval"]["method"] == "Wilson"
     assert rows[2]["interval"]["low"] < 0.5 - LOSING < rows[2]["interval"]["high"] and rows[2]["pairing_factor"] > 2
-    assert all(row["p"] <= row["p_adjusted"] <= 4 * row["p"] for row in rows)
+    assert all(row["p"] <= row["p_adjusted"] <= 4 * row["p"] * 0.05 / (1 - row["level"]) + 1e-12 for row in rows)
 
 
 def test_seats_of_pig(plan, tmp_path):
@@ -89,7 +91,59 @@ def test_claims_are_no_part_of_what_is_played(plan, tmp_path):
     assert again.code == 0 and {name for name in before if before[name] != after[name]} == {"manifest.json", "SHA256SUMS"}
     assert json.loads(after["manifest.json"])["claims"][0]["title"] == "holds"
     assert bartizan("verify", folder).code == 0
-    assert bartizan("sweep", plan(), "-o", folder).code == 0 and tree(folder) == before
+    assert bartizan("sweep", plan(), "-o", folder).code == 0
+    after = tree(folder)  # the games were looked at: that stays
+    assert {name for name in after if after[name] != before.get(name)} == {"looks.json", "SHA256SUMS"}
+
+
+def claims_of_report(folder, page, *more) -> list[dict]:
+    bartizan("report", folder, "-o", page, *more)
+    return json.loads(page.read_text())["claims"]
+
+
+def test_looks_are_counted_in_the_folder(plan, tmp_path):
+    """More games of the same seed are the next look, at a higher level; the same games are the same look, to the byte, whoever asks."""
+    folder, page, level = tmp_path / "games", tmp_path / "page.json", 0.95
+    for number, games in enumerate((2000, 3000, 20000), start=1):
+        command = ("sweep", plan(OPEN), "-o", folder, "--games", games, "--json")
+        swept = bartizan(*command)
+        (row,) = swept.json["claims"]
+        assert swept.code == 3 and row["looks"] == number and swept.json["looks_counted"]
+        assert row["level"] == row["interval"]["level"] > level
+        assert f"look {number}" in row["finding"] or number == 1
+        kept, level = tree(folder), row["level"]
+        assert bartizan(*command).json["claims"] == claims_of_report(folder, page) == claims_of_report(folder, page) == [row]
+        assert tree(folder) == kept
+    assert bartizan("verify", folder).code == 0
+
+
+def test_other_claims_about_the_same_games_pay_for_earlier_looks(plan, tmp_path):
+    folder = tmp_path / "games"
+    bartizan("sweep", plan(OPEN), "-o", folder, "--games", "2000")
+    bartizan("sweep", plan(), "-o", folder)
+    other = claim(set={"bets.win_per_mille": 500}, band=[0.4, 0.6])
+    rows = claims_of_report(folder, tmp_path / "p.json", "--claims", plan(HOLDS, other, name="later.toml"))
+    assert [row["looks"] for row in rows] == [2, 1], "nothing was claimed of the second cell before"
+
+
+def test_copies_and_merged_folders_take_their_looks_along(plan, tmp_path):
+    whole = tmp_path / "whole"
+    bartizan("sweep", plan(OPEN), "-o", whole, "--games", "2000")
+    bartizan("sweep", plan(OPEN), "-o", whole)
+    shutil.copytree(whole, tmp_path / "copy")
+    assert [row["looks"] for row in claims_of_report(tmp_path / "copy", tmp_path / "p.json")] == [2]
+    merged = bartizan("merge", whole, "-o", tmp_path / "merged", "--json")
+    assert [row["looks"] for row in merged.json["claims"]] == [2]
+    assert tree(tmp_path / "merged")["looks.json"] == tree(whole)["looks.json"]
+
+
+def test_a_look_that_cannot_be_recorded_is_said(plan, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(looks.store, "write_beside", refuse)
+    result = bartizan("sweep", plan(OPEN), "-o", tmp_path / "games", "--games", "2000")
+    assert result.code == 3 and "looks.json: cannot be written" in result.out
 
 
 def test_a_report_judges_the_claims_of_a_file(plan, tmp_path):

@@ -1,0 +1,26 @@
+"""Repeated looks: what a verdict may spend of alpha when the same games, and more of them, are judged again.
+
+A test for a fixed number of games that is repeated as games are added rejects too often: of claims that are
+false by a hair, following the advice "about N games would tell" passes 2.2 % at the first look and 9.1 % by
+the eighth. Here each look has its own share of alpha, and the shares of all looks there could ever be sum to
+alpha (Bonferroni over looks), whatever decides when to look again.
+"""
+
+from bartizan.analyses.statistics.intervals import CONFIDENCE
+
+# Most games are judged once, so the first look keeps nearly all of alpha: 2.05 standard errors, not 1.96. In
+# simulations it decides more often at the first look than alpha / 2^k (2.24) and 6 alpha / (pi k)^2 (2.16),
+# and as often by the second and by the eighth.
+FIRST = 0.8
+
+
+def spent(look: int, alpha: float = 1 - CONFIDENCE) -> float:
+    """The share of alpha of a look, counted from 1; over all looks they sum to alpha."""
+    if look < 1:
+        raise ValueError(f"look {look}: looks are counted from 1")
+    return alpha * (FIRST if look == 1 else (1 - FIRST) / (look * (look - 1)))
+
+
+def level_of(look: int) -> float:
+    """Confidence of the interval at a look, so that the intervals of all looks hold together with 95 %."""
+    return 1 - spent(look)

@@ -1,0 +1,62 @@
+"""Looks at the games of a folder: with how many games of each cell claims have been judged so far.
+
+The record stands beside the games, so that a later look at more games of the same seed can be paid for. A
+look at the same games again is the same look. A copy of a folder takes its looks along; a merged folder has
+those of all its parts.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.files import in_turn, read_document
+from bartizan.simcore.sweep import store
+
+SCHEMA = "bartizan.looks/1"
+
+Look = dict[str, int]  # cell -> games at which it was judged
+
+
+def read(sweep: Any) -> list[Look]:
+    """The looks recorded in a sweep's folder. Raises EngineError for a damaged record."""
+    path = sweep.folder / store.LOOKS
+    document = read_document(path)
+    looks = document.get("looks", [])
+    is_whole = isinstance(looks, list) and all(map(_is_look, looks))
+    if document and not (document.get("schema") == SCHEMA and is_whole):
+        raise EngineError(f"{path}: damaged (no record of looks); delete it, and the next look is the first")
+    return looks
+
+
+def _is_look(look: Any) -> bool:
+    return isinstance(look, dict) and all(type(games) is int and games > 0 for games in look.values())
+
+
+def number_of(now: Mapping[str, int], looks: Iterable[Look]) -> int:
+    """Which look at these cells this is, from 1: earlier looks had as many games of each cell or fewer."""
+    earlier = {tuple(look.get(cell, 0) for cell in now) for look in looks}
+    present = tuple(now.values())
+    return 1 + sum(
+        games != present and all(0 < was <= n for was, n in zip(games, present, strict=True))
+        for games in earlier
+    )
+
+
+def add(sweep: Any, more: Iterable[Look]) -> bool:
+    """Record looks; the same ones again change no byte. False where the folder cannot be written."""
+    try:
+        with in_turn(sweep.folder):
+            known = read(sweep)
+            new = {_order(look): look for look in more if look and look not in known}
+            if new:
+                looks = sorted([*known, *new.values()], key=_order)
+                content = json.dumps({"schema": SCHEMA, "looks": looks}, indent=2, sort_keys=True).encode()
+                store.write_beside(sweep, store.LOOKS, content + b"\n")
+    except OSError:
+        return False
+    return True
+
+
+def _order(look: Look) -> tuple[int, str]:
+    return sum(look.values()), json.dumps(look, sort_keys=True)
