@@ -102,11 +102,13 @@ class Target:
         return line_up.column({TURNS: "turn", SCORE: "score"}[self.measure])
 
 
-def read_target(text: str, tiers: Sequence[str]) -> Target:
-    """`win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`. tiers: what the game has."""
+def read_target(text: str, tiers: Sequence[str], has_score: bool = True) -> Target:
+    """`win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`. tiers, has_score: what the game
+    has.
+    """
     what, equals, value = text.partition("=")
     kind, _, name = what.partition(":")
-    kinds = (WIN_RATE, TURNS, SCORE, DRAWS, *([TIER] if tiers else []))
+    kinds = (WIN_RATE, TURNS, *([SCORE] if has_score else []), DRAWS, *([TIER] if tiers else []))
     if not equals or kind not in kinds or bool(name) != (kind == TIER):
         raise UsageError(
             f"--target {text}: write what=value, such as win_rate=0.30 or turns=18..20; what may be "

@@ -485,6 +485,12 @@ def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games
 
 def _spread(values: pl.DataFrame) -> Spread:
     known = values.drop_nulls("value").sort("value")
-    numbers, counts = tuple(known["value"].to_list()), tuple(known["n"].to_list())
-    quantiles = {q: quantile_interval(numbers, counts, q / 100) for q in QUANTILES} if numbers else {}
-    return Spread(sum(counts), numbers, counts, mean_of_counts(numbers, counts), quantiles)
+    return spread_of(tuple(known["value"].to_list()), tuple(known["n"].to_list()))
+
+
+def spread_of(
+    values: tuple[int, ...], counts: tuple[int, ...], percents: tuple[int, ...] = QUANTILES
+) -> Spread:
+    """values: distinct, ascending; counts: games with each."""
+    quantiles = {q: quantile_interval(values, counts, q / 100) for q in percents} if values else {}
+    return Spread(sum(counts), values, counts, mean_of_counts(values, counts), quantiles)
