@@ -176,8 +176,9 @@ class Study:
     def is_about_length(self) -> bool:
         """Does every game end alike for whoever plays, and only its length differ? Then nothing is hard."""
         wins = {finding.wins.first.win.estimate for finding in self.findings}
-        lasts = any(len(finding.length.values) > 1 for finding in self.findings)
-        return not self.is_contest and lasts and wins in ({0.0}, {1.0})
+        lasts = any(len(finding.length.ended.values) > 1 for finding in self.findings)
+        ends = all(finding.length.ended.values for finding in self.findings)
+        return not self.is_contest and lasts and ends and wins in ({0.0}, {1.0})
 
     @property
     def is_one_game(self) -> bool:

@@ -90,6 +90,11 @@ class Game:
         return engine
 
     @property
+    def turn_name(self) -> str:
+        """What column `turn` counts, in the singular: `turn`, `round`."""
+        return (self.compiled.reporting or Reporting()).time
+
+    @property
     def is_builtin(self) -> bool:
         return self.name in BUILTIN and is_ours(self.home)
 

@@ -174,8 +174,8 @@ def score_owner(cell: CellGames) -> str:
 
 
 def score_names(cell: CellGames) -> dict[str, str]:
-    """Column of a score -> what it is, as the object of a sentence: `points of the first player`; {} for a game
-    without scores. Each number once: `score` first, then the seats that it says nothing of, then MARGIN.
+    """Column of a score -> what it is, as the object of a sentence: `points of the first player`; {} for a
+    game without scores. Each number once: `score` first, then the seats that it says nothing of, then MARGIN.
     """
     reporting = reporting_of(cell)
     if not reporting.has_score:

@@ -5,7 +5,7 @@ sits in every seat, with the same luck. A game number gives one value, the mean 
 errors are those of these values (see `analyses.statistics.paired`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations
@@ -105,6 +105,7 @@ class Held:
 
     policies: list[dict]  # as a manifest has them, see `seated`
     frame: pl.DataFrame  # `game`, `winner`, and what else is asked for
+    reporting: Mapping[str, Any] | None = None  # see `simcore.reporting`, as a manifest has it
 
     def scan(self) -> pl.LazyFrame:
         return self.frame.lazy()

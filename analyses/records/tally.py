@@ -56,7 +56,7 @@ class Tally:
     """Counts of a set of games. `n` in every frame is a number of games."""
 
     games: int
-    outcomes: pl.DataFrame  # winner, end_reason, turn, cause (null when the game has no cause column), n
+    outcomes: pl.DataFrame  # winner, end_reason, turn, cause (see `cause_column`), n
     scores: pl.DataFrame  # winner, score (null: none), n
     # over the games that ended: columns as in `sums`, a row for each seat's score, then MARGIN
     seat_scores: pl.DataFrame
@@ -78,10 +78,8 @@ class Tally:
 
 def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     """Count the games of `frame` (one row a game) in one streaming pass."""
-    cause = pl.col(cell.cause_column) if cell.cause_column else pl.lit(None, pl.Int64)
-    outcomes = frame.group_by("winner", "end_reason", "turn", cause.alias("cause")).agg(
-        pl.len().cast(pl.Int64).alias("n")
-    )
+    cause = pl.col(cause_column(cell)).alias("cause")
+    outcomes = frame.group_by("winner", "end_reason", "turn", cause).agg(pl.len().cast(pl.Int64).alias("n"))
     scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
     columns = numeric_columns(frame, cell)
     sums = frame.select(expression for column in columns for expression in _sums_of(column))
@@ -119,6 +117,16 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
 def reporting_of(cell: CellGames) -> Reporting:
     """What the game of a cell wants reported."""
     return read(getattr(cell, "reporting", None))
+
+
+def cause_column(cell: CellGames) -> str:
+    """The column that says how a game was lost: the reason of its end, unless the game records more."""
+    return cell.cause_column or "end_reason"
+
+
+def cause_labels(cell: CellGames) -> Mapping[str, str]:
+    """Code as text -> name, of `cause_column`."""
+    return cell.labels.get(cell.cause_column, {}) if cell.cause_column else cell.end_reasons
 
 
 def seat_scores(cell: CellGames) -> list[str]:

@@ -352,6 +352,7 @@ def tables(study: Study) -> list[Table]:
         causes,
         *record.first_times_tables(study),
         record.scores_table(study),
+        record.seat_scores_table(study),
         record.lengths_table(study),
     ]
 

@@ -204,9 +204,7 @@ def document(
         p=result.p,
         changed_games=result.touched,
         option_use=use,
-        effects=[
-            MeasureRow.of(effect, name=_effect_name(effect, result)) for effect in result.effects
-        ],
+        effects=[MeasureRow.of(effect, name=_effect_name(effect, result)) for effect in result.effects],
     )
 
 
@@ -347,7 +345,9 @@ def _what_moved(result: Compared) -> str:
     if clear:
         return words.listing([_moved(effect, result) for effect in clear[:MOVED]])
     others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
-    seen = words.listing([f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others])
+    seen = words.listing(
+        [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
+    )
     chance = f"; a change of {seen} would have been seen four times in five" if seen else ""
     return f"no measure moves distinguishably from zero{chance}"
 

@@ -64,8 +64,8 @@ def is_about_length(d: Mapping) -> bool:
 
 
 def _length(d: Mapping) -> Iterator[str]:
-    """`turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`, over the games that ended;
-    how long the others were.
+    """`turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`, over the games that
+    ended, and how many others there are.
     """
     turns = d["turns"]
     unit, ended = turns.get("unit", "turn"), turns.get("ended", turns)
