@@ -19,8 +19,8 @@ BAR, WORDS, AXIS = 0.3, 0.32, 0.5  # inches
 NAMED_FROM = 0.085  # a piece at least this wide carries its share
 HISTOGRAM, STRIP = 1.7, 0.4  # inches
 MOST_BARS = 60
-INSIDE = 0.99  # of the games of each figure that a robust axis shows
-STRETCH = 1.5  # of that axis: a greatest value within is shown too
+# a robust axis ends at so many times the span in which this share of each figure's games lies
+INSIDE, STRETCH = 0.95, 2
 APART, ASIDE = 0.17, 0.06  # of the axis: from one bar beyond it to the next, and the width of one
 FILLED = 0.86  # of a bar's place
 
@@ -103,14 +103,18 @@ class Beyond:
 
 
 def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, int]:
-    """Least value and the end of an axis common to a set of figures: the greatest value, unless a few games
-    lie far beyond all others. Then 99 of 100 games of each figure. spread: values, ascending, and the games
-    with each.
+    """Least value and the end of an axis common to a set of figures: the greatest value, unless that is far
+    beyond nearly all others. Then twice as far as the values that 95 of 100 games of each figure do not
+    exceed, where a bar ends. spread: values, ascending, and the games with each.
     """
     figures = list(spread)
     least, greatest = min(values[0] for values, _ in figures), max(values[-1] for values, _ in figures)
     inside = max(_reached(values, counts, INSIDE) for values, counts in figures)
-    return least, greatest if greatest - least <= STRETCH * max(inside - least, 1) else inside
+    end = least + STRETCH * max(inside - least, 1)
+    if greatest <= end:
+        return least, greatest
+    width = width_for((least, end))
+    return least, end if width == 1 else ceil((end + 1) / width) * width - 1
 
 
 def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:

@@ -26,7 +26,7 @@ from bartizan.reports.blocks import (
 from bartizan.reports.figures import curves, dots, theme
 from bartizan.reports.pages.parts import certainty, measured, names, outcomes, record
 from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
-from bartizan.reports.study import Finding, Study, main_findings
+from bartizan.reports.study import Finding, Study, leading, main_findings
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 from bartizan.reports.views import bracket, people_skill
@@ -135,9 +135,13 @@ def _left_out(study: Study, hopeless: list[str]) -> Iterator[str]:
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`"""
+    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`: the
+    first level that says something, and the last.
+    """
     best = [_best(findings) for findings in study.levels.values()]
-    ends = [best[0], best[-1]] if len(best) > 1 else best
+    telling = [each for each in best if not each.tally.is_one_game] or best
+    first = next((each for each in telling if not any(each.says_little)), telling[0])
+    ends = [first] if first is telling[-1] else [first, telling[-1]]
     if not any(map(_win_rate, ends)):
         return f"Nobody wins a game of {words.listing([each.level for each in ends])}."
     wins = [f"{words.share(each.wins.first.win)} of {each.level}" for each in ends]
@@ -166,7 +170,9 @@ def _length_chart(study: Study) -> Chart:
         middle = ChartMark("mean", length.mean.interval() or length.quantiles[50], mean, how, limits=limits)
         tracks.append(Track(each.name if len(study.findings) > 1 else each.who, (low, middle, high)))
     most = max(mark.interval.high for track in tracks for mark in track.marks)
-    title = f"A game takes {tracks[0].marks[1].value} {time}s in the mean with {study.findings[0].player}."
+    first = leading(study.findings)
+    mean = tracks[study.findings.index(first)].marks[1].value
+    title = f"A game takes {mean} {time}s in the mean with {first.player}."
     return Chart(title, tuple(tracks), f"{time}s", (0.0, most * 1.05 or 1.0), is_share=False)
 
 

@@ -159,7 +159,8 @@ def _table(d: LossesDocument) -> Table:
     causes = ("Commonest cause",) if d.causes else ()
     caption = (
         f"{_explained(d)} Hopeless: lost games whose chance was below 5\u00a0% for good; decisive: lost "
-        f"games whose chance fell most in this {d.turn_name}; both of the {words.count(d.pilot.lost)} looked at."
+        f"games whose chance fell most in this {d.turn_name}; both of the {words.count(d.pilot.lost)} looked "
+        "at."
     )
     rest = len(d.turns) - len(_reached(d))
     more = f"and {rest} later {d.turn_name}s, which fewer than 1 game in {FEW_LEFT} reaches (--json has all)"
@@ -228,6 +229,7 @@ def _checks(d: LossesDocument) -> Iterator[Lines]:
     if (by_rollouts := d.pilot.win_rate_by_rollouts) and d.win_rate:
         text = (
             f"Rollouts from the first {d.turn_name} win {words.share_with_limits(by_rollouts)} of the time, "
-            f"the games themselves {words.share_with_limits(d.win_rate)}. Piles in a rollout: {d.pilot.piles}."
+            f"the games themselves {words.share_with_limits(d.win_rate)}. Piles in a rollout: "
+            f"{d.pilot.piles}."
         )
         yield Lines((text,))

@@ -144,7 +144,7 @@ def spread_section(
         figures.append(Figure(label, f"{title}, {label}: {note}", draw, note))
     each = f" Each bar holds {width} numbers." if width > 1 else ""
     if any(asides.values()):
-        each += " The axis ends where 99 of 100 games lie; the bar at its right holds the longer ones."
+        each += " Behind the dashed line one bar holds all games beyond the axis."
     caption = (
         f"{caption}{each}{ONE_ROTATION if study.skills else ''} In brackets the {words.CONFIDENCE} interval "
         "of the median (order statistics)."
@@ -155,7 +155,7 @@ def spread_section(
 def _asides(spread: Spread, end: int, games: int, colour: str) -> tuple[bars.Beyond, ...]:
     """The values beyond the end of the axis, in one bar."""
     over = sum(n for value, n in zip(spread.values, spread.counts, strict=True) if value > end)
-    return (bars.Beyond(f"over {words.count(end)}", colour, over / games),) if over else ()
+    return (bars.Beyond(f"{words.count(end + 1)}+", colour, over / games),) if over else ()
 
 
 def _truncated_bar(truncated: int, games: int) -> tuple[bars.Beyond, ...]:

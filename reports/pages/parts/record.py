@@ -61,6 +61,8 @@ def _counts_caption(study: Study) -> str:
     ]
     if never:
         caption += f" Never in any of these games: {words.listing(never)}."
+    if any(finding.outcomes.capped for finding in findings):
+        caption += " Truncated games count with what had happened by then."
     return caption + (outcomes.ONE_ROTATION if len(study.seated_once) < len(study.findings) else "")
 
 
@@ -137,7 +139,7 @@ def counts_tables(study: Study) -> list[Table]:
 
 def _counts_table_caption(study: Study, note: str) -> str:
     truncated = (
-        " Games cut off count with what had happened by then."
+        " Truncated games count with what had happened by then."
         if any(finding.outcomes.capped for finding in study.findings)
         else ""
     )
@@ -178,7 +180,9 @@ def scores_section(study: Study) -> Section:
 
 def _whose_scores(study: Study) -> str:
     """`A bar for every number of points of the first player.`"""
-    return f"A bar for every number of {names.scores(study)} of {study.findings[0].scores.of}."
+    what = names.scores(study)
+    every = "every score" if what == "score" else f"every number of {what}"
+    return f"A bar for {every} of {study.findings[0].scores.of}."
 
 
 def _seats_in_table(scored: Sequence[Finding]) -> str:
@@ -217,7 +221,7 @@ def _draw_scores(finding: Finding, span: tuple[int, int], highest: float, what: 
             groups.setdefault(colour, {})[score] = n / finding.games
     over = sum(n for score, n in _scores_of(finding) if score > span[1]) / finding.games
     best = colours[next(iter(tiers))] if tiers else theme.CLEAR
-    beyond = (bars.Beyond(f"over {words.number(span[1])}", best, over),) if over else ()
+    beyond = (bars.Beyond(f"{words.number(span[1] + 1)}+", best, over),) if over else ()
     few = (
         f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to see "
         "here"
@@ -286,8 +290,8 @@ def seat_scores_table(study: Study) -> Table:
     what = words.sentence(names.scores(study))
     headers = ("Games that ended", *(f"{words.title(seat.role)}" for seat in roles), "Winner's margin")
     caption = (
-        f"Mean {names.scores(study)} of each seat over the games that ended, and the winner's less the best other "
-        f"seat's over the games that a seat won, with {words.CONFIDENCE} intervals (Student t)."
+        f"Mean {names.scores(study)} of each seat over the games that ended, and the winner's less the best "
+        f"other seat's over the games that a seat won, with {words.CONFIDENCE} intervals (Student t)."
     )
 
     def row(finding: Finding) -> Iterator[Entry]:
