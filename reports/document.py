@@ -116,14 +116,14 @@ class PlayedDocument(GameDocument):
     policy_weights: list[dict[str, Any]] = []
     policy_sources: list[str] = []
     seed: int
+    turn_name: str = "turn"  # what the game calls that of which `turn` is the number, in the singular
     confidence: dict[str, int] = {}
 
     @classmethod
     def about(cls, schema: str, match: PlayedMatch, scenario: Scenario, **others: Any) -> Self:
         """others: the fields that a kind of document adds."""
-        return cls.of_levels(
-            schema, match.game, {scenario.difficulty: scenario}, **{**_players(match), **others}
-        )
+        played = {**_players(match), "turn_name": match.game.turn_name}
+        return cls.of_levels(schema, match.game, {scenario.difficulty: scenario}, **{**played, **others})
 
     @property
     def players(self) -> str:

@@ -3,7 +3,7 @@
 All report formats write from a `Study`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -65,6 +65,12 @@ class Finding:
     def changes(self) -> list[dict]:
         """Against the shipped scenario, see `simcore.scenario.changes`."""
         return changes_in(self.cell)
+
+    @property
+    def says_little(self) -> tuple[bool, bool]:
+        """Is every game the same, does every game end alike? Of such cells a page tells last."""
+        most = max(part.games for part in self.outcomes.parts)
+        return self.tally.is_one_game, most == self.games
 
     @property
     def who(self) -> str:
@@ -176,8 +182,9 @@ class Study:
     def is_about_length(self) -> bool:
         """Does every game end alike for whoever plays, and only its length differ? Then nothing is hard."""
         wins = {finding.wins.first.win.estimate for finding in self.findings}
-        lasts = any(len(finding.length.values) > 1 for finding in self.findings)
-        return not self.is_contest and lasts and wins in ({0.0}, {1.0})
+        lasts = any(len(finding.length.ended.values) > 1 for finding in self.findings)
+        ends = all(finding.length.ended.values for finding in self.findings)
+        return not self.is_contest and lasts and ends and wins in ({0.0}, {1.0})
 
     @property
     def is_one_game(self) -> bool:
@@ -322,6 +329,14 @@ def finding_of(cell, games: Tally, names: tuple[str, str, str], method) -> Findi
         outcomes.first_times_of(games, cell, method),
         quantities.group_means_of(games, cell, method),
     )
+
+
+def leading(findings: Sequence[Finding]) -> Finding:
+    """The cell that a page quotes first: of those that say something (see `Finding.says_little`) the one nearest
+    to the published game, in the order of the plan. Nothing else of its result counts: a cell that leads because
+    it is extreme would be so by chance.
+    """
+    return min(findings, key=lambda finding: (*finding.says_little, len(finding.changes)))
 
 
 def main_findings(findings: list[Finding]) -> list[Finding]:

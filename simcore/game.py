@@ -90,6 +90,11 @@ class Game:
         return engine
 
     @property
+    def turn_name(self) -> str:
+        """What column `turn` counts, in the singular: `turn`, `round`."""
+        return (self.compiled.reporting or Reporting()).time
+
+    @property
     def is_builtin(self) -> bool:
         return self.name in BUILTIN and is_ours(self.home)
 
@@ -312,7 +317,9 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         isinstance(engine.max_legal, int) and engine.max_legal >= 1,
         f"max_legal = {engine.max_legal}: the most legal actions there can be, at least 1",
     )
-    reported = engine.reporting.columns() if engine.reporting else ()
+    reported = engine.reporting.columns() if engine.reporting else []
+    if engine.reporting and engine.reporting.scores:
+        reported = [*reported, engine.reporting.scores.format(0)]
     for what, columns in (("nulls", engine.nulls), ("reporting", reported)):
         odd = [column for column in columns if column not in engine.record_dtype.names]
         yield not odd, f"its {what} names {', '.join(odd)}, which its record_dtype lacks"

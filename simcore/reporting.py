@@ -86,6 +86,11 @@ class Reporting:
     sides: tuple[str, ...] = ()
     time: str = "turn"  # what column `turn` counts
     score: str = ""  # what column `score` counts, in the plural; empty: "scores"
+    has_score: bool = True  # False: the rules set no score, and no answer shows column `score`
+    # whose `score` is, as the object of a sentence: "the winner"; empty: the first seat's side
+    scored: str = ""
+    # "score_{}": column with each seat's own score, the seat from 0; empty: not recorded
+    scores: str = ""
     forms: tuple[Form, ...] = ()
     marks: Labels = field(default_factory=dict)  # yes/no column -> what is true of such a game
     # column with the turn in which something first happened (null: never) -> what
@@ -104,11 +109,16 @@ class Reporting:
                 raise UsageError(f"reporting: its {name.lower()}s are each a {name}(...), not {odd[0]!r}")
 
     def columns(self, seats: int = 0) -> list[str]:
-        """Every column it names, each once; with `seats` those of the ranking too."""
+        """Every column it names, each once; with `seats` those of each seat too."""
         counted = [column for group in self.groups for column in group.columns]
-        ranked = self.ranking.columns(seats) if seats else []
+        ranked = [*self.ranking.columns(seats), *self.seat_scores(seats)] if seats else []
         forms = [form.column for form in self.forms]
         return list(dict.fromkeys([*forms, *self.marks, *self.firsts, *counted, *ranked]))
+
+    def seat_scores(self, seats: int) -> list[str]:
+        """The columns with each seat's score; none where the seats have no scores of their own."""
+        own = self.has_score and self.scores and seats > 1
+        return [self.scores.format(seat) for seat in range(seats)] if own else []
 
     def is_cut_short(self, overrides: Mapping[str, Any]) -> bool:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())

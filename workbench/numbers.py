@@ -16,7 +16,17 @@ import polars as pl
 
 from bartizan.analyses.records import outcomes, quantities
 from bartizan.analyses.records.claims import Claim, adjust, cases, judge_one
-from bartizan.analyses.records.tally import Tally, drawn, is_truncated, won
+from bartizan.analyses.records.comparison import LENGTH
+from bartizan.analyses.records.tally import (
+    MARGIN,
+    Tally,
+    drawn,
+    is_truncated,
+    margin,
+    reporting_of,
+    seat_scores,
+    won,
+)
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
 from bartizan.reports.blocks import Section
@@ -109,20 +119,23 @@ def _told_apart(difference: Interval) -> bool:
 
 
 def _means(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
-    """Of the score, where there is one, and of the length."""
-    cell, games = now
-    score = quantities.scores_of(games, cell).mean
-    means = {"score": ("Mean score", score), "turn": ("Turns", quantities.length_of(games, cell).turns)}
-    for column, (name, value) in means.items():
+    """Of every score, named by whose it is, and of the length of the games that ended."""
+    cell, _ = now
+    for column, name in (quantities.score_names(cell) | {LENGTH: f"{reporting_of(cell).time}s"}).items():
+        value = _mean(_column(cell, column))
         if value.mean is None:
             continue
-        document: Document = {"name": name, "kind": PLAIN, "now": mean_document(value)}
+        document: Document = {"name": words.sentence(name), "kind": PLAIN, "now": mean_document(value)}
         if pair.pinned:
-            before, after = (
-                side.cell(pair.games).frame[column].cast(pl.Float64) for side in (pair.pinned, pair.now)
-            )
+            before, after = (_column(side.cell(pair.games), column) for side in (pair.pinned, pair.now))
             document |= {"pinned": mean_document(_mean(before)), "difference": _shift(_mean(after - before))}
         yield document
+
+
+def _column(cell: MemoryCell, column: str) -> pl.Series:
+    """A number of each game that ended, MARGIN included; null for a truncated game."""
+    value = margin(seat_scores(cell)) if column == MARGIN else pl.col(column).cast(pl.Float64)
+    return cell.frame.select(pl.when(~is_truncated()).then(value).alias(column)).to_series()
 
 
 def _mean(values: pl.Series) -> Mean:

@@ -19,7 +19,7 @@ import polars as pl
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, Losses, losses_of
-from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
+from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally, cause_column, cause_labels
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
     Interval,
@@ -383,12 +383,12 @@ def stories_of(
 ) -> Iterator[Story]:
     """The games of a chunk, seen from a seat."""
     first, second = halves
-    column = cell.cause_column
+    column, labels = cause_column(cell), cause_labels(cell)
     for index, row in enumerate(first.rows):
         turns = [int(turn) for turn in first.turns[index] if turn != NO_TURN]
         one, other = (tuple(_moments(turns, half.wins[index], seat, rollouts)) for half in halves)
         both = tuple(_moments(turns, first.wins[index] + second.wins[index], seat, 2 * rollouts))
-        cause = cell.labels.get(column, {}).get(str(row[column]), UNKNOWN) if column else ""
+        cause = labels.get(str(row[column]), UNKNOWN)
         game, winner, last_turn = first.first_game + index, int(row["winner"]), int(row["turn"])
         yield Story(game, winner, last_turn, cause, both, (one, other))
 

@@ -127,13 +127,15 @@ def _side(interval: Interval, low: float, high: float) -> int | None:
     return ON if low <= interval.low and interval.high <= high else UNCLEAR
 
 
-def read_target(text: str, tiers: Sequence[str], margin: str | float | None = None) -> Target:
-    """`win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`. tiers: of the game. margin: of a
-    single number, `1pp` or `0.01` of a share; None: the default of the measure.
+def read_target(
+    text: str, tiers: Sequence[str], margin: str | float | None = None, has_score: bool = True
+) -> Target:
+    """`win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`. tiers, has_score: what the game
+    has. margin: of a single number, `1pp` or `0.01` of a share; None: the default of the measure.
     """
     what, equals, value = text.partition("=")
     kind, _, name = what.partition(":")
-    kinds = (WIN_RATE, TURNS, SCORE, DRAWS, *([TIER] if tiers else []))
+    kinds = (WIN_RATE, TURNS, *([SCORE] if has_score else []), DRAWS, *([TIER] if tiers else []))
     if not equals or kind not in kinds or bool(name) != (kind == TIER):
         raise UsageError(
             f"--target {text}: write what=value, such as win_rate=0.30 or turns=18..20; what may be "
@@ -568,7 +570,10 @@ class _Search:
             while True:
                 self.samples[index] = self.play(self.values[index], games)
                 interval = self.samples[index].interval(self.confidence)
-                self.sides[index], self.results[index] = self.target.side(interval), self.target.result(interval)
+                self.sides[index], self.results[index] = (
+                    self.target.side(interval),
+                    self.target.result(interval),
+                )
                 if self.results[index] is not UNCLEAR or games >= self.most:
                     break
                 games = min(2 * games, self.most)

@@ -26,7 +26,7 @@ import polars as pl
 
 from bartizan.analyses.records.quantities import LOST, best_first, tier_column
 from bartizan.analyses.records.seating import all_but, seating
-from bartizan.analyses.records.tally import IDENTITIES, drawn, is_truncated, won
+from bartizan.analyses.records.tally import IDENTITIES, drawn, is_truncated, reporting_of, won
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
     LEAST_P,
@@ -374,6 +374,10 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
         return _share(claim, _in_tier(name, cell, where) & ~is_truncated())
     if kind == "end":
         return _share(claim, pl.col("end_reason").is_in(_codes(name, cell, where)))
+    if claim.measure == "score" and not reporting_of(cell).has_score:
+        raise UsageError(
+            f"{where}: measure: the game of cell {cell.id} has no score; measure win_rate or turns instead"
+        )
     column = {"score": "score", "turns": "turn"}.get(claim.measure, name)
     kinds = {
         key: np.dtype(kind).kind

@@ -21,6 +21,7 @@ import polars as pl
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.records.outcomes import win_rate_of
+from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.seating import LineUp, all_but, line_ups, rotations
 from bartizan.analyses.records.tally import Method, tally
 from bartizan.analyses.statistics.intervals import (
@@ -252,7 +253,6 @@ def _with_tier(cell: Any) -> pl.LazyFrame:
 
 # ---------------------------------------------------------------- one change, with a headline
 
-SCORE = "score"
 AGAINST = 4  # standard errors by which two sides must move against each other before it is believed
 
 
@@ -271,7 +271,7 @@ class Compared:
     by_player: bool
     # is the headline's difference the paired one? Else pairing did not help: the sides count as independent
     paired: bool
-    # headline, seats, turns, score, draws; p adjusted over all (Benjamini & Hochberg 1995)
+    # headline, seats, turns, scores, draws; p adjusted over all (Benjamini & Hochberg 1995)
     effects: tuple[Effect, ...]
     touched: ChangedGames | None = None  # games whose record is another; None: seated otherwise
 
@@ -307,7 +307,7 @@ def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
-    compared = effects_of(base, changed, (LENGTH, SCORE), of_base, of_changed)
+    compared = effects_of(base, changed, (LENGTH, *_scores(base, changed)), of_base, of_changed)
     first, *others = compared.effects
     paired = not _is_luck_no_help(first)
     if not paired:
@@ -352,7 +352,14 @@ def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measu
     """The same ones, in the same order, on both sides: seats that only one side has are left out."""
     seats = range(0 if by_player else 1, min(line_up.seats, other.seats))
     shares = [headline(line_up, by_player), *map(line_up.seat_share, seats)]
-    return [*shares, *map(line_up.column, (LENGTH, SCORE)), line_up.draws()]
+    columns = (LENGTH, *_scores(line_up, other))
+    return [*shares, *map(line_up.column, columns), line_up.draws()]
+
+
+def _scores(line_up: LineUp, other: LineUp) -> list[str]:
+    """The columns of scores that both sides have, in the order of `score_names`."""
+    theirs = score_names(other.cells[0])
+    return [column for column in score_names(line_up.cells[0]) if column in theirs]
 
 
 def _is_luck_no_help(effect: Effect) -> bool:

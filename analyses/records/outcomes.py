@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import accumulate
 from operator import and_, or_
 
@@ -15,6 +15,8 @@ from bartizan.analyses.records.tally import (
     CellGames,
     Method,
     Tally,
+    cause_column,
+    cause_labels,
     count,
     drawn,
     is_truncated,
@@ -336,20 +338,21 @@ class Losses:
 
 def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
     """Losses of one seat: another seat, or the game itself, won."""
-    gone = games.outcomes.filter(lost(seat))
-    labels = cell.labels.get(cell.cause_column, {}) if cell.cause_column else {}
-
-    def names(code: int | None) -> str:
-        """A code without a name is shown as the number it is."""
-        return UNKNOWN if code is None else labels.get(str(code), f"{cell.cause_column} {code}")
-
+    gone, names = games.outcomes.filter(lost(seat)), partial(_cause_name, cell)
+    causes = _causes(gone, names, cause_labels(cell).values())
+    says_more = bool(cell.cause_column) or len(causes) > 1  # one way to end says nothing of causes
     return Losses(
         seat=seat,
         games=games.games,
         lost=int(gone["n"].sum()),
         turns=tuple(_hazards(games, gone, names)),
-        causes=_causes(gone, names, labels.values()) if cell.cause_column else (),
+        causes=causes if says_more else (),
     )
+
+
+def _cause_name(cell: CellGames, code: int | None) -> str:
+    """A code without a name is shown as the number it is."""
+    return UNKNOWN if code is None else cause_labels(cell).get(str(code), f"{cause_column(cell)} {code}")
 
 
 def _hazards(games: Tally, gone: pl.DataFrame, names):
@@ -487,6 +490,12 @@ def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games
 
 def _spread(values: pl.DataFrame) -> Spread:
     known = values.drop_nulls("value").sort("value")
-    numbers, counts = tuple(known["value"].to_list()), tuple(known["n"].to_list())
-    quantiles = {q: quantile_interval(numbers, counts, q / 100) for q in QUANTILES} if numbers else {}
-    return Spread(sum(counts), numbers, counts, mean_of_counts(numbers, counts), quantiles)
+    return spread_of(tuple(known["value"].to_list()), tuple(known["n"].to_list()))
+
+
+def spread_of(
+    values: tuple[int, ...], counts: tuple[int, ...], percents: tuple[int, ...] = QUANTILES
+) -> Spread:
+    """values: distinct, ascending; counts: games with each."""
+    quantiles = {q: quantile_interval(values, counts, q / 100) for q in percents} if values else {}
+    return Spread(sum(counts), values, counts, mean_of_counts(values, counts), quantiles)

@@ -6,7 +6,18 @@ from dataclasses import asdict, dataclass
 import polars as pl
 
 from bartizan.analyses.records import outcomes
-from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Method, Tally, reporting_of, tally
+from bartizan.analyses.records.tally import (
+    MARGIN,
+    NOBODY,
+    TRUNCATED,
+    CellGames,
+    Method,
+    Tally,
+    is_truncated,
+    reporting_of,
+    seat_scores,
+    tally,
+)
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
@@ -85,14 +96,38 @@ class Tier:
 
 
 @dataclass(frozen=True)
+class SeatScore:
+    """One seat's scores over the games that ended."""
+
+    seat: int
+    role: str
+    mean: Mean
+    min: float | None
+    max: float | None
+
+
+@dataclass(frozen=True)
+class Margin:
+    """The winner's score less the best other seat's, over the games that a seat won."""
+
+    mean: Mean
+    min: float | None
+    max: float | None
+
+
+@dataclass(frozen=True)
 class Scores:
     """Scores of the games that have one; `mean.n` is their number. Tiers are shares of all games."""
 
+    of: str  # whose `score` is, as the object of a sentence; "" for a game without scores
     games: int
     values: tuple[int, ...]  # distinct scores, ascending
     counts: tuple[int, ...]  # games with each
     mean: Mean
+    won: Mean  # over the games that the first seat won
     quantiles: dict[int, Interval]  # percent -> quantile; empty when no game has a score
+    seats: tuple[SeatScore, ...]  # empty where seats have no scores of their own
+    margin: Margin | None  # None where seats have no scores of their own, or nobody won a game
     # best first, then "lost" and, when there are any, "cut off"; empty when the game has none
     tiers: tuple[Tier, ...]
 
@@ -106,14 +141,65 @@ class Scores:
 
 
 def scores_of(games: Tally, cell: CellGames) -> Scores:
-    finished = games.scores.filter(pl.col("winner") != TRUNCATED)
+    """Of a game that declares that it has no score: none."""
+    has_score = reporting_of(cell).has_score
+    finished = games.scores.filter(pl.col("winner") != TRUNCATED) if has_score else games.scores.clear()
     scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")
+    won = finished.drop_nulls("score").filter(pl.col("winner") == 0)
     values, counts = tuple(scored["score"].to_list()), tuple(scored["n"].to_list())
     lost = int(finished.filter(pl.col("score").is_null())["n"].sum())
     quantiles = {q: quantile_interval(values, counts, q / 100) for q in QUANTILES} if values else {}
     levels = _levels(finished, cell)
     tiers = _tiers(values, counts, lost, games.games, cell, levels)
-    return Scores(games.games, values, counts, mean_of_counts(values, counts), quantiles, tiers)
+    return Scores(
+        score_owner(cell) if has_score else "",
+        games.games,
+        values,
+        counts,
+        mean_of_counts(values, counts),
+        mean_of_counts(won["score"].to_list(), won["n"].to_list()),
+        quantiles,
+        *_by_seat(games, cell),
+        tiers,
+    )
+
+
+def score_owner(cell: CellGames) -> str:
+    """Whose `score` is, as the object of a sentence: `the first player`, `the winner`, `the defender`."""
+    if declared := reporting_of(cell).scored:
+        return declared
+    if len(cell.policies) == 1:
+        return f"the {cell.policies[0]['role'].replace('_', ' ')}"
+    return outcomes.side_names(cell)[0]
+
+
+def score_names(cell: CellGames) -> dict[str, str]:
+    """Column of a score -> what it is, as the object of a sentence: `points of the first player`; {} for a
+    game without scores. Each number once: `score` first, then the seats that it says nothing of, then MARGIN.
+    """
+    reporting = reporting_of(cell)
+    if not reporting.has_score:
+        return {}
+    what, own, sides = reporting.score or "score", seat_scores(cell), outcomes.side_names(cell)
+    names = {"score": f"{what} of {score_owner(cell)}"}
+    first = 0 if reporting.scored else 1  # else `score` is that of the first seat
+    names |= {column: f"{what} of {sides[first + i]}" for i, column in enumerate(own[first:])}
+    return names | ({MARGIN: "margin of the winner"} if own else {})
+
+
+def _by_seat(games: Tally, cell: CellGames) -> tuple[tuple[SeatScore, ...], Margin | None]:
+    rows = {row["column"]: row for row in games.seat_scores.iter_rows(named=True)}
+    last = rows.pop(MARGIN, None)
+    seats = tuple(
+        SeatScore(seat, cell.policies[seat]["role"], _mean_of_sums(row), row["min"], row["max"])
+        for seat, row in enumerate(rows.values())
+    )
+    margin = Margin(_mean_of_sums(last), last["min"], last["max"]) if last and last["n"] else None
+    return seats, margin
+
+
+def _mean_of_sums(row: Mapping) -> Mean:
+    return mean(row["n"], row["total"], row["squares"])
 
 
 def _tiers(
@@ -184,8 +270,8 @@ def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
 
 @dataclass(frozen=True)
 class Length:
-    """Turns and plies (decisions) of all games; a game cut off counts with the length it had reached, so
-    `capped` > 0 means too short.
+    """Turns and plies (decisions) of all games; a truncated game counts with the length it had reached, so
+    `capped` > 0 means too short. `ended` counts only games that reached their end.
     """
 
     games: int
@@ -197,15 +283,17 @@ class Length:
     plies: Mean
     plies_total: int
     plies_max: int
+    ended: outcomes.Spread  # turns of the games that ended; without values when all are truncated
+    capped_at: tuple[int, int] | None  # shortest and longest truncated game, in turns; None without any
 
 
 def length_of(games: Tally, cell: CellGames) -> Length:
-    by_turn = games.outcomes.group_by("turn").agg(pl.col("n").sum()).sort("turn")
-    values, counts = tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
+    truncated = games.outcomes.filter(is_truncated())
+    values, counts = _by_turn(games.outcomes)
     turns, plies = _sums(games, "turn"), _sums(games, "plies")
     return Length(
         games=games.games,
-        capped=int(games.outcomes.filter(pl.col("winner") == TRUNCATED)["n"].sum()),
+        capped=int(truncated["n"].sum()),
         values=values,
         counts=counts,
         turns=mean(turns["n"], turns["total"], turns["squares"]),
@@ -213,7 +301,15 @@ def length_of(games: Tally, cell: CellGames) -> Length:
         plies=mean(plies["n"], plies["total"], plies["squares"]),
         plies_total=int(plies["total"]),
         plies_max=int(plies["max"]),
+        ended=outcomes.spread_of(*_by_turn(games.outcomes.filter(~is_truncated())), QUANTILES),
+        capped_at=(truncated["turn"].min(), truncated["turn"].max()) if len(truncated) else None,
     )
+
+
+def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Distinct numbers of turns, ascending, and the games with each."""
+    by_turn = counted.group_by("turn").agg(pl.col("n").sum()).sort("turn")
+    return tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
 
 
 def _sums(games: Tally, column: str) -> dict:
@@ -228,7 +324,7 @@ def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion)
     one pass over it.
 
     `wins`, `draws`, `losses` and `win_rate` are those of the first seat; with two or more seats `seats` has
-    each.
+    each. `score` is that of `score.of`; `scores` and `margin` are there where seats have scores of their own.
     """
     return summary_of(tally(frame, cell), cell, method)
 
@@ -243,12 +339,16 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
         **_outcome(rates.first),
         # over the games that have a score; every number is None when none has
         "score": {
+            "of": score.of or None,  # whose it is; None: the game has no score
+            "counts": (reporting_of(cell).score or "score") if score.of else None,
             **_mean(score.mean),
             "sd": score.mean.sd,
             "min": score.min,
             "max": score.max,
             "quantiles": _quantiles(score.quantiles) or {str(q): None for q in QUANTILES},
+            "won": _mean(score.won),  # over the games that the first seat won
         },
+        **_seat_scores(score),
         "tiers": {tier.name: tier.games for tier in score.tiers},
         **({"tier_levels": levels} if levels else {}),
         "tier_shares": {tier.name: tier.share.to_dict() for tier in score.tiers},
@@ -259,6 +359,8 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
             "min": lengths.values[0],
             "max": lengths.values[-1],
             "quantiles": _quantiles(lengths.quantiles),
+            "unit": reporting_of(cell).time,
+            "ended": _ended(lengths.ended),  # over the games that were not truncated
         },
         "is_one_game": games.is_one_game,
         "means": {name: _mean(value) for name, value in means_of(games).items()},
@@ -270,6 +372,28 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
             for seat in rates.seats
         ]
     return document
+
+
+def _seat_scores(score: Scores) -> dict:
+    """{} where seats have no scores of their own."""
+    if not score.seats:
+        return {}
+    own = [{"seat": seat.seat, "role": seat.role, **_spread(seat)} for seat in score.seats]
+    return {"scores": own, "margin": score.margin and _spread(score.margin)}
+
+
+def _spread(value: SeatScore | Margin) -> dict:
+    return {**_mean(value.mean), "sd": value.mean.sd, "min": value.min, "max": value.max}
+
+
+def _ended(lengths: outcomes.Spread) -> dict:
+    """Every number is None when no game ended."""
+    return {
+        **_mean(lengths.mean),
+        "min": lengths.values[0] if lengths.values else None,
+        "max": lengths.values[-1] if lengths.values else None,
+        "quantiles": _quantiles(lengths.quantiles) or {str(q): None for q in QUANTILES},
+    }
 
 
 def end_reasons(games: Tally, cell: CellGames) -> dict[str, int]:

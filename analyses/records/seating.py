@@ -5,7 +5,7 @@ sits in every seat, with the same luck. A game number gives one value, the mean 
 errors are those of these values (see `analyses.statistics.paired`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations
@@ -15,13 +15,16 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.records.tally import (
+    MARGIN,
     CellGames,
     Method,
     Tally,
     count,
     drawn,
     is_truncated,
+    margin,
     reporting_of,
+    seat_scores,
     won,
 )
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
@@ -102,6 +105,7 @@ class Held:
 
     policies: list[dict]  # as a manifest has them, see `seated`
     frame: pl.DataFrame  # `game`, `winner`, and what else is asked for
+    reporting: Mapping[str, Any] | None = None  # see `simcore.reporting`, as a manifest has it
 
     def scan(self) -> pl.LazyFrame:
         return self.frame.lazy()
@@ -177,9 +181,13 @@ class LineUp:
                 [seat for seat, other in enumerate(self.seatings[index]) if other == player]
             )
         columns_of |= {"cut off": is_truncated(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
-        columns_of |= {f"column:{column}": pl.col(column) for column in columns}
+        columns_of |= {f"column:{column}": self._column(index, column) for column in columns}
         values = {f"{name}@{index}": value.cast(pl.Float64) for name, value in columns_of.items()}
         return self.cells[index].scan().select("game", **values)
+
+    def _column(self, index: int, column: str) -> pl.Expr:
+        """A column of the record, or MARGIN, which is computed."""
+        return margin(seat_scores(self.cells[index])) if column == MARGIN else pl.col(column)
 
     def mean(self, name: str) -> pl.Expr:
         """Mean over the cells, of a column of `scan`."""

@@ -14,6 +14,7 @@ from bartizan.simcore.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
 NOBODY, TRUNCATED, HOUSE = (-1, -2, -3)
+MARGIN = "score:margin"  # the winner's score less the best other seat's: no column of a record
 NO_SCORE = None  # column `score` of a game that ended without one
 # whole numbers that name something: a mean of them says nothing
 IDENTITIES = ("game", "winner", "end_reason")
@@ -54,8 +55,10 @@ class Tally:
     """Counts of a set of games. `n` in every frame is a number of games."""
 
     games: int
-    outcomes: pl.DataFrame  # winner, end_reason, turn, cause (null when the game has no cause column), n
+    outcomes: pl.DataFrame  # winner, end_reason, turn, cause (see `cause_column`), n
     scores: pl.DataFrame  # winner, score (null: none), n
+    # over the games that ended: columns as in `sums`, a row for each seat's score, then MARGIN
+    seat_scores: pl.DataFrame
     sums: pl.DataFrame  # column, n (games with a value), total, squares, min, max
     # column the game wants reported by value -> value, cut_at (turn; null: not cut off), n
     values: dict[str, pl.DataFrame] = field(default_factory=dict)
@@ -77,13 +80,15 @@ class Tally:
 
 def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     """Count the games of `frame` (one row a game) in one streaming pass."""
-    cause = pl.col(cell.cause_column) if cell.cause_column else pl.lit(None, pl.Int64)
-    outcomes = frame.group_by("winner", "end_reason", "turn", cause.alias("cause")).agg(
-        pl.len().cast(pl.Int64).alias("n")
-    )
+    cause = pl.col(cause_column(cell)).alias("cause")
+    outcomes = frame.group_by("winner", "end_reason", "turn", cause).agg(pl.len().cast(pl.Int64).alias("n"))
     scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
     columns = numeric_columns(frame, cell)
     sums = frame.select(expression for column in columns for expression in _sums_of(column))
+    own = seat_scores(cell)
+    ended = frame.filter(~is_truncated()).with_columns(margin(own))
+    of_seats = [*own, MARGIN]
+    seat_sums = ended.select(expression for column in of_seats for expression in _sums_of(column))
     # of these more than sums must be known: yes or no, and when first
     reporting = reporting_of(cell)
     valued_columns = dict.fromkeys(
@@ -96,13 +101,14 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
         )
         for column in valued_columns
     }
-    counted, scored, summed, *valued = pl.collect_all(
-        [outcomes, scores, sums, *by_value.values()], engine="streaming"
+    counted, scored, summed, summed_by_seat, *valued = pl.collect_all(
+        [outcomes, scores, sums, seat_sums, *by_value.values()], engine="streaming"
     )
     return Tally(
         games=int(counted["n"].sum()),
         outcomes=counted.sort("turn", "winner", "end_reason", "cause"),
         scores=scored.sort("score", "winner"),
+        seat_scores=_by_column(of_seats if own else [], summed_by_seat.row(0, named=True)),
         sums=_by_column(columns, summed.row(0, named=True)),
         values={
             column: counts.sort("value", "cut_at") for column, counts in zip(by_value, valued, strict=True)
@@ -114,6 +120,31 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
 def reporting_of(cell: CellGames) -> Reporting:
     """What the game of a cell wants reported."""
     return read(getattr(cell, "reporting", None))
+
+
+def cause_column(cell: CellGames) -> str:
+    """The column that says how a game was lost: the reason of its end, unless the game records more."""
+    return cell.cause_column or "end_reason"
+
+
+def cause_labels(cell: CellGames) -> Mapping[str, str]:
+    """Code as text -> name, of `cause_column`."""
+    return cell.labels.get(cell.cause_column, {}) if cell.cause_column else cell.end_reasons
+
+
+def seat_scores(cell: CellGames) -> list[str]:
+    """The columns with the score of each seat; [] where seats have no scores of their own."""
+    return reporting_of(cell).seat_scores(len(cell.policies))
+
+
+def margin(columns: Sequence[str]) -> pl.Expr:
+    """Column MARGIN: the winner's score less the best other; null where nobody won. columns: one a seat."""
+    scores = [pl.col(column).cast(pl.Float64) for column in columns]
+    by_winner = (
+        pl.when(won(seat)).then(score - pl.max_horizontal(scores[:seat] + scores[seat + 1 :]))
+        for seat, score in enumerate(scores)
+    )
+    return pl.coalesce(*by_winner, pl.lit(None, pl.Float64)).alias(MARGIN)
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:

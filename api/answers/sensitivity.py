@@ -34,6 +34,7 @@ from bartizan.reports.views import sensitivity as sensitivity_views
 from bartizan.reports.views import tune as tune_views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import read_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
@@ -172,7 +173,8 @@ def answer_tune(question: TuneQuestion) -> Answer:
                 raise UsageError(f"--knob {path}: how many play is for --players")
             if paths.count(path) > 1:
                 raise UsageError(f"--knob {path}: named twice")
-        target = read_target(question.target, tiers_of(experiment), question.margin)
+        reporting = game.compiled.reporting or Reporting()
+        target = read_target(question.target, tiers_of(experiment), question.margin, reporting.has_score)
         if not knobs:
             document: tune_views.TuneDocument = _screened(experiment, s, target, question, effort)
         elif len(knobs) == 1:

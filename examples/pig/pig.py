@@ -72,6 +72,8 @@ RECORD = np.dtype(
         ("winner", "i1"),
         ("turn", "u2"),
         ("score", "i2"),
+        ("score_0", "i2"),
+        ("score_1", "i2"),
         ("margin", "i2"),
     ]
 )
@@ -134,7 +136,8 @@ def pass_the_die(state):
 def write_record(state, tables, record):
     record.winner = state.winner
     record.turn = state.turn
-    record.score = state.banked[0]
+    record.score = record.score_0 = state.banked[0]
+    record.score_1 = state.banked[1]
     record.margin = state.banked[0] - state.banked[1]
 
 
@@ -201,7 +204,8 @@ HOLD_AT = Policy(
 # ---------------------------------------------------------------- the game
 
 REPORTING = Reporting(
-    score="points of the first player",
+    score="points",
+    scores="score_{}",  # one column a seat
     settings={
         "goal.points": Setting("goal", "a goal of {} points"),
         "dice.sides": Setting("dice", "dice of {} sides"),

@@ -19,6 +19,9 @@ BAR, WORDS, AXIS = 0.3, 0.32, 0.5  # inches
 NAMED_FROM = 0.085  # a piece at least this wide carries its share
 HISTOGRAM, STRIP = 1.7, 0.4  # inches
 MOST_BARS = 60
+# a robust axis ends at so many times the span in which this share of each figure's games lies
+INSIDE, STRETCH = 0.95, 2
+APART, ASIDE = 0.17, 0.06  # of the axis: from one bar beyond it to the next, and the width of one
 FILLED = 0.86  # of a bar's place
 
 Piece = tuple[str, float]  # colour, share
@@ -90,11 +93,50 @@ def width_for(span: tuple[int, int]) -> int:
     return step
 
 
-def shares(values: Sequence[int], counts: Sequence[int], width: int) -> dict[int, float]:
-    """Least value of a bar -> share of these games."""
+@dataclass(frozen=True)
+class Beyond:
+    """A bar apart, right of the axis: games that lie beyond its end, or have no value yet."""
+
+    label: str
+    colour: str
+    share: float
+
+
+def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, int]:
+    """Least value and the end of an axis common to a set of figures: the greatest value, unless that is far
+    beyond nearly all others. Then twice as far as the values that 95 of 100 games of each figure do not
+    exceed, where a bar ends. spread: values, ascending, and the games with each.
+    """
+    figures = list(spread)
+    least, greatest = min(values[0] for values, _ in figures), max(values[-1] for values, _ in figures)
+    inside = max(_reached(values, counts, INSIDE) for values, counts in figures)
+    end = least + STRETCH * max(inside - least, 1)
+    if greatest <= end:
+        return least, greatest
+    width = width_for((least, end))
+    return least, end if width == 1 else ceil((end + 1) / width) * width - 1
+
+
+def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
+    """The least value that a share of the games does not exceed."""
+    wanted, so_far = share * sum(counts), 0
+    for value, n in zip(values, counts, strict=True):
+        so_far += n
+        if so_far >= wanted:
+            return value
+    return values[-1]
+
+
+def shares(
+    values: Sequence[int], counts: Sequence[int], width: int, end: int | None = None, of: int = 0
+) -> dict[int, float]:
+    """Least value of a bar -> share of these games. end: greater values have no bar; of: games that the
+    shares are of, if not these.
+    """
     bars: dict[int, float] = {}
     for value, n in zip(values, counts, strict=True):
-        bars[value // width * width] = bars.get(value // width * width, 0.0) + n / sum(counts)
+        if end is None or value <= end:
+            bars[value // width * width] = bars.get(value // width * width, 0.0) + n / (of or sum(counts))
     return bars
 
 
@@ -107,10 +149,11 @@ def histogram(
     of: str = "of all games",
     strip: Sequence[Piece] = (),
     note: str = "",
+    beyond: Sequence[Beyond] = (),
 ) -> Figure:
     """bars: colour -> least value of a bar -> share; span: least and greatest value, highest: share of the
     tallest bar, both common to the set; width: values to a bar; strip: shares of all games, above the bars;
-    note: words in the middle, where there is hardly a bar to be seen.
+    note: words in the middle, where there is hardly a bar to be seen; beyond: bars right of the axis.
     """
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
@@ -129,14 +172,43 @@ def histogram(
             axes.add_patch(PathPatch(path, facecolor=colour, edgecolor="none"))
         least, most = span if width == 1 else (span[0] // width * width, ceil((span[1] + 1) / width) * width)
         room = max(width / 2, 1)
-        axes.set(xlim=(least - room, most + room), ylim=(0, highest * 1.05), xlabel=axis_label, ylabel=of)
+        right = most + room + APART * (most - least + 2 * room) * len(beyond)
+        axes.set(xlim=(least - room, right), ylim=(0, highest * 1.05), xlabel=axis_label, ylabel=of)
         axes.locator_params(axis="y", nbins=4)
         axes.locator_params(axis="x", nbins=7, integer=True)
+        if beyond:
+            _draw_beyond(axes, beyond, least - room, most + room)
         theme.in_percent(axes.yaxis)
         axes.grid(axis="y")
         axes.set_axisbelow(True)
         axes.text(0.5, 0.5, note, transform=axes.transAxes, ha="center", va="center", color=theme.FAINT)
     return figure
+
+
+def _draw_beyond(axes, beyond: Sequence[Beyond], low: float, high: float) -> None:
+    """Each under its share and over its name, behind a dashed line at the end of the axis."""
+    ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
+    apart, places = APART * (high - low), []
+    axes.axvline(high, color=theme.FAINT, linewidth=0.8, linestyle="--")
+    for index, bar in enumerate(beyond):
+        place = high + apart * (index + 0.5)
+        places.append(place)
+        axes.bar(place, bar.share, width=ASIDE * (high - low), color=bar.colour, linewidth=0)
+        share = f"{bar.share * 100:.2g}\u00a0%"
+        axes.annotate(
+            share,
+            (place, min(bar.share, axes.get_ylim()[1] * 0.86)),
+            (0, 2),
+            ha="center",
+            textcoords="offset points",
+            fontsize=theme.SMALL - 1,
+            color=theme.FAINT,
+        )
+    # a tick whose number would touch the first name is left out
+    ticks = [tick for tick in ticks if tick <= places[0] - apart]
+    axes.set_xticks([*ticks, *places], [*(f"{tick:,.0f}" for tick in ticks), *(bar.label for bar in beyond)])
+    for label in axes.get_xticklabels()[len(ticks) :]:
+        label.set_fontsize(theme.SMALL - 1.5)
 
 
 def _bar(value: int, share: float, width: int) -> Path:

@@ -28,7 +28,7 @@ from bartizan.reports.blocks import (
 from bartizan.reports.figures import curves, dots, theme
 from bartizan.reports.pages.parts import certainty, measured, names, outcomes, record
 from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
-from bartizan.reports.study import Finding, Study, main_findings
+from bartizan.reports.study import Finding, Study, leading, main_findings
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 from bartizan.reports.views import bracket, people_skill
@@ -37,6 +37,7 @@ NAMED = 3  # policies named after the best one
 MOST_MARKS = 4  # policies in a row of the picture that answers
 HOPELESS = 0.005  # who wins less everywhere is told in one line
 NAME = 52  # letters of a player in the key of a figure
+BARS = "A bar for every score, as a share of all games."
 HOLLOW = " Hollow dots: the same policy with another reading or setting."
 
 Colours = dict[str, str]  # of the players
@@ -47,7 +48,7 @@ def methods(study: Study) -> list[Method]:
     used = [("Win, draw and loss rates", certainty.share_method(study)), *certainty.truncated(study)]
     if any(finding.scores.tiers or finding.losses.causes for finding in study.findings):
         used.append(("Victory tiers, causes of loss", certainty.GOODMAN))
-    used += [*certainty.MEANS, ("Lost by turn", certainty.DKW)]
+    used += [*certainty.MEANS, (f"Lost by {names.time(study)}", certainty.DKW)]
     several = [("Differences of win rates", certainty.difference_method(study)), certainty.SEVERAL]
     return [*used, *several] if len(study.findings) > 1 else used
 
@@ -136,9 +137,13 @@ def _left_out(study: Study, hopeless: list[str]) -> Iterator[str]:
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`"""
+    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`: the
+    first level that says something, and the last.
+    """
     best = [_best(findings) for findings in study.levels.values()]
-    ends = [best[0], best[-1]] if len(best) > 1 else best
+    telling = [each for each in best if not each.tally.is_one_game] or best
+    first = next((each for each in telling if not any(each.says_little)), telling[0])
+    ends = [first] if first is telling[-1] else [first, telling[-1]]
     if not any(map(_win_rate, ends)):
         return f"Nobody wins a game of {words.listing([each.level for each in ends])}."
     wins = [f"{words.share(each.wins.first.win)} of {each.level}" for each in ends]
@@ -155,8 +160,8 @@ def _length_chart(study: Study) -> Chart:
     """How long it takes whom: nine games in ten as the range, the mean as the mark."""
     time, tracks = names.time(study), []
     for each in study.findings:
-        length = each.length
-        mean, limits = words.mean(length.turns)
+        length = each.length.ended
+        mean, limits = words.mean(length.mean)
         low, high = (
             ChartMark(
                 name,
@@ -167,13 +172,15 @@ def _length_chart(study: Study) -> Chart:
             )
             for q, name in ((5, "5 % of games up to"), (95, "95 % up to"))
         )
-        own = length.turns.interval() or without_limits(length.turns.mean or 0.0, length.turns.n)
+        own = length.mean.interval() or without_limits(length.mean.mean or 0.0, length.games)
         method = f"{words.CONFIDENCE} {own.method}, " if own.has_limits else ""
-        how = f"{method}{words.many(each.games, 'game')}"
+        how = f"{method}{words.many(length.games, 'game')}"
         middle = ChartMark("mean", _seen(own, length), mean, how, limits=limits)
         tracks.append(Track(each.name if len(study.findings) > 1 else each.who, (low, middle, high)))
     most = max(mark.interval.high for track in tracks for mark in track.marks)
-    title = f"A game takes {tracks[0].marks[1].value} {time}s in the mean with {study.findings[0].player}."
+    first = leading(study.findings)
+    mean = tracks[study.findings.index(first)].marks[1].value
+    title = f"A game takes {mean} {time}s in the mean with {first.player}."
     return Chart(title, tuple(tracks), f"{time}s", (0.0, most * 1.05 or 1.0), is_share=False)
 
 
@@ -216,13 +223,14 @@ def _level(findings: list[Finding]):
 def _length(findings: list[Finding], study: Study) -> Iterator[str]:
     """Where every game ends alike: how long it takes each player."""
     for finding in findings:
-        length, time = finding.length, names.time(study)
-        mean, limits = words.mean(length.turns)
+        length, time = finding.length.ended, names.time(study)
+        mean, limits = words.mean(length.mean)
         low, middle, high = (words.number(length.quantiles[q].estimate) for q in (5, 50, 95))
         yield (
             f"{words.title(finding.who)}: a game takes {mean} {time}s in the mean ({limits}), {middle} in "
-            f"the median; nine games in ten take {low} to {high}, over {words.count(finding.games)} games."
+            f"the median; nine games in ten take {low} to {high}, over {words.count(length.games)} games."
         )
+        yield from record.truncated_sentences(finding, study)
     how = "is won" if findings[0].wins.first.win.estimate else "is lost"
     yield f"Every game {how}, so that length is what differs."
 
@@ -359,7 +367,7 @@ def _best(findings: list[Finding]) -> Finding:
 
 
 def _scores(study: Study) -> Section:
-    title = "Scores and medals" if study.tiers else "Scores"
+    title = record.scores_title(study) + (" and medals" if study.tiers else "")
     hopeless = _hopeless(study)
     drawn = [each for each in study.findings if each.player not in hopeless and _has_scores(each, study)]
     if not drawn:
@@ -394,12 +402,15 @@ def _score_group(
 
 
 def _score_caption(study: Study, drawn: list[Finding]) -> str:
-    caption = "A bar for every score, as a share of all games."
+    what = names.scores(study)
+    caption = f"A bar for every number of {what}, as a share of all games." if what != "score" else BARS
     if study.tiers:
         caption = (
             "The strip holds all games, the worst outcome at the left, the best at the right. The bars are "
             "the scores of the games that were not lost, each as a share of all games."
         )
+    if any(finding.scores.mean.n > finding.scores.won.n > 0 for finding in drawn) and not study.tiers:
+        caption += " Games that are not won count too."
     left = [
         f"{finding.name} ({words.count(finding.scores.mean.n)} of {words.count(finding.games)})"
         for finding in study.findings
@@ -421,40 +432,41 @@ def _losses(study: Study, colours: Colours) -> Section:
     title = "When games are lost"
     if not any(finding.losses.lost for finding in study.findings):
         return Section(title, "")
-    last = max(turn.turn for finding in study.findings for turn in finding.losses.turns)
+    last, time = record.last_turn(study.findings), names.time(study)
     figures = []
     for level, findings in study.levels.items():
-        drawn = [_loss_curve(finding, findings, colours) for finding in findings]
+        drawn = [_loss_curve(finding, findings, colours, last) for finding in findings]
         alt = curves.in_words(
-            f"Share of games lost by turn at {level}", drawn, lambda turn: f"by turn {turn}"
+            f"Share of games lost by {time} at {level}", drawn, lambda turn: f"by {time} {turn}"
         )
-        draw = partial(curves.bands, drawn, "turn", "games lost so far", last, steps=True)
-        figures.append(Figure(_half_lost(level, findings), alt, draw))
+        draw = partial(curves.bands, drawn, time, "games lost so far", last, steps=True)
+        figures.append(Figure(_half_lost(level, findings, time), alt, draw))
     caption = (
-        "Share of all games lost by the end of each turn. The shaded band holds the whole line at "
-        f"{words.CONFIDENCE}."
+        f"Share of all games lost by the end of each {time}. The shaded band holds the whole line at "
+        f"{words.CONFIDENCE}.{record.ends_early(study.findings, study)}"
     )
     return Section(title, caption, tuple(figures))
 
 
-def _loss_curve(finding: Finding, findings: list[Finding], colours: Colours) -> curves.DrawnCurve:
-    """Variants of a policy have its colour and other dashes."""
+def _loss_curve(finding: Finding, findings: list[Finding], colours: Colours, last: int) -> curves.DrawnCurve:
+    """Variants of a policy have its colour and other dashes. last: turn that is drawn."""
+    drawn = [turn for turn in finding.losses.turns if turn.turn <= last] or finding.losses.turns[:1]
     variant = [other for other in findings if other.player == finding.player].index(finding)
     return curves.DrawnCurve(
         dots.shorten(finding.who, NAME),
         colours[finding.player],
-        tuple(turn.turn for turn in finding.losses.turns),
-        tuple(turn.lost_by for turn in finding.losses.turns),
+        tuple(turn.turn for turn in drawn),
+        tuple(turn.lost_by for turn in drawn),
         curves.DASHES[variant % len(curves.DASHES)],
     )
 
 
-def _half_lost(level: str, findings: list[Finding]) -> str:
+def _half_lost(level: str, findings: list[Finding], time: str) -> str:
     """`Elite: garrison has lost half of its games by turn 17`: of the best player."""
     best = _best(findings)
     for turn in best.losses.turns:
         if turn.lost_by.estimate >= 0.5:
-            return f"{level}: {best.player} has lost half of the games by turn {turn.turn}"
+            return f"{level}: {best.player} has lost half of the games by {time} {turn.turn}"
     lost = best.losses.turns[-1].lost_by if best.losses.turns else None
     return f"{level}: {best.player} loses {words.share(lost)} of the games" if lost else level
 
@@ -551,19 +563,19 @@ def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]
 
 def _losses_by_turn(study: Study) -> Table:
     """One row a cell: share of games lost by certain turns; the band holds for all turns together."""
-    marks = record.quarters(max(turn.turn for finding in study.findings for turn in finding.losses.turns))
+    marks, time = record.quarters(record.last_turn(study.findings)), names.time(study)
     lost = [finding for finding in study.findings if finding.losses.lost]
-    headers = ("Games lost", *(f"By turn {mark}" for mark in marks))
+    headers = ("Games lost", *(f"By {time} {mark}" for mark in marks))
     caption = (
-        f"Share of all games lost by the end of a turn; the {words.CONFIDENCE} limits hold for all "
-        "turns at once (Dvoretzky-Kiefer-Wolfowitz band)."
+        f"Share of all games lost by the end of a {time}; the {words.CONFIDENCE} limits hold for all "
+        f"{time}s at once (Dvoretzky-Kiefer-Wolfowitz band)."
     )
 
     def row(finding: Finding) -> Iterator[Entry]:
         yield entries.count(finding.losses.lost)
         yield from (_lost_by(finding, mark) for mark in marks)
 
-    return names.table(study, "Lost by turn", caption, headers, row, lost)
+    return names.table(study, f"Lost by {time}", caption, headers, row, lost)
 
 
 def _lost_by(finding: Finding, mark: int) -> Entry:

@@ -30,7 +30,7 @@ from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import certainty, measured, names, outcomes, record
 from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
-from bartizan.reports.study import Finding, Study
+from bartizan.reports.study import Finding, Study, leading
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 from bartizan.reports.views import equilibrium
@@ -58,9 +58,9 @@ def chart(study: Study) -> Chart:
     """What the game is worth between the best players found, then who wins in each setting."""
     known = [equilibrium.EquilibriumDocument.read(row) for row in measured.equilibria_of(study)]
     between = {value.scenario_hash: _between(value) for value in known}
-    first = study.findings[0]
+    first = leading(study.findings)
     if with_value := [each for each in study.findings if each.cell.scenario_hash in between]:
-        first = with_value[0]
+        first = leading(with_value)
         value = between[first.cell.scenario_hash].marks[0]
         title = f"Between the best players found, {value.in_words} of the games{_here(first, study)}."
     elif ahead := leader(first.outcomes):
@@ -69,7 +69,8 @@ def chart(study: Study) -> Chart:
     else:
         title = f"No side is ahead as far as these games can tell{_here(first, study)}."
     apart = () if len(study.findings) > 1 else between.values()  # of several settings each in its row
-    played = tuple(_track(finding, study, between) for finding in study.findings[:MOST])
+    shown = study.findings[:MOST] if first in study.findings[:MOST] else (first, *study.findings[: MOST - 1])
+    played = tuple(_track(finding, study, between) for finding in shown)
     more = len(study.findings) - len(played)
     notes = (f"{more} more settings stand in the table.",) if more > 0 else ()
     return Chart(title, (*apart, *played), "of the games", line=(0.5, "half"), notes=notes)
@@ -95,7 +96,11 @@ def _between(d: equilibrium.EquilibriumDocument) -> Track:
     limits = equilibrium.span(d.value, d.gap)
     gap = Band(*d.gap, f"best responses {limits}") if limits else None
     value = share_mark(
-        f"{words.title(d.roles[0])} {equilibrium.gets(d)}", d.value, d.value_games or d.games, "best", "between their mixtures"
+        f"{words.title(d.roles[0])} {equilibrium.gets(d)}",
+        d.value,
+        d.value_games or d.games,
+        "best",
+        "between their mixtures",
     )
     changed = ", ".join(f"{called(path)} {words.plain(str(each))}" for path, each in d.overrides.items())
     return Track("Best players found", (value,), changed, gap, is_range=False)
@@ -352,6 +357,7 @@ def tables(study: Study) -> list[Table]:
         causes,
         *record.first_times_tables(study),
         record.scores_table(study),
+        record.seat_scores_table(study),
         record.lengths_table(study),
     ]
 

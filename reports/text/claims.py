@@ -7,6 +7,8 @@ from typing import Any
 
 from bartizan.analyses.records import claims
 from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim, Judged, judge, presets
+from bartizan.analyses.records.quantities import score_names
+from bartizan.analyses.records.tally import reporting_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, sentences, words
@@ -48,10 +50,12 @@ def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict]:
 def _row(judged: Judged, names: Mapping[str, str]) -> dict:
     claim, cells = judged.claim, judged.case.cells
     *before, cell = cells
+    called = _called(claim.measure, cell)
     return {
         "claim": judged.case.number,
-        "title": claim.title or _said(claim),
+        "title": claim.title or _said(claim, called),
         "measure": claim.measure,
+        "measure_name": called,
         "seat": claim.seat,
         "whose": _whose(judged),
         "cell": cell.id,
@@ -253,32 +257,36 @@ def _open(row: Mapping) -> str:
 
 def _measured(row: Mapping) -> str:
     """`win rate of garrison`; `win rate of the german seat, security_officer`"""
-    named = _named(row["measure"], row["seat"])
+    named = _with_seat(row["measure_name"], row["seat"])
     if not row.get("whose"):
         return named
     return f"{named}, {row['whose']}," if row["seat"] else f"{named} of {row['whose']}"
 
 
-def _named(measure: str, seat: str | None) -> str:
+def _called(measure: str, cell: Any) -> str:
+    """What is measured in the games of a cell: `mean score of the winner`, `mean number of rounds`."""
     kind, colon, name = measure.partition(":")
     if colon:
         return {
             "tier": f'share of games with "{name}"',
             "end": f'share of games that end by "{name}"',
-            "mean": f"mean of {words.plain(name)}",
+            "mean": f"mean of {score_names(cell).get(name, words.plain(name))}",
         }[kind]
-    name_of = {
+    return {
         "win_rate": "win rate",
         "draw_rate": "share of draws",
-        "score": "mean score",
-        "turns": "mean number of turns",
+        "score": f"mean {score_names(cell).get('score', 'score')}",
+        "turns": f"mean number of {reporting_of(cell).time}s",
     }[measure]
-    return f"{name_of} of the {words.plain(seat)} seat" if seat else name_of
 
 
-def _said(claim: Claim) -> str:
-    """The title of a claim without one."""
-    measure = words.sentence(_named(claim.measure, claim.seat))
+def _with_seat(measure: str, seat: str | None) -> str:
+    return f"{measure} of the {words.plain(seat)} seat" if seat else measure
+
+
+def _said(claim: Claim, called: str) -> str:
+    """The title of a claim without one. called: what it measures."""
+    measure = words.sentence(_with_seat(called, claim.seat))
     if claim.band is not None:
         return f"{measure} {_band(claim.band, claims.is_share(claim.measure))}"
     return f"{measure} falls along {', '.join(map(str, claim.order))}"

@@ -10,7 +10,9 @@ from pydantic import Field
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.coverage import OptionUse
 from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference
-from bartizan.analyses.records.comparison import ChangedGames, Compared, EffectRow
+from bartizan.analyses.records.comparison import LENGTH, ChangedGames, Compared, EffectRow
+from bartizan.analyses.records.quantities import score_names
+from bartizan.analyses.records.tally import reporting_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
 from bartizan.analyses.statistics.testing import holm
@@ -35,6 +37,7 @@ from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.reports.views import luck
 from bartizan.simcore.scenario.changes import together
 
+STEP_MEANS = ("turn", "score")  # of a table of steps
 MOVED = 3  # measures that a sentence names
 SURE = 0.05  # adjusted p below which a measure is said to have moved
 PAIRED = (
@@ -192,7 +195,7 @@ def document(
         schema="bartizan.compare/1",
         **fields_of(sides, change, subject, result.headline),
         sentence=_sentence(result, a, b, change, levels, use, alike, roles),
-        moved=[_effect_name(effect, result, roles) for effect in _moved_effects(result)],
+        moved=[_effect_name(effect, result) for effect in _moved_effects(result)],
         n=result.games,
         by_player=result.by_player,
         difference=result.difference,
@@ -201,9 +204,7 @@ def document(
         p=result.p,
         changed_games=result.touched,
         option_use=use,
-        effects=[
-            MeasureRow.of(effect, name=_effect_name(effect, result, roles)) for effect in result.effects
-        ],
+        effects=[MeasureRow.of(effect, name=_effect_name(effect, result)) for effect in result.effects],
     )
 
 
@@ -286,7 +287,7 @@ def _verdict(
         return f"{_worth(result.difference, kinds, result.base.names[0])}; {without}", result.difference
     if _says_little(result, alike):
         interval = moved[0].difference.interval if moved else result.difference
-        return f"with {changed} {_what_moved(result, roles)}", interval
+        return f"with {changed} {_what_moved(result)}", interval
     return (
         f"with {changed} {subject} {differences.moves(result.difference)}, from {ends}",
         result.difference,
@@ -333,23 +334,25 @@ def _mirrors_the_first(effect: Effect, result: Compared) -> bool:
     return effect.measure.kind == "seat" and effect.measure.name == "1" and result.base.seats == 2
 
 
-def _effect_name(effect: Effect, result: Compared, roles: Sequence[str]) -> str:
+def _effect_name(effect: Effect, result: Compared) -> str:
     """As the lines of a comparison are called: the first is the headline."""
-    return _measure(effect.measure, roles) if effect is not result.effects[0] else "win rate"
+    return _measure(effect.measure, result) if effect is not result.effects[0] else "win rate"
 
 
-def _what_moved(result: Compared, roles: Sequence[str]) -> str:
+def _what_moved(result: Compared) -> str:
     """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`; where nothing moves: what would have been seen."""
     clear = _moved_effects(result)
     if clear:
-        return words.listing([_moved(effect, roles) for effect in clear[:MOVED]])
+        return words.listing([_moved(effect, result) for effect in clear[:MOVED]])
     others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
-    seen = words.listing([f"{_measure(effect.measure, roles)} by {_least_seen(effect)}" for effect in others])
+    seen = words.listing(
+        [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
+    )
     chance = f"; a change of {seen} would have been seen four times in five" if seen else ""
     return f"no measure moves distinguishably from zero{chance}"
 
 
-def _moved(effect: Effect, roles: Sequence[str]) -> str:
+def _moved(effect: Effect, result: Compared) -> str:
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
     difference = effect.difference.interval
     estimate, limits = words.change(difference, scale, least=1)
@@ -359,7 +362,7 @@ def _moved(effect: Effect, roles: Sequence[str]) -> str:
         for side in (effect.base, effect.changed)
     )
     by = estimate if scale == 1 else differences.points(estimate)
-    return f"{_measure(effect.measure, roles)} {by} ({limits}), from {ends}"
+    return f"{_measure(effect.measure, result)} {by} ({limits}), from {ends}"
 
 
 def _least_seen(effect: Effect) -> str:
@@ -393,13 +396,16 @@ def _worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
     return f"{option} {are} worth {size} to {who}" if gain.estimate > 0 else f"{option} {costs} {who} {size}"
 
 
-def _measure(measure: Measure, roles: Sequence[str]) -> str:
+def _measure(measure: Measure, result: Compared) -> str:
     """The name of its line."""
+    cell = result.base.cells[0]
     if measure.kind == "seat":
-        return f"{words.plain(roles[int(measure.name)])} seat wins"
+        return f"{words.plain(cell.policies[int(measure.name)]['role'])} seat wins"
     if measure.kind == "policy":
         return f"{measure.name} wins a seat"
-    return "turns" if measure.name == "turn" else measure.name
+    if measure.name == LENGTH:
+        return f"{reporting_of(cell).time}s"
+    return score_names(cell).get(measure.name, measure.name)
 
 
 # ---------------------------------------------------------------- a comparison, in blocks
@@ -566,8 +572,10 @@ def _steps_figure(d: StepsDocument, takeaway: str) -> Figure:
 
 
 def _steps_table(d: StepsDocument) -> Table:
-    caption = "Differences with their 95\u00a0% intervals; turns and score are means of a game."
-    headers = ("Change", "Win rate", "Turns", "Score", "p (adjusted)", "Pairing factor")
+    means = {row.measure: words.title(row.name) for row in d.steps[0].effects if row.measure in STEP_MEANS}
+    of = f"; {words.listing([name.lower() for name in means.values()])} are means of a game" if means else ""
+    caption = f"Differences with their 95\u00a0% intervals{of}."
+    headers = ("Change", "Win rate", *means.values(), "p (adjusted)", "Pairing factor")
     rows = tuple(
         (
             Entry(step.title),
@@ -576,7 +584,7 @@ def _steps_table(d: StepsDocument) -> Table:
             else entries.points(step.difference),
             *(
                 Entry(*words.change(effect, least=1)) if effect else entries.NONE
-                for effect in (step.effect("turn"), step.effect("score"))
+                for effect in map(step.effect, means)
             ),
             entries.p_values(step.p, step.p_adjusted),
             entries.factor(step.pairing_factor),

@@ -19,10 +19,6 @@ MOST_TURNS = 30  # rows of the table; longer games are shown by steps of several
 MOST_CAUSES = 5
 FEW_LEFT = 100  # turns that fewer than one game in so many reaches are left out
 KINDS = {"typical": "a typical loss", "cruel": "the cruellest loss", "comeback": "the best comeback"}
-CAPTION = (
-    "The chance to win of a game still on at the start of a turn, and the hazard: the chance to lose in that "
-    "turn. Bands are 95\u00a0% intervals."
-)
 
 
 class LossesDocument(LossAnalysis, PlayedDocument):
@@ -48,23 +44,24 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 def sentence(match: Match, result: LossAnalysis) -> str:
     """When it is over before it is over, when it is decided, on what it rests."""
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
+    unit = match.game.turn_name
     whose = f", the {words.plain(result.seat)} seat" if len(match.players) > 1 else ""
     sure = (
-        f"{words.count(pilot.games)} games, {words.count(pilot.rollouts)} rollouts a turn, seed "
+        f"{words.count(pilot.games)} games, {words.count(pilot.rollouts)} rollouts a {unit}, seed "
         f"{match.seed}; {sentences.rests_on(match.scenario.assumed)}"
     )
     if hopeful is None or result.decisive.mean_drop is None:
         return f"{setting_of(match, match.scenario)}{whose}: none of the games looked at is lost ({sure})."
     findings = [
         f"in {words.share_with_limits(hopeful)} of the lost games there is hope (a chance of "
-        f"5{words.NBSP}% or more) when the last turn begins"
+        f"5{words.NBSP}% or more) when the last {unit} begins"
     ]
     if vain:
         findings.append(
-            f"half of them go on for {vain:g} turn{'' if vain == 1 else 's'} or more without hope"
+            f"half of them go on for {vain:g} {unit}{'' if vain == 1 else 's'} or more without hope"
         )
     findings.append(
-        f"the chance to win falls most in turn {result.decisive.median_turn} (median), by "
+        f"the chance to win falls most in {unit} {result.decisive.median_turn} (median), by "
         f"{result.decisive.mean_drop * 100:.0f} percentage points on average"
     )
     return f"{setting_of(match, match.scenario)}{whose}: {'; '.join(findings)} ({pilot.lost} lost of {sure})."
@@ -76,9 +73,11 @@ def sentence(match: Match, result: LossAnalysis) -> str:
 def view(d: LossesDocument) -> View:
     method = ("When games are lost", f"{d.method}.")
     if not d.lost:
-        no_turn = "No game is lost, so that no turn decides one; bartizan run says how long the games are."
+        no_turn = (
+            f"No game is lost, so no {d.turn_name} decides one; bartizan run says how long the games are."
+        )
         return View(d.sentence, (_how_many(d), Lines((no_turn,), ())), ("", ""), _title(d), _caption(d))
-    games = tuple(_game_worth_looking_at(chosen) for chosen in d.chosen)
+    games = tuple(_game_worth_looking_at(chosen, d.turn_name) for chosen in d.chosen)
     blocks: tuple[Block, ...] = (_how_many(d), *_figures(d), _table(d), *games, *_pages(d), *_checks(d))
     return View(d.sentence, blocks, method, _title(d), _caption(d))
 
@@ -88,14 +87,21 @@ def _title(d: LossesDocument) -> str:
     if hope is None:
         return f"{where}: none of {words.count(d.games)} games is lost"
     share, lost = words.share_with_limits(hope), words.count(d.pilot.lost)
-    return f"{where}: in {share} of {lost} lost games there is hope when the last turn begins"
+    return f"{where}: in {share} of {lost} lost games there is hope when the last {d.turn_name} begins"
+
+
+def _explained(d: LossesDocument) -> str:
+    return (
+        f"The chance to win of a game still on at the start of a {d.turn_name}, and the hazard: the chance "
+        f"to lose in that {d.turn_name}. Bands are 95\u00a0% intervals."
+    )
 
 
 def _caption(d: LossesDocument) -> str:
     return (
-        f"{CAPTION} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost; "
+        f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost; "
         f"{words.count(d.pilot.games)} of these games were played on {words.count(d.pilot.rollouts)} times "
-        "from the start of every turn. Hope is a chance of 5\u00a0% or more."
+        f"from the start of every {d.turn_name}. Hope is a chance of 5\u00a0% or more."
     )
 
 
@@ -129,25 +135,35 @@ def _figures(d: LossesDocument) -> Iterator[Figure]:
         return
     turns = tuple(span[0].turn for span in spans)
     wins, hazards = tuple(span[0].win_if_alive for span in spans), tuple(map(_hazard, spans))
-    within = f"these {most} turns" if (most := len(spans[0])) > 1 else "this turn"
+    unit = d.turn_name
+    within = f"these {most} {unit}s" if (most := len(spans[0])) > 1 else f"this {unit}"
     lines = [
         curves.DrawnCurve("wins, if still on", CLEAR, turns, wins),
         curves.DrawnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, "--"),
     ]
-    title = f"Chances by turn, {d.players}{d.at_level}"
-    alt = curves.in_words(f"{_title(d)}. {title}", lines, lambda turn: f"in turn {turn}")
-    yield Figure(title, alt, partial(curves.bands, lines, "turn", "chance"))
+    title = f"Chances by {unit}, {d.players}{d.at_level}"
+    alt = curves.in_words(f"{_title(d)}. {title}", lines, lambda turn: f"in {unit} {turn}")
+    yield Figure(title, alt, partial(curves.bands, lines, unit, "chance"))
 
 
 def _table(d: LossesDocument) -> Table:
-    headers = ("Turn", "Games on", "Lost in it", "Hazard", "Wins if on", "Hopeless by now", "Decisive in")
+    headers = (
+        words.title(d.turn_name),
+        "Games on",
+        "Lost in it",
+        "Hazard",
+        "Wins if on",
+        "Hopeless by now",
+        "Decisive in",
+    )
     causes = ("Commonest cause",) if d.causes else ()
     caption = (
-        f"{CAPTION} Hopeless: lost games whose chance was below 5\u00a0% for good; decisive: lost games "
-        f"whose chance fell most in this turn; both of the {words.count(d.pilot.lost)} looked at."
+        f"{_explained(d)} Hopeless: lost games whose chance was below 5\u00a0% for good; decisive: lost "
+        f"games whose chance fell most in this {d.turn_name}; both of the {words.count(d.pilot.lost)} looked "
+        "at."
     )
     rest = len(d.turns) - len(_reached(d))
-    more = f"and {rest} later turns, which fewer than 1 game in {FEW_LEFT} reaches (--json has all)"
+    more = f"and {rest} later {d.turn_name}s, which fewer than 1 game in {FEW_LEFT} reaches (--json has all)"
     rows = tuple(_row(turns, d) for turns in _spans(d))
     title = f"When games are lost: {d.players}{d.at_level}"
     return Table(title, caption, (*headers, *causes), rows, more if rest else "")
@@ -179,10 +195,10 @@ def _commonest_cause(turns: Sequence[TurnLosses]) -> str:
     return max(causes, key=causes.__getitem__) if causes else ""
 
 
-def _game_worth_looking_at(chosen: ChosenGame) -> Lines:
-    """What happened, both numbers, and how to see it."""
+def _game_worth_looking_at(chosen: ChosenGame, unit: str) -> Lines:
+    """What happened, both numbers, and how to see it. unit: what the game calls a turn."""
     won = chosen.kind == "comeback"
-    end = f"{'won' if won else 'lost'} in turn {chosen.last_turn}" + (
+    end = f"{'won' if won else 'lost'} in {unit} {chosen.last_turn}" + (
         f" ({chosen.cause})" if chosen.cause and not won else ""
     )
     numbers = (
@@ -191,10 +207,12 @@ def _game_worth_looking_at(chosen: ChosenGame) -> Lines:
     )
     after = chosen.next_turn_fresh
     then = (
-        f"a turn later {words.percent_with_limits(after, 0)}" if after else "and the game ended in that turn"
+        f"a {unit} later {words.percent_with_limits(after, 0)}"
+        if after
+        else f"and the game ended in that {unit}"
     )
     text = (
-        f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of turn {chosen.turn} "
+        f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of {unit} {chosen.turn} "
         f"the chance to win was {numbers}, {then}."
     )
     return Lines((text, f"    {chosen.trace}"), (f"{text} To see it: {chosen.trace} --html game.html",))
@@ -210,7 +228,8 @@ def _pages(d: LossesDocument) -> Iterator[Hint]:
 def _checks(d: LossesDocument) -> Iterator[Lines]:
     if (by_rollouts := d.pilot.win_rate_by_rollouts) and d.win_rate:
         text = (
-            f"Rollouts from the first turn win {words.share_with_limits(by_rollouts)} of the time, the games "
-            f"themselves {words.share_with_limits(d.win_rate)}. Piles in a rollout: {d.pilot.piles}."
+            f"Rollouts from the first {d.turn_name} win {words.share_with_limits(by_rollouts)} of the time, "
+            f"the games themselves {words.share_with_limits(d.win_rate)}. Piles in a rollout: "
+            f"{d.pilot.piles}."
         )
         yield Lines((text,))

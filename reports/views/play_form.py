@@ -145,9 +145,9 @@ def says(study: Study, folder: str) -> dict[str, Any]:
                 if finding.scores.quantiles
             ],
             "turns": [
-                f"{finding.name}: {_middle(finding.length)}"
+                f"{finding.name}: {_middle(finding.length.ended)}"
                 for finding in findings
-                if finding.length.quantiles
+                if finding.length.ended.quantiles
             ],
             "ending": [f"{finding.name}: {_ends(finding, study)}" for finding in findings],
         },

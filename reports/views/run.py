@@ -15,12 +15,12 @@ def lines(d: Mapping) -> Iterator[str]:
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
     if d["is_one_game"]:
         yield f"  {sentences.one_game(d['games'])}"
-    length = f"  turns    {_turns(d)}"
+    length = list(_length(d))
     if is_about_length(d):
-        yield length
+        yield from length
     yield f"  wins     {words.share_of(d['win_rate'])}: {d['wins']:,} of {d['games']:,}"
     yield from (f"  {line}" for line in stopped_lines(d))
-    truncated = f"    cut off {d['capped']:,}" if d["capped"] else ""
+    truncated = f"    truncated {d['capped']:,}" if d["capped"] else ""
     yield f"  draws    {d['draws']:,}    losses {d['losses']:,}{truncated}"
     for seat in d.get("seats", []):
         won = words.share_with_limits(Interval(**seat["win_rate"]))
@@ -28,7 +28,7 @@ def lines(d: Mapping) -> Iterator[str]:
     yield from _scores(d)
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if not is_about_length(d):
-        yield length
+        yield from length
 
 
 def chart(d: Mapping, known: Sequence[Mapping]) -> Chart:
@@ -63,20 +63,56 @@ def is_about_length(d: Mapping) -> bool:
     return d["win_rate"]["estimate"] in (0, 1) and not d.get("seats")
 
 
-def _turns(d: Mapping) -> str:
-    """`mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`"""
+def _length(d: Mapping) -> Iterator[str]:
+    """`turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`, over the games that
+    ended, and how many others there are.
+    """
     turns = d["turns"]
-    median = f", median {turns['quantiles']['50']:g}" if turns["quantiles"].get("50") is not None else ""
-    return f"mean {words.mean_of(turns, not d['is_one_game'])}{median}, from {turns['min']} to {turns['max']}"
+    unit, ended = turns.get("unit", "turn"), turns.get("ended", turns)
+    many = f"{unit}s"
+    if ended["n"]:
+        median = ended["quantiles"].get("50")
+        middle = f", median {median:g}" if median is not None else ""
+        yield f"  {many:<8} mean {words.mean_of(ended, not d['is_one_game'])}{middle}, from {ended['min']} to {ended['max']}"
+    if d["capped"]:
+        was = "1 game was" if d["capped"] == 1 else f"{words.count(d['capped'])} games were"
+        counts = f"; {many} of the {words.many(ended['n'], 'game')} that ended" if ended["n"] else ""
+        yield f"           {was} truncated at the limit on decisions{counts}"
 
 
 def _scores(d: Mapping) -> Iterator[str]:
-    score, levels = d["score"], d.get("tier_levels", {})
-    if score.get("mean") is not None:
-        span = f"from {score['min']} to {score['max']}"
-        spread = f", sd {score['sd']:.2f}" if score["sd"] is not None else ""  # one game has none
-        mean = words.mean_of(score, not d["is_one_game"])
-        yield f"  score    mean {mean}{spread}, {span} (games that have one)"
+    yield from _score(d)
+    for index, seat in enumerate(d.get("scores") or ()):
+        head = "score" if index == 0 and is_of_seats(d) else ""
+        yield f"  {head:<8} {words.plain(seat['role'])}: {_spread(seat, d)}"
+    if margin := d.get("margin"):
+        won = words.many(margin["n"], "game")
+        yield f"  margin   {_spread(margin, d)}: the winner's score less the best other, in {won} with a winner"
     if d["tiers"]:
+        levels = d.get("tier_levels", {})
         named = {name: f"{name} ({levels[name]})" if name in levels else name for name in d["tiers"]}
         yield "  tiers    " + ", ".join(f"{named[name]} {n:,}" for name, n in d["tiers"].items())
+
+
+def is_of_seats(d: Mapping) -> bool:
+    """Do the scores of the seats say all that `score` does? Not where it is the winner's."""
+    first = (d.get("scores") or [None])[0]
+    return first is not None and all(first[key] == d["score"][key] for key in ("n", "mean", "min", "max"))
+
+
+def _score(d: Mapping) -> Iterator[str]:
+    """Whose it is, over which games; over the games won where others count too."""
+    score = d["score"]
+    if score["mean"] is None or is_of_seats(d):
+        return
+    won, of = score.get("won", {"n": 0}), score.get("of") or "the first seat"
+    over = f"over the {words.many(score['n'], 'game')} that have one"
+    yield f"  score    of {of}: {_spread(score, d)}, {over}"
+    if len(d["policies"]) == 1 and 0 < won["n"] < score["n"]:
+        yield f"           of the {words.many(won['n'], 'game')} won: mean {words.mean_of(won, not d['is_one_game'])}"
+
+
+def _spread(value: Mapping, d: Mapping) -> str:
+    """`mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`"""
+    sd = f", sd {value['sd']:.2f}" if value["sd"] is not None else ""  # one game has none
+    return f"mean {words.mean_of(value, not d['is_one_game'])}{sd}, from {value['min']:g} to {value['max']:g}"

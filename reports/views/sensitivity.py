@@ -310,10 +310,18 @@ def _table(d: SensitivityDocument, top: int | None, title: str, caption: str) ->
     if d.baseline:
         rate = words.share_with_limits(d.baseline.headline)
         heading = (
-            f"As it is: {d.baseline.measure} {rate}, {d.baseline.turns.estimate:.1f} turns. What each change "
-            "does by itself, largest first:"
+            f"As it is: {d.baseline.measure} {rate}, {d.baseline.turns.estimate:.1f} {d.turn_name}s. What "
+            "each change does by itself, largest first:"
         )
-    headers = (words.title(d.noun), "From", "To", "Moves it by", "Turns", "p (adjusted)", "")
+    headers = (
+        words.title(d.noun),
+        "From",
+        "To",
+        "Moves it by",
+        words.title(f"{d.turn_name}s"),
+        "p (adjusted)",
+        "",
+    )
     rows = tuple(_row(influence) for influence in d.influences[:most])
     return Table(title, caption, headers, rows, more, heading)
 

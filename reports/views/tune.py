@@ -43,6 +43,7 @@ from bartizan.analyses.experiments.tuning_many import (
     entry_of,
 )
 from bartizan.analyses.records.comparison import is_by_player
+from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
@@ -252,7 +253,7 @@ def of_combinations(
     }
     d = TunedCombination.about(SCHEMA, condition, s, **fields)
     now = next((row.fresh.turns for row in d.front if not row.changes), d.length.present)
-    turns = f"{best.fresh.turns.estimate:.1f} turns, now {now.estimate:.1f}"
+    turns = f"{best.fresh.turns.estimate:.1f} {d.turn_name}s, now {now.estimate:.1f}"
     return d.with_sentence(
         f"{_combination_finding(d)}, at a cost of {best.cost:g}: {d.both_results(best)}, {turns} "
         f"({d.how_sure(best)})."
@@ -299,16 +300,23 @@ def _common(
 
 def _subject(target: Target, condition: Condition, s: Scenario) -> str:
     """What the target is about, as the subject of a sentence."""
+    if target.measure == SCORE:
+        return f"the mean {score_names(_held(condition))['score']}"
     if target.measure != WIN_RATE:
         return {
-            TURNS: "the mean number of turns",
-            SCORE: "the mean score",
+            TURNS: f"the mean number of {condition.game.turn_name}s",
             DRAWS: "the share of draws",
             TIER: f"the share of {target.name}",
         }[target.measure]
     line_up = LineUp(tuple(Held(policies, pl.DataFrame()) for policies in condition.described()))
     first = line_up.names[0] if is_by_player(line_up) else ""
     return sentences.headline(condition.game.alike, condition.game.roles_in(s), first)
+
+
+def _held(condition: Condition) -> Held:
+    """The first seating, without games."""
+    reporting = condition.game.compiled.reporting
+    return Held(condition.described()[0], pl.DataFrame(), reporting.document() if reporting else None)
 
 
 def _names(tried: Iterable[ValueCombination], s: Scenario) -> dict[str, str]:
@@ -403,7 +411,7 @@ class TriedRow:
 def view(d: TuneDocument) -> View:
     match d:
         case TunedValue():
-            columns: tuple[str, ...] = (words.sentence(d.measure), "Turns", "Monotone fit")
+            columns: tuple[str, ...] = (words.sentence(d.measure), _time(d), "Monotone fit")
             heading = f"{d.knob.path}, every value that was played; {d.measure}:"
             table = (words.sentence(d.knob.what), columns, "", heading)
             return _view(d, _value_finding(d), d.winner, list(_value_rows(d)), table, _value_lines(d))
@@ -419,7 +427,7 @@ def view(d: TuneDocument) -> View:
         case _:
             raise TypeError(type(d))
     rows = [_row(row, d) for row in (*again, *others)]
-    columns = ("In the search", "On fresh seeds", "Turns", "Cost")
+    columns = ("In the search", "On fresh seeds", _time(d), "Cost")
     heading = f"{heading}; {d.measure} in the search and on fresh seeds:"
     table = ("Changes", columns, f"{words.sentence(d.measure)} in the search and on fresh seeds. ", heading)
     return _view(d, finding, d.best, rows, table, more)
@@ -495,6 +503,11 @@ def _estimate(interval: Interval, d: TuneDocument) -> Entry:
         if d.target.is_share
         else Entry(d.with_limits(interval), method=interval.method)
     )
+
+
+def _time(d: TuneDocument) -> str:
+    """Heads the column of lengths: `Turns`, `Rounds`."""
+    return words.sentence(f"{d.turn_name}s")
 
 
 def _turns(turns: Interval) -> Entry:
@@ -577,7 +590,7 @@ def _combination_lines(d: TunedCombination) -> Iterator[str]:
     refused = f", {d.refused} refused" if d.refused else ""
     yield (
         f"{len(d.tried)} of {words.count(d.combinations)} combinations played{refused}; length wished: "
-        f"{d.length.wished:.1f} turns."
+        f"{d.length.wished:.1f} {d.turn_name}s."
     )
 
 

@@ -12,6 +12,7 @@ from bartizan.simcore.reporting import Group, Ranking, Reporting, Setting
 REPORTING = Reporting(
     time="turn",
     score="values left",
+    scored="the winner",
     ranking=Ranking(place="place_{}", out="out_{}", lead_changes="lead_changes"),
     groups=(
         Group(

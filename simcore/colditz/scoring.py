@@ -23,6 +23,7 @@ REPORTING = Reporting(
     sides=("the Allies", "the German"),
     time="round",
     score="escapes",
+    scored="the Allies",
     forms=(
         Form(
             "Race to 1 escape",

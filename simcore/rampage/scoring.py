@@ -11,7 +11,9 @@ from bartizan.simcore.reporting import Group, Reporting
 
 REPORTING = Reporting(
     time="turn",
-    score="cards left in the winner's Castle",
+    score="cards left in the Castle",
+    scored="the winner",
+    scores="castle_{}",
     groups=(
         Group(
             "What happens in a game",

@@ -58,6 +58,10 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
         type(n) is int and 1 <= n <= 10 for n in ([counts] if isinstance(counts, int) else counts)
     ):
         yield at, f"players = {counts!r}: write players = 2, or players = (4, 2, 3), the usual number first"
+    unit = game.settings.get("turn_name", "turn")
+    if not (isinstance(unit, str) and unit.replace(" ", "").isalpha()):
+        at = lines.get("turn_name", 1)
+        yield at, f'turn_name = {unit!r}: write what one turn is called, in the singular: turn_name = "round"'
     for name, part in game.components.items():
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_component(game, name, part))
     for name, number in game.numbers.items():

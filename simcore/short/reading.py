@@ -15,7 +15,7 @@ from bartizan.simcore.short import words
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
 HOOKS = ("setup", "start_turn", "after_action", "score")
-SETTINGS = ("players", "together", "teams", "phases", "title", "source")
+SETTINGS = ("players", "together", "teams", "phases", "title", "source", "turn_name")
 POINTS = "points"  # tokens of this name are the score of a game that has no function `score`
 
 

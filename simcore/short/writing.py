@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bartizan.simcore import toml
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.game import load_module
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
@@ -38,6 +39,7 @@ FROM_BARTIZAN = (
     *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Reporting", "ScenarioModel"),
     "jit",
 )
+DEFAULTS = Reporting().document()
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
     trim_blocks=True,
@@ -117,6 +119,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
     if teams == 1:
         roles = ("player",) if most == 1 else ("players",)
     leveled = {name: number for name, number in game.numbers.items() if number.levels}
+    reported = {"time": game.settings.get("turn_name", "turn"), **_scores(game)}
     return TEMPLATES.get_template("long_game.jinja").render(
         name=name or game.path.stem,
         title=title_of(game),
@@ -141,6 +144,8 @@ def long_game(game: ShortGame, name: str = "") -> str:
         functions=functions,
         has_score=has_score,
         scores_points="score" not in game.functions,
+        scored_seats=len(roles) if has_score and len(roles) > 1 else 0,
+        reported={key: repr(value) for key, value in reported.items() if value != DEFAULTS[key]},
         hooks=[name for name in HOOKS if name in game.functions],
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
@@ -163,6 +168,17 @@ def long_game(game: ShortGame, name: str = "") -> str:
         roles=roles,
         alike=len(roles) > 1,
     )
+
+
+def _scores(game: ShortGame) -> dict[str, Any]:
+    """What `Reporting` says of the score: whether there is one, whose it is, and the columns by seat."""
+    if not game.has_score:
+        return {"has_score": False}
+    if game.teams > 1:  # its players may have points of their own
+        return {"score": "points of the first player of a team", "scores": "score_{}"}
+    if game.teams == 1 and max(game.counts) > 1 and "score" not in game.functions:
+        return {"scored": "the first player"}  # tokens of each player, who play together
+    return {} if game.teams == 1 else {"scores": "score_{}"}
 
 
 def title_of(game: ShortGame) -> str:

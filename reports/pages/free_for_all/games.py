@@ -8,11 +8,11 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars
-from bartizan.reports.figures.theme import CLEAR
+from bartizan.reports.figures.theme import CLEAR, CUT_OFF_COLOUR
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.free_for_all.seats import main_finding
-from bartizan.reports.pages.parts import names, outcomes
-from bartizan.reports.pages.parts.outcomes import ONE_ROTATION
+from bartizan.reports.pages.parts import names, outcomes, record
+from bartizan.reports.pages.parts.outcomes import CUT_OFF, ONE_ROTATION
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -106,31 +106,60 @@ NOTE = f"{words.CONFIDENCE} intervals: Student t for means, order statistics for
 
 
 def spread_section(
-    title: str, caption: str, unit: str, colour: str, cells: Mapping[str, Spread | None], study: Study
+    title: str,
+    caption: str,
+    unit: str,
+    colour: str,
+    cells: Mapping[str, Spread | None],
+    study: Study,
+    truncated: Mapping[str, int] | None = None,
 ) -> Section:
-    """Bars, a figure for each cell, all with the same axes. cells: cell id -> what spreads, if anything."""
+    """Bars, a figure for each cell, all with the same axes. cells: cell id -> what spreads, if anything;
+    truncated: cell id -> games without a value, which have a bar apart.
+    """
     spreads = {cell: spread for cell, spread in cells.items() if spread and spread.values}
     if not spreads:
         return Section(title, "")
-    lows, highs = zip(*((spread.values[0], spread.values[-1]) for spread in spreads.values()), strict=True)
-    span = min(lows), max(highs)
-    width = bars.width_for(span)
-    heights = {cell: bars.shares(spread.values, spread.counts, width) for cell, spread in spreads.items()}
+    span = bars.robust_span((spread.values, spread.counts) for spread in spreads.values())
+    width, cut = bars.width_for(span), truncated or {}
+    games = {cell: spread.games + cut.get(cell, 0) for cell, spread in spreads.items()}
+    heights = {
+        cell: bars.shares(spread.values, spread.counts, width, span[1], games[cell])
+        for cell, spread in spreads.items()
+    }
+    asides = {cell: _asides(spread, span[1], games[cell], colour) for cell, spread in spreads.items()}
     highest = max(max(shares.values()) for shares in heights.values())
+    highest = max(highest, *(bar.share for aside in asides.values() for bar in aside), 0.0)
     labels = {finding.cell.id: names.label(finding, study) for finding in study.findings}
     figures = []
     for cell, spread in spreads.items():
         label = f"{labels[cell]}: median {words.whole(spread.quantiles[50])}"
         note = f"{words.count(spread.games)} games; mean {words.mean(spread.mean)[0]}"
+        note += "".join(f"; {bar.label} {unit}: {words.percent(bar.share, 2)}" for bar in asides[cell][:1])
+        if n := cut.get(cell):
+            note += f"; {words.count(n)} more truncated"
         shown = {colour: heights[cell]}
-        draw = partial(bars.histogram, shown, span, highest, unit, width, "of these games")
+        beyond = (*asides[cell], *_truncated_bar(n or 0, games[cell]))
+        draw = partial(bars.histogram, shown, span, highest, unit, width, "of these games", beyond=beyond)
         figures.append(Figure(label, f"{title}, {label}: {note}", draw, note))
     each = f" Each bar holds {width} numbers." if width > 1 else ""
+    if any(asides.values()):
+        each += " Behind the dashed line one bar holds all games beyond the axis."
     caption = (
         f"{caption}{each}{ONE_ROTATION if study.skills else ''} In brackets the {words.CONFIDENCE} interval "
         "of the median (order statistics)."
     )
     return Section(title, caption, tuple(figures))
+
+
+def _asides(spread: Spread, end: int, games: int, colour: str) -> tuple[bars.Beyond, ...]:
+    """The values beyond the end of the axis, in one bar."""
+    over = sum(n for value, n in zip(spread.values, spread.counts, strict=True) if value > end)
+    return (bars.Beyond(f"{words.count(end + 1)}+", colour, over / games),) if over else ()
+
+
+def _truncated_bar(truncated: int, games: int) -> tuple[bars.Beyond, ...]:
+    return (bars.Beyond(CUT_OFF, CUT_OFF_COLOUR, truncated / games),) if truncated else ()
 
 
 # ---------------------------------------------------------------- how long they take
@@ -141,19 +170,22 @@ FEW = 3  # settings told one by one
 def length_sentences(study: Study) -> Iterator[str]:
     first, time = main_finding(study), names.time(study)
     where = f" ({names.plain_label(first, study)})" if len(study.findings) > 1 else ""
-    yield f"{words.sentence(_half(first, time))}{where}, of {words.count(first.games)} games."
-    if first.length.capped:
-        yield (
-            f"{words.count(first.length.capped)} of them were cut off; they count with the length they had "
-            "reached."
-        )
-    others = [other for other in study.findings if other is not first and other.player == first.player]
+    if first.length.ended.values:
+        of = words.count(first.length.ended.games)
+        yield f"{words.sentence(_half(first, time))}{where}, of {of} games that ended."
+    yield from record.truncated_sentences(first, study)
+    others = [
+        other
+        for other in study.findings
+        if other is not first and other.player == first.player and other.length.ended.values
+    ]
     if len(others) <= FEW:
         yield from (f"{names.label(finding, study)}: {_half(finding, time)}." for finding in others)
     else:  # from the shortest to the longest median
         least, most = (
-            f"{time} {words.whole(each.length.quantiles[50])} ({', '.join(names.settings(each, study))})"
-            for each in words.ends(others, key=lambda finding: finding.length.quantiles[50].estimate)
+            f"{time} {words.whole(each.length.ended.quantiles[50])} "
+            f"({', '.join(names.settings(each, study))})"
+            for each in words.ends(others, key=lambda finding: finding.length.ended.quantiles[50].estimate)
         )
         yield f"With other settings half of the games are over by {least} to {most}."
     if len(study.findings) > 1 + len(others):
@@ -162,7 +194,7 @@ def length_sentences(study: Study) -> Iterator[str]:
 
 def _half(finding: Finding, time: str) -> str:
     """Median and the middle nine tenths."""
-    quantiles = finding.length.quantiles
+    quantiles = finding.length.ended.quantiles
     ends = f"9 in 10 between {time} {words.whole(quantiles[5])} and {time} {words.whole(quantiles[95])}"
     return f"half of the games are over by {time} {words.whole(quantiles[50])}, {ends}"
 
@@ -171,13 +203,13 @@ def length_section(study: Study) -> Section:
     time = f"{names.time(study)}s"
     caption = f"How many {time} a game takes, as a share of all games."
     if any(finding.length.capped for finding in study.findings):
-        caption += " Games cut off stand where they were cut off."
-    lengths = {
-        finding.cell.id: Spread(finding.games, length.values, length.counts, length.turns, length.quantiles)
-        for finding in study.seated_once
-        if (length := finding.length)
-    }
-    return spread_section("Length", caption, time, CLEAR, lengths, study)
+        caption += (
+            " Games truncated at the limit on decisions have a bar of their own: how long they would have "
+            "been is unknown, and no mean or median counts them."
+        )
+    lengths = {finding.cell.id: finding.length.ended for finding in study.seated_once}
+    truncated = {finding.cell.id: finding.length.capped for finding in study.seated_once}
+    return spread_section("Length", caption, time, CLEAR, lengths, study, truncated)
 
 
 # ---------------------------------------------------------------- who goes out first, and changes of the lead

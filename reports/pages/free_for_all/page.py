@@ -104,6 +104,7 @@ def tables(study: Study) -> list[Table]:
         *record.counts_tables(study),
         *record.first_times_tables(study),
         record.scores_table(study),
+        record.seat_scores_table(study),
     ]
     return [table for table in shown if table]
 
@@ -112,7 +113,7 @@ def _cells(study: Study) -> Table:
     """One row a cell as it was seated: wins of each seat, counted."""
     most = max(len(finding.wins.seats) for finding in study.findings)
     won = (f"Won by the {names.seat(seat)}" for seat in range(most))
-    headers = ("Changed setting", "Games", *won, "Won by nobody", "Cut off")
+    headers = ("Changed setting", "Games", *won, "Won by nobody", "Truncated")
     caption = (
         f"Every cell as it was seated: shares of all games with {words.CONFIDENCE} intervals; each "
         "holds on its own."

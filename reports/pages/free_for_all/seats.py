@@ -22,7 +22,7 @@ from bartizan.reports.blocks import (
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots, theme
 from bartizan.reports.pages.parts import names
-from bartizan.reports.study import Finding, Study
+from bartizan.reports.study import Finding, Study, leading
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 
@@ -109,7 +109,7 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 
 
 def main(every: list[Seating], study: Study) -> Seating | None:
-    """The one to quote: what best tells seats from players.
+    """The one to quote: what best tells seats from players, of those that say something.
 
     Mirror games of the strongest policy known, else rotations; of several settings the base. Games without
     luck come last.
@@ -119,23 +119,22 @@ def main(every: list[Seating], study: Study) -> Seating | None:
         for skill in reversed(study.skills)
         for rank, standing in enumerate(skill.standings)
     }
-    mirrors = [seating for seating in every if seating.kind == MIRROR]
-    if mirrors:
-        return min(
-            mirrors,
-            key=lambda seating: (
-                seating.finding.tally.is_one_game,
-                ranks.get(seating.name.removesuffix(" in every seat"), len(ranks)),
-                bool(seating.finding.cell.set),
-            ),
-        )
-    return next((seating for seating in every if seating.kind == TURNED), None)
+    return min(
+        (seating for seating in every if seating.kind != MIXED),
+        key=lambda seating: (
+            *seating.finding.says_little,
+            ORDER.index(seating.kind),
+            ranks.get(seating.name.removesuffix(" in every seat"), len(ranks)),
+            bool(seating.finding.cell.set) if seating.kind == MIRROR else False,
+        ),
+        default=None,
+    )
 
 
 def main_finding(study: Study) -> Finding:
     """The cell to quote."""
     quoted = main(seatings(study), study)
-    return quoted.finding if quoted else study.findings[0]
+    return quoted.finding if quoted else leading(study.findings)
 
 
 def equal_share(seats: int) -> str:
@@ -223,7 +222,7 @@ def of_games(games: set[int], number: str) -> str:
 def chart(study: Study) -> Chart:
     """What each seat wins beside an equal share, then each player of a line-up that sat in every seat."""
     every = seatings(study)
-    quoted = main(every, study) or (every[0] if every else None)
+    quoted = main(every, study) or min(every, key=lambda each: each.finding.says_little, default=None)
     if quoted is None:
         return Chart("No game was won by anybody.", (), "of the games")
     tracks = [_seat_track(seat, share, quoted) for seat, share in enumerate(quoted.seats)]

@@ -91,7 +91,8 @@ def time(study: Study) -> str:
 
 
 def scores(study: Study) -> str:
-    return reporting(study).score or "scores"
+    """What the score counts: `points`, `escapes`, else `score`."""
+    return reporting(study).score or "score"
 
 
 def row_name(finding: Finding, study: Study) -> Entry:

@@ -21,7 +21,7 @@ from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import grouped, set_text
 
 MOST = 10  # in one figure: more colours cannot be told apart; the tables hold every cell
-CUT_OFF = "cut off"
+CUT_OFF = "truncated"
 ONE_ROTATION = " Of a line-up that sat in several rotations the first is drawn."
 
 
@@ -272,8 +272,8 @@ def outcome_table(
     caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
     if truncated:
         caption += (
-            f" Games cut off by the limit on decisions count as {none_of}: each range runs from none of them "
-            "to all of them."
+            f" Games truncated at the limit on decisions count as {none_of}: each range runs from none of "
+            "them to all of them."
         )
 
     def row(finding: Finding) -> Iterator[Entry]:
@@ -284,5 +284,5 @@ def outcome_table(
         if truncated:
             yield entries.count(finding.outcomes.capped)
 
-    columns = (*["Changed setting"] * changed, "Games", *headers, *["Cut off"] * truncated)
+    columns = (*["Changed setting"] * changed, "Games", *headers, *["Truncated"] * truncated)
     return names.table(study, title, caption, columns, row)

@@ -61,6 +61,8 @@ def _counts_caption(study: Study) -> str:
     ]
     if never:
         caption += f" Never in any of these games: {words.listing(never)}."
+    if any(finding.outcomes.capped for finding in findings):
+        caption += " Truncated games count with what had happened by then."
     return caption + (outcomes.ONE_ROTATION if len(study.seated_once) < len(study.findings) else "")
 
 
@@ -137,7 +139,7 @@ def counts_tables(study: Study) -> list[Table]:
 
 def _counts_table_caption(study: Study, note: str) -> str:
     truncated = (
-        " Games cut off count with what had happened by then."
+        " Truncated games count with what had happened by then."
         if any(finding.outcomes.capped for finding in study.findings)
         else ""
     )
@@ -162,7 +164,7 @@ VISIBLE = 0.05  # of the highest bar of the set: lower than that, words say more
 
 
 def scores_section(study: Study) -> Section:
-    title, scored, what = _scores_title(study), _scored(study.seated_once), names.scores(study)
+    title, scored, what = scores_title(study), _scored(study.seated_once), names.scores(study)
     if not scored:
         return Section(title, "")
     ends = score_axes(scored)
@@ -172,13 +174,33 @@ def scores_section(study: Study) -> Section:
         )
         for finding in scored
     )
-    return Section(title, f"A bar for every number of {what}, as a share of all games.", figures)
+    caption = f"{_whose_scores(study)} Shares of all games.{_seats_in_table(scored)}"
+    return Section(title, caption, figures)
+
+
+def _whose_scores(study: Study) -> str:
+    """`A bar for every number of points of the first player.`"""
+    what = names.scores(study)
+    every = "every score" if what == "score" else f"every number of {what}"
+    return f"A bar for {every} of {study.findings[0].scores.of}."
+
+
+def _seats_in_table(scored: Sequence[Finding]) -> str:
+    return " The table has every seat and the winner's margin." if scored[0].scores.seats else ""
 
 
 def score_axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
-    """Least and greatest score, and the highest share of the games: the same in all figures of scores."""
-    span = min(f.scores.values[0] for f in scored), max(f.scores.values[-1] for f in scored)
-    return span, max(max(f.scores.counts) / f.games for f in scored)
+    """Least score and the end of the axis, and the highest share of the games: the same in all figures of
+    scores.
+    """
+    span = bars.robust_span((f.scores.values, f.scores.counts) for f in scored)
+    over = (sum(n for score, n in _scores_of(f) if score > span[1]) / f.games for f in scored)
+    return span, max(*(max(f.scores.counts) / f.games for f in scored), *over)
+
+
+def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
+    """Each score, and the games with it."""
+    return zip(finding.scores.values, finding.scores.counts, strict=True)
 
 
 def score_figure(
@@ -193,9 +215,13 @@ def _draw_scores(finding: Finding, span: tuple[int, int], highest: float, what: 
     scores, tiers = finding.scores, best_first(finding.cell.tiers)
     colours = theme.tier_colours(tiers)
     groups: dict[str, dict[int, float]] = {}
-    for score, n in zip(scores.values, scores.counts, strict=True):
-        colour = colours[tier_of(score, tiers)] if tiers else theme.CLEAR
-        groups.setdefault(colour, {})[score] = n / finding.games
+    for score, n in _scores_of(finding):
+        if score <= span[1]:
+            colour = colours[tier_of(score, tiers)] if tiers else theme.CLEAR
+            groups.setdefault(colour, {})[score] = n / finding.games
+    over = sum(n for score, n in _scores_of(finding) if score > span[1]) / finding.games
+    best = colours[next(iter(tiers))] if tiers else theme.CLEAR
+    beyond = (bars.Beyond(f"{words.number(span[1] + 1)}+", best, over),) if over else ()
     few = (
         f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to see "
         "here"
@@ -203,7 +229,7 @@ def _draw_scores(finding: Finding, span: tuple[int, int], highest: float, what: 
         else ""
     )
     strip = [(colours[tier.name], tier.share.estimate) for tier in worst_first(scores.tiers)]
-    return bars.histogram(groups, span, highest, what, strip=strip, note=few)
+    return bars.histogram(groups, span, highest, what, strip=strip, note=few, beyond=beyond)
 
 
 def worst_first(tiers: Sequence[Tier]) -> list[Tier]:
@@ -227,22 +253,55 @@ def _score_in_words(finding: Finding) -> str:
 
 
 def _scored(findings: Sequence[Finding]) -> list[Finding]:
-    """Those with scores; none where every score is 0: a game that only knows who wins."""
-    scored = [finding for finding in findings if finding.scores.values]
-    return scored if any(any(finding.scores.values) for finding in scored) else []
+    """Those with scores: none of a game that declares that it has no score."""
+    return [finding for finding in findings if finding.scores.values]
 
 
-def _scores_title(study: Study) -> str:
-    what = names.scores(study)
-    return "Scores" if what == "scores" else f"{words.sentence(what)} in a game"
+def scores_title(study: Study) -> str:
+    """`Points of the first player`, `Score of the defender`"""
+    of = study.findings[0].scores.of
+    return words.sentence(f"{names.scores(study)} of {of}") if of else "Scores"
 
 
 def scores_table(study: Study) -> Table:
     """One row a cell."""
-    is_score = names.scores(study) == "scores"
-    headers = ("Games with a score" if is_score else "Games", *NUMBERS)
-    caption = f"{'Only games that ended with a score. ' if is_score else ''}{entries.MEANS_AND_QUANTILES}"
-    return names.table(study, _scores_title(study), caption, headers, _scores_row, _scored(study.findings))
+    scored, solo = _scored(study.findings), not study.is_contest
+    headers = ("Games with a score", *NUMBERS, *["Mean of games won"] * solo)
+    caption = f"Over the games that ended with a score. {entries.MEANS_AND_QUANTILES}"
+    if solo:
+        caption += (
+            " Games that are not won count too, where the game gives them a score; the last column does "
+        )
+        caption += "not count them."
+
+    def row(finding: Finding) -> Iterator[Entry]:
+        yield from _scores_row(finding)
+        if solo:
+            yield entries.mean(finding.scores.won)
+
+    return names.table(study, scores_title(study), caption, headers, row, scored)
+
+
+def seat_scores_table(study: Study) -> Table:
+    """One row a cell: the mean score of each seat, and how far the winner is ahead."""
+    scored = [finding for finding in study.findings if finding.scores.seats]
+    most = max((len(finding.scores.seats) for finding in scored), default=0)
+    roles = max((f.scores.seats for f in scored), key=len, default=())
+    what = words.sentence(names.scores(study))
+    headers = ("Games that ended", *(f"{words.title(seat.role)}" for seat in roles), "Winner's margin")
+    caption = (
+        f"Mean {names.scores(study)} of each seat over the games that ended, and the winner's less the best "
+        f"other seat's over the games that a seat won, with {words.CONFIDENCE} intervals (Student t)."
+    )
+
+    def row(finding: Finding) -> Iterator[Entry]:
+        seats, margin = finding.scores.seats, finding.scores.margin
+        yield entries.count(seats[0].mean.n)
+        yield from (entries.mean(seat.mean) for seat in seats)
+        yield from [NONE] * (most - len(seats))
+        yield entries.mean(margin.mean) if margin else NONE
+
+    return names.table(study, f"{what} by seat", caption, headers, row, scored)
 
 
 def _scores_row(finding: Finding) -> tuple[Entry, ...]:
@@ -263,19 +322,71 @@ def _scores_row(finding: Finding) -> tuple[Entry, ...]:
 def lengths_table(study: Study) -> Table:
     """One row a cell."""
     time = words.sentence(f"{names.time(study)}s")
-    numbers = (f"{time}, mean", "5 %", "Median", "95 %", "Shortest to longest", "Decisions, mean")
+    some_cut = any(finding.length.capped for finding in study.findings)
+    headers = (
+        "Games that ended" if some_cut else "Games",
+        *(f"{time}, mean", f"{time}, 5 %", f"{time}, median", f"{time}, 95 %"),
+        *(f"{time}, shortest to longest", "Decisions, mean"),
+        *["Truncated"] * some_cut,
+    )
     caption = f"{time} played and decisions made in a game. {entries.MEANS_AND_QUANTILES}"
-    return names.table(study, "Length", caption, ("Games", *numbers), _length_row)
+    if some_cut:
+        caption += (
+            " Games truncated at the limit on decisions count only in the mean of decisions; the last column "
+            f"says how many there are, and after how many {time.lower()}."
+        )
+    return names.table(study, "Length", caption, headers, partial(_length_row, some_cut))
 
 
-def _length_row(finding: Finding) -> tuple[Entry, ...]:
+def _length_row(some_cut: bool, finding: Finding) -> Iterator[Entry]:
+    length, ended = finding.length, finding.length.ended
+    yield entries.count(ended.games)
+    if ended.values:
+        yield entries.mean(ended.mean)
+        yield from (entries.quantile(ended.quantiles[q]) for q in (5, 50, 95))
+        yield Entry(f"{ended.values[0]} to {ended.values[-1]}")
+    else:
+        yield from [NONE] * 5
+    yield entries.mean(length.plies)
+    if some_cut:
+        at = f"after {words.span(*length.capped_at)}" if length.capped_at else ""
+        yield Entry(words.count(length.capped), at)
+
+
+def last_turn(findings: Sequence[Finding]) -> int:
+    """The turn at which an axis of turns ends, common to these cells: see `bars.robust_span`. Truncated games
+    do not count, unless no game ended.
+    """
+    ended = [(each.length.ended.values, each.length.ended.counts) for each in findings]
+    spread = [pair for pair in ended if pair[0]]
+    return bars.robust_span(spread)[1] if spread else max(each.length.values[-1] for each in findings)
+
+
+def ends_early(findings: Sequence[Finding], study: Study) -> str:
+    """What is said of games that go on beyond the axis; "" where none does."""
+    last = last_turn(findings)
+    more = sum(
+        n
+        for each in findings
+        for value, n in zip(each.length.values, each.length.counts, strict=True)
+        if value > last
+    )
+    some = f"{words.count(more)} {'game goes' if more == 1 else 'games go'}"
+    return f" The axis ends at {names.time(study)} {last}; {some} on beyond it." if more else ""
+
+
+def truncated_sentences(finding: Finding, study: Study) -> Iterator[str]:
+    """How many games have no length, and what that means; nothing where all games ended."""
     length = finding.length
-    return (
-        entries.count(finding.games),
-        entries.mean(length.turns),
-        *(entries.quantile(length.quantiles[q]) for q in (5, 50, 95)),
-        Entry(f"{length.values[0]} to {length.values[-1]}"),
-        entries.mean(length.plies),
+    if not length.capped or not length.capped_at:
+        return
+    was = "1 game was" if length.capped == 1 else f"{words.count(length.capped)} games were"
+    least, most = length.capped_at
+    after = words.number(least) if least == most else words.span(least, most)
+    yield (
+        f"{was} truncated at the limit on decisions, after {after} {names.time(study)}s; how long "
+        f"{'it' if length.capped == 1 else 'they'} would have been is unknown, and no mean or median counts "
+        f"{'it' if length.capped == 1 else 'them'}."
     )
 
 
@@ -402,39 +513,40 @@ def first_times_section(study: Study) -> Section:
     findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
     if not findings:
         return Section(HOW_SOON, "")
-    last = max(len(finding.firsts[0].steps) for finding in findings)
-    drawn = [_first_curves(finding) for finding in findings]
+    last = last_turn(findings)
+    drawn = [_first_curves(finding, last) for finding in findings]
     legend = tuple((curve.colour, words.sentence(curve.label)) for curve in drawn[0])
     time = names.time(study)
     figures = tuple(
         Figure(
             names.label(finding, study),
-            _first_in_words(finding, study),
+            _first_in_words(finding, study, last),
             partial(bands, shown, time, "of all games, so far", last, steps=True, with_key=False),
             f"{words.count(finding.games)} games",
         )
         for finding, shown in zip(findings, drawn, strict=True)
     )
-    return Section(HOW_SOON, _first_caption(study, findings), figures, legend)
+    caption = f"{_first_caption(study, findings)}{ends_early(findings, study)}"
+    return Section(HOW_SOON, caption, figures, legend)
 
 
-def _first_curves(finding: Finding) -> list[DrawnCurve]:
-    """Share of games in which it has happened by the end of each turn."""
+def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
+    """Share of games in which it has happened by the end of each turn, up to the last that is drawn."""
     colours = theme.cell_colours(len(finding.firsts), in_order=False)
     return [
         DrawnCurve(
             first.label,
             colours[index],
-            tuple(step.turn for step in first.steps),
-            tuple(step.by for step in first.steps),
+            tuple(step.turn for step in first.steps[:last]),
+            tuple(step.by for step in first.steps[:last]),
             DASHES[index % len(DASHES)],
         )
         for index, first in enumerate(finding.firsts)
     ]
 
 
-def _first_in_words(finding: Finding, study: Study) -> str:
-    last, time = len(finding.firsts[0].steps), names.time(study)
+def _first_in_words(finding: Finding, study: Study, last: int) -> str:
+    last, time = min(last, len(finding.firsts[0].steps)), names.time(study)
     half = max(last // 2, 1)
     ends = (
         f"{first.label} {words.share(first.by(half))} by {time} {half}, "
@@ -467,7 +579,7 @@ def first_times_tables(study: Study) -> list[Table]:
     findings = [finding for finding in study.findings if finding.firsts]
     if not findings:
         return []
-    time, last = names.time(study), max(len(finding.firsts[0].steps) for finding in findings)
+    time, last = names.time(study), last_turn(findings)
     marks = quarters(last)
     headers = ("Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
     caption = (

@@ -12,6 +12,7 @@ from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
+from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import cell_names, changes_in
@@ -21,7 +22,7 @@ METHOD = (
     "now less then: game by game on common luck where both were played with one seed, else as independent "
     "samples (Newcombe 1998); p adjusted for all lines (Holm 1979)."
 )
-HEADERS = ("Setting", "Games then, now", "Then", "Now", "Difference", "Turns", "p (adjusted)")
+HEADERS = ("Setting", "Games then, now", "Then", "Now", "Difference")
 
 
 def sections(study: Study) -> list[Section]:
@@ -33,8 +34,9 @@ def sections(study: Study) -> list[Section]:
     rows = [_row(moved, study) for moved in since.moved if moved in shown]
     alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
     figure = Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
+    headers = (*HEADERS, words.sentence(f"{names.time(study)}s"), "p (adjusted)")
     numbers = tuple(_entries(move, study) for move in since.moved)
-    table = Table(f"What changed since {since.before.folder}", caption, HEADERS, numbers)
+    table = Table(f"What changed since {since.before.folder}", caption, headers, numbers)
     return [
         Section(
             _title(study, since),
