@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import HEADINGS, RESULT, VOCABULARY, Sheet, words
+from bartizan.analyses.people.cells import EXPORTED, HEADINGS, RESULT, VOCABULARY, Sheet, plain_heading, words
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
 from bartizan.simcore.errors import UsageError, did_you_mean
 
@@ -22,7 +22,6 @@ OF_SEAT = tuple("player seat role team result score rank first_play start_player
 AT_THE_END = ("simulator_says", "table_says")
 FIELDS = (*OF_PLAY, *OF_SEAT, *RATINGS, *AT_THE_END)
 OTHER_NAMES = {"version": "edition", "rounds": "turns", "difficulty": "level", "name": "player"}
-OTHER_NAMES |= {"timestamp": "date"}
 # fields of [values.*]
 WORDED = ("result", "level", "role", "game", "edition", "ending", "experience", "team", "variant")
 WRITE_ONE = "write a mapping with: bartizan playtest template {} -o mapping.toml --game GAME"
@@ -41,6 +40,10 @@ class Conventions(BaseModel):
     decimal: Literal["", ".", ","] = ""
     dates: Literal["", "day.month.year", "month/day/year"] = ""
     untouched_means: Literal["unknown", "loss"] = "unknown"
+    unit: Literal["", "turn", "round"] = ""
+    wins: Literal["", "highest", "lowest"] = ""
+    minus: Literal["", "subtract"] = ""
+    players_in_a_cell: Literal["several", "one"] = "several"
 
 
 class PlayMapping(BaseModel):
@@ -126,14 +129,14 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
     """The mapping of a table with the form's headings. UsageError for one with others."""
-    plain = {words(heading).replace(" ", "_"): heading for heading in reversed(headings)}
-    fields = {field: [plain[field]] for field in FIELDS if field in plain}
-    for other, field in OTHER_NAMES.items():  # a date by that name goes before a form's timestamp
-        if other in plain:
+    plain = {plain_heading(heading): heading for heading in reversed(headings)}
+    fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
+    for other, field in (*EXPORTED.items(), *OTHER_NAMES.items()):
+        if other in plain and [plain[other]] not in fields.values():
             fields.setdefault(field, [plain[other]])
-    if not {"result", "winner"} & set(fields):
+    if not {"result", "winner", "rank"} & set(fields):
         raise UsageError(
-            f'{name}: no column "result" or "winner", so its headings are not the form\'s; '
+            f'{name}: no column "result", "winner" or "rank", so its headings are not the form\'s; '
             f"{WRITE_ONE.format(shlex.quote(name))}"
         )
     return PlayMapping(columns=fields)
@@ -178,29 +181,46 @@ def guess(headings: list[str]) -> Guesses:
     for field in FIELDS:
         fits = [(heading, word) for heading, (its_field, word) in known.items() if its_field == field]
         fits.sort(key=lambda fit: (fit[1] in STAMPS, -len(fit[1])))
-        seats = [(heading, word) for heading, word in fits if NUMBERED.match(heading)]
         if fits:
-            numbered = len(seats) > 1 and field not in OF_PLAY
-            guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if numbered else fits[:1]
+            seats = [] if field in OF_PLAY else _numbered(fits)
+            guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if seats else fits[:1]
     if len({len(headings) for headings in guessed.values() if len(headings) > 1}) > 1:
         return {field: headings[:1] for field, headings in guessed.items()}  # not as many of each a seat
     return guessed
 
 
+def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Headings that differ in a number only: "Player 1" and "Player 2", "Name" and "Name (2)"."""
+    series: dict[str, list[tuple[str, str]]] = {}
+    for fit in fits:
+        match = NUMBERED.match(fit[0])
+        series.setdefault(words(match[1] if match else fit[0]), []).append(fit)
+    longest = max(series.values(), key=len)
+    return longest if len(longest) > 1 else []
+
+
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """A column of results that holds players' names says who won."""
-    if not {"result", "player"} <= set(guessed) or "winner" in guessed or len(guessed["result"]) > 1:
+    """A column of results that holds names says who won: those of players, or words of which most are no
+    result.
+    """
+    if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
-    players = {words(text) for heading, _ in guessed["player"] for text in sheet.column(heading)}
-    results = {words(text) for text in sheet.column(guessed["result"][0][0])} - cells.BLANK
-    if not results & (players - cells.BLANK):
+    players = {words(text) for heading, _ in guessed.get("player", []) for text in sheet.column(heading)}
+    results = {words(text).rstrip(".!") for text in sheet.column(guessed["result"][0][0])} - cells.BLANK
+    unknown = results - RESULT.keys()
+    if not unknown & (players - cells.BLANK) and 2 * len(unknown) <= len(results):
         return guessed
     return {"winner" if field == "result" else field: headings for field, headings in guessed.items()}
 
 
 def _field_of(heading: str) -> tuple[str, str] | None:
-    """(field, word) of the longest word of the vocabulary that the heading holds."""
-    plain = words(re.sub(r"[_?!:()\[\]/.-]", " ", heading))
+    """(field, word): a heading of an export, else the longest word of the vocabulary in the heading."""
+    plain = plain_heading(heading)
+    numberless = re.sub(r"\s*\d+$", "", plain)
+    if numberless in EXPORTED:
+        return EXPORTED[numberless], numberless
+    if plain.split()[-1:] in (["id"], ["ids"]):
+        return None
     best: tuple[str, str] | None = None
     for field, names in HEADINGS.items():
         for word in names:
