@@ -46,6 +46,11 @@ def letters(text: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", text.casefold())
 
 
+def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
+    """Can a text name nobody? Its words are of the vocabulary, and none of `names` (in small letters)."""
+    return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
+
+
 def _listed(node: Any) -> Iterable[str]:
     if isinstance(node, str):
         return (node,)
@@ -150,6 +155,19 @@ def _groups(bare: str, decimal: str) -> bool:
     other = re.escape("," if decimal == "." else ".")
     mark = re.escape(decimal)
     return bool(re.fullmatch(rf"[+-]?(\d{{1,3}}({other}\d{{3}})+|\d+)({mark}\d+)?", bare))
+
+
+def decimal_of(texts: Iterable[str]) -> str:
+    """The decimal mark that a column shows: that of its numbers with one mark and one, two or more than
+    three digits behind it; "" where none shows it, or both do.
+    """
+    marks = {
+        mark
+        for text in texts
+        for mark, digits in re.findall(r"^\D*\d+([.,])(\d+)(?![\d.,])", text.strip())
+        if len(digits) != 3
+    }
+    return marks.pop() if len(marks) == 1 else ""
 
 
 def whole(text: str, decimal: str = "") -> int | None:

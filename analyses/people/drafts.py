@@ -5,13 +5,13 @@ vocabulary (`words.toml`); otherwise it shows the row. Names within texts that a
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import KNOWN_WORDS, UnreadCell, letters, words
+from bartizan.analyses.people.cells import KNOWN_WORDS, UnreadCell, is_harmless, letters
 from bartizan.analyses.people.log import GameWords, KnownGames
 from bartizan.analyses.people.mapping import PlayMapping
 from bartizan.analyses.people.table import by_marks, by_rank, by_score, in_turn_order
@@ -20,13 +20,8 @@ NAME, CONTENT = "name", "content"  # of a draft, never of the log: who played; w
 ANOTHER_GAME = "another game"
 SOMEBODY = "[player]"
 SHOWN = 40  # letters of a cell that is shown
-PART = 3  # letters of a part of a name that is looked for in texts
+PART = 3  # letters that a name, or a part of one, has at least to be looked for in texts
 Draft = dict[str, Any]
-
-
-def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
-    """Can it name nobody? Its words are of the vocabulary, and no player is called so."""
-    return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
 
 
 @dataclass
@@ -55,6 +50,7 @@ class Drafts:
     listed: int = 0  # cells that name several players
     quiet: bool = False  # a play of another game is being read: what it leaves out is not noted
     at: int = 0  # record that is being read
+    own: frozenset[str] = frozenset()  # words of the game that is being read, in small letters
 
     def cell(self, column: str, text: str, read: Callable, *how: Any) -> Any:
         """What a cell says; None, and noted, where it cannot be read."""
@@ -79,7 +75,11 @@ class Drafts:
         return {"score": points, "score_text": self.free(text.strip())}
 
     def free(self, text: str) -> str | None:
-        """A text to be kept, without the names of players."""
+        """A text to be kept, without the names of players; a word of the game is no name."""
+        if words(text) in self.own:
+            return text
+        if words(text) in self.names:
+            return None
         if self._names_within is None:
             return text
         without = self._names_within.sub(SOMEBODY, text)
@@ -89,7 +89,7 @@ class Drafts:
     @cached_property
     def _names_within(self) -> re.Pattern | None:
         parts = {part for name in self.names for part in letters(name) if len(part) >= PART}
-        looked_for = {name for name in self.names if letters(name)} | parts
+        looked_for = {name for name in self.names if len("".join(letters(name))) >= PART} | parts
         known = {name for name in looked_for if all(word in KNOWN_WORDS for word in letters(name))}
         listed = "|".join(re.escape(name) for name in sorted(looked_for - known, key=len, reverse=True))
         return re.compile(rf"(?<!\w)(?:{listed})(?!\w)", re.I) if listed else None
@@ -111,6 +111,9 @@ class How:
         """
         blank = cells.is_blank(text)
         game = self.games.usual if blank else self.games.find(text)
+        drafts.own = (
+            frozenset(map(words, (*game.endings, *game.roles, *game.levels))) if game else frozenset()
+        )
         columns: Draft = {"game": game.name if game else None if blank else drafts.free(text.strip())}
         if self.games.asked and game is not self.games.asked:
             columns |= {"kept": False, "reason": ANOTHER_GAME}

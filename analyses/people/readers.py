@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import RESULT, Sheet, headings_in, plain_heading, read_sheet, words
-from bartizan.analyses.people.drafts import CONTENT, NAME, SHOWN, Draft, Drafts, How, is_harmless
+from bartizan.analyses.people.cells import (
+    RESULT,
+    Sheet,
+    headings_in,
+    is_harmless,
+    plain_heading,
+    read_sheet,
+    words,
+)
+from bartizan.analyses.people.drafts import CONTENT, NAME, SHOWN, Draft, Drafts, How
 from bartizan.analyses.people.exports import read_bgg, read_bgstats
 from bartizan.analyses.people.log import RATINGS, GameWords, KnownGames
 from bartizan.analyses.people.mapping import AT_THE_END, PlayMapping, own_headings

@@ -104,13 +104,14 @@ def template(question: questions.TemplateQuestion) -> Answer:
         raise UsageError(f"-o {out}: name a .toml file")
     if out.exists():
         raise UsageError(f"-o {out}: is there already, perhaps with words you moved; choose another name")
-    text, guessed = template_of(read_sheet(file), words_of(game) if game else None, game)
+    named = [*(["--game", game] if game else []), "-o", "plays"]
+    words = ["bartizan", "playtest", "import", str(file), "--mapping", str(out), *named]
+    following = shlex.join(words)
+    text, guessed = template_of(read_sheet(file), words_of(game) if game else None, game, following)
     with writing(f"-o {out}"):
         write_atomic(out, text.encode())
     document = {"schema": "bartizan.playtest.template/1", "file": str(out), **guessed}
-    named = [*(["--game", game] if game else []), "-o", "plays"]
-    words = ["bartizan", "playtest", "import", str(file), "--mapping", str(out), *named]
-    return Answer(document, lambda: _template_lines(document), hints=["", f"Next: {shlex.join(words)}"])
+    return Answer(document, lambda: _template_lines(document), hints=["", f"Next: {following}"])
 
 
 def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
@@ -119,9 +120,11 @@ def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
     lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
     if d["unused"]:
         lines.append(f"  not used   {', '.join(d['unused'])}")
-    for field, texts in d["unknown"].items():
-        more = f" and {len(texts) - MOST_SHOWN} more, in the file" if len(texts) > MOST_SHOWN else ""
-        lines.append(f"  move       [values.{field}] {', '.join(texts[:MOST_SHOWN])}{more}")
+    for field, count in d["to_move"].items():
+        shown = d["unknown"][field][:MOST_SHOWN]
+        more = count - len(shown)
+        rest = [f"{more} word{'s' if more > 1 else ''} in the file"] if more else []
+        lines.append(f"  move       [values.{field}] {', '.join([*shown, *rest])}")
     return lines
 
 
