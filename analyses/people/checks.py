@@ -319,8 +319,11 @@ def _standings(
             left[SEVERAL_WON] += 1
         elif None not in where and set(where) == set(range(len(roles))):
             yield range(len(roles)), next(iter(winners), None)
-        elif alone.get(table[0]["source"]) and len(table) == 1:
-            yield range(len(roles)), where[0] if results["win"] else None
+        elif len(table) == 1 and (always := alone.get(table[0]["source"])) is not None:
+            if always:
+                yield range(len(roles)), where[0] if results["win"] else None
+            else:
+                left[NO_SEATS] += 1
         elif len(set(where)) == 1 and where[0] is not None and len(results) == 1 and len(roles) == 2:
             yield range(2), None if results["draw"] else where[0] if winners else 1 - where[0]
         elif len(table) == 1 and where[0] is not None:
@@ -336,17 +339,22 @@ def _standings(
 def _winners_alone(
     tables: Sequence[Sequence[dict]], placed: Sequence[Sequence[int | None]]
 ) -> dict[str, bool]:
-    """Files whose plays of one row say nothing but who won, or that nobody did -> is it always said from
-    where? One that is silent now and then may be so for some seats only.
+    """Files whose plays of one row say only who won, or that nobody did -> is it always said from where?
+    A file that is silent now and then may be so for some seats only.
     """
     files: dict[str, bool] = {}
-    losers = set()
     for table, where in zip(tables, placed, strict=True):
-        (seat, source) = (table[0], table[0]["source"])
+        seat, source = table[0], table[0]["source"]
         if len(table) == 1:
             files[source] = files.get(source, True) and (seat["result"] != "win" or where[0] is not None)
-            losers |= {source} if seat["result"] == "loss" else set()
-    return {source: whole and source not in losers for source, whole in files.items()}
+    losers = {
+        table[0]["source"]
+        for table, where in zip(tables, placed, strict=True)
+        if len(table) == 1
+        and table[0]["result"] == "loss"
+        and (table[0]["player_key"] or where[0] is not None)
+    }
+    return {source: always for source, always in files.items() if source not in losers}
 
 
 def _lengths(tables: Sequence[Sequence[dict]], game: Game, rows: np.ndarray) -> Iterator[NumberBeside]:

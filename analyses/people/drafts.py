@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import KNOWN_WORDS, UnreadCell, is_harmless, letters
+from bartizan.analyses.people.cells import KNOWN_WORDS, UnreadCell, is_harmless, letters, words
 from bartizan.analyses.people.log import GameWords, KnownGames
 from bartizan.analyses.people.mapping import PlayMapping
 from bartizan.analyses.people.table import by_marks, by_rank, by_score, in_turn_order
