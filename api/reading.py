@@ -1,6 +1,7 @@
 """Values of options, read: the same for Python and the command line."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,13 @@ def paths_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
     if files is None:
         return ()
     return (Path(files),) if isinstance(files, (str, Path)) else tuple(map(Path, files))
+
+
+def unused(name: str) -> str:
+    """A file name that is free here: `form.csv`, `form-2.csv`, ..."""
+    path = Path(name)
+    names = chain([path], (path.with_stem(f"{path.stem}-{number}") for number in count(2)))
+    return str(next(one for one in names if not one.exists()))
 
 
 def texts(values: Sets) -> dict[str, str]:

@@ -10,7 +10,7 @@ import re
 import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import count
@@ -27,11 +27,45 @@ BLANK, YES, NO, NOBODY = (frozenset(VOCABULARY[name]) for name in ("blank", "yes
 MONTHS = {word: int(month) for month, names in VOCABULARY["months"].items() for word in names}
 RESULT = {word: result for result, names in VOCABULARY["result"].items() for word in names}
 HEADINGS: dict[str, list[str]] = VOCABULARY["headings"]
+EXPORTED: dict[str, str] = {word: field for field, names in VOCABULARY["exports"].items() for word in names}
 
 
 def words(text: str) -> str:
     """A text for comparison: small letters, single spaces."""
     return " ".join(text.replace("\u00a0", " ").split()).casefold()
+
+
+def plain_heading(text: str) -> str:
+    """A heading for comparison: "playDate", "Play_Date" and "Play date?" are "play date"."""
+    apart = re.sub(r"(?<=[a-zäöüß])(?=[A-Z])", " ", text)
+    return words(re.sub(r"[_?!:()\[\]/.-]", " ", apart))
+
+
+def letters(text: str) -> list[str]:
+    """The words of a text, in small letters, without digits and signs."""
+    return re.findall(r"[^\W\d_]+", text.casefold())
+
+
+def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
+    """Can a text name nobody? Its words are of the vocabulary, and none of `names` (in small letters)."""
+    return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
+
+
+def _listed(node: Any) -> Iterable[str]:
+    if isinstance(node, str):
+        return (node,)
+    keys, values = (node, node.values()) if isinstance(node, dict) else ((), node)
+    return (*keys, *(text for value in values for text in _listed(value)))
+
+
+# every word of the vocabulary: what a cell may show in a message without naming anybody
+KNOWN_WORDS = frozenset(
+    word for text in _listed(VOCABULARY) for word in letters(text.replace("_", " ")) if len(word) > 1
+)
+KNOWN_HEADINGS = (
+    frozenset(plain_heading(name) for field, names in HEADINGS.items() for name in (field, *names))
+    | EXPORTED.keys()
+) - (RESULT.keys() | YES | NO)
 
 
 def any_of(name: str) -> str:
@@ -45,13 +79,18 @@ ABOUT = re.compile(rf"^(?:{any_of('about')})\s*(?=\d)", re.I)
 UNITS = re.compile(rf"\s*(?:{any_of('units')})$", re.I)
 NAMED = re.compile(rf"^(?:{any_of('named')})\s*(?=\d)", re.I)
 DIGITS = re.compile(r"[+-]?\d+(?:[.,]\d+)*")
+# marks of thousands that are nothing else
+GROUPED = re.compile(r"(?<=\d)['’\u00a0\u202f\u2009](?=\d{3}(?!\d))")
+DASHED = re.compile(r"\d\s*[-–—]\s*\d")
+LISTED = re.compile(r"\d\s*(?:[,.]\s+|[;/:|]\s*|\s+)\d")
 HOURS = re.compile(rf"([\d.,]+)\s*(?:{any_of('hours')})\s*(?:(\d{{1,2}})\s*(?:{any_of('minutes')})?)?", re.I)
-CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d)?")
+CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(:[0-5]\d)?")
 MINUTES = re.compile(rf"([\d.,]+)\s*(?:{any_of('minutes')})?", re.I)
-SUM = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[+-]\d+(?:\.\d+)?)*")
 MARK = re.compile(r"([1-5])(?:[.,]0+)?(?:\s*(?:/\s*5\b|stars?|sterne?|[-–:(*].*)\s*)?$", re.I)
 MOST = 1e12  # no score of a board game is beyond
 LONGEST = 7 * 24 * 60  # minutes
+MANY_HOURS = 10  # before a colon: as likely minutes
+TERMS = 100  # of a sum
 ORDERS = {"day.month.year": (0, 1, 2), "month/day/year": (1, 0, 2)}  # where day, month and year stand
 
 
@@ -64,26 +103,33 @@ def is_blank(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Without what people add to a number: stars, "about", units, spaces within."""
-    text = text.replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ").strip().rstrip("*†! ")
-    text = UNITS.sub("", NAMED.sub("", ABOUT.sub("", text)))
-    return re.sub(r"(?<=\d)['’ ](?=\d{3}(?!\d))", "", text).strip()
+    """Without what people add to a number: stars, "about", units, clear marks of thousands."""
+    text = GROUPED.sub("", text.strip()).replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ")
+    return UNITS.sub("", NAMED.sub("", ABOUT.sub("", text.strip().rstrip("*†! ")))).strip()
 
 
 def number(text: str, decimal: str = "") -> float | None:
-    """A number. decimal: "," or "."; "": as the number itself tells.
+    """A number. decimal: "," or ".", the decimal mark of the file; "": as the number itself shows.
 
-    UnreadCell for words, for ranges, and for 1.234 where nobody has said what the dot is.
+    Without `decimal` a single mark is the decimal mark unless exactly three digits follow it (1,5 is one and
+    a half); of two different marks the last one is. UnreadCell for words, ranges and lists ("12-8", "12, 8",
+    "12 8"), and for 1,234 and 1,234,567, which may be thousands, decimals or a list.
     """
     if is_blank(text):
         return None
     bare = _bare(text)
     if not DIGITS.fullmatch(bare):
-        raise UnreadCell("not a number")
+        raise UnreadCell(_why_no_number(bare))
     value = float(_with_dot(bare, decimal))
     if not isfinite(value) or abs(value) > MOST:
         raise UnreadCell("too large")
     return value
+
+
+def _why_no_number(bare: str) -> str:
+    if DASHED.search(bare):
+        return "a range, a difference or a list, not one number"
+    return "several numbers in one cell" if LISTED.search(bare) else "not a number"
 
 
 def _with_dot(bare: str, decimal: str) -> str:
@@ -91,27 +137,37 @@ def _with_dot(bare: str, decimal: str) -> str:
     marks = [mark for mark in bare if mark in ".,"]
     if not marks:
         return bare
-    if decimal and _groups(bare, decimal):
-        return bare.replace("," if decimal == "." else ".", "").replace(decimal, ".")
-    last = marks[-1]
-    if len(set(marks)) == 2 and _groups(bare, last):
-        return bare.replace("," if last == "." else ".", "").replace(last, ".")
-    if len(marks) > 1:
-        other = "." if last == "," else ","
-        if len(set(marks)) == 1 and _groups(bare, other):
-            return bare.replace(last, "")
-        raise UnreadCell("not a number")
-    whole, part = bare.split(last)
-    if len(part) == 3 and not decimal and whole.lstrip("+-") != "0":
-        raise UnreadCell('thousands or decimals? say decimal = "," or "." in the mapping')
+    if decimal or len(set(marks)) == 2:
+        mark = decimal or marks[-1]
+        if not _groups(bare, mark):
+            raise UnreadCell(f'not a number with "{mark}" as decimal mark')
+        return bare.replace("," if mark == "." else ".", "").replace(mark, ".")
+    if len(marks) > 1 and not _groups(bare, "." if marks[0] == "," else ","):
+        raise UnreadCell("several numbers in one cell" if marks[0] == "," else "not a number")
+    whole, part = bare.split(marks[0])[:2]
+    if len(marks) > 1 or (len(part) == 3 and whole.lstrip("+-") != "0"):
+        raise UnreadCell('thousands, decimals or a list? say decimal = "," or "." in the mapping')
     return f"{whole}.{part}"
 
 
 def _groups(bare: str, decimal: str) -> bool:
-    """Is it written in thousands with this decimal mark?"""
+    """Is it a number with this decimal mark, in groups of three if in groups?"""
     other = re.escape("," if decimal == "." else ".")
     mark = re.escape(decimal)
     return bool(re.fullmatch(rf"[+-]?(\d{{1,3}}({other}\d{{3}})+|\d+)({mark}\d+)?", bare))
+
+
+def decimal_of(texts: Iterable[str]) -> str:
+    """The decimal mark that a column shows: that of its numbers with one mark and one, two or more than
+    three digits behind it; "" where none shows it, or both do.
+    """
+    marks = {
+        mark
+        for text in texts
+        for mark, digits in re.findall(r"^\D*\d+([.,])(\d+)(?![\d.,])", text.strip())
+        if len(digits) != 3
+    }
+    return marks.pop() if len(marks) == 1 else ""
 
 
 def whole(text: str, decimal: str = "") -> int | None:
@@ -124,20 +180,24 @@ def whole(text: str, decimal: str = "") -> int | None:
     return int(value)
 
 
-def arithmetic(text: str) -> float | None:
-    """A number, or numbers joined by + and -, worked out: "31+3+1" is 35, "66-5-0-11-17" is 33.
+def score(text: str, decimal: str = "", minus: str = "") -> float | None:
+    """Points: a number, or numbers joined by +, added up: "31+3+1" is 35.
 
-    What else it may be is an UnreadCell. A comma before fewer than three digits is a decimal comma.
+    minus: "subtract" where a file writes parts to be subtracted, so that "66-5-0" is 61; otherwise a minus
+    between numbers may be a range, a difference or a list, and is an UnreadCell.
     """
-    if is_blank(text):
-        return None
-    bare = re.sub(r"(?<=\d),(?=\d{1,2}(?!\d))", ".", re.sub(r"\s", "", text.replace("−", "-")))
-    if len(bare) > 200 or not SUM.fullmatch(bare):
-        raise UnreadCell("neither a number nor a sum")
-    value = sum(float(part) for part in re.findall(r"[+-]?[\d.]+", bare))
-    if abs(value) > MOST:
+    joint = r"\s*([+-])\s*" if minus == "subtract" else r"\s*(\+)\s*"
+    first, *rest = re.split(rf"(?<=\d){joint}(?=\d)", text.replace("−", "-").strip())
+    if not rest:
+        return number(text, decimal)
+    if len(rest) > 2 * TERMS:
+        raise UnreadCell("too long a sum")
+    value = number(first, decimal)
+    for sign, part in zip(rest[::2], rest[1::2], strict=True):
+        value = (value or 0) + (number(part, decimal) or 0) * (-1 if sign == "-" else 1)
+    if value is not None and abs(value) > MOST:
         raise UnreadCell("too large")
-    return round(value, 6)
+    return value if value is None else round(value, 6)
 
 
 def minutes(text: str, decimal: str = "") -> float | None:
@@ -146,6 +206,8 @@ def minutes(text: str, decimal: str = "") -> float | None:
         return None
     bare = ABOUT.sub("", text.replace("½", ".5").strip().rstrip("*")).strip()
     if clock := CLOCK.fullmatch(bare):
+        if int(clock[1]) >= MANY_HOURS and not clock[3]:
+            raise UnreadCell("hours or minutes before the colon?")
         value = int(clock[1]) * 60.0 + int(clock[2])
     elif hours := HOURS.fullmatch(bare):
         value = (number(hours[1], decimal) or 0) * 60 + int(hours[2] or 0)
@@ -156,6 +218,27 @@ def minutes(text: str, decimal: str = "") -> float | None:
     if value > LONGEST:
         raise UnreadCell("longer than a week")
     return value or None
+
+
+def place_in(text: str) -> int | None:
+    """The place in turn order in "seat 2"; None for anything else."""
+    match = re.fullmatch(rf"(?:{any_of('places')})\s*(\d{{1,2}})", text.strip(), re.I)
+    return int(match[1]) if match else None
+
+
+def unit_of_heading(heading: str) -> str | None:
+    """What a column of lengths counts, by its heading: "turn" or "round". The form's own `turns` is None: it
+    asks for what the game counts.
+    """
+    if plain_heading(heading) == "turns":
+        return None
+    said = set(letters(plain_heading(heading)))
+    return next((unit for unit, names in VOCABULARY["lengths"].items() if said & set(names)), None)
+
+
+def letter_of(column: int) -> str:
+    """What a spreadsheet calls a column, from 0: A, B, ..., Z, AA."""
+    return (letter_of(column // 26 - 1) if column >= 26 else "") + chr(ord("A") + column % 26)
 
 
 def rating(text: str) -> int | None:
@@ -246,6 +329,7 @@ MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", 
 AS_CSV = "save the sheet as CSV (UTF-8) and import that"
 NO_DAY = re.compile(r"^1899-12-3[01] ")  # the day that Excel gives a time of day, or a duration
 WITHIN = 10  # rows within which headings are looked for
+BELOW = 3  # rows from the first with cells, of which one may be the headings
 
 
 @dataclass(frozen=True)
@@ -346,13 +430,21 @@ def _excel(path: Path) -> list[list[str]]:
 
 
 def _headings_at(rows: list[list[str]]) -> int | None:
-    """The first row with two cells or more; a table of one column has its headings in its first."""
+    """The first row with two cells or more; a table of one column has its headings in its first. A row of
+    groups above the headings ("The play", "Player 1") is passed over: a row below knows more headings.
+    """
     filled = [sum(bool(cell.strip()) for cell in cells) for cells in rows[:WITHIN]]
-    for least in (2, 1):
-        for at, cells in enumerate(filled):
-            if cells >= least:
-                return at
-    return None
+    for at, cells in enumerate(filled):
+        if cells > 1:
+            below = [row for row in range(at + 1, min(at + BELOW, len(filled))) if filled[row] > 1]
+            better = [row for row in below if 2 * headings_in(rows[row]) >= filled[row]]
+            return max([at, *better], key=lambda row: headings_in(rows[row]))
+    return next((at for at, cells in enumerate(filled) if cells), None)
+
+
+def headings_in(cells: Sequence[str]) -> int:
+    """How many cells are headings by the vocabulary."""
+    return sum(re.sub(r"\s+\d+$", "", plain_heading(cell)) in KNOWN_HEADINGS for cell in cells)
 
 
 def _once(cells: list[str]) -> list[str]:

@@ -12,10 +12,12 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
+from bartizan.analyses.people.log import counts_as, endings_in
 from bartizan.analyses.people.skill import PeoplePlay, PeopleSkill, Yardstick
+from bartizan.analyses.people.table import places
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean_of, proportion
 from bartizan.analyses.statistics.latent_skill import CREDIBLE, TableResult, interval_of, mid_p
-from bartizan.analyses.statistics.testing import holm
+from bartizan.analyses.statistics.testing import equivalent_to_known, holm, to_show_equal
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
@@ -43,6 +45,7 @@ class Check(Document):
 class Checked(Document):
     checks: list[Check]
     unmatched_endings: list[str]  # people's words for an ending that no ending of the game is
+    other_lengths: dict[str, int] = {}  # unit that the game does not count in, such as "round" -> plays
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +62,8 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
     """All that the plays tell."""
     plays = sorted(skill.joined.plays, key=lambda play: play.when)
     groups = draw_groups(skill, plays, seed)
-    names = sorted({name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)} - {""})
+    played = {name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)}
+    names = sorted({*played, *endings_in(skill.yardstick.question.game)} - {""})
     matched = [match(play.ending, names) for play in plays]
     checks = [*_numbers(plays, groups), *_losses(plays, matched, groups)]
     adjusted = holm([row.p for row in checks])
@@ -70,6 +74,7 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
             for row, p in zip(checks, adjusted, strict=True)
         ],
         unmatched_endings=sorted(unmatched),
+        other_lengths=dict(Counter(play.other_unit for play in plays if play.other_unit)),
     )
 
 
@@ -212,7 +217,7 @@ def predicted(drawn: np.ndarray) -> Interval:
 
 
 class PeopleSeatWins(Document):
-    """One seat or side: how often people won from it, and policies."""
+    """One seat or side: share of the games that people won from it, and policies."""
 
     seat: str
     plays: int
@@ -224,9 +229,9 @@ class PeopleSeatWins(Document):
 class NumberBeside(Document):
     """A number of plays beside that of games."""
 
-    name: str  # "turns", "score"
+    name: str  # "turns", as the game counts its length; "rounds", another unit, that an app counts; "score"
     people: Mean
-    policies: Mean
+    policies: Mean | None = None  # None: games have no number of this unit
 
 
 class Contested(Document):
@@ -239,46 +244,165 @@ class Contested(Document):
     numbers: list[NumberBeside]
 
 
+OTHER_COUNT = "other number of players"
+NO_COUNT = "number of players unknown"
+NO_RESULT = "result unknown"
+SEVERAL_WON = "won by several players"
+NO_SEATS = "seats unknown"
+ONE_SEAT = "only one player's seat known: counted for that seat alone"
+FIRST_ONLY = "only the start player known: counted for the first seat alone"
+
+
 def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, source: Source) -> Contested:
-    """Plays of the match's game with as many people as it has seats."""
+    """Plays of the match's game with as many people as it has seats.
+
+    Which plays count for a seat does not depend on who won: those in which every seat is known count for all
+    seats, those in which only the start player is known for the first. A play of which only the winner is
+    written down counts where every such play of its file says where the winner sat.
+    """
     rows = source.rows(match, games)
     rows = rows[rows["winner"] != TRUNCATED]
-    mine = log.filter((pl.col("game") == match.game.name) & pl.col("kept"))
+    game = match.game
+    mine = log.filter((pl.col("game") == game.name) & pl.col("kept"))
     tables, left = [], Counter[str]()
     for _, table in mine.sort("play_id", "row").group_by("play_id", maintain_order=True):
-        if (table["players"][0] or table.height) != len(roles):
-            left["other number of players"] += 1
+        seats = table.to_dicts()
+        if why := _other_count(seats, game, len(roles)):
+            left[why] += 1
         else:
-            tables.append(table.to_dicts())
-    turns = [table[0]["rounds"] for table in tables if table[0]["rounds"] is not None]
-    numbers = [NumberBeside(name="turns", people=mean_of(turns), policies=mean_of(rows["turn"]))]
+            tables.append(seats)
+    counts = [[0, 0] for _ in roles]  # plays, wins
+    for known, won in _standings(tables, roles, game, left):
+        for seat in known:
+            counts[seat][0] += 1
+            counts[seat][1] += won == seat
     return Contested(
         plays=len(tables),
-        left_out=left,
+        left_out=dict(left),
         games=len(rows),
-        seats=[_seat_wins(index, role, roles, tables, rows, match.game) for index, role in enumerate(roles)],
-        numbers=numbers if turns else [],
+        seats=[
+            PeopleSeatWins(
+                seat=role,
+                plays=plays,
+                wins=wins,
+                share=proportion(wins, plays) if plays else None,
+                policies=float((rows["winner"] == index).mean()),
+            )
+            for index, (role, (plays, wins)) in enumerate(zip(roles, counts, strict=True))
+        ],
+        numbers=list(_lengths(tables, game, rows)),
     )
 
 
-def _seat_wins(
-    index: int, role: str, roles: Sequence[str], tables: list[list[dict]], rows: np.ndarray, game: Game
-) -> PeopleSeatWins:
-    """One seat, over the plays that have one winner whose place is written down."""
-    wins = [_place(table, roles, game) for table in tables]
-    known = [place for place in wins if place is not None]
-    won = sum(place == index for place in known)
-    share = proportion(won, len(known)) if known else None
-    policies = float((rows["winner"] == index).mean())
-    return PeopleSeatWins(seat=role, plays=len(known), wins=won, share=share, policies=policies)
-
-
-def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:
-    """Where the one winner sat; None: there is none, or nobody wrote it down."""
-    winners = [seat for seat in table if seat["result"] == "win"]
-    if len(winners) != 1:
-        return None
-    (winner,) = winners
+def _other_count(seats: Sequence[dict], game: Game, wanted: int) -> str:
+    """Why a table is not of the wanted number of players; "" where it is. Sides may have several people."""
     if not game.alike:
-        return roles.index(winner["role"]) if winner["role"] in roles else None
-    return winner["seat"] - 1 if winner["seat"] else 0 if winner["start_player"] else None
+        return ""
+    fixed = not game.players_path  # a game that always seats as many
+    people = seats[0]["players"] or (len(seats) if len(seats) > 1 else wanted if fixed else None)
+    return NO_COUNT if people is None else OTHER_COUNT if people != wanted else ""
+
+
+Standing = tuple[Sequence[int], int | None]  # seats that a play counts for; the seat that won, None: none
+
+
+def _standings(
+    tables: Sequence[Sequence[dict]], roles: Sequence[str], game: Game, left: Counter[str]
+) -> Iterator[Standing]:
+    """What each play says of who won from where; `left` counts the plays that do not say all."""
+    placed = [places(table, roles, game.alike) for table in tables]
+    alone = _winners_alone(tables, placed)
+    for table, where in zip(tables, placed, strict=True):
+        results = Counter(seat["result"] for seat in table)
+        winners = {place for place, seat in zip(where, table, strict=True) if seat["result"] == "win"}
+        begins = [place for place, seat in zip(where, table, strict=True) if seat["start_player"]]
+        if results["unknown"] and not results["win"]:
+            left[NO_RESULT] += 1
+        elif len(winners) > 1 or (results["win"] > 1 and game.alike):
+            left[SEVERAL_WON] += 1
+        elif None not in where and set(where) == set(range(len(roles))):
+            yield range(len(roles)), next(iter(winners), None)
+        elif len(table) == 1 and (always := alone.get(table[0]["source"])) is not None:
+            if always:
+                yield range(len(roles)), where[0] if results["win"] else None
+            else:
+                left[NO_SEATS] += 1
+        elif len(set(where)) == 1 and where[0] is not None and len(results) == 1 and len(roles) == 2:
+            yield range(2), None if results["draw"] else where[0] if winners else 1 - where[0]
+        elif len(table) == 1 and where[0] is not None:
+            left[ONE_SEAT] += 1
+            yield [where[0]], where[0] if winners else None
+        elif begins == [0] and game.alike:
+            left[FIRST_ONLY] += 1
+            yield [0], 0 if 0 in winners else None
+        else:
+            left[NO_SEATS] += 1
+
+
+def _winners_alone(
+    tables: Sequence[Sequence[dict]], placed: Sequence[Sequence[int | None]]
+) -> dict[str, bool]:
+    """Files whose plays of one row say only who won, or that nobody did -> is it always said from where?
+    A file that is silent now and then may be so for some seats only.
+    """
+    files: dict[str, bool] = {}
+    for table, where in zip(tables, placed, strict=True):
+        seat, source = table[0], table[0]["source"]
+        if len(table) == 1:
+            files[source] = files.get(source, True) and (seat["result"] != "win" or where[0] is not None)
+    losers = {
+        table[0]["source"]
+        for table, where in zip(tables, placed, strict=True)
+        if len(table) == 1
+        and table[0]["result"] == "loss"
+        and (table[0]["player_key"] or where[0] is not None)
+    }
+    return {source: always for source, always in files.items() if source not in losers}
+
+
+def _lengths(tables: Sequence[Sequence[dict]], game: Game, rows: np.ndarray) -> Iterator[NumberBeside]:
+    """Lengths as the game counts them beside those of games; others, such as an app's rounds, alone."""
+    lengths = ((table[0]["rounds"], table[0]["rounds_unit"]) for table in tables)
+    told = [(length, unit) for length, unit in lengths if length is not None]
+    turns = [length for length, unit in told if counts_as(unit, game)]
+    if turns:
+        yield NumberBeside(name="turns", people=mean_of(turns), policies=mean_of(rows["turn"]))
+    for unit in sorted({unit for _, unit in told if not counts_as(unit, game)}):
+        others = [length for length, its_unit in told if its_unit == unit]
+        yield NumberBeside(name=f"{unit}s", people=mean_of(others))
+
+
+class SeatPlan(Document):
+    """Plays that show that people win from a seat as policies do, within a margin."""
+
+    seat: str
+    plays: int
+    wins: int
+    share: Interval | None
+    policies: float
+    needed: int | None  # plays in all; None: more than `testing.MOST`
+    more: int | None
+    power: float | None
+    p: float | None  # of the exact TOST on the plays that there are; None without plays
+
+
+def seat_plans(contested: Contested, margin: float, power: float) -> list[SeatPlan]:
+    """A plan for each seat, by exact tests of one play a table (TOST)."""
+    plans = []
+    for seat in contested.seats:
+        rate = min(max(seat.policies, 0.001), 0.999)
+        need = to_show_equal(rate, margin, None, power)
+        p = max(equivalent_to_known(seat.wins, seat.plays, rate, margin)) if seat.plays else None
+        more = (
+            None if need is None else 0 if p is not None and p <= ALPHA else max(need.plays - seat.plays, 0)
+        )
+        plans.append(
+            SeatPlan(
+                **dict(seat),
+                needed=need.plays if need else None,
+                more=more,
+                power=need.power if need else None,
+                p=p,
+            )
+        )
+    return plans

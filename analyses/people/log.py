@@ -10,7 +10,7 @@ import polars as pl
 
 from bartizan.analyses.people.cells import words
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.game import Game, game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.sources import only_known
 
@@ -29,7 +29,7 @@ SCHEMA = pl.Schema(
         "level": pl.String(),  # one of the game's levels
         "variant_text": pl.String(),  # what stood there instead: a map, a variant, a level of another name
         "players": pl.Int64(),  # people at the table, with those who have no row
-        "seat": pl.Int64(),  # place in turn order, from 1
+        "seat": pl.Int64(),  # place in turn order, from 1; 1 begins
         "player_key": pl.String(),  # name, hashed with the folder's salt; null: no name
         "role": pl.String(),  # side: one of the game's roles, or as written
         "result": pl.String(),  # one of RESULTS
@@ -37,7 +37,8 @@ SCHEMA = pl.Schema(
         "score_text": pl.String(),  # as written: "66-5-0-11-17", "12*", "Decisive"
         "rank": pl.Int64(),  # 1 is first
         "minutes": pl.Float64(),  # of the whole play
-        "rounds": pl.Int64(),  # turns played, as the game counts them
+        "rounds": pl.Int64(),  # how long the play was, in `rounds_unit`
+        "rounds_unit": pl.String(),  # what `rounds` counts: "round" of an app; null: as the game counts
         "ending": pl.String(),  # how it ended, or was lost; free text
         "first_play": pl.Boolean(),  # this player's first of this game
         "start_player": pl.Boolean(),  # had the first turn
@@ -65,12 +66,25 @@ def read(folder: str | Path) -> pl.DataFrame:
         frame = pl.read_parquet(path, glob=False)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise UsageError(f"{path}: cannot be read; import the files again into another folder") from error
+    frame = _as_now(frame)
     if frame.schema != SCHEMA:
         odd = sorted(set(frame.schema) ^ set(SCHEMA)) or [
             name for name, kind in SCHEMA.items() if frame.schema[name] != kind
         ]
         raise UsageError(f"{path}: not a log of plays as this version writes it: {', '.join(odd) or 'order'}")
     return frame
+
+
+APPS = (".json", ".bgsplay")  # whose `rounds` are an app's rounds
+
+
+def _as_now(frame: pl.DataFrame) -> pl.DataFrame:
+    """A log as this version has it, of one that an earlier version wrote, without `rounds_unit`."""
+    if set(frame.columns) ^ set(SCHEMA) != {"rounds_unit"}:
+        return frame
+    of_app = pl.any_horizontal(pl.col("source").str.contains(suffix, literal=True) for suffix in APPS)
+    unit = pl.when(of_app & pl.col("rounds").is_not_null()).then(pl.lit("round"))
+    return frame.with_columns(rounds_unit=unit).select(SCHEMA.names())
 
 
 def kept(folder: str | Path) -> pl.DataFrame:
@@ -86,7 +100,7 @@ def frame_of(rows: list[dict]) -> pl.DataFrame:
 
 # --------------------- what a log may name of a game: its levels, its roles, how it ends, what others call it
 
-CUT_OFF = {1, 2}  # end reasons that no table meets: an illegal action, the limit on decisions
+TRUNCATIONS = {1, 2}  # end reasons that no table meets: an illegal action, the limit on decisions
 
 
 @dataclass(frozen=True)
@@ -100,6 +114,7 @@ class GameWords:
     alike: bool  # everybody for themselves
     together: bool  # one side against the game, as it is usually played
     endings: tuple[str, ...]  # how it can end, in its own words
+    unit: str = "turn"  # what its length is counted in
 
     def level_of(self, text: str) -> str | None:
         return _same(text, self.levels)
@@ -107,13 +122,28 @@ class GameWords:
     def role_of(self, text: str) -> str | None:
         return None if self.alike else _same(text, self.roles)
 
+    def place_of(self, text: str) -> int | None:
+        """Place in turn order, from 1, by the name of a seat: "second". None where seats are no places."""
+        name = _same(text, self.roles) if self.has_places else None
+        return None if name is None else self.roles.index(name) + 1
+
+    @property
+    def has_places(self) -> bool:
+        """Do its people differ only by their place in turn order?"""
+        return self.alike and len(self.roles) > 1
+
+    @property
+    def rivals(self) -> bool:
+        """Do people play against each other?"""
+        return not self.together and len(self.roles) > 1
+
     def is_called(self, text: str) -> bool:
         """Is that this game, by its name or its title without what follows a colon or a bracket?"""
         return stem(text) in {stem(self.name), stem(self.title)}
 
     @property
     def only_level(self) -> str | None:
-        """What a play was on when nobody says: the level of a game that has one."""
+        """The level of a play that names none: that of a game with one level."""
         return self.levels[0] if len(self.levels) == 1 else None
 
 
@@ -129,7 +159,7 @@ def _same(text: str, names: Iterable[str]) -> str | None:
 
 @cache
 def words_of(name: str) -> GameWords:
-    """Of a game by name or by its .py file. UsageError for one that there is not."""
+    """A game by name or by its .py file. UsageError for one that there is not."""
     game = load_game(name)
     base = load_scenario(game)
     names = scenario_names(game.scenarios)
@@ -137,28 +167,52 @@ def words_of(name: str) -> GameWords:
     levels = tuple(dict.fromkeys(level for model in models for level in model.difficulties()))
     together = not game.alike and len(game.roles_in(base)) == 1
     called = (game.name, game.title, levels, game.roles)
-    return GameWords(*called, game.alike, together, endings_of(name))
+    return GameWords(*called, game.alike, together, endings_of(name), unit_of(game))
+
+
+def unit_of(game: Game) -> str:
+    """What a game's length is counted in: "turn", "round"."""
+    reporting = game.compiled.reporting
+    return reporting.time if reporting else "turn"
+
+
+def counts_as(unit: str | None, game: Game) -> bool:
+    """Is a play's length, written in this unit, to be compared with the game's?"""
+    return unit is None or unit == unit_of(game)
 
 
 def endings_of(name: str) -> tuple[str, ...]:
     """How a game can end, in its own words."""
-    reasons = load_game(name).compiled.reason_names()
-    return tuple(text for code, text in reasons.items() if code not in CUT_OFF)
+    return endings_in(load_game(name))
+
+
+def endings_in(game: Game) -> tuple[str, ...]:
+    reasons = game.compiled.reason_names()
+    return tuple(text for code, text in reasons.items() if code not in TRUNCATIONS)
 
 
 class KnownGames:
     """Which game a text means: the one asked for, or one of those that there are."""
 
-    def __init__(self, named: str | None = None, called: Mapping[str, str] | None = None):
-        """named: the game asked for; called: a file's name of a game, in small letters -> its name here."""
+    def __init__(self, named: str | None = None, called: Mapping[str, str] | None = None, usual: str = ""):
+        """named: the game asked for; called: a file's name of a game, in small letters -> its name here;
+        usual: the game of plays that name none, unless given the one asked for.
+        """
         self.named, self.asked = named, words_of(named) if named else None
         self.called = dict(called or {})
         self.find = cache(self._find)  # an export names the same few games again and again
+        self.usual = self.asked if not usual or self._is_asked(usual) else words_of(usual)
+
+    def _is_asked(self, text: str) -> bool:
+        asked = self.asked
+        return asked is not None and (
+            asked.is_called(text) or text == self.named or Path(text).stem == asked.name
+        )
 
     def _find(self, text: str) -> GameWords | None:
         """None for a game that is not known."""
         name = self.called.get(words(text))
-        if self.asked and (self.asked.is_called(text) or name in (self.named, self.asked.name)):
+        if self._is_asked(name or text):
             return self.asked
         if name is not None:
             with only_known(Path("the mapping"), (), lambda game: f"bartizan check {game}"):

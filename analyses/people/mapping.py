@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +12,16 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import HEADINGS, RESULT, VOCABULARY, Sheet, words
+from bartizan.analyses.people.cells import (
+    EXPORTED,
+    HEADINGS,
+    RESULT,
+    VOCABULARY,
+    Sheet,
+    is_harmless,
+    plain_heading,
+    words,
+)
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
 from bartizan.simcore.errors import UsageError, did_you_mean
 
@@ -22,7 +31,6 @@ OF_SEAT = tuple("player seat role team result score rank first_play start_player
 AT_THE_END = ("simulator_says", "table_says")
 FIELDS = (*OF_PLAY, *OF_SEAT, *RATINGS, *AT_THE_END)
 OTHER_NAMES = {"version": "edition", "rounds": "turns", "difficulty": "level", "name": "player"}
-OTHER_NAMES |= {"timestamp": "date"}
 # fields of [values.*]
 WORDED = ("result", "level", "role", "game", "edition", "ending", "experience", "team", "variant")
 WRITE_ONE = "write a mapping with: bartizan playtest template {} -o mapping.toml --game GAME"
@@ -41,6 +49,10 @@ class Conventions(BaseModel):
     decimal: Literal["", ".", ","] = ""
     dates: Literal["", "day.month.year", "month/day/year"] = ""
     untouched_means: Literal["unknown", "loss"] = "unknown"
+    unit: Literal["", "turn", "round"] = ""
+    wins: Literal["", "highest", "lowest"] = ""
+    minus: Literal["", "subtract"] = ""
+    players_in_a_cell: Literal["several", "one"] = "several"
 
 
 class PlayMapping(BaseModel):
@@ -126,14 +138,14 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
     """The mapping of a table with the form's headings. UsageError for one with others."""
-    plain = {words(heading).replace(" ", "_"): heading for heading in reversed(headings)}
-    fields = {field: [plain[field]] for field in FIELDS if field in plain}
-    for other, field in OTHER_NAMES.items():  # a date by that name goes before a form's timestamp
-        if other in plain:
+    plain = {plain_heading(heading): heading for heading in reversed(headings)}
+    fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
+    for other, field in (*EXPORTED.items(), *OTHER_NAMES.items()):
+        if other in plain and [plain[other]] not in fields.values():
             fields.setdefault(field, [plain[other]])
-    if not {"result", "winner"} & set(fields):
+    if not {"result", "winner", "rank"} & set(fields):
         raise UsageError(
-            f'{name}: no column "result" or "winner", so its headings are not the form\'s; '
+            f'{name}: no column "result", "winner" or "rank", so its headings are not the form\'s; '
             f"{WRITE_ONE.format(shlex.quote(name))}"
         )
     return PlayMapping(columns=fields)
@@ -152,8 +164,14 @@ MOST_WORDS = 40  # of a column that are listed
 NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 
 
-def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> tuple[str, dict[str, Any]]:
-    """The file's text, and what was guessed. named: the game as the user named it."""
+def template_of(
+    sheet: Sheet, game: GameWords | None, named: str | None, following: str
+) -> tuple[str, dict[str, Any]]:
+    """The file's text, and what was guessed. named: the game as the user named it; following: the command
+    that reads the sheet by it.
+
+    The document shows no word of a cell that may name somebody; `to_move` counts them.
+    """
     guessed = _with_winner(sheet, guess(sheet.headings))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
     used = {heading for headings in columns.values() for heading in headings}
@@ -161,10 +179,17 @@ def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> tupl
     worded: list[str] = [
         field for field in WORDED_GUESSES if field in columns and (game or field not in OF_A_GAME)
     ]
-    values = {field: _values(field, sheet, columns[field], game) for field in worded}
-    lines = [_opening(sheet, columns, named), *_columns(guessed, unused), *_tables(values, game)]
-    unknown = {field: fits["unknown"] for field, fits in values.items() if fits["unknown"]}
-    document = {"headings": len(sheet.headings), "columns": columns, "unused": unused, "unknown": unknown}
+    people = [heading for field in ("player", "winner") for heading in columns.get(field, [])]
+    values = {field: _values(field, sheet, columns[field], game, people) for field in worded}
+    lines = [_opening(sheet, columns, named, following), *_columns(guessed, unused), *_tables(values, game)]
+    left = {field: fits["unknown"] for field, fits in values.items() if fits["unknown"]}
+    document = {
+        "headings": len(sheet.headings),
+        "columns": columns,
+        "unused": [_shown(heading, sheet) for heading in unused],
+        "unknown": {field: [text for text in texts if is_harmless(text)] for field, texts in left.items()},
+        "to_move": {field: len(texts) for field, texts in left.items()},
+    }
     return "\n".join(lines) + "\n", document
 
 
@@ -178,29 +203,46 @@ def guess(headings: list[str]) -> Guesses:
     for field in FIELDS:
         fits = [(heading, word) for heading, (its_field, word) in known.items() if its_field == field]
         fits.sort(key=lambda fit: (fit[1] in STAMPS, -len(fit[1])))
-        seats = [(heading, word) for heading, word in fits if NUMBERED.match(heading)]
         if fits:
-            numbered = len(seats) > 1 and field not in OF_PLAY
-            guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if numbered else fits[:1]
+            seats = [] if field in OF_PLAY else _numbered(fits)
+            guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if seats else fits[:1]
     if len({len(headings) for headings in guessed.values() if len(headings) > 1}) > 1:
         return {field: headings[:1] for field, headings in guessed.items()}  # not as many of each a seat
     return guessed
 
 
+def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Headings that differ in a number only: "Player 1" and "Player 2", "Name" and "Name (2)"."""
+    series: dict[str, list[tuple[str, str]]] = {}
+    for fit in fits:
+        match = NUMBERED.match(fit[0])
+        series.setdefault(words(match[1] if match else fit[0]), []).append(fit)
+    longest = max(series.values(), key=len)
+    return longest if len(longest) > 1 else []
+
+
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """A column of results that holds players' names says who won."""
-    if not {"result", "player"} <= set(guessed) or "winner" in guessed or len(guessed["result"]) > 1:
+    """A column of results that holds names says who won: those of players, or words of which most are no
+    result.
+    """
+    if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
-    players = {words(text) for heading, _ in guessed["player"] for text in sheet.column(heading)}
-    results = {words(text) for text in sheet.column(guessed["result"][0][0])} - cells.BLANK
-    if not results & (players - cells.BLANK):
+    players = {words(text) for heading, _ in guessed.get("player", []) for text in sheet.column(heading)}
+    results = {words(text).rstrip(".!") for text in sheet.column(guessed["result"][0][0])} - cells.BLANK
+    unknown = results - RESULT.keys()
+    if not unknown & (players - cells.BLANK) and 2 * len(unknown) <= len(results):
         return guessed
     return {"winner" if field == "result" else field: headings for field, headings in guessed.items()}
 
 
 def _field_of(heading: str) -> tuple[str, str] | None:
-    """(field, word) of the longest word of the vocabulary that the heading holds."""
-    plain = words(re.sub(r"[_?!:()\[\]/.-]", " ", heading))
+    """(field, word): a heading of an export, else the longest word of the vocabulary in the heading."""
+    plain = plain_heading(heading)
+    numberless = re.sub(r"\s*\d+$", "", plain)
+    if numberless in EXPORTED:
+        return EXPORTED[numberless], numberless
+    if plain.split()[-1:] in (["id"], ["ids"]):
+        return None
     best: tuple[str, str] | None = None
     for field, names in HEADINGS.items():
         for word in names:
@@ -215,17 +257,33 @@ def _field_of(heading: str) -> tuple[str, str] | None:
 # ---------------------------------------------------------------- words in cells
 
 
-def _values(field: str, sheet: Sheet, headings: list[str], game: GameWords | None) -> dict[str, list[str]]:
-    """meaning -> words found; "unknown" for those that nobody guessed."""
+def _shown(heading: str, sheet: Sheet) -> str:
+    """A heading, or the letter of its column where it may be somebody's name."""
+    if is_harmless(plain_heading(heading), _people_in(sheet, sheet.headings)):
+        return heading
+    return f"column {cells.letter_of(sheet.headings.index(heading))}"
+
+
+def _people_in(sheet: Sheet, headings: Iterable[str]) -> set[str]:
+    """Cells of some columns, in small letters."""
+    return {words(text) for heading in headings for text in sheet.column(heading)} - cells.BLANK
+
+
+def _values(
+    field: str, sheet: Sheet, headings: list[str], game: GameWords | None, people: list[str]
+) -> dict[str, list[str]]:
+    """meaning -> words found; "unknown" for those that nobody guessed. people: columns of names."""
+    names = _people_in(sheet, people)
     cell = (text.strip() for heading in headings for text in sheet.column(heading))
+    cell = (text for text in cell if words(text) not in names)
     texts = list(dict.fromkeys(text for text in cell if not cells.is_blank(text)))[:MOST_WORDS]
-    names = _meanings(field, game)
-    meanings: dict[str, list[str]] = {name: [] for name in (*names, "unknown")}
+    known = _meanings(field, game)
+    meanings: dict[str, list[str]] = {name: [] for name in (*known, "unknown")}
     for text in texts:
-        meanings.setdefault(_meaning(field, text, names), []).append(text)
+        meanings.setdefault(_meaning(field, text, known), []).append(text)
     if game and field == "game":
-        known = texts if len(texts) == 1 else [text for text in texts if game.is_called(text)]
-        return {game.name: known, "unknown": [text for text in texts if text not in known]}
+        its = texts if len(texts) == 1 else [text for text in texts if game.is_called(text)]
+        return {game.name: its, "unknown": [text for text in texts if text not in its]}
     return meanings
 
 
@@ -254,28 +312,36 @@ def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
 
 OPENING = """\
 # What the columns and words of {file} mean. Every line is a guess: read it, correct it.
-# Then: bartizan playtest import FILE --mapping THIS -o plays   (docs/playtests.md)
+# Then: {following}   (docs/playtests.md)
 
 [playtest]
 game = {game}   # as `bartizan games` names it, or a .py file
 edition = ""   # version of the prototype, where no column says it
 level = ""   # level, where no column says it
-decimal = "{decimal}"   # mark of decimals: "," or "."
+decimal = "{decimal}"   # decimal mark: "," or "."; "": 1,5 is read, 1,234 is set aside
 dates = "{order}"   # of 3/4/2026: "day.month.year" or "month/day/year"; other dates need none
 untouched_means = "unknown"   # a result left empty; "loss" where only wins were noted
+unit = "{unit}"   # what the column turns counts: "turn" or "round"; "": as the game counts
+wins = ""   # which score wins where no column says who won: "highest" or "lowest"
+minus = ""   # "subtract" where a score such as 66-5 is 61; otherwise it may be a range and is set aside
+players_in_a_cell = "several"   # "one" where a name may hold "," or "/"
 """
 
 
-def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None) -> str:
+def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None, following: str) -> str:
     def texts(*fields: str) -> list[str]:
         headings = [heading for field in fields for heading in columns.get(field, [])]
         return [text for heading in headings for text in sheet.column(heading)]
 
-    numbers = " ".join(texts("score", "minutes"))
-    has_commas = re.search(r"\d,\d", numbers) and not re.search(r"\d\.\d", numbers)
-    decimal = "," if sheet.separator == ";" or has_commas else "."
-    file, game = _quoted(sheet.name), _quoted(named or "")
-    return OPENING.format(file=file, game=game, decimal=decimal, order=cells.order_of(texts("date")))
+    unit = next(filter(None, map(cells.unit_of_heading, columns.get("turns", []))), "")
+    return OPENING.format(
+        file=_quoted(sheet.name),
+        following=following,
+        game=_quoted(named or ""),
+        decimal=cells.decimal_of(texts("score", "minutes")),
+        order=cells.order_of(texts("date")),
+        unit=unit,
+    )
 
 
 def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:

@@ -187,6 +187,7 @@ class PeoplePlay:
     turns: float | None
     ending: str
     when: str  # date and row, to be put in order; "" where there is no date
+    other_unit: str = ""  # of a length that is written down in another unit than the game's
 
 
 @dataclass(frozen=True)
@@ -197,12 +198,14 @@ class Joined:
     left_out: Mapping[str, int]  # reason -> plays
 
 
-def join(log: pl.DataFrame, game: str, levels: Sequence[str], all_levels: Sequence[str]) -> Joined:
-    """Of one game. levels: those on the scale; all_levels: those the game has."""
+def join(
+    log: pl.DataFrame, game: str, levels: Sequence[str], all_levels: Sequence[str], unit: str = "turn"
+) -> Joined:
+    """Of one game. levels: those on the scale; all_levels: those the game has; unit: of its length."""
     rows = log.filter((pl.col("game") == game) & pl.col("kept"))
     plays, left = [], Counter[str]()
     for _, table in rows.sort("play_id", "row").group_by("play_id", maintain_order=True):
-        play = _play(table.to_dicts(), levels, all_levels)
+        play = _play(table.to_dicts(), levels, all_levels, unit)
         if isinstance(play, str):
             left[play] += 1
         else:
@@ -210,7 +213,7 @@ def join(log: pl.DataFrame, game: str, levels: Sequence[str], all_levels: Sequen
     return Joined(tuple(plays), dict(sorted(left.items())))
 
 
-def _play(seats: list[dict], levels: Sequence[str], all_levels: Sequence[str]) -> PeoplePlay | str:
+def _play(seats: list[dict], levels: Sequence[str], all_levels: Sequence[str], unit: str) -> PeoplePlay | str:
     """One play, or why it is left out."""
     results = {seat["result"] for seat in seats} - {"unknown", None}
     level = _first(seats, "level") or (all_levels[0] if len(all_levels) == 1 else None)
@@ -222,16 +225,18 @@ def _play(seats: list[dict], levels: Sequence[str], all_levels: Sequence[str]) -
         return f"level {level} is not on the scale"
     firsts = [seat["first_play"] for seat in seats if seat["first_play"] is not None]
     named = sorted({seat["player_key"] for seat in seats if seat["player_key"]})
-    date = _first(seats, "date")
+    date, rounds, counted_in = (_first(seats, column) for column in ("date", "rounds", "rounds_unit"))
+    other = "" if counted_in in (None, unit) else counted_in
     return PeoplePlay(
         tuple(named) or (f"unnamed, {seats[0]['source']}",),
         level,
         results == {"win"},
         sum(firsts) / len(firsts) if firsts else None,
         _first(seats, "score"),
-        _first(seats, "rounds"),
+        None if other else rounds,
         _first(seats, "ending") or "",
         f"{date} {seats[0]['row']:>9}" if date else "",
+        other,
     )
 
 

@@ -19,8 +19,8 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.people.cells import words
+from bartizan.analyses.people.drafts import ANOTHER_GAME, CONTENT, NAME, Drafts
 from bartizan.analyses.people.log import LOG, RESULTS, SCHEMA, frame_of, read
-from bartizan.analyses.people.readers import ANOTHER_GAME, CONTENT, NAME, Drafts
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import is_left_over, whole, write_atomic
 
@@ -192,12 +192,15 @@ def account(added: Added) -> dict[str, Any]:
             {
                 "column": column,
                 "why": why,
-                "count": len(cells),
-                "examples": [cell for cell in dict.fromkeys(cells) if cell][:3],
+                "count": len(cells.rows),
+                "rows": list(dict.fromkeys(cells.rows)),
+                "examples": list(dict.fromkeys(cells.examples))[:3],
             }
             for (column, why), cells in drafts.unread.items()
         ],
         "unticked": drafts.unticked,
+        "by_rank": drafts.ranked,
+        "by_score": drafts.scored,
         "notes": [*drafts.notes, *added.notes],
     }
 

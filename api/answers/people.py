@@ -2,20 +2,19 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from bartizan.analyses.people import checks, skill
-from bartizan.analyses.people.log import read
+from bartizan.analyses.people.log import read, unit_of
 from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.keeping import place_of
 from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
-from bartizan.api.reading import pair_of
+from bartizan.api.reading import pair_of, unused
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.policies.restricted import chance_of
@@ -25,6 +24,7 @@ from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
 MADE_UP = "made up"  # in the edition of a play
@@ -42,7 +42,6 @@ def answer(
     first, keep = request.loaded, place_of(question, game)
     refuse_without_plays(log, game, Path(plays))
     effort.compiles(game, BATCH)
-    hints: Sequence[str] = ()
     sources = {**sources_of(log, game), "why": why or None}
     document: views.PeopleDocument
     if len(game.roles_in(first)) > 1:
@@ -50,18 +49,21 @@ def answer(
     else:
         result = skill_of(request, effort, question, log, others)
         document = views.document(result, checks.check(result, effort.seed), plays, **sources)
-        # how many plays more: of the same policies and the same number of games
-        words = ["playtest", "plan", name_in_commands(game), "--plays", plays]
-        changed = [
-            word
-            for option in question.options
-            if option.name in ("noise", "games", "seed") and getattr(question, option.name) != option.default
-            for word in (option.flag, str(getattr(question, option.name)))
-        ]
-        words += [*replace(request, players=None).words(), *changed]
-        hints = ["", f"Next: {shlex.join(['bartizan', *words])}"]
     keep(document.plain())
-    return shown(game, document, views.view(document), hints=hints)
+    return shown(game, document, views.view(document), hints=_plan_next(request, question))
+
+
+def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
+    """How many plays more: of the same policies and the same number of games."""
+    same = ("noise", "games", "seed", "margin")
+    changed = [
+        word
+        for option in question.options
+        if option.name in same and getattr(question, option.name) != option.default
+        for word in (option.flag, str(getattr(question, option.name)))
+    ]
+    words = ["playtest", "plan", name_in_commands(request.game), "--plays", str(question.plays)]
+    return ["", f"Next: {shlex.join(['bartizan', *words, *request.words(), *changed])}"]
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict:
@@ -84,7 +86,8 @@ def skill_of(
     """People on the scale; UsageError where no play can be laid against it."""
     scenarios = scenarios_at(request, request.loaded.model.difficulties())
     yard = _played(request, effort, scenarios, question.noise, others)
-    joined = skill.join(log, request.game.name, yard.levels, list(scenarios))
+    unit = unit_of(request.game)
+    joined = skill.join(log, request.game.name, yard.levels, list(scenarios), unit)
     if not joined.plays:
         why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
         raise UsageError(
@@ -97,7 +100,7 @@ def skill_of(
 
 def refuse_without_plays(log, game: Game, folder: Path) -> None:
     if log.is_empty():
-        form = f"bartizan playtest form {name_in_commands(game)} -o form.csv"
+        form = shlex.join(["bartizan", "playtest", "form", name_in_commands(game), "-o", unused("form.csv")])
         raise UsageError(f"{folder}: holds no play yet; fill in a form ({form}) and import it again")
     kept_plays = log.filter(log["kept"])
     names = sorted(set(kept_plays["game"].drop_nulls()))
@@ -138,18 +141,24 @@ def _noisy(policy: str, chance: float) -> str:
 def _contested(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping
 ) -> views.ContestDocument:
+    match, result, seated = _contest(request, effort, log, plays, "playtest skill: name one line-up")
+    return views.contest_document(result, match, seated, plays, **sources)
+
+
+def _contest(
+    request: Request, effort: Effort, log: pl.DataFrame, plays: str, refusal: str
+) -> tuple[Match, checks.Contested, Sequence[str]]:
+    """Plays of people against people, beside games of one line-up."""
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
-    seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
+    seated = game.seated(scenario, request.line_up(refusal))
     match = match_of(game, scenario, seated, effort.seed)
     with effort.source(game) as source:
         result = checks.contest(log, match, roles, effort.games, source)
     if not result.plays:
-        raise UsageError(
-            f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players; --players says how "
-            "many played"
-        )
-    return views.contest_document(result, match, seated, plays, **sources)
+        how = "; --players says how many played" if game.players_path else ""
+        raise UsageError(f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players{how}")
+    return match, result, seated
 
 
 # ---------------------------------------------------------------- how many plays
@@ -179,12 +188,17 @@ def of_shares(question: PlanQuestion) -> Answer:
             )
     rows = list(_rows(question, levels, each))
     document = plan_views.document(rows, question.power, each, question.spread)
-    return Answer(document.plain(), lambda: terminal.lines(plan_views.view(document)), hints=_form("GAME"))
+    return Answer(
+        document.plain(),
+        lambda: terminal.lines(plan_views.view(document)),
+        hints=["", "Next: bartizan games"],
+    )
 
 
 def _form(game: str) -> Sequence[str]:
     """More plays begin with the form."""
-    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', 'form.html'])}"]
+    out = unused("form.html")
+    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', out])}"]
 
 
 def _rows(
@@ -228,6 +242,8 @@ def of_plays(question: PlanQuestion) -> Answer:
     band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
     log, game = read(plays), request.game
     refuse_without_plays(log, game, plays)
+    if len(game.roles_in(request.loaded)) > 1:
+        return _of_rivals(request, effort, question, log)
     result = skill_of(request, effort, question, log)
     wanted = [request.difficulty] if request.difficulty else [row.level for row in result.levels]
     missing = [level for level in wanted if level not in result.yardstick.levels]
@@ -243,3 +259,29 @@ def of_plays(question: PlanQuestion) -> Answer:
         rows.append(skill.more_plays(result.posterior, level, index, at, each, effort.seed))
     document = plan_views.more_document(result, rows, str(plays), each, **sources_of(log, game))
     return shown(game, document, plan_views.more_view(document), hints=_form(name_in_commands(game)))
+
+
+def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl.DataFrame) -> Answer:
+    """Of people against people: plays that show that each seat wins as with policies, within the margin."""
+    game, plays = request.game, str(question.plays)
+    for option, value in (("--band", question.band), ("--each", question.each)):
+        if value is not None:
+            raise UsageError(
+                f"playtest plan: {option} is for games of one side; of {game.name} people win from each seat "
+                f"as policies do, within --margin; leave {option} out"
+            )
+    margin = 0.1 if question.margin is None else question.margin
+    effort.compiles(game, BATCH)
+    match, result, seated = _contest(request, effort, log, plays, "playtest plan: name one line-up")
+    document = plan_views.seat_document(
+        result,
+        checks.seat_plans(result, margin, question.power),
+        match,
+        plays,
+        policies=list(seated),
+        margin=margin,
+        power=question.power,
+        **sources_of(log, game),
+    )
+    view = plan_views.seat_view(document)
+    return shown(game, document, view, hints=_form(name_in_commands(game)))

@@ -45,18 +45,34 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
         plays.save()
     folder = _folder(out, plays.log)
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
-    fill = f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"
     known = [each["game"] for each in folder["games"] if each["game"] in game_names()]
-    about = game or next(iter(known), None)
+    mapped = meanings.playtest.game if meanings else ""
     hints: Sequence[str] = ()  # nothing where no game in it is known
-    if not folder["plays"]:
+    if not any(each["records"] for each in accounts) and not folder["plays"]:
+        fill = f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"
         hints = ["", fill]
-    elif all(each["game"] is None for each in folder["games"]):
+    elif folder["plays"] and all(each["game"] is None for each in folder["games"]):
         hints = ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
-    elif about is not None:
-        words = ["bartizan", "playtest", "skill", about, "--plays", folder["path"]]
-        hints = ["", f"Next: {shlex.join(words)}"]
+    elif about := game or mapped or next(iter(known), None):
+        hints = _skill_next(about, plays.log, folder["path"])
     return Answer(document, lambda: views.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
+
+
+def _skill_next(named: str, log: pl.DataFrame, folder: str) -> Sequence[str]:
+    """The question that these plays can answer; none where they tell nothing of that game yet."""
+    game = load_game(named)
+    scenario = load_scenario(game)
+    mine = log.filter(pl.col("kept") & (pl.col("game") == game.name) & (pl.col("result") != "unknown"))
+    people: Sequence[str] = ()
+    if len(game.roles_in(scenario)) == 1:
+        mine = mine.filter(pl.lit(len(words_of(named).levels) == 1) | pl.col("level").is_not_null())
+    elif game.alike and game.players_path:
+        mine = mine.filter(pl.col("players").is_in(game.player_counts))
+        usual = mine["players"].mode().sort().to_list()[:1]
+        people = ["--players", str(usual[0])] if usual and usual[0] != len(game.roles_in(scenario)) else ()
+    if mine.is_empty():
+        return ()
+    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'skill', named, '--plays', folder, *people])}"]
 
 
 def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
@@ -88,13 +104,14 @@ def template(question: questions.TemplateQuestion) -> Answer:
         raise UsageError(f"-o {out}: name a .toml file")
     if out.exists():
         raise UsageError(f"-o {out}: is there already, perhaps with words you moved; choose another name")
-    text, guessed = template_of(read_sheet(file), words_of(game) if game else None, game)
+    named = [*(["--game", game] if game else []), "-o", "plays"]
+    words = ["bartizan", "playtest", "import", str(file), "--mapping", str(out), *named]
+    following = shlex.join(words)
+    text, guessed = template_of(read_sheet(file), words_of(game) if game else None, game, following)
     with writing(f"-o {out}"):
         write_atomic(out, text.encode())
     document = {"schema": "bartizan.playtest.template/1", "file": str(out), **guessed}
-    named = ["--game", game or "GAME", "-o", "plays"]
-    words = ["bartizan", "playtest", "import", str(file), "--mapping", str(out), *named]
-    return Answer(document, lambda: _template_lines(document), hints=["", f"Next: {shlex.join(words)}"])
+    return Answer(document, lambda: _template_lines(document), hints=["", f"Next: {following}"])
 
 
 def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
@@ -103,9 +120,11 @@ def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
     lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
     if d["unused"]:
         lines.append(f"  not used   {', '.join(d['unused'])}")
-    for field, texts in d["unknown"].items():
-        more = f" and {len(texts) - MOST_SHOWN} more, in the file" if len(texts) > MOST_SHOWN else ""
-        lines.append(f"  move       [values.{field}] {', '.join(texts[:MOST_SHOWN])}{more}")
+    for field, count in d["to_move"].items():
+        shown = d["unknown"][field][:MOST_SHOWN]
+        more = count - len(shown)
+        rest = [f"{more} word{'s' if more > 1 else ''} in the file"] if more else []
+        lines.append(f"  move       [values.{field}] {', '.join([*shown, *rest])}")
     return lines
 
 
@@ -129,9 +148,13 @@ def form(question: questions.FormQuestion) -> Answer:
         "roles": list(words.roles),
         "endings": list(endings_of(named)),
         "players": max(form_views.ROWS, len(words.roles)),
-        "columns": list(form_views.COLUMNS),
+        "unit": words.unit,
     }
-    document["fields"] = form_views.fields(document)
+    # a place in turn order where people differ by nothing else; a side where they take sides
+    sides = len(words.roles) > 1 and not words.has_places
+    unasked = {column for column, asks in (("seat", words.has_places), ("role", sides)) if not asks}
+    document["fields"] = form_views.fields(document, unasked)
+    document["columns"] = [field["column"] for field in document["fields"]]
     if says is not None:
         sweep = open_sweep(says)
         if sweep.manifest["game"] != words.name:

@@ -117,7 +117,7 @@ class PlanQuestion(GameQuestion):
         "tell two levels apart that people win so often: 0.7,0.5", default=None, metavar="A,B"
     )
     margin: float | None = opt(
-        "show that people win as --sim does (with --plays: as the policy), within this",
+        "show that people win as --sim does (with --plays: as the policy, or the policies), within this",
         default=None,
         min=0.01,
         max=0.49,
@@ -135,6 +135,7 @@ class PlanQuestion(GameQuestion):
     difficulty: Level = None
     scenario: ScenarioName = None
     policy: Policies = None
+    players: Players = None
     noise: str = opt(NOISE_HELP, default=NOISE, metavar="A,B,...")
     games: Games = 4000
     seed: Seed = 1

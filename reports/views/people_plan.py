@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bartizan.analyses.document import Document, keyed
+from bartizan.analyses.people.checks import Contested, SeatPlan
 from bartizan.analyses.people.skill import LevelPlan, PeopleSkill, PlaysNeeded
 from bartizan.analyses.statistics.testing import ALPHA, MOST
 from bartizan.reports import entries
@@ -11,6 +12,7 @@ from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.text import sentences, words
 from bartizan.reports.views.people_skill import PlaysDocument
+from bartizan.simcore.play.match import Match
 
 SCHEMA = "bartizan.playtest.plan/1"
 TITLES = {
@@ -147,3 +149,61 @@ def _needs(needs: PlaysNeeded) -> str:
         else f"{needs.plays} plays by {needs.testers} new testers"
     )
     return f"  decided with a chance of {words.percent(needs.assurance, 0)}: {plays}"
+
+
+# ---------------------------------------------------------------- from plays of people against each other
+
+
+class SeatPlanDocument(PlaysDocument):
+    """How many plays show that people win from each seat as policies do."""
+
+    policies: list[str]
+    margin: float
+    power: float
+    alpha: float = ALPHA
+    left_out: dict[str, int]
+    seats: list[SeatPlan]
+
+
+def seat_document(
+    result: Contested, seats: Sequence[SeatPlan], match: Match, folder: str, **others: Any
+) -> SeatPlanDocument:
+    """others: policies, margin, power, sources, made_up."""
+    d = SeatPlanDocument.of_levels(
+        "bartizan.playtest.seat-plan/1",
+        match.game,
+        {match.scenario.difficulty: match.scenario},
+        folder=folder,
+        plays=result.plays,
+        games=result.games,
+        seed=match.seed,
+        left_out=result.left_out,
+        seats=list(seats),
+        **others,
+    )
+    margin = words.number(d.margin * 100)
+    sentence = (
+        f"{d.titled}: to show that people win from each seat as policies do, within {margin} percentage "
+        f"points (exact binomial TOST, power {words.percent(d.power, 0)} at 5 %), from "
+        f"{words.many(d.plays, 'play')} and {words.count(d.games)} games of policies, seed {d.seed}; "
+        f"{sentences.rests_on(d.assumed)}."
+    )
+    return d.model_copy(update={"sentence": sentence})
+
+
+def seat_view(d: SeatPlanDocument) -> View:
+    left = [f"{plays} {reason}" for reason, plays in d.left_out.items()]
+    lines = (*d.source_lines, *([f"left out: {words.listing(left)}"] if left else []))
+    headers = ("Seat", "People won", "Policies won", "Plays needed", "More plays")
+    table = Table("Plays for each seat", "", headers, tuple(map(_seat, d.seats)))
+    return View(d.sentence, (Lines(lines), table))
+
+
+def _seat(row: SeatPlan) -> tuple[Entry, ...]:
+    won = f"{row.wins} of {row.plays}" if row.plays else "no play"
+    share = words.share_with_limits(row.share) if row.share else ""
+    needed = Entry(f"more than {MOST:,}") if row.needed is None else entries.count(row.needed)
+    more = NONE if row.more is None else entries.count(row.more) if row.more else Entry("shown already")
+    if row.more == 0 and (row.p is None or row.p > ALPHA):
+        more = Entry("not shown by these plays")
+    return Entry(row.seat), Entry(won, share), Entry(words.percent(row.policies)), needed, more

@@ -15,6 +15,7 @@ from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lines, Table, View
 from bartizan.reports.document import GameDocument
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.text import differences, sentences, words
 from bartizan.simcore.play.match import Match
@@ -26,8 +27,13 @@ METHOD = (
     "skill of testers normal, half-normal prior on its spread, Gauss-Hermite quadrature on a grid, averaged "
     "over the scale's bootstrap"
 )
-CONTEST_METHOD = "shares of plays with Wilson's interval; means with Student's t"
-NUMBERS = {"score": "mean score", "turns": "mean length in turns", "streak": "longest row of losses"}
+CONTEST_METHOD = "means with Student's t"
+NUMBERS = {
+    "score": "mean score",
+    "turns": "mean length in turns",
+    "rounds": "mean length in rounds, as people counted them",
+    "streak": "longest row of losses",
+}
 EDGE = 0.5  # chance beyond the scale from which the sentence says so
 SHOWN = 0.05  # p up to which the plays alone show something
 SEEN, PREDICTED, POLICY = "#c8553d", "#0173b2", "#5b636b"
@@ -240,7 +246,7 @@ def view(d: PeopleDocument) -> View:
     tables, method = (
         ((_levels(d), _checks(d)), d.method)
         if isinstance(d, SkillDocument)
-        else ((_seats(d), _numbers(d)), CONTEST_METHOD)
+        else ((_seats(d), _numbers(d)), _contest_method(d))
     )
     scale = Lines((*d.source_lines, *(_scale(d) if isinstance(d, SkillDocument) else ())), ())
     blocks: tuple[Block, ...] = (
@@ -251,6 +257,12 @@ def view(d: PeopleDocument) -> View:
     )
     legend: Legend = LEGEND if isinstance(d, SkillDocument) else (LEGEND[0], LEGEND[2])
     return View(d.sentence, blocks, (HEADING, f"{method}."), title(d), _caption(d), legend, by_people=True)
+
+
+def _contest_method(d: ContestDocument) -> str:
+    methods = dict.fromkeys(seat.share.method for seat in d.seats if seat.share)
+    shares = [f"shares of plays: {words.listing(list(methods))}"] if methods else []
+    return "; ".join([*shares, *([CONTEST_METHOD] if d.numbers else [])]) or "no play counts"
 
 
 def title(d: PeopleDocument) -> str:
@@ -291,6 +303,11 @@ def _findings(d: PeopleDocument) -> Iterator[str]:
         if d.unmatched_endings:
             listed = words.listing([f'"{ending}"' for ending in d.unmatched_endings])
             yield f"No ending of the game is called {listed}: these are not counted."
+        for unit, plays in d.other_lengths.items():
+            yield (
+                f"{words.many(plays, 'length')} in {unit}s: the game does not count {unit}s, so these are "
+                "not compared."
+            )
     if d.left_out:
         yield f"Left out: {words.listing([f'{plays} {reason}' for reason, plays in d.left_out.items()])}."
 
@@ -440,7 +457,11 @@ def _seats(d: ContestDocument) -> Table:
 
 def _numbers(d: ContestDocument) -> Table:
     rows = tuple(
-        (Entry(NUMBERS.get(row.name, row.name)), *(entries.mean(mean) for mean in (row.people, row.policies)))
+        (
+            Entry(NUMBERS.get(row.name, row.name)),
+            entries.mean(row.people),
+            entries.mean(row.policies) if row.policies else NONE,
+        )
         for row in d.numbers
     )
     caption = "Means with their intervals (Student's t)."

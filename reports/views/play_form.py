@@ -1,6 +1,6 @@
 """The form for a playtest: what to write down of a play, as text, as a page, as headings of a sheet."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,13 @@ OF_THE_PLAY = {  # column -> what is asked; {} stands for what there is to choos
     "level": "Level: {}",
     "players": "How many people played",
     "minutes": "Minutes, without explaining the rules",
-    "turns": "Turns played",
+    "turns": "{} played",
     "ending": "How it ended: {}, or in your own words",
 }
 OF_A_PLAYER = {
     "player": "Name, or any sign that stays the same; it is hashed when the form is imported",
-    "role": "Side or seat: {}",
+    "seat": "Place in turn order: 1 begins ({})",
+    "role": "Side: {}",
     "result": "Result: win, loss or draw; empty where nobody knows",
     "score": "Score",
     "experience": "Experience: first play of this game, a few plays, many",
@@ -52,21 +53,23 @@ BESIDE = {  # what the simulator can say too
     "close": "Was it close? From which turn on was it decided?",
 }
 COLUMNS = OF_THE_PLAY | OF_A_PLAYER | RATINGS | AT_THE_END
-CHOICES = {"level": "levels", "role": "roles", "ending": "endings"}
+CHOICES = {"level": "levels", "role": "roles", "seat": "roles", "ending": "endings"}
 
 
-def fields(d: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Every column with what is asked, in the form's order."""
+def fields(d: Mapping[str, Any], unasked: Collection[str] = ()) -> list[dict[str, str]]:
+    """Every column with what is asked, in the form's order, without those that say nothing of the game."""
     choices = {column: ", ".join(d[key]) for column, key in CHOICES.items()}
+    choices["turns"] = f"{d['unit'].capitalize()}s"
     return [
         {"column": column, "asked": question.format(choices.get(column, ""))}
         for column, question in COLUMNS.items()
+        if column not in unasked
     ]
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """The form as Markdown, which reads as text too."""
-    asked, headings = _asked(d), [*OF_A_PLAYER, *RATINGS]
+    asked, headings = _asked(d), [*_of_a_player(d), *RATINGS]
     yield from (f"# Playtest of {d['title']}", "", "## The play", "")
     yield from (f"- {question}: ______" for question in _of_the_play(asked))
     yield from ("", "## The players", "", *(f"- {asked[column]}" for column in headings), "")
@@ -90,7 +93,7 @@ def page(d: Mapping[str, Any]) -> str:
         d=d,
         asked=asked,
         of_play=_of_the_play(asked),
-        of_player=list(OF_A_PLAYER),
+        of_player=_of_a_player(d),
         ratings=list(RATINGS),
         beside=_beside(d),
         method=_method(d),
@@ -100,6 +103,10 @@ def page(d: Mapping[str, Any]) -> str:
 def _asked(d: Mapping[str, Any]) -> dict[str, str]:
     """Column -> what is asked."""
     return {field["column"]: field["asked"] for field in d["fields"]}
+
+
+def _of_a_player(d: Mapping[str, Any]) -> list[str]:
+    return [column for column in OF_A_PLAYER if column in d["columns"]]
 
 
 def _of_the_play(asked: Mapping[str, str]) -> list[str]:

@@ -37,9 +37,14 @@ def _file(d: Mapping[str, Any]) -> Iterator[str]:
     for cell in d["unread"]:
         examples = ", ".join(f'"{example}"' for example in cell["examples"])
         listed = f" ({examples})" if examples else ""
-        yield f"  left out   {cell['column']}: {many(cell['count'], 'cell')}{listed}: {cell['why']}"
+        where = f"{many(cell['count'], 'cell')}{listed}, {_where(cell, d['unit'])}"
+        yield f"  left out   {cell['column']}: {where}: {cell['why']}"
     if d["unticked"]:
         yield f"  note       of the losses {count(d['unticked'])} because nobody was ticked as winner"
+    if d["by_rank"]:
+        yield f"  note       {many(d['by_rank'], 'play')} without a winner decided by rank"
+    if d["by_score"]:
+        yield f"  note       {many(d['by_score'], 'play')} without a winner decided by score"
     for note in d["notes"]:
         yield f"  note       {note}"
     yield f"  results    {', '.join(f'{name} {count(n)}' for name, n in d['results'].items() if n) or 'none'}"

@@ -26,7 +26,7 @@ def sheet(tmp_path, monkeypatch):
 
 def test_from_a_german_sheet_to_a_folder(sheet):
     result = bartizan("playtest", "template", "abend.csv", "-o", "m.toml", "--game", "itter")
-    assert result.code == 0 and "10 of 11 columns guessed" in result.out and "[values.result] abgebrochen" in result.out
+    assert result.code == 0 and "10 of 11 columns guessed" in result.out and "[values.result] 1 word in the file" in result.out
     mapping = tomllib.loads((sheet.parent / "m.toml").read_text(encoding="utf-8"))
     assert mapping["columns"]["result"] == "Überlebt?" and mapping["playtest"]["decimal"] == ","
     assert mapping["values"]["result"] == {"win": ["ja"], "loss": ["Nein"], "draw": [], "unknown": ["abgebrochen"]}
@@ -112,7 +112,7 @@ def test_the_template_knows_what_endings_are_called_and_asks_for_the_rest(tmp_pa
     odd = tmp_path / "odd.csv"
     odd.write_text(german.read_text(encoding="utf-8").replace("Durchbruch", "Die Tür fiel"), encoding="utf-8")
     result = bartizan("playtest", "template", odd, "-o", tmp_path / "odd.toml", "--game", "itter")
-    assert "[values.ending] Die Tür fiel" in result.out
+    assert "[values.ending] 1 word in the file" in result.out and "Die Tür fiel" in (tmp_path / "odd.toml").read_text(encoding="utf-8")
     result = bartizan("playtest", "import", odd, "--mapping", tmp_path / "odd.toml", "-o", tmp_path / "my plays")
     assert set(api.playtest_log(tmp_path / "my plays")["ending"].drop_nulls()) == {"deck ran out", "Die Tür fiel"}, "as written"
     assert result.out.rstrip().endswith(f"Next: bartizan playtest skill itter --plays '{tmp_path / 'my plays'}'")
@@ -207,4 +207,4 @@ def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
     assert brought.out.rstrip().endswith("Next: write plays into form.csv, then the same line again")
     for command in ("skill", "plan"):
         said = error_line(bartizan("playtest", command, "itter", "--plays", "plays"))
-        assert said.endswith("plays: holds no play yet; fill in a form (bartizan playtest form itter -o form.csv) and import it again")
+        assert said.endswith("plays: holds no play yet; fill in a form (bartizan playtest form itter -o form-2.csv) and import it again")

@@ -12,27 +12,40 @@ from bartizan.analyses.people.cells import UnreadCell
 
 @pytest.mark.parametrize(
     ("text", "decimal", "value"),
-    [("7", "", 7), ("7,5", "", 7.5), ("7.5", "", 7.5), ("1.234,5", "", 1234.5), ("1,234.5", "", 1234.5), ("1.234", ",", 1234), ("1.234", ".", 1.234), ("12.5", ",", 12.5), ("1,234,567", "", 1234567), ("1'234", "", 1234), ("1 234", "", 1234), ("−5", "", -5), ("+5", "", 5), ("12*", "", 12), ("~90", "", 90), ("ca. 8", "", 8), ("12 Punkte", "", 12), ("0.125", "", 0.125), ("", "", None), ("k.A.", "", None), ("?", "", None)],
+    [("7", "", 7), ("7,5", "", 7.5), ("7.5", "", 7.5), ("1.234,5", "", 1234.5), ("1,234.5", "", 1234.5), ("1.234", ",", 1234), ("1.234", ".", 1.234), ("1,5", "", 1.5), ("1,234,567", ".", 1234567), ("1'234", "", 1234), ("1\u202f234", "", 1234), ("−5", "", -5), ("+5", "", 5), ("12*", "", 12), ("~90", "", 90), ("ca. 8", "", 8), ("12 Punkte", "", 12), ("0.125", "", 0.125), ("", "", None), ("k.A.", "", None), ("?", "", None)],
 )
 def test_numbers(text, decimal, value):
     assert cells.number(text, decimal) == value
 
 
-@pytest.mark.parametrize("text", ["1.234", "1,234", "1.2.3", "1,23,4", "3-1", "90-100", "Decisive", "1e400", "9" * 30, "12 34", "٣x"])
+@pytest.mark.parametrize("text", ["1.234", "1,234", "1,234,567", "100,120,130", "1.2.3", "1,23,4", "12, 8", "12 8", "100 120", "3:1", "3-1", "90-100", "Decisive", "1e400", "9" * 30, "12 34", "٣x"])
 def test_what_could_be_two_numbers_is_none(text):
     with pytest.raises(UnreadCell):
         cells.number(text)
 
 
-@pytest.mark.parametrize(("text", "value"), [("66-5-0-11-17", 33), ("31+3+1", 35), ("-5", -5), ("12,5+1", 13.5), ("0", 0), ("10 + 2", 12), ("", None)])
-def test_sums_of_an_app_are_worked_out(text, value):
-    assert cells.arithmetic(text) == value
+@pytest.mark.parametrize(("text", "value"), [("31+3+1", 35), ("-5", -5), ("12,5+1", 13.5), ("0", 0), ("10 + 2", 12), ("", None)])
+def test_sums_are_worked_out(text, value):
+    assert cells.score(text) == value
+
+
+def test_a_minus_between_numbers_is_worked_out_only_where_the_mapping_says_so():
+    assert cells.score("66-5-0-11-17", minus="subtract") == 33
+    for text in ("66-5-0-11-17", "12-8", "12 - 8", "12–8"):
+        with pytest.raises(UnreadCell, match="range"):
+            cells.score(text)
+
+
+@pytest.mark.parametrize(("text", "decimal"), [("12.5", ","), ("12,5", "."), ("12,34", "."), ("1,2345", ".")])
+def test_a_mark_that_the_file_does_not_use_for_decimals_is_not_read_as_one(text, decimal):
+    with pytest.raises(UnreadCell):
+        cells.number(text, decimal)
 
 
 @pytest.mark.parametrize("text", ["5--3", "3*4", "__import__('os')", "5+", "1,234", "1+" * 500 + "1", "Decisive"])
 def test_only_plus_and_minus(text):
     with pytest.raises(UnreadCell):
-        cells.arithmetic(text)
+        cells.score(text)
 
 
 @pytest.mark.parametrize(("text", "value"), [("90", 90), ("~90 min", 90), ("1h30", 90), ("1:30", 90), ("1:30:00", 90), ("1,5 h", 90), ("1½ h", 90), ("2 Std. 15 min", 135), ("90'", 90), ("0", None), ("0:00", None), ("-", None)])
@@ -40,7 +53,7 @@ def test_durations(text, value):
     assert cells.minutes(text) == value
 
 
-@pytest.mark.parametrize("text", ["90-100", "long", "99999", "1:75", "-5"])
+@pytest.mark.parametrize("text", ["90-100", "long", "99999", "1:75", "-5", "45:00"])
 def test_durations_that_are_none(text):
     with pytest.raises(UnreadCell):
         cells.minutes(text)
@@ -76,7 +89,7 @@ def test_a_count_of_zero_is_unknown(text):
     assert cells.whole(text) is None
 
 
-READERS = [cells.number, cells.whole, cells.arithmetic, cells.minutes, cells.day, cells.rating, cells.yes_or_no]
+READERS = [cells.number, cells.whole, cells.score, cells.minutes, cells.day, cells.rating, cells.yes_or_no]
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.__name__)

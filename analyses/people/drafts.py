@@ -1,0 +1,185 @@
+"""What a file of plays says, seat by seat, before names are hashed: drafts of rows of the log.
+
+Names of people are never shown. A message shows the text of a cell only where every word of it belongs to the
+vocabulary (`words.toml`); otherwise it shows the row. Names within texts that are kept become "[player]".
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from bartizan.analyses.people import cells
+from bartizan.analyses.people.cells import KNOWN_WORDS, UnreadCell, is_harmless, letters, words
+from bartizan.analyses.people.log import GameWords, KnownGames
+from bartizan.analyses.people.mapping import PlayMapping
+from bartizan.analyses.people.table import by_marks, by_rank, by_score, in_turn_order
+
+NAME, CONTENT = "name", "content"  # of a draft, never of the log: who played; what tells the play from others
+ANOTHER_GAME = "another game"
+SOMEBODY = "[player]"
+SHOWN = 40  # letters of a cell that is shown
+PART = 3  # letters that a name, or a part of one, has at least to be looked for in texts
+Draft = dict[str, Any]
+
+
+@dataclass
+class Unread:
+    """Cells of one column that are left out for one reason."""
+
+    rows: list[int] = field(default_factory=list)
+    examples: list[str] = field(default_factory=list)  # those that can be shown
+
+
+@dataclass
+class Drafts:
+    """What was read. A record is a row of a sheet, or a play of an export."""
+
+    file: str
+    kind: str  # "sheet", "bgstats", "bgg"
+    unit: str = "row"  # what a record is called
+    records: int = 0
+    rows: list[Draft] = field(default_factory=list)
+    unread: dict[tuple[str, str], Unread] = field(default_factory=dict)  # (column, why) -> cells
+    notes: list[str] = field(default_factory=list)
+    names: frozenset[str] = frozenset()  # of players, in small letters: never shown
+    unticked: int = 0  # results that are losses because nobody was ticked as winner
+    ranked: int = 0  # plays whose winner follows from ranks
+    scored: int = 0  # plays whose winner follows from scores
+    listed: int = 0  # cells that name several players
+    quiet: bool = False  # a play of another game is being read: what it leaves out is not noted
+    at: int = 0  # record that is being read
+    own: frozenset[str] = frozenset()  # words of the game that is being read, in small letters
+
+    def cell(self, column: str, text: str, read: Callable, *how: Any) -> Any:
+        """What a cell says; None, and noted, where it cannot be read."""
+        try:
+            return read(text, *how)
+        except UnreadCell as why:
+            return self.note(column, str(why), text)
+
+    def note(self, column: str, why: str, text: str = "") -> None:
+        """A cell that is left out."""
+        if not self.quiet:
+            unread = self.unread.setdefault((column, why), Unread())
+            unread.rows.append(self.at)
+            if text.strip() and is_harmless(text, self.names):
+                unread.examples.append(text.strip()[:SHOWN])
+
+    def score(self, text: str, decimal: str, minus: str) -> Draft:
+        """Points, and the text they were written as."""
+        if cells.is_blank(text):
+            return {}
+        points = self.cell("score", text, cells.score, decimal, minus)
+        return {"score": points, "score_text": self.free(text.strip())}
+
+    def free(self, text: str) -> str | None:
+        """A text to be kept, without the names of players; a word of the game is no name."""
+        if words(text) in self.own:
+            return text
+        if words(text) in self.names:
+            return None
+        if self._names_within is None:
+            return text
+        without = self._names_within.sub(SOMEBODY, text)
+        left = without.replace(SOMEBODY, "")
+        return without if without == text or letters(left) else None
+
+    @cached_property
+    def _names_within(self) -> re.Pattern | None:
+        parts = {part for name in self.names for part in letters(name) if len(part) >= PART}
+        looked_for = {name for name in self.names if len("".join(letters(name))) >= PART} | parts
+        known = {name for name in looked_for if all(word in KNOWN_WORDS for word in letters(name))}
+        listed = "|".join(re.escape(name) for name in sorted(looked_for - known, key=len, reverse=True))
+        return re.compile(rf"(?<!\w)(?:{listed})(?!\w)", re.I) if listed else None
+
+    def aside(self, row: int, reason: str, **known: Any) -> None:
+        self.rows.append({**known, "row": row, "kept": False, "reason": reason})
+
+
+@dataclass(frozen=True)
+class How:
+    """How a file is to be read: the game asked for, what its words mean."""
+
+    games: KnownGames
+    mapping: PlayMapping
+
+    def game(self, text: str, drafts: Drafts) -> tuple[GameWords | None, Draft]:
+        """The game of a play, and its columns; of one that names none, the game asked for. A play of another
+        game than the one asked for is set aside.
+        """
+        blank = cells.is_blank(text)
+        game = self.games.usual if blank else self.games.find(text)
+        drafts.own = (
+            frozenset(map(words, (*game.endings, *game.roles, *game.levels))) if game else frozenset()
+        )
+        columns: Draft = {"game": game.name if game else None if blank else drafts.free(text.strip())}
+        if self.games.asked and game is not self.games.asked:
+            columns |= {"kept": False, "reason": ANOTHER_GAME}
+        return game, columns
+
+    def level(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
+        """The level, where the game has one of that name; otherwise the text as it is, for a variant."""
+        text = self.mapping.playtest.level if cells.is_blank(text) else text
+        if cells.is_blank(text):
+            return {"level": game.only_level if game else None}
+        meant = self.mapping.means("level", text)
+        if meant == "unknown":
+            return {"variant_text": drafts.free(text.strip())}
+        level = game.level_of(meant or text) if game else drafts.free((meant or text).strip())
+        if level is None and game:
+            why = f"no level of {game.name}, which has {', '.join(game.levels)}; kept as a variant"
+            drafts.note("level", why, text)
+            return {"level": game.only_level, "variant_text": drafts.free(text.strip())}
+        return {"level": level}
+
+    def role(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
+        """The side of a seat; where seats are places in turn order, the place that is named."""
+        if cells.is_blank(text):
+            return {}
+        meant = self.mapping.means("role", text)
+        if meant == "unknown":
+            return {}
+        if game and (place := game.place_of(meant or text)):
+            return {"seat": place}
+        return {
+            "role": (game.role_of(meant or text) if game else None) or drafts.free((meant or text).strip())
+        }
+
+    def settle(
+        self,
+        rows: Sequence[Draft],
+        together: bool | None,
+        drafts: Drafts,
+        won: Sequence[bool | None] | None = None,
+        teams: bool = False,
+        wins: str = "",
+    ) -> None:
+        """Give the seats of a play their results and places. won: who was ticked; None: rows have results.
+        wins: which score wins, "highest" or "lowest", where the game says so.
+        """
+        if not rows:
+            return
+        untouched = self.mapping.playtest.untouched_means
+        counts = not drafts.quiet and all(row["kept"] for row in rows)
+        if won is not None:
+            ends = by_marks(won, ["score_text" in row for row in rows], together, teams, untouched)
+            _give(rows, ends)
+            drafts.unticked += ends.count("loss") if counts and not any(won) else 0
+        everybody = len(rows) == (rows[0].get("players") or len(rows))
+        if everybody and not together and not teams and all(row["result"] in ("", "unknown") for row in rows):
+            ranked, scored = by_rank(rows), by_score(rows, self.mapping.playtest.wins or wins)
+            found = ranked or scored
+            if found and (together is False or "win" in found):
+                drafts.ranked += counts and ranked is not None
+                drafts.scored += counts and ranked is None
+                _give(rows, found)
+        _give(rows, [row["result"] or untouched for row in rows])
+        if why := in_turn_order(rows):
+            drafts.note("seat", why)
+
+
+def _give(rows: Sequence[Draft], ends: Sequence[str]) -> None:
+    for row, result in zip(rows, ends, strict=True):
+        row["result"] = result

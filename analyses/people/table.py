@@ -1,0 +1,101 @@
+"""The seats of one play beside each other: who sat where in turn order, and who won.
+
+A row is a seat's part of the log, a dict. What contradicts itself is left out, and said.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Row = dict[str, Any]
+Results = list[str]
+TWICE = "two players in one place of the turn order"
+NOT_FIRST = "the start player is not the first in turn order"
+TWO_STARTS = "several start players"
+
+
+def in_turn_order(rows: Sequence[Row]) -> str:
+    """Empty the seats of a play whose seats contradict each other; return why, or "". Who began stays."""
+    seats = Counter(row["seat"] for row in rows if row.get("seat"))
+    begins = [row for row in rows if row.get("start_player")]
+    why = ""
+    if len(begins) > 1:
+        why = TWO_STARTS
+        for row in rows:
+            row["start_player"] = None
+    elif any(times > 1 for times in seats.values()):
+        why = TWICE
+    elif begins and seats and begins[0].get("seat") != 1 and (begins[0].get("seat") or 1 in seats):
+        why = NOT_FIRST
+    if why:
+        for row in rows:
+            row["seat"] = None
+    return why
+
+
+def by_marks(
+    won: Sequence[bool | None], scored: Iterable[bool], together: bool | None, teams: bool, untouched: str
+) -> Results:
+    """The result of each seat of a play whose winners are ticked.
+
+    together: is it one side against the game? None: unknown. All ticked where everybody plays for themselves
+    is a draw. Nobody ticked: alone, or together, it is a loss where a score was written down or `untouched`
+    says so; else unknown.
+    """
+    if any(won):
+        if all(won) and len(won) > 1 and together is False and not teams:
+            return ["draw"] * len(won)
+        return ["unknown" if one is None else "win" if one else "loss" for one in won]
+    alone = together is True or len(won) == 1
+    lost = alone and all(one is False for one in won) and (untouched == "loss" or any(scored))
+    return ["loss" if lost else "unknown"] * len(won)
+
+
+def by_rank(rows: Sequence[Row]) -> Results | None:
+    """The result of each seat where everybody's rank is known: who is first wins; firsts are a draw."""
+    ranks = [row.get("rank") for row in rows]
+    if len(rows) < 2 or None in ranks or 1 not in ranks:
+        return None
+    return _first([-rank for rank in ranks if rank is not None])
+
+
+def by_score(rows: Sequence[Row], wins: str) -> Results | None:
+    """The result of each seat where everybody's score is known. wins: "highest" or "lowest"; "": nobody
+    knows. Equal best scores are a draw.
+    """
+    scores = [row.get("score") for row in rows]
+    if len(rows) < 2 or None in scores or not wins:
+        return None
+    return _first([score if wins == "highest" else -score for score in scores if score is not None])
+
+
+def _first(values: Sequence[float]) -> Results:
+    best = max(values)
+    among = "win" if values.count(best) == 1 else "draw"
+    return [among if value == best else "loss" for value in values]
+
+
+# ---------------------------------------------------------------- where each sat, for shares of wins by seat
+
+
+def places(rows: Sequence[Mapping[str, Any]], roles: Sequence[str], alike: bool) -> list[int | None]:
+    """Index in `roles` of each row; None: not known. What is left over by the others is known too."""
+    found = [_place(row, roles, alike) for row in rows]
+    if alike:
+        known = [place for place in found if place is not None]
+        if len(set(known)) < len(known):
+            return [None] * len(rows)
+        if len(rows) == len(roles) == len(known) + 1:
+            (left,) = set(range(len(roles))) - set(known)
+            return [left if place is None else place for place in found]
+    return found
+
+
+def _place(row: Mapping[str, Any], roles: Sequence[str], alike: bool) -> int | None:
+    if not alike:
+        return roles.index(row["role"]) if row["role"] in roles else None
+    if row["seat"]:
+        return int(row["seat"]) - 1 if row["seat"] <= len(roles) else None
+    if row["start_player"]:
+        return 0
+    return 1 if row["start_player"] is False and len(roles) == 2 else None

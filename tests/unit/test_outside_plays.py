@@ -1,0 +1,315 @@
+"""Plays as apps and designers write them: who sat where, who won, what a cell means, and whose names are shown."""
+
+import json
+
+import pytest
+
+from bartizan import api
+from bartizan.analyses.people.checks import FIRST_ONLY, NO_SEATS, ONE_SEAT, _standings
+from bartizan.analyses.people.log import SCHEMA, read
+from bartizan.analyses.people.mapping import guess
+from bartizan.analyses.people.table import by_rank, by_score, in_turn_order
+from bartizan.simcore.game import load_game
+from tests.cli.run_cli import PIG, ROOT, bartizan
+from tests.play_logs import RAMPAGE, play, seat
+
+MEDALS = '''"""A solo game with medals as endings."""
+from bartizan.short import *
+players = 1
+tries = Counter()
+
+
+def throw_die(s, n):
+    pips = die(s, 6)
+    if pips == 6:
+        win(s, s.me, "gold")
+    elif pips == 5:
+        win(s, s.me, "silver")
+    elif pips == 1:
+        lose(s, "a one")
+
+
+def rest(s, n):
+    s.tries += 1
+    if s.tries > 3:
+        lose(s, "asleep")
+
+
+def eager(s, n):
+    """Always throws."""
+    return THROW_DIE
+'''
+
+
+@pytest.fixture
+def brought(tmp_path, monkeypatch):
+    """A function: a file's text -> (what became of it, its rows that count)."""
+    monkeypatch.chdir(tmp_path)
+
+    def bring(text: str | dict, name: str = "log.csv", game: str | None = "rampage", mapping: str = "", **more):
+        (tmp_path / name).write_text(json.dumps(text) if isinstance(text, dict) else text, encoding="utf-8")
+        if mapping:
+            (tmp_path / "m.toml").write_text(mapping, encoding="utf-8")
+            more["mapping"] = "m.toml"
+        answer = api.playtest_import(name, out="plays", game=game, **more)
+        return answer, api.playtest_log("plays").filter("kept")
+
+    return bring
+
+
+def export(*plays: dict, **about) -> dict:
+    people = [{"id": number, "name": name} for number, name in enumerate(("Anna", "Bert", "Cem"), 1)]
+    return {"games": [RAMPAGE | about], "players": people, "plays": list(plays)}
+
+
+# ---------------------------------------------------------------- seats
+
+
+def standings(tables: list[list[dict]], game: str = "rampage", seats: int = 2):
+    """[seat] -> (plays, wins), and what was left out."""
+    from collections import Counter
+
+    blank = {"seat": None, "start_player": None, "role": None, "player_key": None, "source": "a", "result": "loss"}
+    loaded, left, counts = load_game(game), Counter(), [[0, 0] for _ in range(seats)]
+    roles = loaded.roles[:seats]
+    for known, won in _standings([[blank | row for row in table] for table in tables], roles, loaded, left):
+        for one in known:
+            counts[one][0] += 1
+            counts[one][1] += won == one
+    return [tuple(one) for one in counts], dict(left)
+
+
+def started(first_wins: bool, players: int) -> list[dict]:
+    rows = [{"start_player": at == 0, "result": "loss"} for at in range(players)]
+    rows[0 if first_wins else 1]["result"] = "win"
+    return rows
+
+
+def test_plays_count_by_what_is_known_of_seats_not_by_who_won():
+    assert standings([started(k % 2 == 0, 2) for k in range(20)]) == ([(20, 10), (20, 10)], {})
+    three = [started(k % 3 == 0, 3) for k in range(30)]
+    assert standings(three, "castle", 3) == ([(30, 10), (0, 0), (0, 0)], {FIRST_ONLY: 30})
+    noted = [[{"seat": 1, "result": "win"}, {}, {}], [{"result": "win"}, {}, {}]]
+    assert standings(noted, "castle", 3) == ([(0, 0)] * 3, {NO_SEATS: 2}), "only the winner's seat is written down"
+
+
+def test_a_play_in_one_row_counts_for_what_it_says():
+    only = [[{"seat": at, "result": "win"}] for at in (1, 1, 2, 3)]
+    assert standings(only, "castle", 3) == ([(4, 2), (4, 1), (4, 1)], {}), "who won, and from where"
+    assert standings([*only, [{"result": "win"}]], "castle", 3)[0] == [(0, 0)] * 3, "not always from where"
+    own = [[{"seat": 1, "result": "win"}], [{"seat": 2, "result": "loss"}], [{"seat": 2, "result": "win"}]]
+    assert standings(own, "castle", 3) == ([(1, 1), (2, 1), (0, 0)], {ONE_SEAT: 3}), "somebody's own plays"
+    assert standings(own) == ([(3, 2), (3, 1)], {}), "of two seats the other one is known too"
+
+
+def test_the_share_of_the_first_seat_is_not_selected_by_the_winner():
+    """A first seat that wins 4 of 10, plays with a start player, with all seats, or with none: each estimate is within four standard errors."""
+    import random
+
+    luck = random.Random(4)
+    tables = []
+    for _ in range(4000):
+        rows = started(luck.random() < 0.4, 2)
+        how = luck.randrange(3)
+        for at, row in enumerate(rows):
+            row |= ({"start_player": at == 0}, {"seat": at + 1, "start_player": None}, {"start_player": None})[how]
+        tables.append(rows)
+    ((plays, wins), (others, theirs)), left = standings(tables)
+    assert plays == others == 4000 - left[NO_SEATS] > 2500 and wins + theirs == plays
+    assert abs(wins / plays - 0.4) < 4 * (0.24 / plays) ** 0.5
+
+
+def test_places_in_turn_order_of_bg_stats(brought):
+    plays = [
+        play("a", seat(winner=True, startPosition=2, seatOrder=1), seat(2, startPosition=1, seatOrder=2), gameRefId=12),
+        play("b", seat(winner=True, startPosition="1"), seat(2, startPosition="2"), gameRefId=12),
+        play("c", seat(winner=True, seatOrder=1), seat(2, seatOrder=2, startPlayer=True), gameRefId=12),
+        play("d", seat(winner=True, seatOrder=1), seat(2, seatOrder=1), gameRefId=12),
+    ]
+    answer, log = brought(export(*plays), "x.json")
+    assert log["seat"].to_list() == [2, 1, 1, 2, None, None, None, None]
+    assert log["start_player"].to_list()[4:6] == [False, True]
+    assert "the start player is not the first in turn order" in answer.text() and "two players in one place" in answer.text()
+
+
+def test_seats_that_contradict_each_other_are_left_out():
+    rows = [{"seat": 1, "start_player": False}, {"seat": 2, "start_player": True}]
+    assert in_turn_order(rows) and [row["seat"] for row in rows] == [None, None] and rows[1]["start_player"]
+    for good in ([{"seat": 1, "start_player": True}, {"seat": 2}], [{"seat": 1}, {"seat": 3}], [{"start_player": True}, {}]):
+        assert not in_turn_order(good)
+
+
+@pytest.mark.parametrize(("column", "words"), [("role", ("first", "second")), ("seat", ("1", "2")), ("seat", ("second", "First")), ("role", ("Second", "first"))])
+def test_a_seat_is_read_under_the_word_it_is_asked_under(brought, column, words):
+    text = f"play,player,{column},result\n" + "".join(f"1,{name},{word},{result}\n" for name, word, result in zip("AB", words, ("win", "loss")))
+    _, log = brought(text)
+    places = {"first": 1, "second": 2, "1": 1, "2": 2}
+    assert log["seat"].to_list() == [places[word.lower()] for word in words] and log["role"].null_count() == 2
+
+
+@pytest.mark.parametrize("game", [PIG, "itter", "castle", "colditz", str(ROOT / "tests/games/secretary/secretary.py")])
+def test_the_form_asks_for_what_is_read(game):
+    document = bartizan("playtest", "form", game, "--json").json
+    places = load_game(game).alike and len(load_game(game).roles) > 1
+    assert ("seat" in document["columns"]) == places and ("role" in document["columns"]) == (not places and len(document["roles"]) > 1)
+    assert [field["column"] for field in document["fields"]] == document["columns"]
+
+
+# ---------------------------------------------------------------- options and empty cells
+
+
+def test_an_empty_cell_does_not_override_an_option(brought):
+    mapping = '[playtest]\ngame = "itter"\nedition = "v2"\nlevel = "elite"\n[columns]\nplay = "p"\ngame = "g"\nedition = "e"\nlevel = "l"\nresult = "r"\n'
+    _, log = brought("p,g,e,l,r\n1,,,,win\n1,,,,win\n2,,v3,novice,loss\n2,-,,,loss\n3,Castle Itter,,,win\n", game=None, mapping=mapping)
+    assert log["game"].to_list() == ["itter"] * 5
+    assert log["edition"].to_list() == ["v2", "v2", "v3", "v3", "v2"]
+    assert log["level"].to_list() == ["elite", "elite", "novice", "novice", "elite"], "what one row says is true of its play"
+
+
+@pytest.mark.parametrize("named", [PIG, str(ROOT / "examples/short/pig.py"), "rampage"])
+def test_a_template_reads_its_own_rows(brought, tmp_path, named):
+    for text in ("date,player,result,score\n2026-01-01,A,win,100\n", "date,game,player,result\n2026-01-01,,A,win\n2026-01-01,Pig,A,win\n"):
+        (tmp_path / "s.csv").write_text(text.replace("Pig", load_game(named).title))
+        (tmp_path / "m.toml").unlink(missing_ok=True)
+        written = bartizan("playtest", "template", "s.csv", "-o", "m.toml", "--game", named)
+        following = written.out.split("Next: bartizan ")[1].split()
+        assert "Then: bartizan " + " ".join(following) in (tmp_path / "m.toml").read_text(), "the file says the same"
+        result = bartizan(*following, "--replace")
+        assert result.code == 0 and " 0 set aside" in result.out
+
+
+# ---------------------------------------------------------------- who won
+
+
+def test_ranks_and_scores_name_the_winner():
+    ranked = [[{"rank": rank} for rank in ranks] for ranks in ((1, 2), (1, 1, 3), (2, 3), (1, None))]
+    assert list(map(by_rank, ranked)) == [["win", "loss"], ["draw", "draw", "loss"], None, None]
+    scored = [[{"score": score} for score in scores] for scores in ((5, 3), (5, 5), (5, None))]
+    assert [by_score(rows, "highest") for rows in scored] == [["win", "loss"], ["draw", "draw"], None]
+    assert by_score(scored[0], "lowest") == ["loss", "win"] and by_score(scored[0], "") is None
+
+
+@pytest.mark.parametrize(
+    ("about", "ends"),
+    [({"highestWins": True}, ["win", "loss"]), ({"highestWins": False}, ["loss", "win"]), ({"highestWins": True, "noPoints": True}, ["unknown"] * 2), ({}, ["unknown"] * 2)],
+)
+def test_the_score_decides_where_the_app_says_so_and_nobody_is_ticked(brought, about, ends):
+    answer, log = brought(export(play("a", seat(score="5"), seat(2, score="3"), gameRefId=12), **about), "x.json")
+    assert log["result"].to_list() == ends and answer.files[0].by_score == (ends[0] != "unknown")
+    assert ("decided by score" in answer.text()) == (ends[0] != "unknown")
+
+
+def test_the_score_decides_where_the_mapping_says_so(brought):
+    mapping = '[playtest]\nwins = "lowest"\n[columns]\nplay = "p"\nplayer = "n"\nscore = "s"\n'
+    _, log = brought("p,n,s\n1,A,5\n1,B,3\n2,A,4\n2,B,4\n3,A,4\n3,B,4-5\n", mapping=mapping)
+    assert log["result"].to_list() == ["loss", "win", "draw", "draw", "unknown", "unknown"]
+
+
+def test_winners_of_a_sheet_that_lists_no_players(brought):
+    text = "Id,GameDefinitionName,DatePlayed,NumberOfPlayers,WinningPlayerNames,Notes\n1,Castle Rampage,2026-11-01,2,Anna,x\n2,Castle Rampage,2026-11-02,2,second,x\n3,Castle Rampage,2026-11-03,2,seat 1,x\n4,Castle Rampage,2026-11-04,2,nobody,x\n"
+    _, log = brought(text)
+    assert log["result"].to_list() == ["win", "win", "win", "loss"] and log["players"].to_list() == [2] * 4
+    assert log["seat"].to_list() == [None, 2, 1, None] and log["player_key"].null_count() == 3
+
+
+def test_a_column_of_ticks_says_who_won(brought):
+    _, log = brought("play,player,winner\n1,Anna,true\n1,Bert,false\n2,Anna,\n2,Bert,x\n")
+    assert log["result"].to_list()[:2] == ["win", "loss"] and log["result"][3] == "win"
+
+
+def test_a_result_and_a_winner_that_contradict_each_other_are_set_aside(brought):
+    answer, log = brought("play,player,result,winner\n1,Anna,loss,Anna\n1,Bert,win,Anna\n")
+    assert log.is_empty() and "contradict" in answer.text()
+
+
+# ---------------------------------------------------------------- cells
+
+
+@pytest.mark.parametrize("text", ["12-8", "12, 8", "12 8", "100 120", "1,234", "100,120,130", "3:1", "12;8", "12/40"])
+def test_no_source_makes_one_number_of_several(brought, text):
+    brought(f'player,result,score\nA,win,"{text}"\n', game="itter")
+    brought({"games": [{"id": 1, "name": "Castle Itter"}], "players": [], "plays": [play("a", seat(winner=True, score=text), gameRefId=1)]}, "x.json", game="itter")
+    xml = f'<plays><play id="1" date="2026-01-01"><item name="Castle Itter"/><players><player name="A" score="{text}" win="1"/></players></play></plays>'
+    _, site = brought(xml, "x.xml", game="itter")
+    assert site["score"].null_count() == site.height == 3 and site["score_text"].to_list() == [text] * 3
+
+
+def test_several_players_in_one_cell_are_several_people(brought):
+    answer, log = brought('player,result,score\n"Anna, Bert",win,5\nCem & Dora,loss,3\n', game="itter")
+    assert log["player_key"].n_unique() == 4 and log["players"].to_list() == [2] * 4 and log["result"].to_list() == ["win", "win", "loss", "loss"]
+    assert "several players in one cell, 2 times" in answer.text()
+    answer, log = brought('player,result\n"Zwölf, Anna",win\n', "b.csv", game="itter", mapping='[playtest]\nplayers_in_a_cell = "one"\n[columns]\nplayer = "player"\nresult = "result"\n')
+    assert log.height == 5 and log["players"][-1] is None
+    answer, log = brought('player,result\n"Anna, Bert",win\n', "c.csv", game="rampage")
+    assert log.filter(log["source"] == "c.csv")["result"].to_list() == ["unknown"] * 2 and "not said" in answer.text()
+
+
+def test_a_row_of_groups_above_the_headings_and_a_second_row_of_headings(brought):
+    _, log = brought(",The play,,Players,\nplay,date,level,player,result\n1,2026-11-01,elite,Anna,win\n", game="itter")
+    assert log["result"].to_list() == ["win"] and str(log["date"][0]) == "2026-11-01"
+    answer, log = brought("date,level,player,result\nDatum,Stufe,Name,Ergebnis\n2026-11-02,elite,Anna,win\n", "b.csv", game="itter")
+    assert log.height == 2 and "a second row of headings" in answer.text()
+
+
+@pytest.mark.parametrize(
+    ("headings", "fields"),
+    [
+        ("playDate durationMin bggName playerName startPosition newPlayer rounds winner score", "date minutes game player seat first_play turns winner score"),
+        ("Id GameDefinitionName DatePlayed NumberOfPlayers WinningPlayerNames Notes", "game date players winner"),
+        ("Timestamp|Name of the game|Your name|Did you win?|Final score", "date game player result score"),
+        ("table_id|game_name|start_date|player_name|rank|score", "play game date player rank score"),
+        ("playId|date|length|username|startposition|color|score|win|new", "play date length player seat role score result first_play"),
+    ],
+)
+def test_headings_of_exports_are_known(headings, fields):
+    guessed = guess(headings.split("|") if "|" in headings else headings.split())
+    assert set(guessed) == set(fields.split())
+
+
+# ---------------------------------------------------------------- names
+
+
+def test_no_name_is_shown_or_kept_whatever_column_it_stands_in(brought, tmp_path):
+    text = "player,Anna,Bert,score,level,role,team,ending,minutes,result\nAnna Zwölf,1,2,Anna 12,Anna Zwölf,Bert's,Team Anna,Anna gave up,ask Dora,meh\nBert,1,2,12,elite,Dora,Bert,deck ran out,90,win\n"
+    answer, _ = brought(text, game="itter")
+    bartizan("playtest", "template", "log.csv", "-o", "t.toml")
+    shown = answer.text() + answer.to_json() + bartizan("playtest", "template", "log.csv", "-o", "u.toml").out
+    assert not [name for name in ("Anna", "Bert", "Dora", "Zwölf", "meh") if name in shown]
+    log = read(tmp_path / "plays").write_csv()
+    assert not [name for name in ("Anna", "Bert", "Zwölf") if name in log] and "[player] gave up" in log and "deck ran out" in log
+
+
+def test_an_xml_file_of_something_else_is_not_repeated(tmp_path):
+    (tmp_path / "x.xml").write_text("<people><person>Anna Zwölf</person></people>")
+    result = bartizan("playtest", "import", tmp_path / "x.xml", "-o", tmp_path / "plays")
+    assert result.code == 2 and "Anna" not in result.err
+
+
+# ---------------------------------------------------------------- units and endings
+
+
+def test_rounds_of_an_app_are_not_turns_of_the_game(brought, tmp_path):
+    brought(export(play("a", seat(winner=True), seat(2), gameRefId=12, rounds=4)), "x.json")
+    _, log = brought("play,player,result,turns\nz,A,win,20\nz,B,loss,\n")
+    assert sorted(log.select("rounds", "rounds_unit").unique().rows(), key=str) == [(20, None), (4, "round")]
+    brought("play,player,result,Rounds\nz,A,win,7\nz,B,loss,\n", "r.csv")
+    document = bartizan("playtest", "skill", "rampage", "--plays", "plays", "--games", 20, "--policy", "random", "--json").json
+    numbers = {row["name"]: row for row in document["numbers"]}
+    assert numbers["turns"]["people"]["mean"] == 20 and numbers["rounds"]["people"]["mean"] == 5.5 and numbers["rounds"]["policies"] is None
+
+
+def test_a_log_of_the_version_before_is_read(brought, tmp_path):
+    brought(export(play("a", seat(winner=True), gameRefId=12, rounds=4)), "x.json")
+    before = read(tmp_path / "plays").drop("rounds_unit")
+    before.write_parquet(tmp_path / "plays/log.parquet")
+    log = read(tmp_path / "plays")
+    assert log.schema == SCHEMA and log["rounds_unit"].to_list() == ["round"]
+
+
+def test_skill_knows_every_ending_that_the_form_offers(tmp_path):
+    (tmp_path / "medals.py").write_text(MEDALS)
+    (tmp_path / "form.csv").write_text("play,date,ending,player,result\n1,2026-11-20,silver,A,win\n2,2026-11-20,a one,B,loss\n3,2026-11-20,asleep,B,loss\n4,2026-11-20,the cat,B,loss\n")
+    medals, plays = tmp_path / "medals.py", tmp_path / "plays"
+    bartizan("playtest", "import", tmp_path / "form.csv", "--game", medals, "-o", plays)
+    document = bartizan("playtest", "skill", medals, "--plays", plays, "--games", 500, "--noise", "0.4,0.9", "--json").json
+    assert document["unmatched_endings"] == ["the cat"]
