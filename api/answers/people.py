@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.people import checks, skill
+from bartizan.analyses.people import checks, minutes, skill
 from bartizan.analyses.people.log import read
 from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
@@ -24,6 +24,7 @@ from bartizan.reports.views import people_plan as plan_views
 from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
+from bartizan.simcore.play import waits
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
@@ -49,7 +50,9 @@ def answer(
         document = _contested(request, effort, log, plays, sources)
     else:
         result = skill_of(request, effort, question, log, others)
-        document = views.document(result, checks.check(result, effort.seed), plays, **sources)
+        lengths = minutes.of_skill(log, result, effort.seed)
+        checked = checks.check(result, effort.seed)
+        document = views.document(result, checked, plays, minutes=lengths, **sources)
         # how many plays more: of the same policies and the same number of games
         words = ["playtest", "plan", name_in_commands(game), "--plays", plays]
         changed = [
@@ -149,7 +152,13 @@ def _contested(
             f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players; --players says how "
             "many played"
         )
-    return views.contest_document(result, match, seated, plays, **sources)
+    timed = minutes.timed(log, game.name, [scenario.difficulty], len(roles))
+    shared = None
+    if len(timed.plays) >= minutes.FEWEST:
+        effort.compiles(game, waits.WAITS)
+        shared = waits.play(match, min(effort.games, minutes.MOST_GAMES), effort.threads)
+    lengths = minutes.of_match(timed, match, seated, shared)
+    return views.contest_document(result, match, seated, plays, minutes=lengths, **sources)
 
 
 # ---------------------------------------------------------------- how many plays

@@ -9,6 +9,7 @@ from typing import Any, Self
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import LevelPlace
 from bartizan.analyses.people.checks import Check, Checked, Contested, PeopleSeatWins
+from bartizan.analyses.people.minutes import Minutes
 from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.latent_skill import interval_of
@@ -17,6 +18,7 @@ from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lin
 from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import dots
 from bartizan.reports.text import differences, sentences, words
+from bartizan.reports.views import people_minutes
 from bartizan.simcore.play.match import Match
 
 MADE_UP = "These plays are made up: nobody played them, and what is said here is true of no tester."
@@ -48,6 +50,7 @@ class PlaysDocument(GameDocument):
     sources: dict[str, int] = {}  # file -> plays of it in the folder
     made_up: bool = False  # does a play say in its edition that nobody played it?
     why: str | None = optional()  # these policies, where nobody named them
+    minutes: Minutes | None = optional()  # None: kept by an earlier version
     sentence: str = ""
 
     @classmethod
@@ -248,6 +251,7 @@ def view(d: PeopleDocument) -> View:
         _figure(d),
         *(table for table in tables if table.rows),
         Lines(tuple(_findings(d))),
+        *(people_minutes.blocks(d.minutes) if d.minutes else ()),
     )
     legend: Legend = LEGEND if isinstance(d, SkillDocument) else (LEGEND[0], LEGEND[2])
     return View(d.sentence, blocks, (HEADING, f"{method}."), title(d), _caption(d), legend, by_people=True)
