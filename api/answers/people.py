@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.people import checks, minutes, skill
+from bartizan.analyses.people import checks, learning, minutes, skill
 from bartizan.analyses.people.log import read
 from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
@@ -52,7 +52,8 @@ def answer(
         result = skill_of(request, effort, question, log, others)
         lengths = minutes.of_skill(log, result, effort.seed)
         checked = checks.check(result, effort.seed)
-        document = views.document(result, checked, plays, minutes=lengths, **sources)
+        learnt = learning.analyze(result.joined.plays, result.yardstick, effort.seed)
+        document = views.document(result, checked, plays, minutes=lengths, learning=learnt, **sources)
         # how many plays more: of the same policies and the same number of games
         words = ["playtest", "plan", name_in_commands(game), "--plays", plays]
         changed = [

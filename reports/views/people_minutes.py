@@ -46,7 +46,7 @@ def _row(row: LevelMinutes) -> tuple[Entry, ...]:
 
 def _lines(m: Minutes) -> Iterator[str]:
     assert m.per_turn is not None and m.turns is not None
-    players = f" and {minutes(m.per_turn_and_player)} per player" if _several(m) else ""
+    players = f", {minutes(m.per_turn_and_player)} for each of {m.players} players" if _several(m) else ""
     assumed = "" if m.turns_from == "plays" else f"; assumes that people take as many {m.unit}s as {m.turns_from}"
     yield (
         f"A {m.unit} takes {minutes(m.per_turn)}{players}, set-up included, in a game of "
@@ -61,7 +61,7 @@ def _lines(m: Minutes) -> Iterator[str]:
         )
     if m.by_players:
         factor = Interval(*(2**value for value in _ends(m.by_players)), m.by_players.level, m.by_players.method)
-        yield f"Twice as many players take {_numbers(factor, '', 2)} times as long."
+        yield f"With twice as many players a game takes {_numbers(factor, 'times ', 2)} as long."
     yield _rests_on(m)
     if m.implausible:
         listed = [f"{words.number(one.minutes)} minutes ({one.place})" for one in m.implausible[:MOST_ROWS]]
@@ -71,7 +71,7 @@ def _lines(m: Minutes) -> Iterator[str]:
 
 
 def _several(m: Minutes) -> bool:
-    return m.per_turn_and_player is not None and m.players is not None and m.players > 1
+    return m.own_turn is None and m.per_turn_and_player is not None and (m.players or 1) > 1
 
 
 def _rests_on(m: Minutes) -> str:
@@ -80,7 +80,15 @@ def _rests_on(m: Minutes) -> str:
     by = f"by {words.many(m.groups, 'group')} of people{without}"
     alone = "; other groups may be faster or slower, which one group cannot show" if m.groups == 1 else ""
     left = words.listing([f"{number} {reason}" for reason, number in m.left_out.items()])
-    return f"{words.many(m.plays, 'play')} with minutes, {by}{alone}{f'; left out: {left}' if left else ''}."
+    sure = f"; {words.level(m.levels[0].mean.level)} intervals"
+    return f"{words.many(m.plays, 'play')} with minutes, {by}{alone}{f'; left out: {left}' if left else ''}{sure}."
+
+
+def method(m: Minutes | None) -> str:
+    """Nothing is estimated, no method."""
+    if not m or m.needed:
+        return ""
+    return f"minutes: {m.method}, with groups of people, half-normal priors on both standard deviations"
 
 
 def minutes(value: Interval | None) -> str:
