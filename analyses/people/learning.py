@@ -25,7 +25,7 @@ FEWEST_PEOPLE, FEWEST_PLAYS = 5, 20  # who came back, and plays of theirs, for a
 STEPS = (1, 2, 5, 10, 20, 50)  # plays that may become rungs
 EDGE = 0.5  # chance beyond the dial from which no noise is given
 REACHED = 3  # people who have played so often, for a rung
-METHOD = "posterior, Gauss-Hermite quadrature on a grid, trend by play"
+METHOD = "trend by play, posterior on a grid"
 
 register(Method(METHOD, "learning: logits for each doubling of plays", "Bartizan, analyses/people/learning.py"))
 

@@ -18,7 +18,7 @@ import polars as pl
 from bartizan.analyses.document import Document
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import durations
-from bartizan.analyses.statistics.durations import METHOD, PREDICTION, Durations, Slope
+from bartizan.analyses.statistics.durations import METHOD, ONE_MORE, PREDICTION, Durations, Slope
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
@@ -26,7 +26,6 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.waits import CHOICES, LONGEST, TURNS, WAITED, Shared
 
 FEWEST = 5  # plays with minutes, for an estimate
-ONE_GAME = 0.9  # level of the interval of one more game
 GROWS = Slope(0.8, 0.3)  # with the turns: a fifth of a usual game does not
 BENDS = Slope(0.08, 0.08)  # of the square: set-up plus so much a turn is convex in logarithms
 MORE_PLAYERS = Slope(0.5, 0.5)
@@ -219,7 +218,7 @@ class _Length:
             level=level,
             plays=sum(play.level == level for play in plays),
             mean=durations.interval(self.mean(level)),
-            one_game=durations.interval(one, PREDICTION, ONE_GAME),
+            one_game=durations.interval(one, PREDICTION, ONE_MORE),
         )
 
     @property

@@ -26,15 +26,13 @@ NARROWEST = 0.01
 FLAT = 10.0  # prior standard deviation of the intercept, of log(minutes)
 DRAWS = 4000
 METHOD = "log-linear mixed model"
-PREDICTION = "log-linear mixed model, prediction"
+PREDICTION = "prediction by a log-linear mixed model"
+ONE_MORE = 0.9  # level of its interval
 
+HERE = "Bartizan, analyses/statistics/durations.py"
 register(
-    Method(METHOD, "mean duration, durations clustered by group", "Bartizan, analyses/statistics/durations.py"),
-    Method(
-        PREDICTION,
-        "duration of one more play by another group",
-        "Bartizan, analyses/statistics/durations.py",
-    ),
+    Method(METHOD, "mean duration, durations clustered by group", HERE),
+    Method(PREDICTION, "duration of one more play by another group", HERE, ONE_MORE),
 )
 
 

@@ -12,10 +12,27 @@ MOST_ROWS = 3  # of plays left out that a line names
 
 
 def blocks(m: Minutes) -> tuple[Block, ...]:
-    """One line where nothing is estimated; else a table of levels and what stands below it."""
+    """One line where nothing is estimated; else what is known, and a table of several levels."""
     if m.needed:
-        return (Lines((_needed(m),)),)
-    return (_table(m), Lines(tuple(_lines(m))))
+        return (Lines((headline(m),)),)
+    table = (_table(m),) if len(m.levels) > 1 else ()
+    return (*table, Lines((headline(m), *_lines(m))))
+
+
+def headline(m: Minutes) -> str:
+    """`How long a game takes: 86 minutes (82 to 91), 9 games in 10 from 65 to 112.`, of each level."""
+    if m.needed:
+        return _needed(m)
+    several = len(m.levels) > 1
+    listed = [f"{f'{row.level} ' if several else ''}{_of_level(row)}" for row in m.levels]
+    at = f" with {words.many(m.players, 'player')}" if m.players else ""
+    return f"{HEADING}{at}: {'; '.join(listed)}; {words.level(m.levels[0].mean.level)} intervals of the mean."
+
+
+def _of_level(row: LevelMinutes) -> str:
+    one, share = row.one_game, words.number(10 * row.one_game.level)
+    span = f"{words.number(one.low)} to {words.number(one.high)}"
+    return f"{minutes(row.mean)} on average, {share} games in 10 take {span}"
 
 
 def _needed(m: Minutes) -> str:

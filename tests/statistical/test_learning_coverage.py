@@ -49,7 +49,7 @@ def test_learning_is_found():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stops", ["win", "loss", "random"])
-@pytest.mark.parametrize("trend", [0.0, 0.4])
+@pytest.mark.parametrize("trend", [0.0, 0.4, 1.0])
 @pytest.mark.parametrize("people", [6, 30])
 def test_intervals_of_the_trend_hold_it(trend, stops, people):
     """400 groups: four standard errors below 95 % are 90.6 %."""
