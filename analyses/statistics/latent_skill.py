@@ -26,6 +26,7 @@ from bartizan.analyses.statistics.intervals import Interval
 
 NODES = {1: 20, 2: 9, 3: 5}  # of each dimension; one node is Laplace's approximation
 PLACES, SPREADS, SLOPES, FIRSTS = 33, 12, 11, 9  # points of the grid
+FINE = (17, 8, 13)  # of mu, tau and first, where `first` is what is asked
 WIDEST, REACH = 3.0, 4.5  # greatest tau; half the grid of mu in its standard deviations
 STEPS, LONGEST, NEAR = 40, 1.5, 1e-6  # of Newton's method; the longest in logits
 DRAWS, CANDIDATES = 4000, 8
@@ -53,6 +54,7 @@ class Prior:
     tau: float = 1.0  # scale of the half-normal
     slope: float = 0.0  # spread of the slope around 1
     first: float = 0.0  # spread of the first play's effect around 0
+    is_fine: bool = False  # lay the grid of `first` where its posterior is, as that of mu
 
 
 SKILL = Prior()
@@ -214,12 +216,12 @@ class Posterior:
         """[point]: replicates averaged."""
         return self.weights.mean(axis=0)
 
-    def interval(self, name: str) -> Interval:
+    def interval(self, name: str, level: float = CREDIBLE) -> Interval:
         """Of `mu`, `tau`, `slope` or `first`: median and equal tails."""
         values, where = np.unique(getattr(self.points, name), return_inverse=True)
         mass = np.bincount(where, weights=self.weight)
-        middle, low, high = _quantiles(values, mass, (0.5, (1 - CREDIBLE) / 2, (1 + CREDIBLE) / 2))
-        return Interval(middle, low, high, CREDIBLE, METHOD)
+        middle, low, high = _quantiles(values, mass, (0.5, (1 - level) / 2, (1 + level) / 2))
+        return Interval(middle, low, high, level, METHOD)
 
     def mean(self, name: str) -> float:
         return float(getattr(self.points, name) @ self.weight)
@@ -275,7 +277,8 @@ def fit(sessions: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL
 
 def _axes(kinds: list[tuple[Component, int]], ease: np.ndarray, prior: Prior) -> list[np.ndarray]:
     """The grid, laid where the posterior of mu is: found by a coarse one."""
-    tau = (np.arange(SPREADS) + 0.5) * WIDEST / SPREADS
+    places, spreads, firsts = FINE if prior.is_fine else (PLACES, SPREADS, FIRSTS)
+    tau = (np.arange(spreads) + 0.5) * WIDEST / spreads
     slope, first = (
         centre + spread * np.linspace(-2.5, 2.5, points) if spread else np.array([centre])
         for centre, spread, points in ((1.0, prior.slope, SLOPES), (0.0, prior.first, FIRSTS))
@@ -283,9 +286,24 @@ def _axes(kinds: list[tuple[Component, int]], ease: np.ndarray, prior: Prior) ->
     mu = prior.centre + prior.spread * np.linspace(-4, 4, 4 * PLACES)
     coarse = Points.on_grid([mu, tau[1::4], slope[::2], first[::2]], ease)
     weight = _weights(kinds, coarse, prior, nodes=1)
-    mean = float(coarse.mu @ weight)
-    spread = float(np.sqrt(((coarse.mu - mean) ** 2) @ weight + (mu[1] - mu[0]) ** 2 / 12))
-    return [mean + spread * np.linspace(-REACH, REACH, PLACES), tau, slope, first]
+    middle, spread = _around(coarse.mu, weight, mu[1] - mu[0])
+    if prior.is_fine:
+        wide = middle + spread * np.linspace(-3, 3, places)
+        coarse = Points.on_grid([wide, tau[1::4], slope[::2], first], ease)
+        weight = _weights(kinds, coarse, prior, nodes=1)
+        first = _laid(*_around(coarse.first, weight, first[1] - first[0]), firsts)
+        middle, spread = _around(coarse.mu, weight, wide[1] - wide[0])
+    return [_laid(middle, spread, places), tau, slope, first]
+
+
+def _around(values: np.ndarray, weight: np.ndarray, step: float) -> tuple[float, float]:
+    """Mean and standard deviation, that of a cell of the grid included."""
+    mean = float(values @ weight)
+    return mean, float(np.sqrt(((values - mean) ** 2) @ weight + step**2 / 12))
+
+
+def _laid(middle: float, spread: float, points: int) -> np.ndarray:
+    return middle + spread * np.linspace(-REACH, REACH, points)
 
 
 def _weights(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.people import checks, skill
+from bartizan.analyses.people import checks, learning, minutes, skill
 from bartizan.analyses.people.log import read, unit_of
 from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
@@ -23,6 +23,7 @@ from bartizan.reports.views import people_plan as plan_views
 from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
+from bartizan.simcore.play import waits
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
@@ -48,7 +49,10 @@ def answer(
         document = _contested(request, effort, log, plays, sources)
     else:
         result = skill_of(request, effort, question, log, others)
-        document = views.document(result, checks.check(result, effort.seed), plays, **sources)
+        lengths = minutes.of_skill(log, result, effort.seed)
+        checked = checks.check(result, effort.seed)
+        learnt = learning.analyze(result.joined.plays, result.yardstick, effort.seed)
+        document = views.document(result, checked, plays, minutes=lengths, learning=learnt, **sources)
     keep(document.plain())
     return shown(game, document, views.view(document), hints=_plan_next(request, question))
 
@@ -142,7 +146,13 @@ def _contested(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping
 ) -> views.ContestDocument:
     match, result, seated = _contest(request, effort, log, plays, "playtest skill: name one line-up")
-    return views.contest_document(result, match, seated, plays, **sources)
+    timed = minutes.timed(log, request.game.name, [match.scenario.difficulty], len(seated))
+    shared = None
+    if len(timed.plays) >= minutes.FEWEST:
+        effort.compiles(request.game, waits.WAITS)
+        shared = waits.play(match, min(effort.games, minutes.MOST_GAMES), effort.threads)
+    lengths = minutes.of_match(timed, match, seated, shared)
+    return views.contest_document(result, match, seated, plays, minutes=lengths, **sources)
 
 
 def _contest(

@@ -9,6 +9,8 @@ from typing import Any, Self
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import LevelPlace
 from bartizan.analyses.people.checks import Check, Checked, Contested, PeopleSeatWins
+from bartizan.analyses.people.learning import Learning
+from bartizan.analyses.people.minutes import Minutes
 from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
 from bartizan.analyses.statistics.intervals import Interval, place
 from bartizan.analyses.statistics.latent_skill import interval_of
@@ -18,6 +20,7 @@ from bartizan.reports.document import GameDocument
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.text import differences, sentences, words
+from bartizan.reports.views import people_learning, people_minutes
 from bartizan.simcore.play.match import Match
 
 MADE_UP = "These plays are made up: nobody played them, and what is said here is true of no tester."
@@ -54,6 +57,7 @@ class PlaysDocument(GameDocument):
     sources: dict[str, int] = {}  # file -> plays of it in the folder
     made_up: bool = False  # does a play say in its edition that nobody played it?
     why: str | None = optional()  # these policies, where nobody named them
+    minutes: Minutes | None = optional()  # None: kept by an earlier version
     sentence: str = ""
 
     @classmethod
@@ -124,6 +128,7 @@ class SkillDocument(Checked, PlaysDocument):
     skill: TesterSkill
     levels: list[AtLevel]
     one_scale: OneScale | None  # None: plays at one level only
+    learning: Learning | None = optional()  # None: kept by an earlier version
 
 
 class ContestDocument(Contested, PlaysDocument):
@@ -254,8 +259,15 @@ def view(d: PeopleDocument) -> View:
         _figure(d),
         *(table for table in tables if table.rows),
         Lines(tuple(_findings(d))),
+        *(
+            people_learning.blocks(d.learning, d.policy)
+            if isinstance(d, SkillDocument) and d.learning
+            else ()
+        ),
+        *(people_minutes.blocks(d.minutes) if d.minutes else ()),
     )
     legend: Legend = LEGEND if isinstance(d, SkillDocument) else (LEGEND[0], LEGEND[2])
+    method = "; ".join(filter(None, (method, people_minutes.method(d.minutes), _of_learning(d))))
     return View(d.sentence, blocks, (HEADING, f"{method}."), title(d), _caption(d), legend, by_people=True)
 
 
@@ -263,6 +275,10 @@ def _contest_method(d: ContestDocument) -> str:
     methods = dict.fromkeys(seat.share.method for seat in d.seats if seat.share)
     shares = [f"shares of plays: {words.listing(list(methods))}"] if methods else []
     return "; ".join([*shares, *([CONTEST_METHOD] if d.numbers else [])]) or "no play counts"
+
+
+def _of_learning(d: PeopleDocument) -> str:
+    return people_learning.method(d.learning) if isinstance(d, SkillDocument) else ""
 
 
 def title(d: PeopleDocument) -> str:
@@ -366,6 +382,7 @@ def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
             shown = f"{middle}{words.NBSP}%"
             yield ChartMark(name, row.these, shown, how, "beside", f"{limits}{words.NBSP}%")
+            yield from people_learning.marks(d.learning, level, name) if d.learning else ()
 
 
 def _figure(d: PeopleDocument) -> Figure:

@@ -109,10 +109,14 @@ def _score(d: Mapping) -> Iterator[str]:
     over = f"over the {words.many(score['n'], 'game')} that have one"
     yield f"  score    of {of}: {_spread(score, d)}, {over}"
     if len(d["policies"]) == 1 and 0 < won["n"] < score["n"]:
-        yield f"           of the {words.many(won['n'], 'game')} won: mean {words.mean_of(won, not d['is_one_game'])}"
+        yield f"           of the {words.many(won['n'], 'game')} won: mean {_mean(won, d)}"
+
+
+def _mean(value: Mapping, d: Mapping) -> str:
+    return words.mean_of(value, draws_luck=not d["is_one_game"])
 
 
 def _spread(value: Mapping, d: Mapping) -> str:
     """`mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`"""
     sd = f", sd {value['sd']:.2f}" if value["sd"] is not None else ""  # one game has none
-    return f"mean {words.mean_of(value, not d['is_one_game'])}{sd}, from {value['min']:g} to {value['max']:g}"
+    return f"mean {_mean(value, d)}{sd}, from {value['min']:g} to {value['max']:g}"

@@ -9,7 +9,7 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, NO_INTERVAL, Inte
 from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import banner, changes, printed, words
-from bartizan.reports.views import people_skill
+from bartizan.reports.views import people_minutes, people_skill
 from bartizan.reports.views.people_skill import MADE_UP
 from bartizan.simcore.commands import command_of
 from bartizan.simcore.scenario.parameters import is_guess, title
@@ -29,11 +29,18 @@ def of_study(study: Study) -> list[Paragraph]:
     """What stands below the picture that answers."""
     people = [people_skill.read(kept["answer"]) for kept in study.kept if kept["kind"] == people_skill.KIND]
     parts = [
-        (PEOPLE, [f"{people_skill.title(each)}.{f' {MADE_UP}' if each.made_up else ''}" for each in people]),
+        (PEOPLE, [sentence for each in people for sentence in _people(each)]),
         (MOVES, list(_moves(study))),
         (UNKNOWN, [*_unjudged(study), NOT_FUN, WHOSE]),
     ]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
+
+
+def _people(each: people_skill.PeopleDocument) -> Iterator[str]:
+    """How they play, and how long a game takes them where the plays tell."""
+    yield f"{people_skill.title(each)}.{f' {MADE_UP}' if each.made_up else ''}"
+    if each.minutes and not each.minutes.needed:
+        yield people_minutes.headline(each.minutes)
 
 
 def _unjudged(study: Study) -> Iterator[str]:

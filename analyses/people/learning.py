@@ -1,0 +1,150 @@
+"""Do people get better from play to play? Skill over the number of a person's play of a game.
+
+logit P(win) = skill of those at the table + ease of the level + trend x log2(number of the play): the model of
+`analyses/statistics/latent_skill.py`, with the logarithm in the place of the first play. People keep a skill of
+their own, so that those who come back are not compared with those who do not, and whoever stops after a win, or
+after a loss, does not bias the trend: what decides to stop is in the data.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.document import Document
+from bartizan.analyses.people.skill import PeoplePlay, Yardstick
+from bartizan.analyses.statistics import latent_skill
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.latent_skill import Prior, TableResult, interval_of
+from bartizan.analyses.statistics.methods import Method, register
+
+PRIOR = Prior(first=1.0, is_fine=True)  # logits for each doubling; 50 plays are 5.6 doublings
+FEWEST_PEOPLE, FEWEST_PLAYS = 5, 20  # who came back, and plays of theirs, for a trend
+STEPS = (1, 2, 5, 10, 20, 50)  # plays that may become rungs
+EDGE = 0.5  # chance beyond the dial from which no noise is given
+REACHED = 3  # people who have played so often, for a rung
+METHOD = "trend by play, posterior on a grid"
+
+register(
+    Method(METHOD, "learning: logits for each doubling of plays", "Bartizan, analyses/people/learning.py")
+)
+
+
+class Rung(Document):
+    """These people in one of their plays."""
+
+    play: int  # 1 is the first
+    people: int  # who played so often
+    noise: Interval | None  # where they are on the dial; None: likelier beyond its ends
+    beyond: str = ""  # "stronger" or "weaker" than the whole dial
+    win_rates: dict[str, Interval]  # level -> share of games won
+
+
+class Learning(Document):
+    """`trend` is None where the plays carry none; there are rungs only where it is above 0."""
+
+    plays: int  # with a date, by people whose first play is among them
+    people: int
+    repeaters: int  # people with two such plays or more
+    most: int  # plays by one person
+    left_out: dict[str, int]  # reason -> plays
+    numbered: bool = False  # does every number count from a play that is marked as the first?
+    trend: Interval | None = None  # logits for each doubling of plays
+    shown: bool = False  # does the interval exclude 0, above it?
+    rungs: list[Rung] = []
+    method: str = METHOD
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """Plays with their number, as a mean of logarithms over those at the table."""
+
+    results: tuple[TableResult, ...]
+    counts: Counter  # person -> plays
+    left_out: Counter  # reason -> plays
+    are_marked: bool
+
+
+def numbered(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> Numbered:
+    """In order of date, and of row on one day."""
+    left, counts, practised, results, marks = Counter[str](), Counter[str](), set[str](), [], []
+    dated = sorted((play for play in plays if play.when), key=lambda play: play.when)
+    if len(plays) > len(dated):
+        left["without a date"] = len(plays) - len(dated)
+    for play in dated:
+        if any(person.startswith("unnamed, ") for person in play.people):
+            left["without names"] += 1
+            continue
+        new = [person for person in play.people if not counts[person]]
+        if new and play.first == 0:
+            practised.update(new)
+        counts.update(play.people)
+        if practised & set(play.people):
+            left["by people who had played before"] += 1
+            continue
+        marks += [play.first is not None] if new else []
+        number = float(np.mean([np.log2(counts[person]) for person in play.people]))
+        results.append(TableResult(play.people, levels.index(play.level), 1, int(play.won), number))
+    for person in practised:
+        del counts[person]
+    seen = {person for result in results for person in result.people}
+    counts = Counter({person: number for person, number in counts.items() if person in seen})
+    return Numbered(_together(results), counts, left, bool(marks) and all(marks))
+
+
+def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
+    """Plays of the same people that nothing tells apart, as one result."""
+    wins: dict[tuple, list[int]] = defaultdict(lambda: [0, 0])
+    for result in results:
+        count = wins[result.people, result.level, result.first]
+        count[0], count[1] = count[0] + 1, count[1] + result.wins
+    return tuple(TableResult(people, level, *count, first) for (people, level, first), count in wins.items())
+
+
+def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1) -> Learning:
+    """The scale's own error is left out: it hardly touches a trend within people."""
+    those = numbered(plays, yard.levels)
+    again = {person for person, number in those.counts.items() if number > 1}
+    about = Learning(
+        plays=sum(result.plays for result in those.results),
+        people=len(those.counts),
+        repeaters=len(again),
+        most=max(those.counts.values(), default=0),
+        left_out=dict(sorted(those.left_out.items())),
+        numbered=those.are_marked,
+    )
+    repeated = sum(result.plays for result in those.results if again & set(result.people))
+    if len(again) < FEWEST_PEOPLE or repeated < FEWEST_PLAYS:
+        return about
+    posterior = latent_skill.fit(those.results, yard.eases.mean(axis=0), PRIOR)
+    trend = replace(posterior.interval("first", CONFIDENCE), method=METHOD)
+    shown = trend.low > 0
+    rungs = _rungs(those, posterior.draw(seed), yard) if shown else []
+    return about.model_copy(update={"trend": trend, "shown": shown, "rungs": rungs})
+
+
+def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[Rung]:
+    """Up to the play that a few people have reached: none beyond the data."""
+    reached = {step: sum(number >= step for number in those.counts.values()) for step in STEPS}
+    eases = yard.eases.mean(axis=0)
+    rungs = []
+    for step in (step for step in STEPS if reached[step] >= REACHED):
+        gain = draws.points.first * np.log2(step)
+        skills = draws.skills + gain[:, None]
+        rates = {
+            level: interval_of(special.expit(skills + ease).mean(axis=1))
+            for level, ease in zip(yard.levels, eases, strict=True)
+        }
+        place = _on_dial(draws.skill() + gain, yard)
+        rungs.append(Rung(play=step, people=reached[step], win_rates=rates, **place))
+    return rungs
+
+
+def _on_dial(skill: np.ndarray, yard: Yardstick) -> dict:
+    """skill: [draw]. Beyond the ends of the dial no noise is as strong, so none is given."""
+    skills = yard.skills[np.arange(len(skill)) % len(yard.skills)]
+    ends = {"stronger": (skill > skills[:, 0]).mean(), "weaker": (skill < skills[:, -1]).mean()}
+    beyond = next((name for name, share in ends.items() if share > EDGE), "")
+    return {"noise": None if beyond else interval_of(yard.noise_of(skill)), "beyond": beyond}

@@ -1,0 +1,85 @@
+"""Do people get better from play to play: the trend, and rungs between a first play and a practised one."""
+
+from collections.abc import Iterator
+
+from bartizan.analyses.people.learning import FEWEST_PEOPLE, FEWEST_PLAYS, REACHED, STEPS, Learning, Rung
+from bartizan.reports.blocks import Block, ChartMark, Entry, Lines, Table
+from bartizan.reports.text import differences, words
+
+HEADING = "Learning from play to play"
+
+
+def blocks(d: Learning, policy: str) -> tuple[Block, ...]:
+    table = (_table(d, policy),) if d.rungs else ()
+    return (*table, Lines(tuple(_lines(d))))
+
+
+def _lines(d: Learning) -> Iterator[str]:
+    left = words.listing([f"{words.many(plays, 'play')} {reason}" for reason, plays in d.left_out.items()])
+    rests_on = (
+        f"{words.many(d.plays, 'play')} by {words.count(d.people)} people, {d.repeaters} with two or more"
+    )
+    without = f"; left out: {left}" if left else ""
+    if d.trend is None:
+        yield (
+            f"{HEADING}: these plays do not carry it ({rests_on}{without}). It takes {FEWEST_PEOPLE} people with "
+            f"two dated plays or more and {FEWEST_PLAYS} plays by them."
+        )
+        return
+    trend = f"{differences.numbers(d.trend, 1, 2)} logits for each doubling of a person's plays"
+    verdict = "people get better" if d.shown else "these plays do not show learning"
+    if d.trend.high < 0:
+        verdict = "people get worse, which no learning explains: did they change the level, or the rules?"
+    first = "" if d.numbered else "; the first play in the folder is taken for a person's first"
+    sure = words.level(d.trend.level)
+    yield f"{HEADING}: {verdict} (trend {trend}, {sure} interval; {rests_on}{first}{without})."
+    if d.shown:
+        last = next((step for step in STEPS if step > d.rungs[-1].play), None)
+        further = (
+            f" Play {last} is not predicted: it takes {REACHED} people who have played so often."
+            if last
+            else ""
+        )
+        yield f"Most plays by one person: {d.most}.{further}"
+
+
+def _table(d: Learning, policy: str) -> Table:
+    levels = list(d.rungs[0].win_rates)
+    sure = words.level(d.rungs[0].win_rates[levels[0]].level)
+    caption = (
+        "The same people, each as often, in their first play and in later ones: share of games won, and the "
+        f"noise with which {policy}, a computer player, is as strong. {sure} posterior intervals."
+    )
+    headers = ("Play", "People who reached it", *(f"Win rate, {level}" for level in levels), "As strong as")
+    return Table(HEADING, caption, headers, tuple(_row(rung, policy) for rung in d.rungs))
+
+
+def _row(rung: Rung, policy: str) -> tuple[Entry, ...]:
+    shares = (
+        Entry(words.percent(share.estimate, 0), f"{100 * share.low:.0f}–{100 * share.high:.0f}{words.NBSP}%")
+        for share in rung.win_rates.values()
+    )
+    return (Entry(f"{rung.play}"), Entry(words.count(rung.people)), *shares, _like(rung, policy))
+
+
+def _like(rung: Rung, policy: str) -> Entry:
+    if rung.noise is None:
+        return Entry(f"better than {policy}" if rung.beyond == "stronger" else "weaker than the scale")
+    return Entry(f"noise {rung.noise.estimate:.2f}", f"{rung.noise.low:.2f}–{rung.noise.high:.2f}")
+
+
+def method(d: Learning | None) -> str:
+    return f"learning: {d.method}" if d and d.trend else ""
+
+
+def marks(d: Learning, level: str, name: str) -> Iterator[ChartMark]:
+    """The first and the last rung at a level, on the picture that answers."""
+    for rung in dict.fromkeys((0, len(d.rungs) - 1)) if d.rungs else ():
+        one = d.rungs[rung]
+        share = one.win_rates.get(level)
+        if share:
+            how = f"predicted, {one.people} people played so often, {words.level(share.level)} posterior"
+            limits = f"{100 * share.low:.0f}–{100 * share.high:.0f}{words.NBSP}%"
+            yield ChartMark(
+                f"{name}, play {one.play}", share, words.percent(share.estimate, 0), how, "beside", limits
+            )

@@ -1,0 +1,130 @@
+"""How long a game takes at the table, how long a turn, and how long a player waits."""
+
+from collections.abc import Iterator
+
+from bartizan.analyses.people.minutes import FEWEST, LevelMinutes, Minutes
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Block, Entry, Lines, Table
+from bartizan.reports.text import words
+
+HEADING = "How long a game takes"
+MOST_ROWS = 3  # of plays left out that a line names
+
+
+def blocks(m: Minutes) -> tuple[Block, ...]:
+    """One line where nothing is estimated; else what is known, and a table of several levels."""
+    if m.needed:
+        return (Lines((headline(m),)),)
+    table = (_table(m),) if len(m.levels) > 1 else ()
+    return (*table, Lines((headline(m), *_lines(m))))
+
+
+def headline(m: Minutes) -> str:
+    """`How long a game takes: 86 minutes (82 to 91), 9 games in 10 from 65 to 112.`, of each level."""
+    if m.needed:
+        return _needed(m)
+    several = len(m.levels) > 1
+    listed = [f"{f'{row.level} ' if several else ''}{_of_level(row)}" for row in m.levels]
+    at = f" with {words.many(m.players, 'player')}" if m.players else ""
+    return f"{HEADING}{at}: {'; '.join(listed)}; {words.level(m.levels[0].mean.level)} intervals of the mean."
+
+
+def _of_level(row: LevelMinutes) -> str:
+    one, share = row.one_game, words.number(10 * row.one_game.level)
+    span = f"{words.number(one.low)} to {words.number(one.high)}"
+    return f"{minutes(row.mean)} on average, {share} games in 10 take {span}"
+
+
+def _needed(m: Minutes) -> str:
+    have = (
+        f"{words.many(m.plays, 'play')} with minutes" if m.plays else "no play has its minutes written down"
+    )
+    return (
+        f"{HEADING}: {have}; an estimate needs {FEWEST}, so write down the minutes of "
+        f"{words.many(m.needed, 'more play' if m.plays else 'play')}."
+    )
+
+
+def _table(m: Minutes) -> Table:
+    level, one = words.level(m.levels[0].mean.level), words.level(m.levels[0].one_game.level)
+    at = f" with {words.many(m.players, 'player')}" if m.players else ""
+    whose = "of the one group that played" if m.groups == 1 else "of groups like these"
+    caption = (
+        f"Minutes of a game{at} {whose}, without explaining the rules: mean with a {level} interval, and where "
+        f"{one} of single games lie. A level that nobody timed is predicted from the other levels and the "
+        f"{m.unit}s of {m.policy}."
+    )
+    return Table(HEADING, caption, ("Level", "Plays", "Mean minutes", "One game"), tuple(map(_row, m.levels)))
+
+
+def _row(row: LevelMinutes) -> tuple[Entry, ...]:
+    middle, low, high = (words.number(value) for value in (row.mean.estimate, row.mean.low, row.mean.high))
+    one = words.span(row.one_game.low, row.one_game.high)
+    return Entry(row.level), Entry(words.count(row.plays)), Entry(middle, f"{low}–{high}"), Entry(one)
+
+
+def _lines(m: Minutes) -> Iterator[str]:
+    assert m.per_turn is not None and m.turns is not None
+    players = f", {minutes(m.per_turn_and_player)} for each of {m.players} players" if _several(m) else ""
+    assumed = (
+        "" if m.turns_from == "plays" else f"; assumes that people take as many {m.unit}s as {m.turns_from}"
+    )
+    yield (
+        f"A {m.unit} takes {minutes(m.per_turn)}{players}, set-up included, in a game of "
+        f"{words.number(m.turns)} {m.unit}s{assumed}."
+    )
+    if m.wait and m.own_turn and m.longest_wait:
+        yield (
+            f"Between two turns of their own players wait {minutes(m.wait)}; a turn of their own takes "
+            f"{minutes(m.own_turn)}, and the longest wait of a game {minutes(m.longest_wait)}. Assumes that "
+            f"every choice takes equally long and that people make as many as {m.policy}, over "
+            f"{words.count(m.games)} games."
+        )
+    if m.by_players:
+        factor = Interval(
+            *(2**value for value in _ends(m.by_players)), m.by_players.level, m.by_players.method
+        )
+        yield f"With twice as many players a game takes {_numbers(factor, 'times ', 2)} as long."
+    yield _rests_on(m)
+    if m.implausible:
+        listed = [f"{words.number(one.minutes)} minutes ({one.place})" for one in m.implausible[:MOST_ROWS]]
+        more = len(m.implausible) - len(listed)
+        listed += [f"{more} more"] if more else []
+        yield f"Left out as no duration, far from all others (a clock that ran on?): {words.listing(listed)}."
+
+
+def _several(m: Minutes) -> bool:
+    return m.own_turn is None and m.per_turn_and_player is not None and (m.players or 1) > 1
+
+
+def _rests_on(m: Minutes) -> str:
+    """`38 plays with minutes by 9 groups; 2 left out: no minutes.`"""
+    without = f" ({m.unnamed} without names, each counted as a group of its own)" if m.unnamed else ""
+    by = f"by {words.many(m.groups, 'group')} of people{without}"
+    alone = "; other groups may be faster or slower, which one group cannot show" if m.groups == 1 else ""
+    left = words.listing([f"{number} {reason}" for reason, number in m.left_out.items()])
+    sure = f"; {words.level(m.levels[0].mean.level)} intervals"
+    return f"{words.many(m.plays, 'play')} with minutes, {by}{alone}{f'; left out: {left}' if left else ''}{sure}."
+
+
+def method(m: Minutes | None) -> str:
+    """Nothing is estimated, no method."""
+    if not m or m.needed:
+        return ""
+    return f"minutes: {m.method}, with groups of people, half-normal priors on both standard deviations"
+
+
+def minutes(value: Interval | None) -> str:
+    """`4.6 minutes (4.2 to 5.1)`; below one minute in seconds."""
+    assert value is not None
+    return _numbers(value.scaled(60), "seconds ") if value.estimate < 1 else _numbers(value, "minutes ")
+
+
+def _numbers(value: Interval, unit: str = "", least: int = 0) -> str:
+    digits = max(words.digits_for(value.half_width), least)
+    middle, low, high = (words.number(one, digits) for one in _ends(value))
+    return f"{middle} {unit}({low} to {high})"
+
+
+def _ends(value: Interval) -> tuple[float, float, float]:
+    return value.estimate, value.low, value.high

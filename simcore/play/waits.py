@@ -1,0 +1,86 @@
+"""How the time of a game is shared: choices, turns and waiting, seat by seat.
+
+A choice is a decision with more than one legal action. A turn of a seat is a run of its choices that no other
+seat's choice interrupts; a wait is the number of choices that others make between two of them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import PLAYING, apply
+from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.step import begin_game, decide, winner_of
+
+CHUNK_GAMES = 256
+CHOICES, TURNS, WAITED, LONGEST = range(4)  # of a seat
+COLUMNS = 4
+
+
+def note_choice(last, counts, total, seat):
+    """Count a choice of `seat`, the `total`-th of the game from 0. Modifies `last` and `counts`.
+
+    last: [seat], the number of its last choice plus 1; counts: [seat, COLUMNS].
+    """
+    counts[seat, CHOICES] += 1
+    between = total - last[seat]
+    if last[seat] == 0 or between > 0:
+        counts[seat, TURNS] += 1
+    if last[seat] > 0 and between > 0:
+        counts[seat, WAITED] += between
+        counts[seat, LONGEST] = max(counts[seat, LONGEST], between)
+    last[seat] = total + 1
+
+
+def play_waits(states, tables, policies, workspaces, first_game, last, counts, games):
+    """Play `len(counts)` games numbered from `first_game`, and count their choices.
+
+    last: int32 [game, seat], zeros; counts: int32 [game, seat, COLUMNS], zeros; games: int32 [game, 2], the
+    turn in which it ended, and who won.
+    """
+    state, workspace = states[0], workspaces[0]
+    for i in range(counts.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        total = 0
+        while state.end_reason == PLAYING:
+            seat = state.to_move
+            action = decide(state, tables, policies, workspace, plies)
+            if state.end_reason != PLAYING:
+                break
+            if workspace.n_legal > 1:
+                note_choice(last[i], counts[i], total, seat)
+                total += 1
+            apply(state, tables, action)
+            plies += 1
+        games[i, 1] = winner_of(state, tables, workspace)
+        games[i, 0] = workspace.record.turn
+        if workspace.is_illegal:
+            return
+
+
+WAITS = Loop(play_waits, lambda engine, seats: (array("i4", 2), array("i4", 3), array("i4", 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """Games by their choices."""
+
+    counts: np.ndarray  # int32 [game, seat, COLUMNS]
+    turn: np.ndarray  # [game]: as the game counts them
+    winner: np.ndarray  # [game]
+
+
+def play(match: Match, games: int, jobs: int = 1) -> Shared:
+    """Games 0, 1, ... of a match."""
+    compiled = CompiledMatch(match, WAITS)
+    parts = list(compiled.pieces(_chunk, games, 0, CHUNK_GAMES, jobs))
+    counts, ends = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Shared(counts, ends[:, 0], ends[:, 1])
+
+
+def _chunk(compiled: CompiledMatch, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
+    seats = len(compiled.match.players)
+    counts, ends = np.zeros((games, seats, COLUMNS), np.int32), np.zeros((games, 2), np.int32)
+    compiled.run(first_game, np.zeros((games, seats), np.int32), counts, ends)
+    return counts, ends
