@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.files import whole
+from bartizan.simcore.files import check_output, whole
 
 SUFFIXES = (".html", ".md", ".json", ".pdf")
 PAPERS = ("a4", "letter")
@@ -26,8 +26,7 @@ def write_report(sweep, path, paper: str | None = None) -> Path:
         )
         raise UsageError(f"{path}: {what}")
     _check_paper(paper, path)
-    if not path.parent.is_dir():
-        raise UsageError(f"{path}: there is no folder {path.parent}")
+    check_output(path)
     with whole(path) as part:  # where it cannot be written the page before stays
         part.write_bytes(_report(sweep, suffix, paper or PAPERS[0]))
     return path

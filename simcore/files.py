@@ -81,12 +81,16 @@ def drop_abandoned(folder: Path, name: str = "") -> None:
     name: only those of the file of this name in the folder itself.
     """
     for path in folder.glob(f".{name}.*.tmp") if name else folder.rglob("*.tmp"):
-        if (found := LEFT_OVER.fullmatch(path.name)) and name in ("", found["name"]) and _is_over(path, found):
+        if (
+            (found := LEFT_OVER.fullmatch(path.name))
+            and name in ("", found["name"])
+            and _is_over(path, found)
+        ):
             path.unlink(missing_ok=True)
 
 
 def _is_over(path: Path, found: re.Match[str]) -> bool:
-    """Return whether nobody writes to a temporary file any more: its process has ended, or it is a day old."""
+    """Return whether the process of a temporary file has ended; where that is unknown, whether it is old."""
     if found["host"] in (None, HOST) and os.name == "posix":
         try:
             os.kill(int(found["pid"]), 0)
@@ -97,6 +101,42 @@ def _is_over(path: Path, found: re.Match[str]) -> bool:
     with suppress(OSError):
         return time.time() - path.stat().st_mtime > ABANDONED
     return False
+
+
+# ---------------------------------------------------------------- files that the user names
+
+MADE_HERE = "made by Bartizan"  # stands in every page, picture and table that Bartizan writes
+EDGE = 2**16  # bytes at either end of a file in which it is looked for
+SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')  # the others are of JSON
+EXPORTED = {b"game", b"plies", b"end_reason", b"winner"}  # columns of an exported .csv
+
+
+def check_output(path: Path, option: str = "-o") -> None:
+    """Check a file that the user names, before anything is played. Raises UsageError where its folder is
+    missing, or where a file is there that Bartizan did not write.
+    """
+    if not path.parent.is_dir():
+        raise UsageError(f"{option} {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise UsageError(f"{option} {path}: is a folder; name a file")
+    if path.exists() and not is_made_here(path):
+        raise UsageError(
+            f"{option} {path}: this file was not written by Bartizan and is left as it is; name another "
+            "file, or delete this one"
+        )
+
+
+def is_made_here(path: Path) -> bool:
+    """Return whether the content of a file says that Bartizan wrote it; an empty file is nobody's."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(EDGE)
+            file.seek(max(file.seek(0, os.SEEK_END) - EDGE, 0))
+            tail = file.read()
+    except OSError:
+        return False
+    is_export = set(head.partition(b"\n")[0].strip().split(b",")) >= EXPORTED
+    return not head or is_export or any(sign in part for sign in SIGNS for part in (head, tail))
 
 
 def file_digest(path: Path) -> str:
@@ -126,8 +166,8 @@ def updating(path: Path, wait: bool = True) -> Iterator[None]:
             stack.enter_context(FileLock(root / "locks" / f"{digest}.lock", timeout=-1 if wait else 0))
         except Timeout:
             raise UsageError(
-                f"{path}: another process is writing it; wait for its end and run this again, or name another "
-                "file with -o"
+                f"{path}: another process is writing it; wait for its end and run this again, or name "
+                "another file with -o"
             ) from None
         except OSError:
             pass  # a read-only home has no place for a lock

@@ -17,7 +17,15 @@ import pyarrow as pa
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.files import drop_abandoned, file_digest, in_turn, is_left_over, read_document, write_atomic, writing
+from bartizan.simcore.files import (
+    drop_abandoned,
+    file_digest,
+    in_turn,
+    is_left_over,
+    read_document,
+    write_atomic,
+    writing,
+)
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     arrow_type,

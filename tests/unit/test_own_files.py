@@ -13,7 +13,8 @@ from bartizan import cli
 from bartizan.api.questions import all_questions
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import drop_abandoned, updating, whole, write_atomic
+from bartizan.simcore.files import drop_abandoned, is_made_here, updating, whole, write_atomic
+from tests.cli.run_cli import PIG, bartizan
 
 DAYS = 3 * 24 * 3600
 ENDED = 99_999_999  # no process has this number
@@ -80,7 +81,7 @@ def test_a_cache_of_another_user_is_rejected(own_cache, monkeypatch):
     own_cache.mkdir()
     owner = own_cache.stat().st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    with pytest.raises(UsageError, match="belongs to another user.*BARTIZAN_CACHE"):
+    with pytest.raises(UsageError, match=r"belongs to another user.*BARTIZAN_CACHE"):
         cache.configure()
 
 
@@ -153,9 +154,9 @@ def test_threads_that_add_to_one_file_lose_nothing(tmp_path):
 
 def test_a_file_that_is_being_written_is_named(tmp_path):
     path = tmp_path / "weights.toml"
-    with updating(path), pytest.raises(UsageError, match="weights.toml: another process is writing it"):
-        with updating(path, wait=False):
-            raise AssertionError("both hold it")
+    refused = pytest.raises(UsageError, match=r"weights\.toml: another process is writing it")
+    with updating(path), refused, updating(path, wait=False):
+        raise AssertionError("both hold it")
 
 
 # ---------------------------------------------------------------- the command in a manifest
@@ -166,3 +167,78 @@ def test_a_manifest_does_not_know_its_folder(monkeypatch, out):
     question = all_questions()["run"]
     monkeypatch.setattr(sys, "argv", ["bartizan", "run", "itter", *out, "--seed", "3"])
     assert cli.as_typed(question) == "bartizan run itter --seed 3 -o DIR"
+
+
+# ---------------------------------------------------------------- files that the user names
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own") / "kept"
+    assert bartizan("sweep", PIG, "--policy", "hold", "--games", 200, "-o", folder).code == 0
+    return folder
+
+
+OUTPUTS = {
+    "page.html": ("report", "FOLDER", "-o", "FILE"),
+    "page.md": ("report", "FOLDER", "-o", "FILE"),
+    "page.json": ("report", "FOLDER", "-o", "FILE"),
+    "page.pdf": ("report", "FOLDER", "-o", "FILE"),
+    "games.csv": ("export", "FOLDER", "-o", "FILE"),
+    "games.parquet": ("export", "FOLDER", "-o", "FILE"),
+    "game.html": ("trace", PIG, "--policy", "hold", "--html", "FILE"),
+    "bracket.json": ("bracket", PIG, "--rung", "random", "--games", "40", "-o", "FILE"),
+}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_an_output_is_replaced_and_a_foreign_file_is_left_as_it_is(name, tmp_path, swept):
+    path = tmp_path / name
+    words = [{"FOLDER": swept, "FILE": path}.get(word, word) for word in OUTPUTS[name]]
+    for _ in range(2):
+        result = bartizan(*words)
+        assert result.code == 0, result.err
+    assert is_made_here(path)
+    path.write_text('name,copies\nguard,5\n{"name": "made by hand"}\n')
+    refused = bartizan(*words)
+    assert refused.code in (2, 4) and name in refused.err and "Traceback" not in refused.err
+    assert path.read_text().startswith("name,copies")
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
+def test_a_picture_says_who_made_it(suffix, tmp_path):
+    from matplotlib.figure import Figure
+
+    from bartizan.reports.figures import files
+
+    path = tmp_path / f"board{suffix}"
+    files.write(Figure, path, "--board")
+    files.write(Figure, path, "--board")
+    assert is_made_here(path)
+    path.write_bytes(b"drawn by hand")
+    with pytest.raises(UsageError, match="not written by Bartizan"):
+        files.write(Figure, path, "--board")
+
+
+def test_after_ten_commands_all_foreign_folders_are_there(own_cache, tmp_path, swept):
+    names = ["Documents", "Pictures", "thesis", "mail", "src", "photos", "music", "keys", "py311"]
+    fill(tmp_path, names)
+    out = tmp_path / "out"
+    out.mkdir()
+    ten = [
+        ("games",),
+        ("policies", PIG),
+        ("describe", PIG),
+        ("doctor",),
+        ("report", swept, "-o", out / "page.md"),
+        ("export", swept, "-o", out / "games.csv"),
+        ("bands",),
+        ("playtest", "form", PIG, "-o", out / "form.csv"),
+        ("best",),
+        ("odds", "do-or-die", "--help"),
+    ]
+    for words in ten:
+        assert bartizan(*words).code == 0, words
+        for name in names:
+            aged(tmp_path / name)
+    assert all((tmp_path / name / "precious.txt").exists() for name in names)
