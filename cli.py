@@ -143,12 +143,14 @@ def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | l
 def as_typed(question: type[Question]) -> str:
     """The command line as typed, for a manifest; without the options that no result depends on."""
     unkept = [option for option in question.options if not option.opt.is_kept]
-    names = [name for option in unkept for name in (option.opt.short, option.flag) if name]
+    shorts = tuple(option.opt.short for option in unkept if option.opt.short)
+    names = [*shorts, *(option.flag for option in unkept)]
+    attached = (*shorts, *(f"{name}=" for name in names))  # -oDIR, --out=DIR
     words, skip = ["bartizan"], False
     for word in sys.argv[1:]:
         if skip or word in names:
             skip = not skip
-        elif word != "--json" and not word.startswith(tuple(f"{name}=" for name in names)):
+        elif word != "--json" and not word.startswith(attached):
             words.append(word)
     return shlex.join([*words, "-o", "DIR"])
 

@@ -12,7 +12,7 @@ from bartizan.api.answer import as_json, plain
 from bartizan.api.question import Question
 from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import write_atomic, writing
+from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
@@ -46,8 +46,7 @@ def json_file(out: Path) -> Callable[[Mapping], Path]:
     """What writes a document to a .json file; refused before anything is played."""
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: name a .json file")
-    if not out.parent.is_dir():
-        raise UsageError(f"-o {out}: there is no folder {out.parent}")
+    check_output(out)
 
     def write(document: Mapping) -> Path:
         with writing(f"-o {out}"):

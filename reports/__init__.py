@@ -1,10 +1,10 @@
 """Pictures, tables and pages from a sweep folder. `write_report` picks the form by the file's suffix."""
 
 import json
-import os
 from pathlib import Path
 
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.files import check_output, whole
 
 SUFFIXES = (".html", ".md", ".json", ".pdf")
 PAPERS = ("a4", "letter")
@@ -26,14 +26,9 @@ def write_report(sweep, path, paper: str | None = None) -> Path:
         )
         raise UsageError(f"{path}: {what}")
     _check_paper(paper, path)
-    if not path.parent.is_dir():
-        raise UsageError(f"{path}: there is no folder {path.parent}")
-    part = path.with_name(f".{os.getpid()}.{path.name}")
-    try:  # whole or not at all: where it cannot be written the page before stays
+    check_output(path)
+    with whole(path) as part:  # where it cannot be written the page before stays
         part.write_bytes(_report(sweep, suffix, paper or PAPERS[0]))
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
     return path
 
 

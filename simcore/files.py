@@ -1,19 +1,36 @@
-"""Files written whole or not at all, and folders that one process has to itself."""
+"""Files written whole or not at all, files that several processes change, and folders that one has to itself.
+
+Bartizan deletes, renames or overwrites only what it made: a temporary file of its own (`abandoned`), a file
+or folder that the user named as output, or a file whose content says that Bartizan wrote it. The places are
+listed in docs/files.md.
+"""
 
 import hashlib
 import json
 import os
+import re
+import secrets
+import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from bartizan.simcore.errors import EngineError, UsageError
 
+# .NAME.PID.HOST-TOKEN.tmp; before 2026-12 there was no HOST-TOKEN
+LEFT_OVER = re.compile(r"\.(?P<name>.+?)\.(?P<pid>\d+)(\.(?P<host>[0-9a-f]{8})-[0-9a-f]{8})?\.tmp")
+HOST = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
+ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown process has been left over
+
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A file to write to, which becomes `path` at the end; whatever happens meanwhile, `path` stays."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Yield a temporary file, which replaces `path` at the end; after an error `path` is unchanged.
+
+    The temporary name differs for each process, thread and call.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{HOST}-{secrets.token_hex(4)}.tmp")
     try:
         yield temporary
         os.replace(temporary, path)
@@ -54,13 +71,107 @@ def writing(where: Path | str, advice: str = "") -> Iterator[None]:
 
 
 def is_left_over(path: Path) -> bool:
-    """Is it what a process left that was killed in `whole`?"""
-    return path.name.startswith(".") and path.name.endswith(".tmp")
+    """Return whether `path` is a temporary file of `whole`, whether its process is alive or not."""
+    return LEFT_OVER.fullmatch(path.name) is not None
+
+
+def drop_abandoned(folder: Path, name: str = "") -> None:
+    """Delete temporary files of `whole` in a folder and below whose processes have ended.
+
+    name: only those of the file of this name in the folder itself.
+    """
+    for path in folder.glob(f".{name}.*.tmp") if name else folder.rglob("*.tmp"):
+        if (
+            (found := LEFT_OVER.fullmatch(path.name))
+            and name in ("", found["name"])
+            and _is_over(path, found)
+        ):
+            path.unlink(missing_ok=True)
+
+
+def _is_over(path: Path, found: re.Match[str]) -> bool:
+    """Return whether the process of a temporary file has ended; where that is unknown, whether it is old."""
+    if found["host"] in (None, HOST) and os.name == "posix":
+        try:
+            os.kill(int(found["pid"]), 0)
+        except (ProcessLookupError, OverflowError):
+            return True
+        except OSError:
+            pass  # it runs under another user
+    with suppress(OSError):
+        return time.time() - path.stat().st_mtime > ABANDONED
+    return False
+
+
+# ---------------------------------------------------------------- files that the user names
+
+MADE_HERE = "made by Bartizan"  # stands in every page, picture and table that Bartizan writes
+EDGE = 2**16  # bytes at either end of a file in which it is looked for
+SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')  # the others are of JSON
+EXPORTED = {b"game", b"plies", b"end_reason", b"winner"}  # columns of an exported .csv
+
+
+def check_output(path: Path, option: str = "-o") -> None:
+    """Check a file that the user names, before anything is played. Raises UsageError where its folder is
+    missing, or where a file is there that Bartizan did not write.
+    """
+    if not path.parent.is_dir():
+        raise UsageError(f"{option} {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise UsageError(f"{option} {path}: is a folder; name a file")
+    if path.exists() and not is_made_here(path):
+        raise UsageError(
+            f"{option} {path}: this file was not written by Bartizan and is left as it is; name another "
+            "file, or delete this one"
+        )
+
+
+def is_made_here(path: Path) -> bool:
+    """Return whether the content of a file says that Bartizan wrote it; an empty file is nobody's."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(EDGE)
+            file.seek(max(file.seek(0, os.SEEK_END) - EDGE, 0))
+            tail = file.read()
+    except OSError:
+        return False
+    is_export = set(head.partition(b"\n")[0].strip().split(b",")) >= EXPORTED
+    return not head or is_export or any(sign in part for sign in SIGNS for part in (head, tail))
 
 
 def file_digest(path: Path) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# ---------------------------------------------------------------- files that several processes change
+
+
+@contextmanager
+def updating(path: Path, wait: bool = True) -> Iterator[None]:
+    """Hold a file from reading it to writing it, against other processes and threads of this user.
+
+    wait: until another one is done; otherwise raises UsageError at once.
+    """
+    from filelock import FileLock, Timeout
+
+    from bartizan.simcore.compile.cache import cache_root, claim
+
+    with ExitStack() as stack:
+        try:
+            root = cache_root()
+            claim(root)
+            (root / "locks").mkdir(exist_ok=True)
+            digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:16]
+            stack.enter_context(FileLock(root / "locks" / f"{digest}.lock", timeout=-1 if wait else 0))
+        except Timeout:
+            raise UsageError(
+                f"{path}: another process is writing it; wait for its end and run this again, or name "
+                "another file with -o"
+            ) from None
+        except OSError:
+            pass  # a read-only home has no place for a lock
+        yield
 
 
 # ---------------------------------------------------------------- locks

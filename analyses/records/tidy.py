@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
+from bartizan.simcore.files import MADE_HERE
 from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 
@@ -85,6 +86,7 @@ def write_table(frame: pl.LazyFrame, games: int, path: Path, *, is_parquet: bool
         return
     tables = (piece.to_arrow(compat_level=pl.CompatLevel.oldest()) for piece in pieces)
     first = next(tables)
-    with pq.ParquetWriter(path, first.schema, compression="zstd") as file:
+    schema = first.schema.with_metadata({**(first.schema.metadata or {}), "generator": MADE_HERE})
+    with pq.ParquetWriter(path, schema, compression="zstd") as file:
         for one in chain([first], tables):
             file.write_table(one)

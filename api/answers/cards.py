@@ -22,7 +22,7 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
 from bartizan.simcore.scenario.changes import changes_of
-from bartizan.simcore.sweep.store import CARDS, Sweep, read_added, write_added
+from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
 
 ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
 
@@ -191,8 +191,10 @@ def _keep(
         return tuple(json.dumps(d[key], sort_keys=True) for key in keys)
 
     row = plain(document.model_copy(update={"command": question.command_line()}).plain())
-    before = read_added(opened, CARDS)
-    kept = {key(d): d for d in [*before.get(what, []), row]}
-    added = {**before, "schema": "bartizan.card-values/1", what: list(kept.values())}
-    path = write_added(opened, CARDS, added)
+
+    def with_row(before: dict) -> dict:
+        kept = {key(d): d for d in [*before.get(what, []), row]}
+        return {**before, "schema": "bartizan.card-values/1", what: list(kept.values())}
+
+    path = change_added(opened, CARDS, with_row)
     question.watch.kept(path, f"; show it with: bartizan report {opened.folder}")

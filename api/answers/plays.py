@@ -20,7 +20,7 @@ from bartizan.reports.study import study
 from bartizan.reports.views import play_form as form_views
 from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import write_atomic, writing
+from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.store import open_sweep
@@ -35,13 +35,10 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
     meanings = read_mapping(Path(question.mapping)) if question.mapping else None
     if game:
         words_of(game)  # one that there is not is refused first
-    with writing(f"-o {out}"):
+    drafts = [(read_plays(file, game, meanings), file.read_bytes()) for file in files]
+    with updating(out), writing(f"-o {out}"):
         plays = Plays(out)
-    accounts = [
-        account(plays.add(read_plays(file, game, meanings), file.read_bytes(), question.replace))
-        for file in files
-    ]
-    with writing(f"-o {out}"):
+        accounts = [account(plays.add(draft, data, question.replace)) for draft, data in drafts]
         plays.save()
     folder = _folder(out, plays.log)
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}

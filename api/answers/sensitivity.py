@@ -35,11 +35,10 @@ from bartizan.reports.views import tune as tune_views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.reporting import Reporting
-from bartizan.simcore.scenario.changes import read_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
-from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, open_sweep, write_added
+from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_sweep
 
 
 def answer_sensitivity(question: SensitivityQuestion) -> Answer:
@@ -113,12 +112,19 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
     opened, command = sweep_of_same(out, game, s), question.command_line()
     beside = place_of(question, game)
 
+    class Taken(Exception):
+        """The file holds the answer to another question."""
+
     def keep(document: Mapping) -> None:
-        before = read_sensitivity(out / SENSITIVITY)
-        if before and name_of(question, before) != name_of(question, document):
-            beside(document)
-            return
-        path = write_added(opened, SENSITIVITY, {**plain(document), "command": command})
+        def unless_taken(before: dict) -> dict:
+            if before and name_of(question, before) != name_of(question, document):
+                raise Taken
+            return {**plain(document), "command": command}
+
+        try:
+            path = change_added(opened, SENSITIVITY, unless_taken)
+        except Taken:
+            return beside(document)
         question.watch.kept(path, next_report(out))
 
     return keep

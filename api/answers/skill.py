@@ -3,7 +3,7 @@ by a sequential test on seeds of its own; `ladder`: policies from weakest to str
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -32,7 +32,7 @@ from bartizan.reports.views import best as best_views
 from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as ladder_views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
-from bartizan.simcore.files import write_atomic, writing
+from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.game import Game, around, game_names
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
@@ -110,8 +110,8 @@ def answer_bracket(question: BracketQuestion) -> Answer:
                     place = brackets.place_of(row)
                     others = [old for old in grown["rungs"] if brackets.place_of(old) != place]
                     grown["rungs"] = sorted([*others, row], key=brackets.place_of)
-                    if write:
-                        write(_document(game, _merged(known, grown)))
+                    if out and write:
+                        _keep(out, write, game, grown, [row])
             known = _merged(known, grown)
     kept = [
         _beyond(_known(bracket, known), ceiling)
@@ -128,9 +128,25 @@ def answer_bracket(question: BracketQuestion) -> Answer:
         **caveat(game, scenario),
     }
     if write and out:
-        effort.watch.kept(write(_document(game, known)))
+        for bracket, *_ in brackets_asked:
+            _keep(out, write, game, _known(bracket, known))
+        effort.watch.kept(out)
     view = bracket_views.view(changes.titled(document), kept)
     return Answer(document, lambda: framed(game, document, terminal.lines(view)))
+
+
+def _keep(
+    out: Path, write: Callable[[Mapping], Path], game: Game, bracket: dict, measured: Sequence[dict] = ()
+) -> None:
+    """Put the rungs of a bracket that were just measured into its file, beside those that other processes
+    have measured meanwhile.
+    """
+    with updating(out):
+        there = brackets.read(out)
+        new = {brackets.place_of(row): row for row in measured}
+        others = [row for row in _known(bracket, there)["rungs"] if brackets.place_of(row) not in new]
+        rungs = sorted([*others, *new.values()], key=brackets.place_of)
+        write(_document(game, _merged(there, {**bracket, "rungs": rungs})))
 
 
 def _document(game: Game, kept: Sequence[Mapping]) -> dict[str, Any]:
@@ -551,7 +567,7 @@ def _write(path: Path, entry: archive.Entry) -> None:
     tables = {key: value for key, value in entry.items() if isinstance(value, Mapping)}  # intervals
     text = f"\n[[best]]\n{text_of({key: value for key, value in entry.items() if key not in tables})}"
     text += "".join(f"\n[best.{key}]\n{text_of(value)}" for key, value in tables.items())
-    with writing(str(path)):
+    with updating(path), writing(str(path)):
         archived = path.read_text(encoding="utf-8") if path.exists() else HEAD
         write_atomic(path, (archived + text).encode())
 

@@ -14,7 +14,7 @@ from bartizan.policies.request import Request
 from bartizan.reports.text import changes
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import write_atomic, writing
+from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import opening, record_of, replay
 from bartizan.simcore.play.rollouts import ROLLOUTS
@@ -40,8 +40,7 @@ def traced(
         html = Path(html)
         if html.suffix.lower() not in (".html", ".htm"):
             raise UsageError(f"--html {html}: name a file that ends in .html")
-        if not html.parent.is_dir():
-            raise UsageError(f"--html {html}: there is no folder {html.parent}")
+        check_output(html, "--html")
     match = request.match(seed, "trace: name one policy (or one for each role)")
     game, s = request.game, request.loaded
     document = {

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from bartizan.reports.document import head
 from bartizan.reports.views import equilibrium as equilibrium_views
 from bartizan.reports.views import training as training_views
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.files import write_atomic, writing
+from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of
 from bartizan.simcore.scenario.loading import Scenario
@@ -36,7 +37,13 @@ SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a 
 
 def answer_train(question: TrainQuestion) -> Answer:
     """Search, write the weights, and compare them with those that the policy has now."""
-    request, out = question.request(difficulty=None), Path(question.out)
+    out = Path(question.out)
+    with updating(out, wait=False):
+        return _trained(question, out)
+
+
+def _trained(question: TrainQuestion, out: Path) -> Answer:
+    request = question.request(difficulty=None)
     game = request.game
     with question.efforts(question.games) as effort:
         course, named = _course(request, question)
@@ -181,6 +188,11 @@ def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
     _refuse_other_games(request.game, request.loaded)
     if answer := _shipped(question, request):
         return answer
+    with updating(out, wait=False) if out else nullcontext():
+        return _hunted(question, request, effort, out)
+
+
+def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out: Path | None) -> Answer:
     write, weights = json_file(out) if out else None, path_of(question.weights)
     if weights and not weights.is_dir():
         raise UsageError(f"--weights {weights}: there is no such folder; make it first")

@@ -57,11 +57,12 @@ class ExportQuestion(Question[Answer]):
         import polars as pl
 
         from bartizan.analyses.records.tidy import table, write_table
-        from bartizan.simcore.files import whole, writing
+        from bartizan.simcore.files import check_output, whole, writing
 
         folder, out = Path(self.folder), Path(self.out)
         if out.suffix not in (".parquet", ".csv"):
             raise UsageError(f"-o {out}: name a .parquet or .csv file")
+        check_output(out)
         frame = table(folder)
         games, columns = frame.select(pl.len()).collect().item(), frame.collect_schema().names()
         with writing(f"-o {out}"), whole(out) as part:

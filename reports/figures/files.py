@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bartizan.reports.figures import theme
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import MADE_HERE, check_output, whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -83,8 +84,7 @@ def check_name(path: Path, option: str) -> Path:
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
         raise UsageError(f"{option} {path}: the name must end in {', '.join(FORMATS)}")
-    if not path.parent.is_dir():
-        raise UsageError(f"{option} {path}: cannot be written: there is no folder {path.parent}")
+    check_output(path, option)
     return path
 
 
@@ -92,18 +92,22 @@ def write(draw: Callable[[], Figure], path: Path, option: str) -> Path:
     """Draws a picture into a file; the same picture is the same SVG. Raises UsageError where it cannot."""
     path = check_name(path, option)
     try:
-        with theme.applied():
-            _save(draw(), path)
+        with theme.applied(), whole(path) as part:
+            _save(draw(), path.suffix.lower(), part)
     except OSError as error:
         raise UsageError(f"{option} {path}: cannot be written: {error.strerror or error}") from error
     return path
 
 
-def _save(figure: Figure, path: Path) -> None:
-    """An SVG without its date and its needless digits."""
-    if path.suffix.lower() != ".svg":
-        return figure.savefig(path, dpi=150, facecolor="white")
+AUTHOR = {".svg": "Creator", ".pdf": "Creator", ".png": "Software"}  # name of that metadata in each format
+
+
+def _save(figure: Figure, suffix: str, path: Path) -> None:
+    """Write a picture; an SVG without its date and its needless digits."""
+    about, form = {AUTHOR[suffix]: MADE_HERE}, suffix[1:]
+    if suffix != ".svg":
+        return figure.savefig(path, format=form, metadata=about, dpi=150, facecolor="white")
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None}, facecolor="white")
+    figure.savefig(buffer, format=form, metadata={**about, "Date": None}, facecolor="white")
     text = NUMBER.sub(lambda number: f"{float(number.group()):.2f}", buffer.getvalue())
     path.write_text(text, encoding="utf-8")

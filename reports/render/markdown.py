@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from bartizan.reports.blocks import Page, PlayerFact, Section, Table
 from bartizan.reports.text import glossary
+from bartizan.simcore.files import MADE_HERE
 
 
 def page(content: Page) -> str:
@@ -11,7 +12,7 @@ def page(content: Page) -> str:
     again = ("## Play it again", command, f"Seed {content.seed}; {content.versions}.")
     parts = [*_answers(content), *_numbers(content), *_background(content), *again]
     reminded = (line for part in [*parts, *glossary.in_markdown(parts)] for line in _reminded(part, content))
-    return "\n\n".join(reminded) + "\n"
+    return "\n\n".join([*reminded, f"<!-- {MADE_HERE} -->"]) + "\n"
 
 
 def _reminded(part: str, content: Page) -> Iterator[str]:

@@ -9,14 +9,24 @@ is imported.
 
 import hashlib
 import os
+import re
+import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from bartizan.simcore.compile import trees
 from bartizan.simcore.compile.trees import is_ours
+from bartizan.simcore.errors import UsageError
 
+OWN = "bartizan-cache"  # the one sub-folder of BARTIZAN_CACHE that belongs to Bartizan
+# bford.info/cachedir: backup tools skip a folder with this file, and without it nothing is deleted here
+TAG = "CACHEDIR.TAG"
+SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55\n# Compiled code of Bartizan. Safe to delete.\n"
+FOLDER = re.compile(r"py\d+(-bounds)?(-[0-9a-f]{16})?")  # see `folder_name`, and `shipped.unpack`
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 KEEP_FOLDERS = 6  # of other Pythons, other wheels
 KEEP_BYTES = 2**30  # in one folder
 not_shipped = ""  # why the compiled code that is installed is not used
@@ -49,41 +59,46 @@ def place_of(path: Path, line: int) -> str:
 
 
 def cache_root() -> Path:
-    """The user's cache folder for compiled code (`BARTIZAN_CACHE` overrides it)."""
+    """Folder of all compiled code, which belongs to Bartizan alone: in the user's cache folder, or the
+    sub-folder `OWN` of `BARTIZAN_CACHE`.
+    """
     chosen = os.environ.get("BARTIZAN_CACHE")
     if chosen:
-        return Path(chosen)
+        return Path(chosen) / OWN
     from platformdirs import user_cache_path
 
     return user_cache_path("bartizan", appauthor=False) / "compiled"
 
 
 def folder_name() -> str:
-    """By what compiled code hangs on beside its sources: the version of Python, and whether bounds are
-    looked at in the house's own code.
+    """Name of the folder for this process: the version of Python, and whether the bounds of arrays are
+    checked in built-in code. Compiled code depends on both besides its sources.
     """
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK", "")
     return f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds not in ('', 'outside') else ''}"
 
 
 def configure() -> Path:
-    """Point numba at its folder and return it, filled from the wheel of compiled code where one is installed
-    and fits; oldest folders beyond KEEP_FOLDERS are deleted, unless somebody may be using them.
+    """Point numba at its cache folder and return it.
+
+    The folder is filled from the installed wheel of compiled code where that fits. The oldest folders beyond
+    KEEP_FOLDERS are deleted unless another process may be using them. Where no folder can be made (a
+    read-only home), a temporary one lasts as long as this process. Raises UsageError for a folder that
+    another user can write to, because loading compiled code runs it.
     """
     from bartizan.simcore.compile import shipped  # archives and metadata: `--help` does without
 
     global not_shipped
     root = cache_root()
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        claim(root)
         folder, not_shipped = shipped.unpack(root / folder_name())
         folder.mkdir(exist_ok=True)
         os.utime(folder)
+    except OSError:
+        folder = _temporary()
+    else:
         _drop_oldest(root)
-    except OSError:  # a read-only home: compile afresh each time, in a temporary place
-        import tempfile
-
-        folder = Path(tempfile.mkdtemp(prefix="bartizan-"))
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     # the loops of rules and policies are short: games take a seventh longer with theirs made vectors
     os.environ.setdefault("NUMBA_LOOP_VECTORIZE", "0")
@@ -97,18 +112,68 @@ def configure() -> Path:
     return folder
 
 
+def claim(root: Path) -> None:
+    """Make the folder, for this user alone, and tag a new or empty one as a cache.
+
+    Raises UsageError where the folder is another user's.
+    """
+    root.mkdir(parents=True, exist_ok=True)
+    if os.name == "posix":
+        status = root.stat()
+        if status.st_uid != os.geteuid():
+            raise UsageError(
+                f"{root}: belongs to another user, who could put code there that Bartizan would run; set "
+                "BARTIZAN_CACHE to a folder of your own"
+            )
+        if status.st_mode & OTHERS_WRITE:
+            root.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS_WRITE)
+    is_default = not os.environ.get("BARTIZAN_CACHE")  # versions before the tag made that one too
+    if not (root / TAG).exists() and (is_default or not any(root.iterdir())):
+        (root / TAG).write_text(SIGNATURE, encoding="ascii")
+
+
+@cache
+def _temporary() -> Path:
+    """A cache folder for this process, deleted at its end."""
+    import atexit
+    import shutil
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="bartizan-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 def is_warm(folder: Path, needle: str) -> bool:
     """True when compiled code whose file name contains `needle` is already in the folder."""
     return any(folder.rglob(f"*{needle}*.nbi"))
 
 
 def _drop_oldest(root: Path) -> None:
+    """Delete the oldest folders of compiled code; only such folders, and only in a folder that Bartizan
+    tagged.
+    """
     import shutil
 
-    folders = sorted((p for p in root.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
-    for old in folders[:-KEEP_FOLDERS]:
-        if time.time() - old.stat().st_mtime > IN_USE:
+    if not (root / TAG).is_file():
+        return
+    folders = sorted(_made_here(root))
+    for used, old in folders[:-KEEP_FOLDERS]:
+        if time.time() - used > IN_USE:
             shutil.rmtree(old, ignore_errors=True)
+
+
+def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
+    """(time of last use, folder) of each folder that `configure` makes; another process may delete one
+    meanwhile.
+    """
+    for path in root.iterdir():
+        try:
+            status = path.lstat()
+        except FileNotFoundError:
+            continue
+        if stat.S_ISDIR(status.st_mode) and FOLDER.fullmatch(path.name):
+            yield status.st_mtime, path
 
 
 def drop_unused(folder: Path) -> None:

@@ -53,7 +53,7 @@ def main(out: Path) -> Path:
         with ThreadPoolExecutor(os.cpu_count()) as pool:  # a process a game, which compiles the rest
             commands = [[line.replace("GAME", game) for line in COMMANDS] for game in GAMES]
             list(pool.map(_bartizan, commands, repeat(settings)))
-        folder = Path(place) / cache.folder_name()
+        folder = Path(place) / cache.OWN / cache.folder_name()
         about = shipped.kind(folder.name) | {"sources": trees.house_hash()}
         files = {shipped.ABOUT: json.dumps(about, indent=1).encode(), shipped.ARCHIVE: shipped.pack(folder)}
     return write_wheel(out, files)

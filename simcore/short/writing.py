@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.model import Confidence
@@ -56,9 +57,9 @@ def load(path: Path, module: ModuleType) -> ModuleType:
     folder = _kept_in(text + scenario)
     file = folder / path.name
     for target, content in ((folder / SCENARIO, scenario), (file, text)):
-        if not target.exists():
+        if not target.exists() or target.read_bytes() != content.encode():
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(content, encoding="utf-8")
+            write_atomic(target, content.encode())
     long = ModuleType(f"{module.__name__}_long")
     long.__file__ = str(file)
     sys.modules[long.__name__] = long  # numba looks a function's module up by name

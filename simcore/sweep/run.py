@@ -11,7 +11,7 @@ import numpy as np
 
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.files import alone, file_digest, in_turn, is_left_over, write_atomic, writing
+from bartizan.simcore.files import alone, drop_abandoned, file_digest, in_turn, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source, Stretch
 from bartizan.simcore.sweep import store
@@ -209,8 +209,7 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
         _refuse_unfit(folder, old, manifest)
         if part is not None:
             _refuse_other_parts(folder, manifest, part)
-        for left_over in filter(is_left_over, folder.rglob("*.tmp")):
-            left_over.unlink(missing_ok=True)
+        drop_abandoned(folder)
         # kept, files that are not what the finished sweep vouched for would be vouched for anew
         sums = store.read_sums(folder) or {}
         for path in store.added_to(store.sweep_of(folder, manifest)):

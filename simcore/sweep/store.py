@@ -6,6 +6,7 @@ Nothing in the folder depends on time, threads or interruptions: the same sweep 
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -16,7 +17,15 @@ import pyarrow as pa
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.files import file_digest, in_turn, is_left_over, read_document, write_atomic, writing
+from bartizan.simcore.files import (
+    drop_abandoned,
+    file_digest,
+    in_turn,
+    is_left_over,
+    read_document,
+    write_atomic,
+    writing,
+)
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     arrow_type,
@@ -227,13 +236,26 @@ def read_added(sweep: Sweep, name: str) -> dict:
 
 
 def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True) -> Path:
-    """Add a document to a finished sweep, or put it in the place of the one before; only its own line of
-    SHA256SUMS changes, so that no damaged shard is signed anew. sort_keys: of the document.
+    """Add a document to a finished sweep, or replace the previous one of that name.
+
+    Only its own line of SHA256SUMS changes, so that no damaged shard is signed again. sort_keys: of the
+    document.
     """
-    path, content = sweep.folder / name, json.dumps(document, indent=2, sort_keys=sort_keys).encode() + b"\n"
+    return _replace_added(sweep, name, lambda: document, sort_keys)
+
+
+def change_added(sweep: Sweep, name: str, change: Callable[[dict], dict]) -> Path:
+    """Replace a document of a finished sweep by what `change` makes of the previous one ({} without one);
+    no other process writes to it between reading and writing.
+    """
+    return _replace_added(sweep, name, lambda: change(read_added(sweep, name)), sort_keys=True)
+
+
+def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict], sort_keys: bool) -> Path:
+    path = sweep.folder / name
     try:
         with in_turn(sweep.folder):
-            _add(sweep, name, content)
+            _add(sweep, name, json.dumps(make(), indent=2, sort_keys=sort_keys).encode() + b"\n")
     except FileNotFoundError:
         raise UsageError(
             f"{sweep.folder}: the sweep is not finished (no {SUMS}); run it again with -o {sweep.folder} "
@@ -257,10 +279,8 @@ def write_beside(sweep: Sweep, name: str, content: bytes) -> None:
 def _add(sweep: Sweep, name: str, content: bytes) -> None:
     path, sums = sweep.folder / name, sweep.folder / SUMS
     lines = sums.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    for file in (path, sums):  # what processes left that were killed while they wrote it
-        for other in file.parent.iterdir():
-            if is_left_over(other) and other.name.startswith(f".{file.name}."):
-                other.unlink(missing_ok=True)
+    for file in (path, sums):
+        drop_abandoned(file.parent, file.name)
     write_atomic(path, content)
     others = [line for line in lines if line.partition("  ")[2] != name]
     lines = [*others, _sum_line(sweep, path)]

@@ -104,7 +104,7 @@ def test_one_folder_serves_all_games(tmp_path, monkeypatch):
     monkeypatch.setitem(os.environ, "NUMBA_CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])
     for words in (("describe", "itter"), ("describe", PIG), ("games",)):
         assert bartizan(*words).code == 0
-        assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / cache.folder_name())
+        assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / cache.OWN / cache.folder_name())
 
 
 def test_numba_looks_where_it_is_told(tmp_path, monkeypatch):
