@@ -78,7 +78,11 @@ def _first_draw(*functions: Callable) -> str:
         seen.add(one)
         if _reads_luck(one):
             return UNCLEAR
-        for meaning in _flat(meanings_of(one)):
+        values = [*(one.__defaults__ or ()), *(one.__kwdefaults__ or {}).values()]
+        for meaning in (*meanings_of(one), *values):
+            if any(map(callable, _within(meaning))):
+                return UNCLEAR
+            meaning = _plain(meaning)
             if _is_safe(meaning):
                 continue
             if not isinstance(meaning, FunctionType):
@@ -98,15 +102,12 @@ _PLAIN_DRAWS = {_plain(one) for one in DRAWS}
 _PLAIN_MOVES = {_plain(one) for one in MOVES_STREAMS}
 
 
-def _flat(meanings: Iterator[Any]) -> Iterator[Any]:
-    """What names mean, and what stands in tuples, lists and dicts that they mean."""
-    for one in meanings:
-        if isinstance(one, (tuple, list)):
-            yield from _flat(iter(one))
-        elif isinstance(one, dict):
-            yield from _flat(iter(one.values()))
-        else:
-            yield _plain(one)
+def _within(meaning: Any) -> Iterator[Any]:
+    """What stands in a tuple, a list or a dict: a function there cannot be followed."""
+    if isinstance(meaning, (tuple, list, dict)):
+        for one in meaning.values() if isinstance(meaning, dict) else meaning:
+            yield one
+            yield from _within(one)
 
 
 def _reads_luck(function: FunctionType) -> bool:
@@ -161,6 +162,8 @@ def _draws_in_a_game(match: Match) -> bool:
 
     def count(frame: FrameType, event: str, argument: Any) -> Callable:
         nonlocal lines
+        if event == "call" and frame.f_globals.get("__name__", "").startswith("numba."):
+            raise _Drawn  # before it compiles: a compiler that is interrupted later compiles nothing more
         lines += 1
         if lines > MOST_LINES:  # a rule may never end
             raise _Drawn

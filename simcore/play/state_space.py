@@ -278,9 +278,9 @@ class Uncompiled:
         self.copies = {getattr(one, "py_func", one): other for one, other in instead.items()}
 
     def copy(self, meaning: Any) -> Any:
-        """Of a function; of a module of the house, whose functions are copied when they are asked for."""
+        """Of a function; of a module, whose functions are copied when they are asked for."""
         one = getattr(meaning, "py_func", meaning)
-        if isinstance(one, ModuleType) and one.__name__.startswith("bartizan."):
+        if isinstance(one, ModuleType) and one.__name__.partition(".")[0] not in ("numpy", "numba", "math"):
             return _Module(one, self)
         if not isinstance(one, FunctionType) or one.__module__.partition(".")[0] in ("numpy", "numba"):
             return meaning

@@ -158,6 +158,10 @@ def enclosing(draw: Callable) -> Callable:
     return enclosed
 
 
+def by_default(state, tables, legal, n_legal, weights, draw=policy_below):
+    return legal[draw(state, 0, 1)]
+
+
 class Chooser:
     def __call__(self, state, n):
         return policy_below(state, 0, n)
@@ -172,7 +176,7 @@ def by_an_object(state, tables, legal, n_legal, weights):
 
 WAYS = [
     *(through_a_helper, through_a_module, through_a_module_renamed, through_the_kit, by_a_word, by_the_field, by_the_key),
-    *(by_getattr, by_the_whole_record, by_numpy, by_python, nested, imported, from_a_tuple, enclosing(policy_below), by_an_object),
+    *(by_getattr, by_the_whole_record, by_numpy, by_python, nested, imported, from_a_tuple, by_default, enclosing(policy_below), by_an_object),
 ]
 
 
