@@ -17,7 +17,7 @@ import polars as pl
 
 from bartizan.analyses.records.brackets import LOOKAHEAD
 from bartizan.analyses.statistics import effort
-from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
@@ -76,15 +76,15 @@ def stretches(rung: Rung, source: Source, first: int, games: int) -> Iterator[St
         first += size
 
 
-def win_rate(ends: str, draw: float) -> Interval:
-    """draw: what a drawn game counts."""
+def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
+    """draw: what a drawn game counts. level: of the look at these games."""
     won = ends.count(WON) + draw * ends.count(DRAWN)
-    return with_truncated(won, ends.count(CUT_OFF), len(ends), method=proportion)
+    return with_truncated(won, ends.count(CUT_OFF), len(ends), level, proportion)
 
 
-def gain(below: str, ends: str, draw: float) -> Effect | None:
+def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effect | None:
     """What a rung wins more than another, game by game; None where nothing can be said."""
-    effects = compare(_wins(below, draw), _wins(ends, draw), [WIN])
+    effects = compare(_wins(below, draw), _wins(ends, draw), [WIN], confidence=level)
     return effects[0] if effects and effects[0].n > 1 else None
 
 

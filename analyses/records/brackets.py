@@ -77,3 +77,13 @@ def rung_of(bracket: Mapping, kind: str, plays: int, policy: str = "") -> dict[s
     """policy: which of several newcomers."""
     place = place_of({"rung": kind, "plays": plays, "policy": policy})
     return next((row for row in bracket["rungs"] if place_of(row) == place), None)
+
+
+def looks_at(row: Mapping) -> list[int]:
+    """With how many games a rung was shown so far; a row of an earlier version was shown once."""
+    return list(row.get("looks", [row["games"]] if row else []))
+
+
+def looks_with(row: Mapping) -> list[int]:
+    """The same, with the games that it has now: the same number again is the same look."""
+    return sorted({*looks_at(row), row["games"]})

@@ -31,6 +31,10 @@ from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import Plan, plan_of
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
+ONE_LOOK = (
+    "These intervals are for one look: to add games until a difference shows, ask with --test, which pays "
+    "for its looks."
+)
 ONE_LINE_UP = "compare: name one policy for each seat"
 
 
@@ -170,7 +174,7 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
         views.view(document),
         document.assumptions,
         document.sides,
-        hints=[f"Next: bartizan report {out} -o report.html"] if out else [],
+        hints=[ONE_LOOK, *([f"Next: bartizan report {out} -o report.html"] if out else [])],
         rows=lambda: rows_of(folder / "a", folder / "b", sides=("a", "b")),
     )
 

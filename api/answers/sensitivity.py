@@ -149,6 +149,10 @@ def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
 # ---------------------------------------------------------------- tune
 
 
+ONE_LOOK = (
+    "This verdict is for one look: more --fresh games of the same seed are another chance of a wrong one. A "
+    "claim of a sweep (docs/claims.md) counts looks."
+)
 SEARCHED = {0: 1000, 1: 20_000}  # games of a value unless a number is given; of a combination:
 OF_SEVERAL = 4000
 
@@ -189,7 +193,8 @@ def answer_tune(question: TuneQuestion) -> Answer:
             document = _tuned_many(experiment, s, knobs, target, question, effort)
     keep(document.plain())
     code = INCONCLUSIVE if document.verdict == OPEN else 0
-    return shown(game, document, tune_views.view(document), exit_code=code)
+    hints = [ONE_LOOK] if document.verdict == OPEN else []
+    return shown(game, document, tune_views.view(document), exit_code=code, hints=hints)
 
 
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:

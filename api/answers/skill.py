@@ -14,6 +14,7 @@ from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.ceiling import ceiling
 from bartizan.analyses.experiments.ladder import LadderExperiment, analyze, play
 from bartizan.analyses.records import brackets
+from bartizan.analyses.statistics.looks import plain_level_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
 from bartizan.api.keeping import json_file, place_of
@@ -113,6 +114,10 @@ def answer_bracket(question: BracketQuestion) -> Answer:
                     if out and write:
                         _keep(out, write, game, grown, [row])
             known = _merged(known, grown)
+    for bracket, *_ in brackets_asked:  # what is shown has been looked at
+        shown_now = _known(bracket, known)
+        shown_now["rungs"] = [{**row, "looks": brackets.looks_with(row)} for row in shown_now["rungs"]]
+        known = _merged(known, shown_now)
     kept = [
         _beyond(_known(bracket, known), ceiling)
         for (bracket, *_), ceiling in zip(brackets_asked, ceilings, strict=True)
@@ -293,19 +298,27 @@ def measured(
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
         return
-    ends = old.get("ends", "")
+    ends, earlier = old.get("ends", ""), brackets.looks_at(old)
     below = _below(rung, bracket, source)
     for more in experiment.play(rung, source, len(ends), rung.games):
         ends += more
         if rung.is_slow or len(ends) == rung.games:
-            yield row_of(rung, ends, bracket["draw"], below, command)
+            yield row_of(rung, ends, bracket["draw"], below, command, earlier)
 
 
 def row_of(
-    rung: experiment.Rung, ends: str, draw: float, below: tuple[str, str] | None, command: str
+    rung: experiment.Rung,
+    ends: str,
+    draw: float,
+    below: tuple[str, str] | None,
+    command: str,
+    earlier: Sequence[int] = (),
 ) -> dict[str, Any]:
-    """below: the policy of the rung that it is held against, and how its games ended."""
-    effect = experiment.gain(below[1], ends, draw) if below else None
+    """below: the policy of the rung that it is held against, and how its games ended. earlier: with how many
+    of these games the rung was shown before.
+    """
+    level = plain_level_of(len(earlier) + 1)
+    effect = experiment.gain(below[1], ends, draw, level) if below else None
     gain = None
     if below and effect:
         gain = {"over": below[0], "games": effect.n, **effect.difference.interval.to_dict()}
@@ -318,12 +331,13 @@ def row_of(
         "wins": ends.count(experiment.WON),
         "draws": ends.count(experiment.DRAWN),
         "capped": ends.count(experiment.CUT_OFF),
-        "win_rate": experiment.win_rate(ends, draw).to_dict(),
+        "win_rate": experiment.win_rate(ends, draw, level).to_dict(),
         "gain": gain,
         "seed": rung.seatings[0][0].seed,
         "measured": date.today().isoformat(),
         "command": command,
         "player": rung.player,
+        "looks": list(earlier),
         **({"ends": ends} if rung.is_slow else {}),
     }
 

@@ -216,7 +216,11 @@ def _how_sure(bracket: MeasuredBracket) -> str:
     ahead = sorted({row.games for row in bracket.rungs if row.plays})
     parts = [f"{_span(plain)} games"] if plain else []
     parts += [f"look-ahead {_span(ahead)}{'' if plain else ' games'}"] if ahead else []
-    return f"{words.level(bracket.rungs[0].win_rate.level)} intervals; {', '.join(parts)}"
+    levels = sorted({row.win_rate.level for row in bracket.rungs})
+    later = (
+        "; 99 % and more where rungs were measured further, for that is a second look" if levels[1:] else ""
+    )
+    return f"{words.level(levels[0])} intervals{later}; {', '.join(parts)}"
 
 
 def _span(numbers: Sequence[int]) -> str:

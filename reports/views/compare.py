@@ -144,6 +144,7 @@ class ComparisonDocument(MeasuredChange, TwoSides):
     """Of either side `rotations` too, where there are several seatings."""
 
     moved: list[str] = []
+    looks_counted: bool = False  # the intervals and p are for one look at a number of games fixed in advance
     n: int
     by_player: bool = False
     paired: bool

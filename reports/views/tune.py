@@ -106,6 +106,7 @@ class TuneDocument(PlayedDocument):
     verdict: str
     reached: bool
     games_needed: int | None = None  # fresh games that would decide whether the nearest hits
+    looks_counted: bool = False  # the verdict is for one look at the fresh games
     sentence: str = ""
     method: str
 

@@ -5,6 +5,8 @@ import tomllib
 
 import pytest
 
+from bartizan.analyses.experiments.bracket import win_rate
+from bartizan.analyses.statistics.looks import level_of, plain_level_of
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
 QUICK = (PIG, "--games", 200, "--plays", "4,8")
@@ -32,7 +34,7 @@ def test_the_document_and_the_text(tmp_path):
 
 
 def test_a_file_grows_and_goes_on_to_the_same(tmp_path):
-    """Rung by rung, some games and then more, on other threads: what one go would have written."""
+    """Rung by rung, some games and then more, on other threads: the same games as in one go. More games are a second look, whose interval is wider."""
     parts, whole = tmp_path / "parts.json", tmp_path / "whole.json"
     measure("--slow-games", 2, "--rung", "random", "-o", parts)
     measure("--slow-games", 3, "--rung", "lookahead", "--jobs", 2, "-o", parts)
@@ -41,9 +43,18 @@ def test_a_file_grows_and_goes_on_to_the_same(tmp_path):
 
     def rows(path):
         (it,) = json.loads(path.read_text(encoding="utf-8"))["brackets"]
-        return [{key: value for key, value in row.items() if key != "command"} for row in it["rungs"]]
+        return {(row["rung"], row["plays"]): row for row in it["rungs"]}
 
-    assert rows(parts) == rows(whole)
+    grown, once = rows(parts), rows(whole)
+    of_look = {"command", "looks", "win_rate", "gain"}
+    for place, row in grown.items():
+        assert {key: row[key] for key in row.keys() - of_look} == {key: once[place][key] for key in row.keys() - of_look}
+        looks = [3, 7] if place[0] == "lookahead" else [row["games"]]
+        assert row["looks"] == looks and once[place]["looks"] == [row["games"]]
+        assert row["win_rate"]["level"] == pytest.approx(plain_level_of(len(looks)))
+        if place[0] == "lookahead":
+            assert row["win_rate"] == win_rate(row["ends"], 0.0, level_of(2)).to_dict()
+            assert row["gain"]["level"] > once[place]["gain"]["level"] == 0.95
     before = parts.read_bytes()
     assert "7 games" in measure("--slow-games", 5, "-o", parts).out and parts.read_bytes() == before
 

@@ -125,7 +125,7 @@ def test_the_shares_of_alpha_suffice_for_any_rule_of_stopping():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("runs", [300])
+@pytest.mark.parametrize("runs", [150])
 def test_looks_are_paid_for(tmp_path, runs):
     """Up to eight looks, each at the games that the last one asked for: a false claim passes in at most 5 % of the
     runs, by itself and as one of four. Looks that are not counted pass it far more often.

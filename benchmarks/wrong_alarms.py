@@ -1,0 +1,234 @@
+"""How often does Bartizan claim a difference where there is none?
+
+    python benchmarks/wrong_alarms.py                        400 runs of each kind; a table in Markdown
+    python benchmarks/wrong_alarms.py --runs 100 compare cards
+
+Every run plays a game without any true difference under a seed of its own, asks one question through the
+Python API, and reads from the answer's fields whether it claims a difference. A run is a wrong alarm when it
+claims one at all, whatever it is about. Where a sentence of the answer says the same, it has to agree.
+"""
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # a game of the tests is made of another one
+
+import bartizan as bz  # noqa: E402
+from bartizan.analyses.statistics.intervals import clopper_pearson  # noqa: E402
+
+GAMES = ROOT / "tests" / "games"
+ALIKE = str(GAMES / "no_difference" / "no_difference.py")  # players with cards, in seats that are alike
+UNLIKE = str(GAMES / "highest_card" / "no_difference.py")  # two roles; cards can be exchanged
+ALPHA = 0.05
+LEVELS = ("first", "second")
+
+
+@dataclass(frozen=True)
+class Alarms:
+    """What one run claims."""
+
+    claimed: tuple[str, ...]  # what it says there is a difference in, in a word or two
+    text_agrees: bool = True  # do the sentences claim one exactly where the fields do?
+
+
+Kind = Callable[[int, Path], Alarms]  # (seed, an empty folder) -> what the answer claims
+
+
+def compare(change: Mapping, game: str, seed: int, folder: Path) -> Alarms:
+    answer = bz.game(game).compare(change=change, games=300, seed=seed)
+    claimed = list(answer.to_dict()["moved"])
+    says_none = "no measure moves" in answer.sentence or "every game is the same" in answer.sentence
+    if not says_none and answer.is_clear:  # the sentence quotes the headline, whose interval leaves out 0
+        claimed.append("headline")
+    # a sentence about a headline that is not clear gives a range which holds 0
+    holds_zero = re.search(r"\(−[0-9.]+ to \+[0-9.]+\)", answer.sentence) is not None
+    return Alarms(tuple(claimed), bool(claimed) != (says_none or holds_zero))
+
+
+def sensitivity(game: str, seed: int, folder: Path) -> Alarms:
+    answer = bz.game(game).sensitivity(path=["numbers"], games=200, decks=4, seed=seed)
+    document = answer.to_dict()
+    claimed = [
+        name
+        for row in document["influences"]
+        for name in ("headline", "turns")
+        if row[name] and row[name]["p_adjusted"] is not None and row[name]["p_adjusted"] < ALPHA
+    ]
+    claimed += [
+        f"conclusion: {row['kind']}" for row in document["conclusions"] if row["at_baseline"] != "open"
+    ]
+    says_none = "no single value moves" in document["sentence"]
+    return Alarms(tuple(claimed), says_none == ("headline" not in claimed))
+
+
+def cards(game: str, seed: int, folder: Path) -> Alarms:
+    answer = bz.game(game).cards(value=True, games=300, seed=seed)
+    claimed = [row["card"] for row in answer.to_dict()["cards"] if row["p_adjusted"] < ALPHA]
+    says_best = "The best card to hold" in str(answer)
+    return Alarms(tuple(claimed), not says_best or bool(claimed))
+
+
+def usage(game: str, seed: int, folder: Path) -> Alarms:
+    return Alarms(tuple(bz.game(game).cards(usage=True, games=300, seed=seed).to_dict()["dead"]))
+
+
+CLAIMS = """game = "{game}"
+games = 300
+seed = {seed}
+difficulty = ["first", "second"]
+policy = ["eldest", "youngest"]
+
+[[claim]]
+order = ["first", "second"]
+
+[[claim]]
+order = ["eldest", "youngest"]
+over = "policy"
+
+[[claim]]
+order = ["first", "second"]
+measure = "turns"
+"""
+
+
+def claims(game: str, seed: int, folder: Path) -> Alarms:
+    (plan := folder / "plan.toml").write_text(CLAIMS.format(game=game, seed=seed), encoding="utf-8")
+    answer = bz.game(str(plan)).sweep(out=folder / "games")
+    rows = answer.to_dict()["claims"]
+    claimed = tuple(row["measure"] for row in rows if row["verdict"] != "INCONCLUSIVE")
+    printed = re.findall(r"^  (PASS|FAIL) ", str(answer), re.MULTILINE)
+    return Alarms(claimed, len(printed) == len(claimed))
+
+
+def report(game: str, seed: int, folder: Path) -> Alarms:
+    """Four line-ups of a sweep, with two values of a number: seats, settings."""
+    subject = bz.game(game)
+    subject.sweep(
+        policy=["eldest", "youngest"],
+        set={"numbers.spare": [0, 2]},
+        games=300,
+        seed=seed,
+        out=folder / "games",
+    )
+    return _of_page(_page(folder / "games"))
+
+
+def rotated(game: str, seed: int, folder: Path) -> Alarms:
+    """A line-up in every seating: seats, and who plays better."""
+    bz.game(game).sweep(
+        policy=["eldest+youngest"],
+        rotate=True,
+        games=300,
+        seed=seed,
+        difficulty=[LEVELS[0]],
+        out=folder / "games",
+    )
+    return _of_page(_page(folder / "games"))
+
+
+def since(game: str, seed: int, folder: Path) -> Alarms:
+    """Two sweeps of the same game, a year and a seed apart."""
+    for name, one in (("then", seed + 10**6), ("now", seed)):
+        bz.game(game).sweep(policy=["eldest", "youngest"], games=300, seed=one, out=folder / name)
+    page = _page(folder / "now", since=folder / "then")
+    moved = [row["name"] for row in page["since"]["moved"] if row["p_adjusted"] < ALPHA]
+    return Alarms(tuple("since" for _ in moved))
+
+
+def _page(folder: Path, **how) -> dict:
+    bz.open(folder).report(page := folder.parent / "page.json", **how)
+    return json.loads(page.read_text(encoding="utf-8"))
+
+
+def _of_page(page: dict) -> Alarms:
+    seats = [seat for row in page["seatings"] for seat in row["seats"] if row["about_seats"]]
+    claimed = ["seat" for seat in seats if seat["finding"] != "none found"]
+    claimed += ["player" for row in page["skill"] for duel in row["differences"] if _is_clear(duel)]
+    claimed += [
+        f"setting: {effect['measure']}"
+        for row in page["effects"]
+        for effect in row["effects"]
+        if effect["p_adjusted"] < ALPHA
+    ]
+    text = " ".join(part["text"] for part in page["verdict"])
+    says = re.search(r"is better than|plays better than|is an advantage|is a disadvantage", text) is not None
+    return Alarms(tuple(claimed), not says or bool(claimed))
+
+
+def _is_clear(duel: Mapping) -> bool:
+    if duel.get("p_adjusted") is not None:
+        return duel["p_adjusted"] < ALPHA
+    return not duel["low"] <= 0 <= duel["high"]
+
+
+KINDS: dict[str, Kind] = {
+    "compare: a number": partial(compare, {"numbers.spare": 2}, ALIKE),
+    "compare: a policy": partial(compare, {"policy": "eldest"}, ALIKE),
+    "compare: two roles": partial(compare, {"deck.copies": "[3,4,4]"}, UNLIKE),
+    "cards --value": partial(cards, UNLIKE),
+    "cards --usage": partial(usage, UNLIKE),
+    "claims": partial(claims, ALIKE),
+    "report: line-ups and settings": partial(report, ALIKE),
+    "report: seats turned round": partial(rotated, ALIKE),
+    "report --since": partial(since, ALIKE),
+    "sensitivity": partial(sensitivity, ALIKE),
+}
+
+
+def one_run(kind: str, seed: int) -> Alarms:
+    with tempfile.TemporaryDirectory(prefix="bartizan-alarms-") as folder:
+        return KINDS[kind](seed, Path(folder))
+
+
+def of_kind(kind: str, runs: int, jobs: int = 1) -> list[Alarms]:
+    """Seeds 1 to `runs`; the first run compiles for all."""
+    first, rest = one_run(kind, 1), range(2, runs + 1)
+    if jobs == 1:
+        return [first, *(one_run(kind, seed) for seed in rest)]
+    # a forked process would hang on the threads of polars
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        return [first, *pool.map(partial(one_run, kind), rest)]
+
+
+def table(found: Mapping[str, list[Alarms]]) -> Iterator[str]:
+    yield "| question | runs | wrong alarms | 95 % | about | text and fields differ |"
+    yield "|---|---|---|---|---|---|"
+    for kind, runs in found.items():
+        wrong = sum(bool(one.claimed) for one in runs)
+        share = clopper_pearson(wrong, len(runs))
+        about = Counter(what for one in runs for what in set(one.claimed)).most_common()
+        named = ", ".join(f"{what} {n}" for what, n in about) or "–"
+        limits = f"{share.low:.1%}–{share.high:.1%}"
+        differ = sum(not one.text_agrees for one in runs)
+        yield f"| {kind} | {len(runs)} | {wrong} ({share.estimate:.1%}) | {limits} | {named} | {differ} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("kind", nargs="*", help="only the kinds whose names begin so")
+    parser.add_argument("--runs", type=int, default=400)
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    asked = parser.parse_args()
+    kinds = [kind for kind in KINDS if not asked.kind or kind.startswith(tuple(asked.kind))]
+    found: dict[str, list[Alarms]] = {}
+    for kind in kinds:
+        found[kind] = of_kind(kind, asked.runs, asked.jobs)
+        print(*list(table({kind: found[kind]}))[-1:], file=sys.stderr, flush=True)
+    print("\n".join(table(found)))
+
+
+if __name__ == "__main__":
+    main()
