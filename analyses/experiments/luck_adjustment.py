@@ -52,8 +52,9 @@ SAMPLES = 32
 TUNING = 5  # so many times more pilot games show states than tell how much of the luck to take off
 HELD_OUT = 0.2  # of the pilot games: not fitted on, but asked how good the guess is
 PENALTY = 1e-3
-BOOTSTRAPS = 1000  # for the interval of the multiplier
-TINY = 1e-9  # a mean square of 0, where its logarithm is taken
+TINY = 1e-9  # a variance or mean square of 0, where its logarithm is taken
+JACKKNIFE = "jackknife of the logarithm"
+ROUGH_WORTH = f"{JACKKNIFE}, rough since few games are won, or lost"
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,24 +270,27 @@ def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
-    """Var(raw) / Var(adjusted), with the percentile bootstrap over games (Efron 1979); between 0 and infinity
-    where no two games differ.
+    """Var(raw) / Var(adjusted), with limits by the jackknife of its logarithm (Arvesen 1969); between 0 and
+    infinity where no two games differ.
     """
-    if not np.ptp(without_luck):
+    games, spreads = len(raw), (float(np.var(raw)), float(np.var(without_luck)))
+    ratio = spreads[0] / spreads[1] if spreads[1] else 1.0
+    if games < 3 or min(spreads) < TINY:
         return Interval(1.0, 0.0, inf, CONFIDENCE, f"{NO_LIMITS}: no two games differ")
-    draw = np.random.default_rng(len(raw))
-    ratios = [
-        _ratio(raw[rows], without_luck[rows])
-        for rows in (draw.integers(0, len(raw), len(raw)) for _ in range(BOOTSTRAPS))
-    ]
-    low, high = np.quantile(ratios, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    method = f"bootstrap of games, {BOOTSTRAPS} draws"
-    return Interval(_ratio(raw, without_luck), float(low), float(high), CONFIDENCE, method)
+    without_one = np.subtract(*(_log_variances(values) for values in (raw, without_luck)))
+    pseudo = games * np.log(ratio) - (games - 1) * without_one
+    reach = special.stdtrit(games - 1, (1 + CONFIDENCE) / 2) * pseudo.std(ddof=1) / np.sqrt(games)
+    most = np.log(games)  # no more than one game is worth all of them
+    low, high = np.exp(np.clip(pseudo.mean() + np.array([-reach, reach]), -most, most))
+    method = ROUGH_WORTH if min(raw.sum(), (1 - raw).sum()) < EXACT_BELOW else JACKKNIFE
+    return Interval(ratio, min(float(low), ratio), max(float(high), ratio), CONFIDENCE, method)
 
 
-def _ratio(raw: np.ndarray, without_luck: np.ndarray) -> float:
-    spread = float(np.var(without_luck))
-    return float(np.var(raw)) / spread if spread else 1.0
+def _log_variances(values: np.ndarray) -> np.ndarray:
+    """Logarithm of the variance with each value left out in turn."""
+    off, n = values - values.mean(), len(values)
+    squares, total = (off**2).sum() - off**2, -off
+    return np.log(np.maximum(squares / (n - 1) - (total / (n - 1)) ** 2, TINY))
 
 
 # ----------------- what a change does, the luck of both sides taken out: the same game numbers on common luck

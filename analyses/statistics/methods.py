@@ -117,7 +117,18 @@ register(
         "difference of two shares with the luck taken off",
         "Burch et al. 2018",
     ),
-    Method("bootstrap of games, N draws", "ratio of two variances", "Efron 1979"),
+    Method(
+        "jackknife of the logarithm",
+        "ratio of two variances: games that a game without luck is worth",
+        "Arvesen 1969",
+        former=("bootstrap of games, N draws",),
+    ),
+    Method(
+        "jackknife of the logarithm, rough since few games are won, or lost",
+        "the same, fewer than 15 games on one side",
+        "as above",
+        0.0,
+    ),
     Method("one-way ANOVA", "share of the variance between deals", "Searle 1971; Arvesen 1969"),
     Method(
         "one-way ANOVA, rough since few deals are won, or lost",

@@ -1,6 +1,6 @@
 """Trials of means: one number a game, differences on common luck, luck taken off."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import numpy as np
@@ -16,7 +16,7 @@ from bartizan.analyses.validation.trial import (
     counted,
     covers,
     each_once,
-    tested,
+    of_intervals,
 )
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
@@ -36,14 +36,17 @@ def of_a_mean(
 ) -> MeasuredCoverage:
     """One number a game. Of an interval that says it is rough nothing is promised."""
     draw, true = SHAPES[point.case]
-    found = [mean_of(values).interval() for values in draw(random, (replicates, point.n))]
-    results = [(interval, "rough" in interval.method) for interval in found if interval]
-    kept = [
-        (covers(interval, true) or (rough and not is_rough), interval.high - interval.low)
-        for interval, rough in results
-        if rough or not is_rough
-    ]
-    return counted(kept)
+    found = (mean_of(values).interval() for values in draw(random, (replicates, point.n)))
+    return unless_rough(is_rough, (interval for interval in found if interval), true)
+
+
+def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> MeasuredCoverage:
+    """Of the intervals that say they are rough; else of all, where those count as right."""
+    return counted(
+        (covers(one, true) or ("rough" in one.method and not is_rough), one.high - one.low)
+        for one in found
+        if "rough" in one.method or not is_rough
+    )
 
 
 def watched_mean(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
@@ -123,7 +126,7 @@ def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator
         values, counts = np.unique(sample, return_counts=True)
         return quantile_interval(values.tolist(), counts.tolist(), q)
 
-    return tested(map(one, samples), true)
+    return of_intervals(map(one, samples), true)
 
 
 # ---------------------------------------------------------------- luck taken off
@@ -147,10 +150,10 @@ def luck_off(sides: int, point: GridPoint, replicates: int, random: np.random.Ge
         label = "Student t, paired on common luck, luck-adjusted"
         return luck_adjustment.bounds(low - other - (most - luck), high - other - (least - luck), label)
 
-    return tested((one() for _ in range(replicates)), true)
+    return of_intervals((one() for _ in range(replicates)), true)
 
 
-def worth(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+def worth(is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """How many games each game is worth: a ratio of variances. Luck is uniform, so both are known."""
     p, reach = point.truth, min(point.truth, 1 - point.truth) * point.clusters
     true = p * (1 - p) / (p * (1 - p) - reach**2 / 3)
@@ -160,7 +163,7 @@ def worth(point: GridPoint, replicates: int, random: np.random.Generator) -> Mea
         won = (random.random(point.n) < p + luck).astype(float)
         return luck_adjustment.multiplier(won, won - luck)
 
-    return tested((one() for _ in range(replicates)), true)
+    return unless_rough(is_rough, (one() for _ in range(replicates)), true)
 
 
 def of_deals(
@@ -256,17 +259,17 @@ TRIALS = (
         )
     ),
     CoverageTrial(
-        "bootstrap of games, N draws",
-        worth,
+        "jackknife of the logarithm",
+        partial(worth, False),
         tuple(
             GridPoint(n, p, clusters=luck)
             for n in (50, 200, 1000)
             for p in (0.1, 0.3, 0.5)
             for luck in (0.5, 1.0)
         ),
-        (GridPoint(200, 0.3, clusters=0.5), GridPoint(200, 0.5, clusters=1.0)),
-        500,
-        60,
+        (GridPoint(200, 0.3, clusters=1.0), GridPoint(200, 0.5, clusters=1.0)),
+        2000,
+        300,
     ),
     CoverageTrial(
         "one-way ANOVA",
@@ -293,5 +296,11 @@ TRIALS = (
             for share in (0.02, 0.1, 0.4)
         ),
         (GridPoint(20, 0.1, clusters=0.1, case="10 plays each"),),
+    ),
+    CoverageTrial(
+        "jackknife of the logarithm, rough since few games are won, or lost",
+        partial(worth, True),
+        tuple(GridPoint(n, 0.1, clusters=luck) for n in (20, 50, 100) for luck in (0.5, 1.0)),
+        (GridPoint(50, 0.1, clusters=1.0),),
     ),
 )

@@ -23,7 +23,7 @@ from bartizan.analyses.validation.trial import (
     MeasuredCoverage,
     counted,
     covers,
-    tested,
+    of_intervals,
 )
 from bartizan.simcore.play.splitting import Replicate, SplitStage
 
@@ -70,7 +70,7 @@ def on_the_scale(point: GridPoint, replicates: int, random: np.random.Generator)
     return replace(share, replicates=replicates)  # the three of one replicate depend on each other
 
 
-SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for shared in (0.0, 0.5, 0.9))
+SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for shared in (0.0, 0.9))
 
 # ---------------------------------------------------------------- what a matrix game is worth
 
@@ -91,7 +91,7 @@ def of_a_game(point: GridPoint, replicates: int, random: np.random.Generator) ->
         won = (np.where(shared, common, own) < payoffs[..., None]).astype(float)
         return matrix_game.value(won, seed)
 
-    return tested(map(one, range(replicates)), true)
+    return of_intervals(map(one, range(replicates)), true)
 
 
 # ---------------------------------------------------------------- where a win rate leads with effort
@@ -110,7 +110,7 @@ def led_to(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
         luck = special.ndtr(np.sqrt(point.clusters) * common + own)
         return extrapolated(doublings, list((luck < shares[:, None]).astype(float)))
 
-    return tested((one() for _ in range(replicates)), end)
+    return of_intervals((one() for _ in range(replicates)), end)
 
 
 # ---------------------------------------------------------------- skill of people
@@ -150,7 +150,7 @@ def of_people(
     return counted(one() for _ in range(replicates))
 
 
-PEOPLE_GRID = tuple(GridPoint(plays, case=who) for plays in (10, 30, 100) for who in TESTERS)
+PEOPLE_GRID = tuple(GridPoint(plays, case=who) for plays in (10, 100) for who in TESTERS)
 
 
 def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
@@ -212,9 +212,7 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
     return counted(one() for _ in range(replicates))
 
 
-SOBOL_GRID = tuple(
-    GridPoint(n, case=case) for n in (20, 40, 100, 400) for case in ("additive", "interacting")
-)
+SOBOL_GRID = tuple(GridPoint(n, case=case) for n in (20, 40, 200) for case in ("additive", "interacting"))
 
 # ---------------------------------------------------------------- rare events
 
@@ -243,7 +241,7 @@ def split(point: GridPoint, replicates: int, random: np.random.Generator) -> Mea
     def one() -> Interval:
         return summarize("event", [replicate() for _ in range(runs)], point.n, 1, plain).chance
 
-    return tested((one() for _ in range(replicates)), passed**levels)
+    return of_intervals((one() for _ in range(replicates)), passed**levels)
 
 
 def unseen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
@@ -282,8 +280,8 @@ TRIALS = (
         "bootstrap over blocks of games, percentile",
         on_the_scale,
         SCALE_GRID,
-        (GridPoint(200, clusters=0.5),),
-        300,
+        (GridPoint(200, clusters=0.9),),
+        120,
         40,
     ),
     CoverageTrial(
@@ -296,7 +294,7 @@ TRIALS = (
             for case in GAMES
         ),
         (GridPoint(400, clusters=0.5, case="mixed"),),
-        200,
+        60,
         25,
     ),
     CoverageTrial(
@@ -310,12 +308,12 @@ TRIALS = (
             for case in ("flat", "rising")
         ),
         (GridPoint(200, 0.3, clusters=0.5, case="flat"), GridPoint(200, 0.8, clusters=0.5, case="rising")),
-        400,
+        200,
         60,
     ),
     *(
         CoverageTrial(
-            name, partial(of_people, drawn), PEOPLE_GRID, (GridPoint(30, case="10 testers"),), 300, 50
+            name, partial(of_people, drawn), PEOPLE_GRID, (GridPoint(30, case="10 testers"),), 100, 50
         )
         for name, drawn in (
             ("posterior, Gauss-Hermite quadrature on a grid", False),
@@ -335,7 +333,7 @@ TRIALS = (
     ),
     *(
         CoverageTrial(
-            name, partial(indices, total), SOBOL_GRID, (GridPoint(40, case="interacting"),), 200, 30
+            name, partial(indices, total), SOBOL_GRID, (GridPoint(40, case="interacting"),), 100, 30
         )
         for name, total in (("bootstrap ball of the level means", False), ("bootstrap BCa", True))
     ),

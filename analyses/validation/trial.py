@@ -103,7 +103,7 @@ def counted(results: Iterable[tuple[bool, float]]) -> MeasuredCoverage:
     return MeasuredCoverage(float(np.mean(right)), float(np.mean(widths)), len(right))
 
 
-def tested(intervals: Iterable[Interval | None], truth: float) -> MeasuredCoverage:
+def of_intervals(intervals: Iterable[Interval | None], truth: float) -> MeasuredCoverage:
     """Of one interval a replicate. None, where nothing is said, counts as a miss."""
     return counted(
         (covers(interval, truth), 0.0 if interval is None else interval.high - interval.low)

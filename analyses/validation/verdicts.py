@@ -225,7 +225,7 @@ TRIALS = (
         2000,
         300,
     ),
-    CoverageTrial("median-unbiased, stage-wise order", after_stopping, STOPPED, (STOPPED[4],), 400, 40),
+    CoverageTrial("median-unbiased, stage-wise order", after_stopping, STOPPED, (STOPPED[4],), 100, 40),
     CoverageTrial("Benjamini-Hochberg", shown_as_clear, FAMILIES, (FAMILIES[1], FAMILIES[7]), 1000, 150),
     CoverageTrial("Holm", shown_as_different, FAMILIES, (FAMILIES[1], FAMILIES[7]), 1000, 150),
     CoverageTrial(
@@ -242,7 +242,7 @@ TRIALS = (
         1000,
         200,
     ),
-    CoverageTrial("Hotelling test", fits, SCALE_GRID, (GridPoint(200, clusters=0.5),), 300, 40),
+    CoverageTrial("Hotelling test", fits, SCALE_GRID, (GridPoint(200, clusters=0.9),), 120, 40),
     CoverageTrial(
         "Student t",
         best_again,

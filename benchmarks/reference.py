@@ -1,0 +1,150 @@
+# ruff: noqa: E501
+"""Compare games with their reference implementations and with exact results, and record what was found.
+
+    python -m benchmarks.reference                         what `make test` compares, and 1,000,000 games for exact results
+    BARTIZAN_TWINS=all python -m benchmarks.reference      every game that `make slow` compares
+
+Kept in analyses/validation/recorded.json; docs/validity.md is written anew.
+"""
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bartizan import api
+from bartizan.analyses.validation.card import recorded
+from bartizan.benchmarks.coverage import PAGE, page, record
+from tests import oracles
+from tests.naive import compiled
+
+ROOT = Path(__file__).parent.parent
+PIG, RUIN = (str(ROOT / f"examples/{name}/{name}.py") for name in ("pig", "ruin"))
+TWINS = {
+    "itter": "itter",
+    "colditz": "colditz",
+    "castle": "castle",
+    "rampage": "rampage",
+    "short games": "short",
+}
+MET = 1_000_000  # games of an exact result
+
+
+class Compared:
+    """Counts what a module of comparisons plays: a pytest plugin."""
+
+    def __init__(self):
+        self.games: dict[str, int] = {}
+        self.actions: dict[str, int] = {}
+        self.failed: dict[str, int] = {}
+        self.name = ""
+
+    def count(self, counts: dict[str, int], name: str) -> None:
+        counts[name] = counts.get(name, 0) + 1
+
+    def pytest_runtest_logreport(self, report) -> None:
+        if report.failed:
+            self.count(self.failed, self.name)
+
+
+def references(names: list[str]) -> dict[str, Any]:
+    """Play the comparisons of `tests/naive`; a game and an action counts once for each that both sides made."""
+    seen, found = Compared(), {}
+    begin, apply = compiled.Compiled.__init__, compiled.Compiled.apply
+
+    def name_of(game) -> str:
+        return getattr(game, "name", None) if seen.name == "short games" else seen.name
+
+    def begun(self, engine, scenario, seed, game):
+        begin(self, engine, scenario, seed, game)
+        seen.count(seen.games, name_of(self))
+
+    def applied(self, *action):
+        seen.count(seen.actions, name_of(self))
+        return apply(self, *action)
+
+    compiled.Compiled.__init__, compiled.Compiled.apply = begun, applied
+    for name in names:
+        seen.name, file = (
+            name,
+            f"tests/naive/test_{TWINS[name]}_twin{'s' if name == 'short games' else ''}.py",
+        )
+        code = pytest.main(
+            [
+                "-q",
+                "-p",
+                "no:cacheprovider",
+                "-m",
+                "slow or not slow" if compiled.ALL else "not slow",
+                str(ROOT / file),
+            ],
+            plugins=[seen],
+        )
+        if code not in (0, 1):
+            raise SystemExit(f"{file}: pytest ends with {code}")
+        for played in [name] if name != "short games" else [one for one in seen.games if one not in TWINS]:
+            twin = f"tests/naive/{'short_twins' if name == 'short games' else f'{name}_twin'}.py"
+            found[played] = {
+                "file": twin,
+                "games": seen.games[played],
+                "actions": seen.actions[played],
+                "differences": seen.failed.get(name, 0),
+            }
+    return found
+
+
+def exact(games: int, seed: int) -> list[dict[str, Any]]:
+    """Rates that are known exactly, beside simulated ones."""
+    asked = [
+        ("pig", PIG, "first player wins, both hold at 20", oracles.pig(20, 20), {"policy": "hold"}),
+        (
+            "pig",
+            PIG,
+            "first player wins, hold at 25 against hold at 20",
+            oracles.pig(25, 20),
+            {"policy": ["first=hold:at=25", "second=hold:at=20"]},
+        ),
+        ("ruin", RUIN, "from 10 to 20, 49 % a bet", oracles.ruin(0.49, 10, 20), {}),
+        ("ruin", RUIN, "from 10 to 20, 50 % a bet", 0.5, {"set": {"bets.win_per_mille": "500"}}),
+    ]
+    rows = []
+    for game, file, what, chance, how in asked:
+        found = api.game(file).run(games=games, seed=seed, **how).to_dict()["win_rate"]
+        rows.append(_met(game, what, chance, found, games))
+    odds = api.game("colditz").odds.do_or_die().to_dict()
+    for case, chance in odds["exact"].items():
+        found = odds["simulated"][case]
+        rows.append(
+            _met(
+                "colditz", f"Do or Die, {odds['distance']} steps, card {case}", chance, found, found["games"]
+            )
+        )
+    return rows
+
+
+def _met(game: str, what: str, chance: float, found: dict[str, Any], games: int) -> dict[str, Any]:
+    interval = {key: found[key] for key in ("estimate", "low", "high", "level", "method")}
+    holds = found["low"] <= chance <= found["high"]
+    return {"game": game, "what": what, "exact": chance, **interval, "games": games, "holds": holds}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="*", help=f"of {', '.join(TWINS)}; all unless given")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--met", type=int, default=MET, help="games of an exact result")
+    asked = parser.parse_args()
+    every = "BARTIZAN_TWINS=all " if os.environ.get("BARTIZAN_TWINS") == "all" else ""
+    command = f"{every}python -m benchmarks.reference"
+    met = exact(asked.met, asked.seed)
+    for name in asked.games or list(TWINS):
+        kept = recorded().get("games", {}).get("references", {})
+        record("games", {"command": command, "references": {**kept, **references([name])}, "exact": met})
+    if "coverage" in recorded():
+        PAGE.write_text(page(recorded()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
