@@ -568,7 +568,10 @@ class _Search:
             while True:
                 self.samples[index] = self.play(self.values[index], games)
                 interval = self.samples[index].interval(self.confidence)
-                self.sides[index], self.results[index] = self.target.side(interval), self.target.result(interval)
+                self.sides[index], self.results[index] = (
+                    self.target.side(interval),
+                    self.target.result(interval),
+                )
                 if self.results[index] is not UNCLEAR or games >= self.most:
                     break
                 games = min(2 * games, self.most)

@@ -95,7 +95,11 @@ def _between(d: equilibrium.EquilibriumDocument) -> Track:
     limits = equilibrium.span(d.value, d.gap)
     gap = Band(*d.gap, f"best responses {limits}") if limits else None
     value = share_mark(
-        f"{words.title(d.roles[0])} {equilibrium.gets(d)}", d.value, d.value_games or d.games, "best", "between their mixtures"
+        f"{words.title(d.roles[0])} {equilibrium.gets(d)}",
+        d.value,
+        d.value_games or d.games,
+        "best",
+        "between their mixtures",
     )
     changed = ", ".join(f"{called(path)} {words.plain(str(each))}" for path, each in d.overrides.items())
     return Track("Best players found", (value,), changed, gap, is_range=False)
