@@ -29,8 +29,8 @@ def is_together(interval: Interval) -> bool:
 
 
 def together(interval: Interval, count: int, of: str) -> str:
-    """What intervals like this one hold: `95 % intervals that hold for all 12 steps together`. count, of: what
-    was looked at. Of an earlier version's document: that each holds by itself.
+    """What intervals like this one hold: `95 % intervals that hold for all 12 steps together`. count, of:
+    what was looked at. Of an earlier version's document: that each holds by itself.
     """
     if is_together(interval) or count < 2:
         return (

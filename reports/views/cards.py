@@ -164,7 +164,8 @@ def best(d: ValueDocument) -> str:
     by = limits if words.is_bounds(value) else f"{differences.points(estimate.lstrip('+−'))} {more} games"
     shown = (
         f"{words.level(value.level)} {limits}{' for all cards together' * bool(card.joint)}; "
-        f"{words.count(card.pairs)} games, p {words.p_value(card.p_adjusted)} adjusted for {len(d.cards)} cards"
+        f"{words.count(card.pairs)} games, p {words.p_value(card.p_adjusted)} adjusted for "
+        f"{len(d.cards)} cards"
     )
     if not d.is_clear:
         return (
@@ -225,8 +226,8 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     yield f"{words.count(d.reached)} of {games} games (seed {d.seed}) reach that moment{dealt}."
     yield (
         f"Value: wins with the card less wins with {d.base}, game by game, in percentage points, "
-        f"with its {level} interval{for_all}. p of no value, and adjusted for all {len(d.cards)} rows (Holm). "
-        f"{entries.FACTOR} with luck of its own for each."
+        f"with its {level} interval{for_all}. p of no value, and adjusted for all {len(d.cards)} rows "
+        f"(Holm). {entries.FACTOR} with luck of its own for each."
     )
     if _lack_games(d):
         yield "Games in which no such card was left are left out of its row."

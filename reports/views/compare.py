@@ -543,7 +543,8 @@ def _steps_sentence(d: StepsDocument) -> str:
         f"{changes.title(d.title, d.changes, ', '.join(d.a['policies']))}: of {len(d.steps) - 1} changes, "
         f"each made by itself, {largest}, {by}; all together by "
         f"{differences.signed(together.quoted, least=1)}, from {before} to {after} "
-        f"({words.together(together.quoted, len(d.steps), 'steps')}, paired on common luck, {d.n:,} games a side, seed {d.seed}); "
+        f"({words.together(together.quoted, len(d.steps), 'steps')}, paired on common luck, {d.n:,} games a "
+        f"side, seed {d.seed}); "
         f"{sentences.rests_on(d.a['assumed'])}."
     )
 
@@ -577,8 +578,8 @@ def _steps_figure(d: StepsDocument, takeaway: str) -> Figure:
 
 def _steps_table(d: StepsDocument) -> Table:
     caption = (
-        f"Win rates: {words.together(d.steps[-1].quoted, len(d.steps), 'steps')}; turns and score: means of a "
-        f"game, each with its {words.CONFIDENCE} interval."
+        f"Win rates: {words.together(d.steps[-1].quoted, len(d.steps), 'steps')}; turns and score: means of "
+        f"a game, each with its {words.CONFIDENCE} interval."
     )
     headers = ("Change", "Win rate", "Turns", "Score", "p (adjusted)", "Pairing factor")
     rows = tuple(

@@ -289,7 +289,7 @@ def _intervals(d: SensitivityDocument) -> str:
     looked_at = len(d.influences)
     if words.is_together(first) or not d.shortened:
         return words.together(first, looked_at, "variations")
-    return f"{words.CONFIDENCE} intervals, each by itself: not adjusted for choosing the largest of all variations"
+    return f"{words.CONFIDENCE} intervals, each by itself: not adjusted for choosing the largest of all"
 
 
 def _all_at_once(d: SensitivityDocument) -> Iterator[str]:

@@ -192,9 +192,9 @@ def duels(study: Study) -> Table | None:
     if not rows:
         return None
     caption = (
-        f"Difference of win shares a seat, game number by game number; {words.CONFIDENCE} intervals that hold "
-        f"for all differences of the page together (Bonferroni). {entries.FACTOR} if each rotation had luck "
-        "of its own."
+        f"Difference of win shares a seat, game number by game number; {words.CONFIDENCE} intervals that "
+        f"hold for all differences of the page together (Bonferroni). {entries.FACTOR} if each "
+        "rotation had luck of its own."
     )
     return Table(f"{TITLE}, two by two", caption, DUEL_HEADERS, rows)
 
