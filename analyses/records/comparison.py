@@ -327,22 +327,24 @@ def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
     return Compared(base, changed, compared.games, compared.capped, by_player, paired, adjusted, touched)
 
 
-def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
+def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1) -> Interval:
     """Share of games that a seat wins in `changed` less that in `base`, two cells of one sweep.
 
     A sweep has one seed: the games are paired as `of_line_ups` pairs them. Cells of a sweep that stops when
     it is precise enough keep confidence sequences, which hold at every look; these, and cells that have other
-    game numbers, are compared as independent.
+    game numbers, are compared as independent. looks: seats or players among which this one was chosen by its
+    games, so that the interval holds whichever it is.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
         of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
-        return newcombe(of_changed(CONFIDENCE), of_base(CONFIDENCE))
+        return jointly(lambda confidence: newcombe(of_changed(confidence), of_base(confidence)), looks)
     measures = [headline(side, False, seat) for side in sides]
     compared = effects_of(*sides, (), measures[:1], measures[1:])
     if compared.left_out or _is_luck_no_help(compared.effects[0]):
-        return independent(*sides, False, seat)[0](CONFIDENCE)
-    return compared.effects[0].difference.interval
+        return jointly(independent(*sides, False, seat)[0], looks)
+    effect = compared.effects[0]
+    return jointly(effect.at, looks) if effect.at else effect.difference.interval
 
 
 def is_by_player(*sides: LineUp) -> bool:
