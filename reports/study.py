@@ -207,7 +207,7 @@ class Study:
         """Cell id -> win share of each seat."""
         return {
             finding.cell.id: seating.seat_advantage_of(
-                finding.tally, finding.cell, finding.tally.method(self.method)
+                finding.tally, finding.cell, finding.tally.method(self.method), len(self.findings)
             )
             for finding in self.findings
         }
@@ -215,7 +215,8 @@ class Study:
     @cached_property
     def skills(self) -> list[seating.Skill]:
         """One for each line-up that sat in all its rotations."""
-        return [result for line_up in self.line_ups if (result := seating.skill_of(line_up))]
+        families = len(self.line_ups)
+        return [result for line_up in self.line_ups if (result := seating.skill_of(line_up, families))]
 
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:

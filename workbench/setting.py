@@ -240,7 +240,7 @@ def influences(document: Mapping[str, Any]) -> dict[str, Any]:
             "path": path,
             "change": f"{as_text(row['from'])} → {as_text(row['to'])}",
             "n": row["headline"]["n"],
-            "difference": row["headline"]["difference"],
+            "difference": row["headline"].get("joint") or row["headline"]["difference"],
         }
         for path, row in list(largest.items())[:MOST_INFLUENCES]
     ]

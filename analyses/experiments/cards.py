@@ -40,7 +40,7 @@ from bartizan.analyses.statistics.intervals import (
     with_truncated,
 )
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, compare
-from bartizan.analyses.statistics.testing import holm
+from bartizan.analyses.statistics.testing import holm, jointly
 from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 # -------------------------------------------- value: with the card in hand, less with the card that was dealt
@@ -66,6 +66,8 @@ class CardValue(Document):
     wins: Interval  # of the seat with this card
     base_wins: Interval
     value: Interval  # wins with this card, less those with the base
+    # the same, with an interval that holds together with those of all cards; absent from earlier documents
+    joint: Interval | None = optional()
     se: float | None
     p: float
     p_adjusted: float  # Holm
@@ -102,7 +104,9 @@ def card_values(
     effects = [_effect(*pairs[kind], seat, kinds[kind]) for kind in had]
     adjusted = holm([effect.difference.p for effect in effects])
     cards = [
-        _card_value(kinds[kind], effect, p, *pairs[kind], seat)
+        _card_value(
+            kinds[kind], effect, p, jointly(effect.at, len(had)) if effect.at else None, *pairs[kind], seat
+        )
         for kind, effect, p in zip(had, effects, adjusted, strict=True)
     ]
     dealt = reached[:, 0]
@@ -138,7 +142,13 @@ def _effect(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effe
 
 
 def _card_value(
-    name: str, effect: Effect, adjusted: float, base: np.ndarray, changed: np.ndarray, seat: int
+    name: str,
+    effect: Effect,
+    adjusted: float,
+    joint: Interval | None,
+    base: np.ndarray,
+    changed: np.ndarray,
+    seat: int,
 ) -> CardValue:
     difference = effect.difference
     return CardValue(
@@ -147,6 +157,7 @@ def _card_value(
         wins=_win_share(changed, seat),
         base_wins=effect.base.interval,
         value=difference.interval,
+        joint=joint,
         se=difference.se,
         p=difference.p,
         p_adjusted=adjusted,

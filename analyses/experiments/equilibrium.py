@@ -213,7 +213,7 @@ class DoubleOracle:
         return Round(
             value=win_rate(base, self.standoff.draw),
             ends=EndCounts(**{name: base.count(letter) for name, letter in ENDS.items()}),
-            mixtures=dict(zip(self.standoff.roles, mixtures, strict=True)),
+            mixtures=dict(zip(self.standoff.roles, map(dict, mixtures), strict=True)),
             responses=responses,
         )
 

@@ -43,7 +43,8 @@ QUANTILES = (5, 50, 95)  # percent
 METHOD = (
     "each variation against the baseline on common luck, game by game: Student's t, with fewer than 100 "
     "games that differ exact tails (Blaker 2000); p adjusted for all variations, for the headline and for "
-    "the turns separately (Benjamini & Hochberg 1995); a conclusion stands, is open or is reversed by "
+    "the turns separately (Benjamini & Hochberg 1995); the intervals of all influences hold together, so "
+    "that the largest may be quoted (Bonferroni); a conclusion stands, is open or is reversed by "
     "intervals that all hold together with 95 % (Bonferroni over variations and draws)"
 )
 HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"

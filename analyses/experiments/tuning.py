@@ -163,7 +163,7 @@ def _margin(kind: str, number: float, given: str | float | None) -> float:
         margin = float(text.removesuffix(unit)) / (100 if unit and text.endswith(unit) else 1)
     except ValueError:
         margin = nan
-    if not (isfinite(margin) and 0 < margin and (kind not in SHARES or margin < 0.5)):
+    if not (isfinite(margin) and margin > 0 and (kind not in SHARES or margin < 0.5)):
         example = "1pp (percentage points)" if kind in SHARES else f"{LEAST_MARGIN:g}"
         raise UsageError(f"--margin {given}: give a number above 0 such as {example}")
     return margin
@@ -409,11 +409,11 @@ BENT = 0.01  # chance to call a straight result bent
 FRESH = 1_000_003  # added to the seed for the games that check the winner
 HIT, BETWEEN, BEYOND, NONE_OF_THEM, OPEN = "hit", "between", "beyond", "none of them", "open"
 METHOD = (
-    "stochastic root finding on common luck: a value is played (games doubled) until its interval lies inside "
-    "or outside the band that counts as a hit, all these looks together with 95 % (Bonferroni); "
+    "stochastic root finding on common luck: a value is played (games doubled) until its interval lies "
+    "inside or outside the band that counts as a hit, all these looks together with 95 % (Bonferroni); "
     "isotonic regression over all values played (Barlow et al. 1972; Waeber, Frazier & Henderson 2013); the "
-    "winner again on fresh seeds, 95 % for all values checked there (Bonferroni); a hit is an interval inside "
-    "the band, a miss one outside (two one-sided tests, Schuirmann 1987)"
+    "winner again on fresh seeds, 95 % for all values checked there (Bonferroni); a hit is an interval "
+    "inside the band, a miss one outside (two one-sided tests, Schuirmann 1987)"
 )
 
 

@@ -110,7 +110,7 @@ class VerifiedCombination(ValueCombination, Verified):
 
     @property
     def preference(self) -> tuple[bool, float]:
-        """The least is chosen: the cheapest that promises a hit, else the nearest to the middle of the target."""
+        """The least is chosen: the cheapest that promises a hit, else the nearest to the target's middle."""
         return not self.promises, self.cost if self.promises else self.off
 
 

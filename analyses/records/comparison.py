@@ -19,7 +19,7 @@ from typing import Any, Self
 
 import polars as pl
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.records.outcomes import win_rate_of
 from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.seating import LineUp, all_but, line_ups, rotations
@@ -34,7 +34,7 @@ from bartizan.analyses.statistics.intervals import (
     with_truncated,
 )
 from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, values
-from bartizan.analyses.statistics.testing import holm
+from bartizan.analyses.statistics.testing import holm, jointly
 from bartizan.simcore.sweep.store import open_sweep
 
 # ---------------------------------------------------------------- effects, game by game
@@ -169,6 +169,9 @@ class EffectRow(Document):
     p_adjusted: float | None
     pairing_factor: float | None
     differing: Interval
+    # the difference with an interval that holds together with those of all effects it was adjusted with;
+    # absent from documents of earlier versions
+    joint: Interval | None = optional()
 
     @classmethod
     def of(cls, effect: Effect, **others: Any) -> Self:
@@ -185,8 +188,14 @@ class EffectRow(Document):
             p_adjusted=effect.adjusted,
             pairing_factor=effect.factor,
             differing=effect.differing,
+            joint=effect.joint,
             **others,
         )
+
+    @property
+    def quoted(self) -> Interval:
+        """The difference as it may be quoted whichever of several rows leads; `joint`, where it is known."""
+        return self.joint or self.difference
 
     @property
     def is_share(self) -> bool:
@@ -311,29 +320,31 @@ def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
     first, *others = compared.effects
     paired = not _is_luck_no_help(first)
     if not paired:
-        interval, p = independent(base, changed, by_player)
-        first = replace(first, difference=replace(first.difference, interval=interval, p=p))
+        at, p = independent(base, changed, by_player)
+        first = replace(first, difference=replace(first.difference, interval=at(CONFIDENCE), p=p), at=at)
     adjusted = tuple(adjust([first, *others]))
     touched = changed_games(base, changed)
     return Compared(base, changed, compared.games, compared.capped, by_player, paired, adjusted, touched)
 
 
-def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
+def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1) -> Interval:
     """Share of games that a seat wins in `changed` less that in `base`, two cells of one sweep.
 
     A sweep has one seed: the games are paired as `of_line_ups` pairs them. Cells of a sweep that stops when
     it is precise enough keep confidence sequences, which hold at every look; these, and cells that have other
-    game numbers, are compared as independent.
+    game numbers, are compared as independent. looks: seats or players among which this one was chosen by its
+    games, so that the interval holds whichever it is.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
         of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
-        return newcombe(of_changed(CONFIDENCE), of_base(CONFIDENCE))
+        return jointly(lambda confidence: newcombe(of_changed(confidence), of_base(confidence)), looks)
     measures = [headline(side, False, seat) for side in sides]
     compared = effects_of(*sides, (), measures[:1], measures[1:])
     if compared.left_out or _is_luck_no_help(compared.effects[0]):
-        return independent(*sides, False, seat)[0]
-    return compared.effects[0].difference.interval
+        return jointly(independent(*sides, False, seat)[0], looks)
+    effect = compared.effects[0]
+    return jointly(effect.at, looks) if effect.at else effect.difference.interval
 
 
 def is_by_player(*sides: LineUp) -> bool:
@@ -377,16 +388,18 @@ def _is_luck_no_help(effect: Effect) -> bool:
     return correlation >= -AGAINST / sqrt(effect.n)
 
 
-def independent(base: LineUp, changed: LineUp, by_player: bool, seat: int = 0) -> tuple[Interval, float]:
-    """The difference of the headlines of two sides that have nothing to do with each other (Newcombe), and
-    the least alpha whose interval leaves out 0.
+def independent(
+    base: LineUp, changed: LineUp, by_player: bool, seat: int = 0
+) -> tuple[Callable[[float], Interval], float]:
+    """The difference of the headlines of two sides that have nothing to do with each other (Newcombe), as a
+    function of the confidence, and the least alpha whose interval leaves out 0.
     """
     of_changed, of_base = (_share_at(side, by_player, seat) for side in (changed, base))
 
     def at(confidence: float) -> Interval:
         return newcombe(of_changed(confidence), of_base(confidence))
 
-    return at(CONFIDENCE), least_alpha(lambda confidence: not at(confidence).low <= 0 <= at(confidence).high)
+    return at, least_alpha(lambda confidence: not at(confidence).low <= 0 <= at(confidence).high)
 
 
 def _share_at(
@@ -414,12 +427,19 @@ class Moved:
     after: Any
     games: tuple[int, int]  # before, after
     shares: tuple[Interval, Interval]
-    difference: Interval
+    difference: Interval  # by itself
+    at: Callable[[float], Interval]  # the same at any confidence
     turns: Interval | None  # of the mean length; None: other luck on the two sides
     p: float
     adjusted: float  # over all cells that are compared (Holm 1979)
     is_paired: bool  # game by game on common luck
     is_same: bool  # no game differs
+    joint: Interval | None = None  # the difference, with an interval that holds together with those of all
+
+    @property
+    def quoted(self) -> Interval:
+        """The difference as it may be quoted whichever of the cells leads."""
+        return self.joint or self.difference
 
     @property
     def is_clear(self) -> bool:
@@ -448,7 +468,10 @@ def changes_since(before: Any, after: Any) -> SinceThen:
     adjusted = holm([cell.p for cell in moved])
     matching = {id(cell) for pair in moved for cell in (pair.before, pair.after)}
     left = (tuple(cell for cell in side.cells if id(cell) not in matching) for side in (before, after))
-    moved = [replace(cell, adjusted=p) for cell, p in zip(moved, adjusted, strict=True)]
+    moved = [
+        replace(cell, adjusted=p, joint=jointly(cell.at, len(moved)))
+        for cell, p in zip(moved, adjusted, strict=True)
+    ]
     return SinceThen(before, tuple(moved), *left)
 
 
@@ -513,10 +536,11 @@ def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
     sides = LineUp((before,)), LineUp((after,))
     head = before, after, (then.games, now.games), (then.win, now.win)
     if not same_seed:
-        difference, p = independent(*sides, False)
-        return Moved(*head, difference, None, p, p, False, False)
+        at, p = independent(*sides, False)
+        return Moved(*head, at(CONFIDENCE), at, None, p, p, False, False)
     compared = of_line_ups(*sides)
     length = next(effect for effect in compared.effects if effect.measure.name == LENGTH)
     same = bool(compared.touched and compared.touched.is_none)
     turns = length.difference.interval
-    return Moved(*head, compared.difference, turns, compared.p, compared.p, compared.paired, same)
+    at = compared.headline.at or (lambda _: compared.difference)
+    return Moved(*head, compared.difference, at, turns, compared.p, compared.p, compared.paired, same)

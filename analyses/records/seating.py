@@ -5,9 +5,9 @@ sits in every seat, with the same luck. A game number gives one value, the mean 
 errors are those of these values (see `analyses.statistics.paired`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from itertools import combinations
 from operator import add
 from typing import Any
@@ -28,7 +28,8 @@ from bartizan.analyses.records.tally import (
     won,
 )
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
-from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
+from bartizan.analyses.statistics.paired import Estimate, Measure, estimates, values
+from bartizan.analyses.statistics.testing import joint_level, jointly
 from bartizan.simcore.game import rotations
 from bartizan.simcore.reporting import Setting
 from bartizan.simcore.scenario.parameters import called
@@ -282,7 +283,7 @@ class SeatShare:
     role: str
     share: Interval
     advantage: Interval  # share - fair share
-    joint: Interval  # the advantage, with an interval that holds for all seats together
+    joint: Interval  # the advantage, with an interval that holds for all seats of all cells judged together
 
     @property
     def finding(self) -> str:
@@ -302,14 +303,15 @@ class SeatWins(SeatShare):
     wins: int
 
 
-def joint_confidence(seats: int) -> float:
-    """The confidence of each seat's interval at which those of all seats hold together with CONFIDENCE.
+def joint_confidence(seats: int, families: int = 1) -> float:
+    """The confidence of each seat's interval at which those of all seats, of so many cells or line-ups
+    judged together, hold with CONFIDENCE.
 
     Goodman (1965) is Wilson's interval at this one.
 
     Of two seats one says what the other does: there is one comparison.
     """
-    return 1 - (1 - CONFIDENCE) / seats if seats > 2 else CONFIDENCE
+    return joint_level((seats if seats > 2 else 1) * families)
 
 
 @dataclass(frozen=True)
@@ -340,27 +342,34 @@ class SeatAdvantage:
         return self.seats[0]
 
 
-def seat_advantage_of(games: Tally, cell: CellGames, method: Method = proportion) -> SeatAdvantage:
+def seat_advantage_of(
+    games: Tally, cell: CellGames, method: Method = proportion, families: int = 1
+) -> SeatAdvantage:
     """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the
     advantage is the share moved by it.
 
     Every seat is looked at: a finding is judged by intervals that hold together. `method` is
-    `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    `intervals.confidence_sequence` for a run that stopped when it was precise enough. families: cells that
+    are judged together, this one included.
     """
     seats, truncated = range(len(cell.policies)), count(games.outcomes, is_truncated())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
     counted = sum(wins) + truncated
-    shares = (_seat(cell, seat, wins[seat], truncated, counted, method) for seat in seats if counted)
+    shares = (
+        _seat(cell, seat, wins[seat], truncated, counted, method, families) for seat in seats if counted
+    )
     mirror = len(set(seating(cell))) == 1
     return SeatAdvantage(games.games, games.games - counted, truncated, mirror, tuple(shares))
 
 
-def _seat(cell: CellGames, seat: int, wins: int, truncated: int, counted: int, method: Method) -> SeatWins:
+def _seat(
+    cell: CellGames, seat: int, wins: int, truncated: int, counted: int, method: Method, families: int
+) -> SeatWins:
     policy = cell.policies[seat]
     seats = len(cell.policies)
     share, joint = (
         with_truncated(wins, truncated, counted, each, method)
-        for each in (CONFIDENCE, joint_confidence(seats))
+        for each in (CONFIDENCE, joint_confidence(seats, families))
     )
     advantage, joint_advantage = (less(interval, 1 / seats) for interval in (share, joint))
     return SeatWins(seat, policy["role"], share, advantage, joint_advantage, policy["name"], wins)
@@ -389,11 +398,17 @@ class Standing:
 class Duel:
     """One policy's share of wins a seat less another's."""
 
-    better: str  # the one with the higher share; that it is better is said by `difference.is_clear`
+    better: str  # the one with the higher share; that it is better is said by `is_clear`
     other: str
-    difference: Estimate
+    difference: Estimate  # by itself
+    joint: Interval  # the difference, with an interval that holds together with those of all duels looked at
     # pairing factor: variance if the rotations were played on luck of their own, over the variance reached
     factor: float | None
+
+    @property
+    def is_clear(self) -> bool:
+        """Does one play better than the other, as the joint interval has it?"""
+        return not self.joint.low <= 0 <= self.joint.high
 
 
 @dataclass(frozen=True)
@@ -415,8 +430,10 @@ class Skill:
         return 1 / self.line_up.seats
 
 
-def skill_of(line_up: LineUp) -> Skill | None:
-    """None for one policy only or without all rotations: then nothing tells players from seats."""
+def skill_of(line_up: LineUp, families: int = 1) -> Skill | None:
+    """None for one policy only or without all rotations: then nothing tells players from seats. families:
+    line-ups that are judged together, this one included.
+    """
     if line_up.is_mirror or not line_up.is_complete:
         return None
     frame = line_up.scan()
@@ -426,8 +443,8 @@ def skill_of(line_up: LineUp) -> Skill | None:
         return None
     standings = sorted(_standings(frame, line_up, counts), key=lambda row: -row.share.interval.estimate)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in line_up.cells)
-    duels = tuple(_duels(frame, line_up, standings, truncated))
-    seats = _seats(frame, line_up, truncated)
+    duels = tuple(_duels(frame, line_up, standings, truncated, families))
+    seats = _seats(frame, line_up, truncated, families)
     return Skill(line_up, games, most - games, truncated, tuple(standings), duels, seats)
 
 
@@ -452,13 +469,19 @@ def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict):
         )
 
 
-def _duels(frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], truncated: int):
+def _duels(
+    frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], truncated: int, families: int
+) -> Iterator[Duel]:
     order = [line_up.names.index(standing.policy) for standing in standings]
     pairs = list(combinations(order, 2))
-    differences = estimates(frame, [line_up.skill(*pair) for pair in pairs], truncated)
-    for (better, other), difference in zip(pairs, differences, strict=True):
+    for better, other in pairs:
+        difference = values(frame, line_up.skill(better, other))
         yield Duel(
-            line_up.names[better], line_up.names[other], difference, _factor(frame, line_up, better, other)
+            line_up.names[better],
+            line_up.names[other],
+            difference.estimate(CONFIDENCE, truncated),
+            jointly(partial(difference.interval, truncated=truncated), len(pairs) * families),
+            _factor(frame, line_up, better, other),
         )
 
 
@@ -474,12 +497,12 @@ def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> fl
     return sum(alone) / cells**2 / reached if reached else None
 
 
-def _seats(frame: pl.LazyFrame, line_up: LineUp, truncated: int) -> tuple[SeatShare, ...]:
+def _seats(frame: pl.LazyFrame, line_up: LineUp, truncated: int, families: int) -> tuple[SeatShare, ...]:
     seats = range(line_up.seats)
     measures = [line_up.seat_advantage(seat) for seat in seats]
     advantages, joint = (
         [estimate.interval for estimate in estimates(frame, measures, truncated, confidence)]
-        for confidence in (CONFIDENCE, joint_confidence(line_up.seats))
+        for confidence in (CONFIDENCE, joint_confidence(line_up.seats, families))
     )
     shares = [less(advantage, -1 / line_up.seats) for advantage in advantages]
     roles = [policy["role"] for policy in line_up.cells[0].policies]

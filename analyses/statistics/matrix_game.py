@@ -25,8 +25,8 @@ class Solution:
 def solve(payoffs: np.ndarray) -> Solution:
     """Solve a game. payoffs: float64 [row, column], what the first side gets and the second one pays.
 
-    Where several mixtures are equally good, the one that HiGHS ends at. Raises ValueError for a payoff that is
-    not finite.
+    Where several mixtures are equally good, the one that HiGHS ends at. Raises ValueError for a payoff that
+    is not finite.
     """
     from scipy.optimize import linprog  # half a second to import, and every report imports this module
 

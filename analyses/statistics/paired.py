@@ -23,9 +23,9 @@ The interval of a level holds every mean whose p exceeds 1 - level, and what lie
 the same curve, so an interval leaves out 0 exactly when p is below 1 - level.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial, reduce
 from math import ceil, gcd, inf, sqrt
 
 import numpy as np
@@ -42,6 +42,7 @@ from bartizan.analyses.statistics.intervals import (
     student_t,
     without_limits,
 )
+from bartizan.analyses.statistics.testing import jointly
 
 # ---------------------------------------------------------------- a bounded mean: one curve of p-values
 
@@ -263,8 +264,12 @@ class Effect:
     # when no game differs
     factor: float | None
     differing: Interval  # share of game numbers in which the two differ at all
-    # p adjusted for all effects looked at together (Benjamini & Hochberg 1995); set by `adjust`
+    # confidence -> interval of the difference, while its games are at hand
+    at: Callable[[float], Interval] | None = field(default=None, compare=False, repr=False)
+    # set by `adjust`: p adjusted for all effects looked at together (Benjamini & Hochberg 1995), and an
+    # interval of the difference that holds together with theirs, whichever of them is picked
     adjusted: float | None = None
+    joint: Interval | None = None
 
     @property
     def n(self) -> int:
@@ -436,6 +441,7 @@ def _effect(measure: Measure, counts: pl.DataFrame, truncated: int, confidence: 
         difference.estimate(confidence, truncated),
         difference.factor,
         proportion(int(n[differs].sum()), int(n.sum()), confidence),
+        partial(difference.interval, truncated=truncated),
     )
 
 
@@ -459,13 +465,16 @@ def pairing_factor(base: np.ndarray, changed: np.ndarray, n: np.ndarray) -> floa
 
 
 def adjust(effects: Sequence[Effect]) -> list[Effect]:
-    """The same effects, each with its p adjusted for having looked at all of them."""
+    """The same effects, each with its p and an interval adjusted for having looked at all of them."""
     if not effects:
         return []
     from scipy.stats import false_discovery_control  # a second to import: only where it is needed
 
     adjusted = false_discovery_control([effect.difference.p for effect in effects], method="bh")
-    return [replace(effect, adjusted=float(p)) for effect, p in zip(effects, adjusted, strict=True)]
+    return [
+        replace(effect, adjusted=float(p), joint=jointly(effect.at, len(effects)) if effect.at else None)
+        for effect, p in zip(effects, adjusted, strict=True)
+    ]
 
 
 # ---------------------------------------------------------------- one mean from distinct values

@@ -16,7 +16,7 @@ from math import ceil, sqrt
 import numpy as np
 from scipy import special
 
-from bartizan.simcore.reporting import CONFIDENCE
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 
 # --------------------------------------------------------- p-values adjusted for having looked at all of them
 
@@ -39,6 +39,19 @@ def joint_level(count: int, confidence: float = CONFIDENCE) -> float:
     So does whichever of them is picked, for whatever reason.
     """
     return 1 - (1 - confidence) / max(count, 1)
+
+
+TOGETHER = "together (Bonferroni)"  # ends the method of an interval that holds with all its fellows
+
+
+def jointly(at: Callable[[float], Interval], count: int) -> Interval:
+    """One of `count` intervals that hold together with CONFIDENCE. at: confidence -> the interval.
+
+    The level is that of all of them; the method says how many they are.
+    """
+    one = at(joint_level(count))
+    fellows = f", for all {count} {TOGETHER}" if count > 1 else ""
+    return Interval(one.estimate, one.low, one.high, CONFIDENCE, f"{one.method}{fellows}")
 
 
 # ---------------------------------------------------------------- the same, for practical purposes?

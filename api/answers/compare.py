@@ -179,8 +179,10 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
     )
 
 
-def _compared(sides: Sides, folder: Path, effort: Effort) -> views.ComparisonDocument:
-    """The document of `compare --json`; the games go to folder/a and folder/b."""
+def _compared(sides: Sides, folder: Path, effort: Effort, looks: int = 1) -> views.ComparisonDocument:
+    """The document of `compare --json`; the games go to folder/a and folder/b. looks: comparisons that are
+    judged together.
+    """
     game, folders = sides.game, [folder / "a", folder / "b"]
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
@@ -192,7 +194,7 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> views.ComparisonDoc
     if len(sides.changed) == 1 and (kinds := sides.changed[0].get("lacks")):
         free, restricted = (seatings[0] for seatings in sides.matches())
         use = coverage.option_use(free, restricted, kinds)
-    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, use)
+    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, use, looks)
 
 
 # ---------------------------------------------------------------- until a claim is answered
@@ -245,7 +247,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
         )
         sides = Sides(game, (base, changed), _changed(game, base, changed, changes))
         folder = Folder(None)
-        compared.append((title, changes, _compared(sides, folder.path, effort)))
+        compared.append((title, changes, _compared(sides, folder.path, effort, len(wanted))))
     document = views.steps_document(compared)
     keep(document.plain())
     return shown(game, document, views.steps_view(document), document.a["assumptions"], [document.a])

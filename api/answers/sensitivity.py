@@ -214,7 +214,7 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
 def _three_seeds(
     experiment: Condition, wanted: Target, effort: Effort, games: int
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
-    """What plays the search, those that are checked, and the best of these. games: of each seating, at most."""
+    """What plays the search, those that are checked, and the best of these. games: most of each seating."""
     with effort.source(experiment.game) as source:
         source.expect(games * len(experiment.seatings()))
         search, check, last = (

@@ -224,6 +224,8 @@ def _skill(skill: Skill) -> dict[str, Any]:
                 "other": duel.other,
                 **_estimate(duel.difference),
                 **_fields(duel.difference, "p", "ses"),
+                "joint": asdict(duel.joint),
+                "is_clear": duel.is_clear,
                 "pairing_factor": duel.factor,
             }
             for duel in skill.duels

@@ -6,8 +6,9 @@ from functools import partial
 from itertools import pairwise, takewhile
 
 from bartizan.analyses.records import comparison
-from bartizan.analyses.records.quantities import Length
-from bartizan.analyses.statistics.intervals import Interval, without_limits
+from bartizan.analyses.records.outcomes import Spread
+from bartizan.analyses.statistics.intervals import Interval, with_truncated, without_limits
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Band,
@@ -184,7 +185,7 @@ def _length_chart(study: Study) -> Chart:
     return Chart(title, tuple(tracks), f"{time}s", (0.0, most * 1.05 or 1.0), is_share=False)
 
 
-def _seen(interval: Interval, length: Length) -> Interval:
+def _seen(interval: Interval, length: Spread) -> Interval:
     """For a picture: where there is no limit, the shortest or the longest game seen."""
     least, most = length.values[0], length.values[-1]
     return replace(interval, low=max(interval.low, least), high=min(interval.high, most))
@@ -197,7 +198,7 @@ def verdict(study: Study) -> list[Paragraph]:
     if study.is_about_length:
         levels = [paragraph(level, _length(findings, study)) for level, findings in study.levels.items()]
     else:
-        levels = [paragraph(level, _level(findings)) for level, findings in study.levels.items()]
+        levels = [paragraph(level, _level(findings, study)) for level, findings in study.levels.items()]
         if steps := list(_steps(study)):
             levels.append(paragraph("From level to level", steps))
     return [*levels, paragraph(certainty.HOW_SURE, _how_sure(study))]
@@ -206,12 +207,12 @@ def verdict(study: Study) -> list[Paragraph]:
 # ---------------------------------------------------------------- one level
 
 
-def _level(findings: list[Finding]):
+def _level(findings: list[Finding], study: Study):
     """The strongest policy's record, the others in one sentence, then what the variants change."""
     mains = main_findings(findings)
     best = _best(findings)
     ranked = [best, *sorted((each for each in mains if each is not best), key=_win_rate, reverse=True)]
-    yield _strongest(best, len(ranked))
+    yield _strongest(best, len(ranked), study)
     yield from _other_outcomes(best)
     if others := ranked[1:]:
         rest = f"; the other {len(others) - NAMED} win less, see the table" if len(others) > NAMED else ""
@@ -235,20 +236,27 @@ def _length(findings: list[Finding], study: Study) -> Iterator[str]:
     yield f"Every game {how}, so that length is what differs."
 
 
-def _strongest(finding: Finding, of: int) -> str:
+def _strongest(finding: Finding, of: int, study: Study) -> str:
+    """The best of several looks better than it is: its interval holds together with those of the others."""
+    seat, method = finding.wins.first, finding.tally.method(study.method)
+
+    def at(confidence: float) -> Interval:
+        return with_truncated(seat.wins, seat.capped, finding.games, confidence, method)
+
+    win = jointly(at, of)
     under = f" ({'; '.join(_rests(finding))})" if _rests(finding) else ""
     best = f", the best of the {of} policies played," if of > 1 else ""
-    rough = words.in_ten(finding.wins.first.win)
+    adjusted = " (interval adjusted for choosing the best)" if of > 1 else ""
+    rough = words.in_ten(win)
     about = f"{rough}: " if rough else ""
-    return f"{words.sentence(finding.player)}{under}{best} wins {about}{_chance(finding)}."
+    return f"{words.sentence(finding.player)}{under}{best} wins {about}{_chance(finding, win)}{adjusted}."
 
 
 def _rests(finding: Finding) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in (finding.variant, *finding.rests_on) if part))
 
 
-def _chance(finding: Finding) -> str:
-    win = finding.wins.first.win
+def _chance(finding: Finding, win: Interval) -> str:
     odds = f", {words.one_in(win)}," if words.one_in(win) else ""
     return f"{words.share_with_limits(win)}{odds} of {words.count(finding.games)} games"
 
@@ -314,11 +322,12 @@ def _steps(study: Study):
         shared = [finding for finding in main_findings(before) if finding.player in above]
         if shared:
             best = max(shared, key=_win_rate)
-            yield _step(lower, upper, best, above[best.player])
+            yield _step(lower, upper, best, above[best.player], len(shared))
 
 
-def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
-    change = comparison.of_cells(before.cell, after.cell)
+def _step(lower: str, upper: str, before: Finding, after: Finding, of: int) -> str:
+    """of: players among which this one was chosen as the best before."""
+    change = comparison.of_cells(before.cell, after.cell, looks=of)
     if is_unclear(change):
         return (
             f"For {after.player}, these games do not distinguish {upper} from {lower} (win rate "

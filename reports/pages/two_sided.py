@@ -225,7 +225,7 @@ def _trend(line: Series, findings: list[Finding], study: Study):
         pairs = list(zip(first.outcomes.sides, last.outcomes.sides, strict=True))
         before, after = max(pairs, key=lambda pair: abs(pair[1].share.estimate - pair[0].share.estimate))
         span = f"From {line.setting.words(line.values[0])} to {line.setting.words(line.values[-1])}"
-        change = comparison.of_cells(first.cell, last.cell, before.seat)
+        change = comparison.of_cells(first.cell, last.cell, before.seat, len(pairs))
         if same := never_came_up(first.cell, last.cell, first.player):
             yield f"{span} {same}."
         elif is_unclear(change):

@@ -58,8 +58,11 @@ def subject(policies: list[str]) -> str:
 
 
 def moves(difference: Interval, games: int) -> str:
-    """`3.1 percentage points (2.5 to 3.7; 2,000 games)`"""
-    return differences.size(difference, 1, f"; {words.count(games)} games")
+    """`3.1 percentage points (2.5 to 3.7; 2,000 games)`: the largest of many, which a document of an earlier
+    version does not adjust for.
+    """
+    unadjusted = "" if words.is_together(difference) else ", not adjusted for choosing the largest"
+    return differences.size(difference, 1, f"{unadjusted}; {words.count(games)} games")
 
 
 def _sentence(text: str) -> str:

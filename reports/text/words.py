@@ -8,6 +8,7 @@ from typing import Any
 
 from bartizan.analyses.statistics import intervals
 from bartizan.analyses.statistics.intervals import Interval, Mean, limit_of_none
+from bartizan.analyses.statistics.testing import TOGETHER
 from bartizan.simcore.scenario.parameters import plain as plain
 from bartizan.simcore.scenario.parameters import title as title
 
@@ -20,6 +21,24 @@ LEAST_P = 0.0001  # a smaller p-value is said to be below it
 
 def level(confidence: float) -> str:
     return f"{confidence * 100:g}{NBSP}%"
+
+
+def is_together(interval: Interval) -> bool:
+    """Does it hold together with those beside it, so that whichever leads may be quoted?"""
+    return TOGETHER in interval.method
+
+
+def together(interval: Interval, count: int, of: str) -> str:
+    """What intervals like this one hold: `95 % intervals that hold for all 12 steps together`. count, of:
+    what was looked at. Of an earlier version's document: that each holds by itself.
+    """
+    if is_together(interval) or count < 2:
+        return (
+            f"{level(interval.level)} intervals{f' that hold for all {count:,} {of} together' * (count > 1)}"
+        )
+    return (
+        f"{level(interval.level)} intervals, each by itself: not adjusted for choosing among {count:,} {of}"
+    )
 
 
 CONFIDENCE = level(intervals.CONFIDENCE)  # of an interval, where nothing else is said

@@ -134,7 +134,7 @@ def value_view(d: ValueDocument) -> View:
     wins = AS_DEALT if d.against == AS_DEALT else f"with {d.against}"
     notes = [
         *([f"never to be had: {', '.join(d.never_there)}"] if d.never_there else []),
-        f"Value: wins with the card less wins {wins}. {words.level(CONFIDENCE)} intervals.",
+        f"Value: wins with the card less wins {wins}. {_intervals(d)}.",
     ]
     if _lack_games(d):
         notes.append("Games in which no such card was left are left out of its line.")
@@ -146,6 +146,11 @@ def value_view(d: ValueDocument) -> View:
     return View(sentence, (Lines(tuple(reached)), value_table(d), Lines(tuple(notes))), ("", f"{d.method}."))
 
 
+def _intervals(d: ValueDocument) -> str:
+    first = d.cards[0]
+    return words.together(first.joint or first.value, len(d.cards), "cards")
+
+
 def _lack_games(d: ValueDocument) -> bool:
     return any(card.pairs < d.reached for card in d.cards)
 
@@ -153,13 +158,14 @@ def _lack_games(d: ValueDocument) -> bool:
 def best(d: ValueDocument) -> str:
     """The best card to hold at that moment, how much it is worth, and which others may be as good."""
     card, moment = d.cards[0], f"card {d.turn} of the {d.seat} player"
-    value = card.value
+    value = card.joint or card.value
     estimate, limits = words.change(value, 100, 1)
     more = "more" if value.estimate >= 0 else "fewer"
     by = limits if words.is_bounds(value) else f"{differences.points(estimate.lstrip('+−'))} {more} games"
     shown = (
-        f"{words.level(value.level)} {limits}; {words.count(card.pairs)} games, p "
-        f"{words.p_value(card.p_adjusted)} adjusted for {len(d.cards)} cards"
+        f"{words.level(value.level)} {limits}{' for all cards together' * bool(card.joint)}; "
+        f"{words.count(card.pairs)} games, p {words.p_value(card.p_adjusted)} adjusted for "
+        f"{len(d.cards)} cards"
     )
     if not d.is_clear:
         return (
@@ -175,7 +181,7 @@ def best(d: ValueDocument) -> str:
 
 def points_of(d: ValueDocument) -> list[Interval]:
     """The values in percentage points."""
-    return [card.value.scaled(100) for card in d.cards]
+    return [(card.joint or card.value).scaled(100) for card in d.cards]
 
 
 def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
@@ -211,6 +217,7 @@ def value_table(d: ValueDocument) -> Table:
 
 def _value_caption(d: ValueDocument) -> Iterator[str]:
     games, level = words.count(d.games), words.level(CONFIDENCE)
+    for_all = f"; all {len(d.cards)} hold together" if d.cards and d.cards[0].joint else ""
     dealt = (
         f"; with the card as dealt this seat wins {words.share_with_limits(d.as_dealt)} of them"
         if d.as_dealt
@@ -219,8 +226,8 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     yield f"{words.count(d.reached)} of {games} games (seed {d.seed}) reach that moment{dealt}."
     yield (
         f"Value: wins with the card less wins with {d.base}, game by game, in percentage points, "
-        f"with its {level} interval. p of no value, and adjusted for all {len(d.cards)} rows (Holm). "
-        f"{entries.FACTOR} with luck of its own for each."
+        f"with its {level} interval{for_all}. p of no value, and adjusted for all {len(d.cards)} rows "
+        f"(Holm). {entries.FACTOR} with luck of its own for each."
     )
     if _lack_games(d):
         yield "Games in which no such card was left are left out of its row."
@@ -243,7 +250,7 @@ def _value_row(card: CardValue) -> tuple[Entry, ...]:
         Entry(words.title(card.card)),
         entries.count(card.pairs),
         Entry(words.share(card.wins), words.share_limits(card.wins)),
-        entries.difference(card.value, 100),
+        entries.difference(card.joint or card.value, 100),
         entries.standard_error(card.se),
         entries.p_values(card.p, card.p_adjusted),
         entries.factor(card.pairing_factor),

@@ -15,7 +15,7 @@ from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
-from bartizan.analyses.statistics.testing import holm
+from bartizan.analyses.statistics.testing import holm, jointly
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Block,
@@ -79,6 +79,13 @@ class MeasuredChange(Document):
     headline: Headline
     effects: list[MeasureRow]
     changed_games: ChangedGames | None = None  # older documents do not say
+    # of one of several: the difference with an interval that holds together with theirs
+    joint: Interval | None = optional()
+
+    @property
+    def quoted(self) -> Interval:
+        """As it may be quoted whichever of several leads; by itself in documents of earlier versions."""
+        return self.joint or self.difference
 
     @property
     def is_idle(self) -> bool:
@@ -185,9 +192,10 @@ def document(
     alike: bool,
     levels: bool,
     use: OptionUse | None,
+    looks: int = 1,
 ) -> ComparisonDocument:
     """sides: documents of both; levels: does a sentence about this game have to say at which it was played?
-    use: of an option that is left out.
+    use: of an option that is left out; looks: comparisons that are judged together.
     """
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
@@ -205,6 +213,7 @@ def document(
         p=result.p,
         changed_games=result.touched,
         option_use=use,
+        joint=jointly(at, looks) if (at := result.headline.at) and looks > 1 else None,
         effects=[MeasureRow.of(effect, name=_effect_name(effect, result)) for effect in result.effects],
     )
 
@@ -355,7 +364,7 @@ def _what_moved(result: Compared) -> str:
 
 def _moved(effect: Effect, result: Compared) -> str:
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
-    difference = effect.difference.interval
+    difference = effect.joint or effect.difference.interval  # the clearest of several
     estimate, limits = words.change(difference, scale, least=1)
     digits = max(words.digits_for(difference.half_width * scale), 1)
     ends = " to ".join(
@@ -529,7 +538,7 @@ def _largest(d: StepsDocument) -> tuple[str, str]:
     """`"Actions exhaust" moves the win rate most`, and by how much."""
     most = max(d.steps[:-1], key=lambda step: abs(step.difference.estimate))
     unsure = f", {most.doubt}" if most.doubt else ""
-    by = differences.signed(most.difference, least=1)
+    by = differences.signed(most.quoted, least=1)
     return f'"{most.title}" moves the win rate most', f"by {by}{unsure}"
 
 
@@ -540,8 +549,9 @@ def _steps_sentence(d: StepsDocument) -> str:
     return (
         f"{changes.title(d.title, d.changes, ', '.join(d.a['policies']))}: of {len(d.steps) - 1} changes, "
         f"each made by itself, {largest}, {by}; all together by "
-        f"{differences.signed(together.difference, least=1)}, from {before} to {after} (95 % intervals, "
-        f"paired on common luck, {d.n:,} games a side, seed {d.seed}); "
+        f"{differences.signed(together.quoted, least=1)}, from {before} to {after} "
+        f"({words.together(together.quoted, len(d.steps), 'steps')}, paired on common luck, {d.n:,} games a "
+        f"side, seed {d.seed}); "
         f"{sentences.rests_on(d.a['assumed'])}."
     )
 
@@ -551,7 +561,8 @@ def steps_view(d: StepsDocument) -> View:
     level = f" at {level}" if (level := d.a["difficulty"]) not in ONLY else ""
     caption = (
         f"What each change does to the win rate of {_players(d)}{level}: after less before, "
-        f"{words.count(d.n)} games a side on common luck, seed {d.seed}, 95\u00a0% intervals. Grey: not "
+        f"{words.count(d.n)} games a side on common luck, seed {d.seed}, "
+        f"{words.together(d.steps[-1].quoted, len(d.steps), 'steps')}. Grey: not "
         "distinguishable from zero once adjusted for all steps."
     )
     title = (
@@ -564,7 +575,7 @@ def steps_view(d: StepsDocument) -> View:
 def _steps_figure(d: StepsDocument, takeaway: str) -> Figure:
     rows = []
     for step in d.steps:
-        points = step.difference.scaled(100)
+        points = step.quoted.scaled(100)
         beside = "never came up" if step.is_idle else differences.numbers(points, 1, 1)
         rows.append(dots.Row(step.title, beside, (dots.Point(points, UNCLEAR if step.doubt else CLEAR),)))
     title = "What each change does to the win rate"
@@ -574,15 +585,18 @@ def _steps_figure(d: StepsDocument, takeaway: str) -> Figure:
 
 def _steps_table(d: StepsDocument) -> Table:
     means = {row.measure: words.title(row.name) for row in d.steps[0].effects if row.measure in STEP_MEANS}
-    of = f"; {words.listing([name.lower() for name in means.values()])} are means of a game" if means else ""
-    caption = f"Differences with their 95\u00a0% intervals{of}."
+    of = f"; {words.listing([name.lower() for name in means.values()])}: means of a game" if means else ""
+    caption = (
+        f"Win rates: {words.together(d.steps[-1].quoted, len(d.steps), 'steps')}{of}, each with its "
+        f"{words.CONFIDENCE} interval."
+    )
     headers = ("Change", "Win rate", *means.values(), "p (adjusted)", "Pairing factor")
     rows = tuple(
         (
             Entry(step.title),
             Entry(differences.never(step.changed_games.of))
             if step.is_idle and step.changed_games
-            else entries.points(step.difference),
+            else entries.points(step.quoted),
             *(
                 Entry(*words.change(effect, least=1)) if effect else entries.NONE
                 for effect in map(step.effect, means)

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from pydantic import Field
+
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.interactions import Interactions, TooFewSettings
 from bartizan.analyses.experiments.sensitivity import (
@@ -83,6 +85,7 @@ class SensitivityDocument(PlayedDocument):
     conclusions: list[Conclusion] = []
     refused: list[Refused] = []
     method: str
+    shortened: str = Field(default="", exclude=True)  # of a document that ships: what it leaves out
 
     @property
     def noun(self) -> str:
@@ -212,7 +215,13 @@ def _sentence(
     parts += [f"{conclusion.sentence}: {conclusion.verdict}" for conclusion in conclusions[:1]]
     seatings = len(result.line_up.cells)
     each = f"in each of {seatings} seatings" if seatings > 1 else "each"
-    sure = f"{words.count(condition.games)} games {each}, paired on common luck, 95{words.NBSP}% intervals"
+    looked_at = len(result.influences)
+    intervals = (
+        words.together(result.influences[0].headline.quoted, looked_at, "variations") if looked_at else ""
+    )
+    sure = ", ".join(
+        filter(None, (f"{words.count(condition.games)} games {each}", "paired on common luck", intervals))
+    )
     return f"{setting}: {'; '.join(parts)} ({sure}, {source})."
 
 
@@ -230,8 +239,13 @@ def _largest(result: Sensitivity, subject: str) -> str:
         return f"no single value moves {subject} by an amount that is distinguishable from zero"
     return (
         f"{top.what} moves the result most: with {sentences.value(top.to)} instead of "
-        f"{sentences.value(top.from_)} {subject} {differences.moves(top.headline.difference)}"
+        f"{sentences.value(top.from_)} {subject} {_by(top.headline.quoted)}"
     )
+
+
+def _by(difference: Interval) -> str:
+    """Of a move that is clear once p is adjusted; its interval, which holds for all variations, may hold 0."""
+    return f"{'rises' if difference.estimate > 0 else 'falls'} by {differences.size(difference, least=1)}"
 
 
 # ---------------------------------------------------------------- blocks
@@ -243,7 +257,7 @@ def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = Tru
     """
     asked = (
         f"Percentage points by which the {banner.subject(d.policies)} moves, {words.count(d.games)} games "
-        "each, with 95\u00a0% intervals."
+        f"each, with {_intervals(d)}."
     )
     if not is_of_games:
         asked += (
@@ -268,6 +282,16 @@ def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = Tru
     return View(d.sentence, blocks, method, title, caption, left_out=left_out)
 
 
+def _intervals(d: SensitivityDocument) -> str:
+    if not d.influences:
+        return f"{words.CONFIDENCE} intervals"
+    first = d.influences[0].headline.quoted
+    looked_at = len(d.influences)
+    if words.is_together(first) or not d.shortened:
+        return words.together(first, looked_at, "variations")
+    return f"{words.CONFIDENCE} intervals, each by itself: not adjusted for choosing the largest of all"
+
+
 def _all_at_once(d: SensitivityDocument) -> Iterator[str]:
     ends = (d.joint.q5, d.joint.q50, d.joint.q95)
     if None not in ends:
@@ -283,14 +307,14 @@ def _figure(d: SensitivityDocument, title: str) -> Figure:
     is_cut = len(d.influences) > len(rows)
     heading = f"The {len(rows)} changes that move it most" if is_cut else "Every change looked at"
     clear = sum(influence.is_clear for influence in d.influences)
-    heading += f"; {clear} of {len(d.influences)} are told from zero"
+    heading += f"; {clear} of {len(d.influences)} are distinguishable from zero"
     alt = difference_dots.in_words(title, rows)
     return Figure(heading, alt, partial(difference_dots.draw, rows, differences.POINTS))
 
 
 def _dot(influence: Influence) -> dots.Row:
-    move = influence.headline.difference.scaled(100)
-    colour = CLEAR if influence.is_clear and not move.low <= 0 <= move.high else UNCLEAR
+    move, alone = influence.headline.quoted.scaled(100), influence.headline.difference
+    colour = CLEAR if influence.is_clear and not alone.low <= 0 <= alone.high else UNCLEAR
     point = dots.Point(move, colour, dot=not words.is_bounds(move))
     # as much of the change as there is room for, always with what it becomes; all of it is in the table
     label = changes.said(influence.change)
@@ -327,8 +351,8 @@ def _table(d: SensitivityDocument, top: int | None, title: str, caption: str) ->
 
 
 def _row(influence: Influence) -> tuple[Entry, ...]:
-    move, turns = influence.headline.difference, influence.turns
-    unsure = sentences.doubt(move, influence.p_adjusted, "all variations")
+    move, turns = influence.headline.quoted, influence.turns
+    unsure = sentences.doubt(influence.headline.difference, influence.p_adjusted, "all variations")
     return (
         Entry(changes.named(influence.change), influence.path),
         Entry(changes.value(influence.from_)),

@@ -447,10 +447,10 @@ def _view(
     games = words.count(best.fresh.games)
     title = f"{words.sentence(finding)}: {share} in {games} fresh games by {d.players_at_level}"
     caption = (
-        f"What each change that was played brings: {d.measure}, with its interval: 95\u00a0% by itself in the "
-        "search and of the chosen one on fresh seeds, 95\u00a0% together for all that were checked. The dashed "
-        f"lines: what is wanted ({d.wanted}). Search on seed {d.seed}; what was chosen was played again on "
-        f"fresh seeds from {d.fresh_seed} on."
+        f"What each change that was played brings: {d.measure}, with its interval: 95\u00a0% by itself in "
+        "the search and of the chosen one on fresh seeds, 95\u00a0% together for all that were checked. The "
+        f"dashed lines: what is wanted ({d.wanted}). Search on seed {d.seed}; what was chosen was played "
+        f"again on fresh seeds from {d.fresh_seed} on."
     )
     name, columns, about, heading = table
     lines = [d.sentence, *([f"{d.would_tell}."] if d.would_tell else [])]

@@ -170,7 +170,8 @@ def influence_of(document: dict) -> dict | None:
         return None
     return {
         **{key: largest[key] for key in ("path", "what", "from", "to", "is_clear") if key in largest},
-        "difference": largest["headline"]["difference"],
+        # the largest of many: with the interval that holds for all of them, where the document has it
+        "difference": largest["headline"].get("joint") or largest["headline"]["difference"],
         **{key: document[key] for key in ("policies", "games", "seed")},
     }
 

@@ -78,7 +78,7 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     assert (
         said.answer
         == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points "
-        "(7.0 to 11.0; 2,000 games)."
+        "(7.0 to 11.0, not adjusted for choosing the largest; 2,000 games)."
     )
     assert said.details == (
         printed.COSTS["card"],

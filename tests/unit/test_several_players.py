@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import combinations
 
 import numpy as np
 import polars as pl
@@ -10,7 +11,8 @@ import pytest
 from bartizan.analyses.records import comparison, outcomes, seating
 from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.statistics.intervals import goodman, proportion, with_truncated
-from bartizan.analyses.statistics.paired import Measure, adjust, compare, estimates
+from bartizan.analyses.statistics.paired import Effect, Measure, Values, adjust, compare, estimates
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
 from bartizan.simcore.game import load_game
@@ -21,7 +23,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG
 from tests.sweeps import analyze, make_sweep, solo_cell
 
-ROLES = ("first", "second", "third", "fourth")
+ROLES = ("first", "second", "third", "fourth", "fifth")
 RANKED = Reporting(
     time="turn",
     ranking=Ranking("place_{}", "out_{}", "lead_changes"),
@@ -246,6 +248,69 @@ def test_p_values_are_adjusted_over_all_effects():
     found = comparison.effects_of(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects
     assert [effect.adjusted for effect in adjust(found)] == [pytest.approx(2 * found[0].difference.p), 1]
     assert adjust([]) == []
+
+
+def test_the_largest_of_many_effects_is_quoted_with_an_interval_that_holds_it():
+    """Sixty changes that all move 2 points: by itself the interval of the one that looks largest holds them in one case of four."""
+    rng, trials, changes, n = np.random.default_rng(3), 40, 60, 2000
+    measure = Measure("seat", "0", pl.col("win"), pl.col("win"), (0.0, 1.0))
+    span, nothing = (-1.0, 1.0), proportion(0, n)
+    joint, alone = 0, 0
+    for _ in range(trials):
+        effects = []
+        for counts in rng.multinomial(n, [0.09, 0.80, 0.11], changes):
+            ends = np.array([-1.0, 0.0, 1.0])
+            values = Values(ends, ends, counts, span)
+            estimate = values.estimate(0.95)
+            effects.append(Effect(measure, estimate, estimate, estimate, 1.0, nothing, values.interval))
+        largest = max(adjust(effects), key=lambda effect: abs(effect.difference.interval.estimate))
+        joint += largest.joint.low <= 0.02 <= largest.joint.high
+        alone += largest.difference.interval.low <= 0.02 <= largest.difference.interval.high
+        assert largest.joint.level == 0.95 and "for all 60 together" in largest.joint.method
+    assert joint >= 34, "of 40 at 95 %: fewer once in 250 times"
+    assert alone < 30
+
+
+def test_five_equal_players_are_seldom_said_to_differ():
+    """Ten duels, each at 5 % by itself: a quarter of the reports had a false one."""
+    rng, reports, n = np.random.default_rng(11), 200, 400
+    false, alone = 0, 0
+    for _ in range(reports):
+        wins = np.stack([rng.multinomial(1, [0.2] * 5, n) for _ in range(5)]).mean(axis=0)  # [game number, player], over five rotations
+        duels = []
+        for one, other in combinations(range(5), 2):
+            ends, counts = np.unique((wins[:, one] - wins[:, other]).round(9), return_counts=True)
+            duels.append(Values(ends, ends, counts, (-1.0, 1.0)).interval)
+        false += any(not jointly(at, 10).low <= 0 <= jointly(at, 10).high for at in duels)
+        alone += any(not at(0.95).low <= 0 <= at(0.95).high for at in duels)
+    assert false <= 20 < alone, "of 200 at 5 %: more once in 700 times"
+
+
+def test_a_duel_is_judged_beside_all_others():
+    """Wins that show a difference between two players by themselves do not among ten duels, or among those of more line-ups."""
+    n, more = 300, 15
+    winners = [[turn] * (n // 5 + (more if turn == 0 else 0)) for turn in range(5)]
+    seats = [sum(([(player - turn) % 5] * len(winners[player]) for player in range(5)), []) for turn in range(5)]
+    order = np.random.default_rng(2)
+    cells = [Played("abcde"[turn:] + "abcde"[:turn], games(order.permutation(seats[turn]).tolist())) for turn in range(5)]
+    (line_up,) = line_ups(cells)
+    found = seating.skill_of(line_up)
+    unsure = [duel for duel in found.duels if duel.difference.is_clear and not duel.is_clear]
+    assert len(found.duels) == 10 and all("for all 10 together" in duel.joint.method and duel.joint.level == 0.95 for duel in found.duels)
+    assert unsure, "clear by itself only"
+    assert all("for all 30 together" in duel.joint.method for duel in seating.skill_of(line_up, families=3).duels)
+
+
+def test_equal_seats_of_many_cells_are_seldom_said_to_differ():
+    """Ten cells of four equal seats on one page."""
+    rng, pages, cells = np.random.default_rng(5), 200, 10
+    false, level = 0, seating.joint_confidence(4, cells)
+    for _ in range(pages):
+        wins = rng.multinomial(2000, [0.25] * 4, cells).ravel()
+        false += any(not one.low <= 0.25 <= one.high for one in (proportion(int(count), 2000, level) for count in wins))
+    assert false <= 20, "of 200 at 5 %: more once in 700 times"
+    tally = analyze(seating.seat_advantage_of, games([0, 1, 2, 3] * 100), Played("aaaa", games([0])))
+    assert tally.first.joint.half_width < proportion(100, 400, level).half_width, "one cell by itself costs less"
 
 
 def test_the_paired_interval_covers_what_it_says():

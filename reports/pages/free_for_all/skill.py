@@ -87,16 +87,16 @@ def _nobody(skill: Skill, study: Study) -> str:
 
 
 def _better(duel: Duel) -> str:
-    if not duel.difference.is_clear:
+    if not duel.is_clear:
         return f"these games do not distinguish {duel.better} from {duel.other}"
     return f"{duel.better} plays better than {duel.other}"
 
 
 def _by_how_much(duel: Duel) -> str:
     errors = ""
-    if duel.difference.ses and not words.is_bounds(duel.difference.interval):
+    if duel.difference.ses and not words.is_bounds(duel.joint):
         errors = f", {words.number(abs(duel.difference.ses), 1)} standard errors"
-    return f"{differences.signed(duel.difference.interval)} a seat{errors}"
+    return f"{differences.signed(duel.joint)} a seat{errors}"
 
 
 # ---------------------------------------------------------------- figures
@@ -192,8 +192,9 @@ def duels(study: Study) -> Table | None:
     if not rows:
         return None
     caption = (
-        f"Difference of win shares a seat, game number by game number, with its {words.CONFIDENCE} "
-        f"interval. {entries.FACTOR} if each rotation had luck of its own."
+        f"Difference of win shares a seat, game number by game number; {words.CONFIDENCE} intervals that "
+        f"hold for all differences of the page together (Bonferroni). {entries.FACTOR} if each "
+        "rotation had luck of its own."
     )
     return Table(f"{TITLE}, two by two", caption, DUEL_HEADERS, rows)
 
@@ -206,7 +207,7 @@ def _duel_row(duel: Duel, skill: Skill, study: Study) -> tuple[Entry, ...]:
     return (
         Entry(f"{duel.better} less {duel.other}", _where(skill, study)),
         entries.count(skill.games),
-        entries.points(estimate.interval, with_method=True),
+        entries.points(duel.joint, with_method=True),
         *errors,
         entries.factor(duel.factor),
     )

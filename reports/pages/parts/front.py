@@ -98,7 +98,8 @@ def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
     """What the most influential value of each sensitivity does; the first is said in full."""
     for document in documents:
         influence, policies = document["influences"][0], document["policies"]
-        move = Interval(**{"level": CONFIDENCE, "method": NO_INTERVAL, **influence["headline"]["difference"]})
+        quoted = influence["headline"].get("joint") or influence["headline"]["difference"]
+        move = Interval(**{"level": CONFIDENCE, "method": NO_INTERVAL, **quoted})
         level = document.get("difficulty")
         at = f" at {title(level)}" if level and level != "standard" else ""
         change, how_far = changes.said(influence), _from_to(influence, document)

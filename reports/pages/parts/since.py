@@ -66,6 +66,7 @@ def documents(study: Study) -> dict[str, Any]:
                 "games": {"then": move.games[0], "now": move.games[1]},
                 "win_rate": {"then": move.shares[0].to_dict(), "now": move.shares[1].to_dict()},
                 "difference": move.difference.to_dict(),
+                "joint": move.quoted.to_dict(),
                 "turns": move.turns and move.turns.to_dict(),
                 "p": move.p,
                 "p_adjusted": move.adjusted,
@@ -102,7 +103,7 @@ def _title(study: Study, since: SinceThen) -> str:
         most = max(moved, key=lambda move: abs(move.difference.estimate))
         result = (
             f"{len(moved)} of {rates} moved, most {study.names[most.after.id]}: "
-            f"{differences.signed(most.difference, least=1)} ({words.count(most.games[1])} games)"
+            f"{differences.signed(most.quoted, least=1)} ({words.count(most.games[1])} games)"
         )
     return f"Since {since.before.folder}: {result}"
 
@@ -114,14 +115,19 @@ def _caption(study: Study, since: SinceThen) -> str:
     if same and any(move.games[0] != move.games[1] for move in since.moved):
         luck += ", over the game numbers that both have"
     return (
-        f"Win rates {whose} now less those in {since.before.folder}, {luck}, with {words.CONFIDENCE} "
-        "intervals. Grey: not distinguishable from zero once adjusted for all of them. Both were played by "
+        f"Win rates {whose} now less those in {since.before.folder}, {luck}, with {_intervals(since)}. "
+        "Grey: not distinguishable from zero once adjusted for all of them. Both were played by "
         "computer policies, not people."
     )
 
 
+def _intervals(since: SinceThen) -> str:
+    lines = len(since.moved)
+    return words.together(since.moved[0].quoted, lines, "lines") if lines else f"{words.CONFIDENCE} intervals"
+
+
 def _row(move: Moved, study: Study) -> dots.Row:
-    points = move.difference.scaled(100)
+    points = move.quoted.scaled(100)
     same = f"all {words.count(min(move.games))} games the same"
     value = same if move.is_same else differences.numbers(points, 1, 1)
     point = dots.Point(points, CLEAR if move.is_clear else UNCLEAR, dot=not words.is_bounds(points))
@@ -135,9 +141,7 @@ def _entries(move: Moved, study: Study) -> tuple[Entry, ...]:
         Entry(f"{words.count(move.games[0])}, {words.count(move.games[1])}"),
         entries.share(then),
         entries.share(now),
-        Entry("0", "every game the same")
-        if move.is_same
-        else entries.points(move.difference, with_method=True),
+        Entry("0", "every game the same") if move.is_same else entries.points(move.quoted, with_method=True),
         NONE if move.turns is None else entries.difference(move.turns, 1, least=1),
         entries.p_values(move.p, move.adjusted),
     )
