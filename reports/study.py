@@ -333,9 +333,9 @@ def finding_of(cell, games: Tally, names: tuple[str, str, str], method) -> Findi
 
 
 def leading(findings: Sequence[Finding]) -> Finding:
-    """The cell that a page quotes first: of those that say something (see `Finding.says_little`) the one nearest
-    to the published game, in the order of the plan. Nothing else of its result counts: a cell that leads because
-    it is extreme would be so by chance.
+    """The cell that a page quotes first: of those that say something (see `Finding.says_little`) the one
+    nearest to the published game, in the order of the plan. Nothing else of its result counts: a cell that
+    leads because it is extreme may be so by chance.
     """
     return min(findings, key=lambda finding: (*finding.says_little, len(finding.changes)))
 

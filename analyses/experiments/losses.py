@@ -167,6 +167,7 @@ class GameChances(Document):
 
     role: str
     is_won: bool
+    turn_name: str = "turn"  # what the game calls that of which `turn` is the number
     rollouts: int  # of a turn
     turns: list[TurnStart]
     decisive_turn: int  # after its start the chance moved most towards the end
@@ -190,6 +191,7 @@ def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
     return GameChances(
         role=match.game.roles_in(match.scenario)[seat],
         is_won=bool(end),
+        turn_name=match.game.turn_name,
         rollouts=2 * half,
         turns=[TurnStart(turn=moment.turn, chance=moment.interval) for moment in both],
         decisive_turn=both[int(np.argmax(towards * drops(both, end)))].turn,

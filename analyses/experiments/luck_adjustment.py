@@ -55,6 +55,8 @@ PENALTY = 1e-3
 TINY = 1e-9  # a variance or mean square of 0, where its logarithm is taken
 JACKKNIFE = "jackknife of the logarithm"
 ROUGH_WORTH = f"{JACKKNIFE}, rough since few games are won, or lost"
+LEAST_LUCK = 1e-6  # standard deviation of a game's luck, as a change of a chance to win: less is rounding
+MOST_TAKEN = 2.0  # a control variate's slope beyond is chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +149,8 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: int 
     """How much of the luck to take off: the slope of results on luck in pilot games the guess has not seen (a
     control variate: Lavenberg and Welch 1981).
 
-    Below 1 where the guess makes too much of what does not last, or the samples are few. Any share leaves the
-    mean where it is.
+    Below 1 where the guess makes too much of what does not last, or the samples are few; 0 where the pilot
+    games show no luck. Any share leaves the mean where it is.
     """
     games = max(guess.games // TUNING, 2)
     winners, given = played(replace(match, seed=guess.seed), guess.model, samples, games, jobs, guess.games)
@@ -156,8 +158,11 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: int 
 
 
 def _slope(given: np.ndarray, won: np.ndarray) -> float:
+    """Within 0 and MOST_TAKEN: luck that is no more than rounding would give any number."""
     spread = float(np.var(given))
-    return float(np.mean((given - given.mean()) * won)) / spread if spread else 1.0
+    if spread < LEAST_LUCK**2:
+        return 0.0
+    return float(np.clip(np.mean((given - given.mean()) * won) / spread, 0.0, MOST_TAKEN))
 
 
 def played(

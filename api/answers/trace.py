@@ -5,8 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
+
 from bartizan.analyses.experiments.losses import game_chances
-from bartizan.analyses.records.quantities import best_first, is_borne_out, tier_of
+from bartizan.analyses.records.quantities import best_first, is_borne_out, score_names, tier_of
+from bartizan.analyses.records.seating import Held, seated
+from bartizan.analyses.records.tally import seat_scores
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.playing import Effort
@@ -52,6 +56,7 @@ def traced(
         "policies": [player.name for player in match.players],
         "seed": seed,
         "number": number,
+        "turn_name": game.turn_name,
         **caveat(game, s),
     }
     watched = html is not None
@@ -153,10 +158,33 @@ def _ending(match: Match, d: Mapping) -> str:
 
 
 def _end(match: Match, d: Mapping) -> str:
-    nulls = match.engine.nulls
+    nulls, record = match.engine.nulls, d["record"]
     rest = ", ".join(
-        f"{key} {'none' if value == nulls.get(key) else value}"
-        for key, value in d["record"].items()
-        if key not in UNSAID
+        f"{name} {'none' if record[key] == nulls.get(key) else record[key]}"
+        for key, name in _recorded(match, d).items()
     )
-    return f"end: {_ending(match, d)}; {rest}"
+    return f"end: {_ending(match, d)}; {rest}{_margin(match, record)}"
+
+
+def _recorded(match: Match, d: Mapping) -> dict[str, str]:
+    """Column -> what it is called: whose score it is. A score that says nothing is left out."""
+    cell = _held(match)
+    scores, own = score_names(cell), ["score", *seat_scores(cell)]
+    known = {"plies": "decisions", "turn": d["turn_name"], **scores}
+    told = (key for key in d["record"] if key not in UNSAID and (key in scores or key not in own))
+    return {key: known.get(key, key) for key in told}
+
+
+def _margin(match: Match, record: Mapping) -> str:
+    """`, margin of the winner 58`; "" where seats have no scores of their own, or nobody wins."""
+    own, winner = seat_scores(_held(match)), record["winner"]
+    if not own or winner < 0:
+        return ""
+    best = max(record[column] for seat, column in enumerate(own) if seat != winner)
+    return f", margin of the winner {record[own[winner]] - best}"
+
+
+def _held(match: Match) -> Held:
+    """Who sat where, and what the game reports."""
+    reporting, roles = match.engine.reporting, match.game.roles_in(match.scenario)
+    return Held(seated(roles, match.players), pl.DataFrame(), reporting.document() if reporting else None)

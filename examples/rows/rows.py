@@ -238,7 +238,7 @@ def describe_action(state, tables, action, scenario):
 
 # ---------------------------------------------------------------- the game
 
-REPORTING = Reporting(score="pieces on the board")
+REPORTING = Reporting(score="pieces on the board", scored="both players")
 
 ENGINE = Engine(
     state_dtype=STATE,

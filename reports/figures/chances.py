@@ -49,11 +49,12 @@ def curve(chances: GameChances) -> str:
         anchor, place = ("end", at - 6) if is_left else ("start", at + 6)
         size = f'width="{step:.0f}" height="{HIGH - TOP - BOTTOM}"'
         yield f'<rect class="decisive" x="{at:.0f}" y="{TOP}" {size}/>'
-        name = f"largest move: turn {chances.decisive_turn}"
+        name = f"largest move: {chances.turn_name} {chances.decisive_turn}"
         yield f'<text class="named" x="{place:.0f}" y="14" text-anchor="{anchor}">{name}</text>'
 
     def _turn(row: TurnStart) -> str:
-        title = f"Turn {row.turn}: {words.percent_with_limits(row.chance, 0)} of {chances.rollouts} rollouts"
+        chance = words.percent_with_limits(row.chance, 0)
+        title = f"{words.sentence(chances.turn_name)} {row.turn}: {chance} of {chances.rollouts} rollouts"
         every = -(-len(turns) // LABELS)
         shown = (row.turn - first) % every == 0
         name = f'<text class="turn" x="{x(row.turn):.0f}" y="{HIGH - 8}">{row.turn}</text>' if shown else ""
@@ -71,19 +72,22 @@ def sentence(chances: GameChances) -> str:
     here, whose = chances.turns[index].chance, f"the chance of {words.plain(chances.role)} to win"
     before = words.percent_with_limits(here, 0)
     after = [row.chance for row in chances.turns[index + 1 : index + 2]]
-    then = f"{words.percent_with_limits(after[0], 0)} a turn later" if after else "the end of the game"
+    unit = chances.turn_name
+    then = f"{words.percent_with_limits(after[0], 0)} a {unit} later" if after else "the end of the game"
     if after and after[0].low <= here.high and here.low <= after[0].high:
         return (
-            f"No turn stands out: {whose} moves most in turn {chances.decisive_turn}, from {before} to {then}"
+            f"No {unit} stands out: {whose} moves most in {unit} {chances.decisive_turn}, from {before} to "
+            f"{then}"
         )
-    return f"Turn {chances.decisive_turn} decides: {whose} goes from {before} to {then}"
+    return f"{words.sentence(unit)} {chances.decisive_turn} decides: {whose} goes from {before} to {then}"
 
 
 def method(chances: GameChances) -> str:
     """How the curve is made; what the choice of the turn flatters is measured apart."""
     moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")
     return (
-        f"{chances.rollouts} games played on from the first decision of every turn: {chances.method}, "
-        f"{words.percent(chances.turns[0].chance.level, 0)}. The decisive turn has the largest move "
+        f"{chances.rollouts} games played on from the first decision of every {chances.turn_name}: "
+        f"{chances.method}, {words.percent(chances.turns[0].chance.level, 0)}. The decisive "
+        f"{chances.turn_name} has the largest move "
         f"towards the end: {moved} percentage points by rollouts that did not choose it."
     )

@@ -138,8 +138,9 @@ def _left_out(study: Study, hopeless: list[str]) -> Iterator[str]:
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`: the
-    first level that says something, and the last.
+    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`
+
+    Of the first level that says something, and of the last.
     """
     best = [_best(findings) for findings in study.levels.values()]
     telling = [each for each in best if not each.tally.is_one_game] or best
@@ -439,7 +440,7 @@ def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
 
 def _losses(study: Study, colours: Colours) -> Section:
     title = "When games are lost"
-    if not any(finding.losses.lost for finding in study.findings):
+    if not any(finding.losses.lost for finding in study.findings) or record.last_turn(study.findings) < 2:
         return Section(title, "")
     last, time = record.last_turn(study.findings), names.time(study)
     figures = []
@@ -573,7 +574,7 @@ def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]
 def _losses_by_turn(study: Study) -> Table:
     """One row a cell: share of games lost by certain turns; the band holds for all turns together."""
     marks, time = record.quarters(record.last_turn(study.findings)), names.time(study)
-    lost = [finding for finding in study.findings if finding.losses.lost]
+    lost = [finding for finding in study.findings if finding.losses.lost and len(marks) > 1]
     headers = ("Games lost", *(f"By {time} {mark}" for mark in marks))
     caption = (
         f"Share of all games lost by the end of a {time}; the {words.CONFIDENCE} limits hold for all "

@@ -46,6 +46,7 @@ def page(document: Mapping[str, Any], game: Game, model: Any, command: str) -> s
         seed=document["seed"],
         boards=drawn,
         chances=chances,
+        unit=document["turn_name"],
         figure=figure,
         groups=list(_groups(document)),
         rules=_rules(document, game.home),
@@ -68,12 +69,19 @@ class TurnShown:
 
 
 def _groups(d: Mapping) -> Iterator[TurnShown]:
-    opening = d["opening"]
+    """As the log opens turns; where it opens none, a group for each turn that the state counts."""
+    opening, unit = d["opening"], d["turn_name"][:1].upper() + d["turn_name"][1:]
+    has_headings = any(line.startswith(HEADING) for ply in d["plies"] for line in ply["events"])
+    begun = _turns_begun(d)
     title = "The game"
-    if opening:
-        title = f"Turn {opening['turn']}" if opening["turn"] else "Set-up"
+    if (opening and has_headings) or len({*begun}) > 1:
+        title = f"{unit} {begun[0]}" if begun[0] else "Set-up"
     group = TurnShown(title, 0, opening)
-    for ply in d["plies"]:
+    for index, ply in enumerate(d["plies"]):
+        if index and not has_headings and begun[index] != begun[index - 1]:
+            yield group
+            table = d["plies"][index - 1].get("snapshot")
+            group = TurnShown(f"{unit} {begun[index]}", group.number + 1, table)
         step = {**ply, "who": d["who"].get(ply["seat"], ""), "told": []}
         group.steps.append(step)
         told = step["told"]
@@ -87,6 +95,13 @@ def _groups(d: Mapping) -> Iterator[TurnShown]:
             else:
                 told.append({"text": line.strip(), **shows})
     yield group
+
+
+def _turns_begun(d: Mapping) -> list[int]:
+    """The turn in which each step is decided: that which the state has before it."""
+    after = [ply["turn"] for ply in d["plies"]]
+    first = d["opening"]["turn"] if d["opening"] else min(1, *after[:1])
+    return [first, *after[:-1]]
 
 
 # ---------------------------------------------------------------- sections of the rules

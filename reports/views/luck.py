@@ -88,7 +88,7 @@ def lines(d: WithoutLuck) -> Iterator[str]:
     yield (
         f"  luck     taken out by a guess at the winner from {pilot.numbers} numbers, fitted on "
         f"{words.count(pilot.games)} pilot games (seed {pilot.seed}, R2 {pilot.r2:.2f} on held-out ones) and "
-        f"frozen; {d.samples} outcomes of each chance event; taken off: {_taken_off(pilot)} of it"
+        f"frozen; {d.samples} outcomes of each chance event; {_taken_off(pilot)}"
     )
     speed = ""
     if (gain := d.multiplier_per_second) is not None:  # below 1 more plain games are the better buy
@@ -102,7 +102,10 @@ def _rate(rate: Interval) -> str:
 
 
 def _taken_off(pilot: PilotModel) -> str:
-    return " and ".join(words.percent(share, 0) for share in pilot.shares)
+    """By seat: `taken off: 97 % and 98 % of it`"""
+    if not any(pilot.shares):
+        return "the pilot games show no luck in chance events, so nothing is taken off"
+    return f"taken off: {' and '.join(words.percent(share, 0) for share in pilot.shares)} of it"
 
 
 # ---------------------------------------------------------------- a section of a report
@@ -157,8 +160,7 @@ def _findings(d: WithoutLuck) -> Iterator[str]:
     yield f"{words.count(d.games)} games tell as much as {worth} plain ones would."
     yield (
         f"The luck is told by a guess at the winner from {pilot.numbers} numbers, fitted on "
-        f"{words.count(pilot.games)} games of their own and then left as it is; taken off: "
-        f"{_taken_off(pilot)} of it."
+        f"{words.count(pilot.games)} games of their own and then left as it is; {_taken_off(pilot)}."
     )
 
 

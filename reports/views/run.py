@@ -70,10 +70,12 @@ def _length(d: Mapping) -> Iterator[str]:
     turns = d["turns"]
     unit, ended = turns.get("unit", "turn"), turns.get("ended", turns)
     many = f"{unit}s"
-    if ended["n"]:
+    if ended["n"] and ended["max"] == 1 and "plies" in d["means"]:  # the game has no turns
+        yield f"  length   mean {_mean(d['means']['plies'], d)} decisions"
+    elif ended["n"]:
         median = ended["quantiles"].get("50")
         middle = f", median {median:g}" if median is not None else ""
-        yield f"  {many:<8} mean {words.mean_of(ended, not d['is_one_game'])}{middle}, from {ended['min']} to {ended['max']}"
+        yield f"  {many:<8} mean {_mean(ended, d)}{middle}, from {ended['min']} to {ended['max']}"
     if d["capped"]:
         was = "1 game was" if d["capped"] == 1 else f"{words.count(d['capped'])} games were"
         counts = f"; {many} of the {words.many(ended['n'], 'game')} that ended" if ended["n"] else ""
@@ -107,7 +109,8 @@ def _score(d: Mapping) -> Iterator[str]:
         return
     won, of = score.get("won", {"n": 0}), score.get("of") or "the first seat"
     over = f"over the {words.many(score['n'], 'game')} that have one"
-    yield f"  score    of {of}: {_spread(score, d)}, {over}"
+    what = "" if score.get("counts", "score") == "score" else f"{score['counts']} "
+    yield f"  score    {what}of {of}: {_spread(score, d)}, {over}"
     if len(d["policies"]) == 1 and 0 < won["n"] < score["n"]:
         yield f"           of the {words.many(won['n'], 'game')} won: mean {_mean(won, d)}"
 

@@ -142,7 +142,7 @@ def spread_section(
         beyond = (*asides[cell], *_truncated_bar(n or 0, games[cell]))
         draw = partial(bars.histogram, shown, span, highest, unit, width, "of these games", beyond=beyond)
         figures.append(Figure(label, f"{title}, {label}: {note}", draw, note))
-    each = f" Each bar holds {width} numbers." if width > 1 else ""
+    each = f" Each bar holds {width} {unit}." if width > 1 else ""
     if any(asides.values()):
         each += " Behind the dashed line one bar holds all games beyond the axis."
     caption = (

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from bartizan.analyses.records.comparison import LENGTH
 from bartizan.analyses.records.outcomes import FirstTime
-from bartizan.analyses.records.quantities import Count, Tier, best_first, tier_of
-from bartizan.analyses.statistics.intervals import Interval, goodman, without_limits
+from bartizan.analyses.records.quantities import Count, Tier, best_first, score_names, tier_of
+from bartizan.analyses.records.tally import reporting_of, seat_scores
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, goodman, without_limits
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Section, Table
 from bartizan.reports.entries import NONE
@@ -404,11 +406,26 @@ def measures(study: Study) -> list[Table]:
 
 def _measured(level: str, caption: str, findings: list[Finding]) -> Table:
     headers = ("Measure", *(f"{f.who} (n = {words.count(f.games)})" for f in findings))
-    columns = dict.fromkeys(name for finding in findings for name in finding.means)
+    columns = {name: called for finding in findings for name, called in _recorded(finding).items()}
     rows = tuple(
-        (Entry(words.plain(name)), *(_measure(finding, name) for finding in findings)) for name in columns
+        (Entry(called), *(_measure(finding, name) for finding in findings))
+        for name, called in columns.items()
     )
     return Table(level, caption, headers, rows)
+
+
+def _recorded(finding: Finding) -> dict[str, str]:
+    """Column -> what it is called: units and scores by their names. A score that says nothing, or what
+    another column says, is left out.
+    """
+    cell = finding.cell
+    scores, own = score_names(cell), ["score", *seat_scores(cell)]
+    known = {"plies": "decisions", LENGTH: f"{reporting_of(cell).time}s", **scores}
+    return {
+        name: known.get(name, words.plain(name))
+        for name in finding.means
+        if name in scores or name not in own
+    }
 
 
 def _measure(finding: Finding, name: str) -> Entry:
