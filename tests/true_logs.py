@@ -12,13 +12,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from bartizan.analyses.people.log import GameWords, words_of
+from bartizan.simcore.game import game_names
 
 NAMES = ("Anna Zwölf", "Bert", "Cem Ö.", "Dora", "Emil van Dyk", "Fay", "Ginésia", "Hü")
-GAMES = ("rampage", "castle", "itter")
+PIG = str(Path(__file__).parents[1] / "examples/short/pig.py")
+GAMES = ("rampage", "castle", "itter", PIG)
 UNREAD = object()  # a cell that may mean several things: must be reported
 BLANKS = ("", "", "", "-", "?", "n/a")
 
@@ -66,6 +69,7 @@ class Written:
     aside: dict[int, str]  # row -> part of the reason
     unread: Counter[str]  # column -> cells that must be reported
     plays: list[Play]  # those that count, as far as they were noted
+    named: str = ""  # the game as a command names it
 
 
 # ---------------------------------------------------------------- truth
@@ -173,7 +177,9 @@ class Sheet:
 
     def write(self, play: Play) -> None:
         luck, game, lines = self.luck, self.game, []
-        fault = luck.choice(["meh", "differs", "twice"]) if luck.random() < 0.05 else ""
+        fault = luck.choice(["meh", "differs", "twice", "seats"]) if luck.random() < 0.07 else ""
+        if fault == "seats" and game.rivals:
+            play = replace(play, shown="none")
         of_play = {
             "date": self.some(day_cell, play.day, luck),
             "game": luck.choice((blank(luck), (game.name, game.name), (game.title, game.name))),
@@ -212,6 +218,8 @@ class Sheet:
             lines[0]["date"], lines[-1]["date"] = ("2026-01-01", None), ("2026-01-02", None)
         elif fault == "twice":
             lines[0]["player"] = lines[-1]["player"]
+        elif fault == "seats" and self.game.rivals:  # two in one place: left out, and said
+            lines[0]["seat"], lines[-1]["seat"] = ("1", UNREAD), ("1", None)
 
     def _keep(self, play: Play, fault: str, lines: list[dict[str, Cell]]) -> None:
         several = len(lines) > 1
@@ -239,7 +247,7 @@ class Sheet:
         """Headings and lines, columns in any order, empty ones left out now and then."""
         order = self.luck.sample(FORM, len(FORM))
         empty = [name for name in order if not any(line[name] for line in self.lines)]
-        order = [name for name in order if name not in empty or self.luck.random() < 0.5]
+        order = [name for name in order if name not in empty or name == "result" or self.luck.random() < 0.5]
         return [[self.headings[name] for name in order], *([line[name] for name in order] for line in self.lines)]
 
 
@@ -266,7 +274,7 @@ def as_read(play: Play, rows: list[dict[str, Any]]) -> Play:
 
 def csv_bytes(table: list[list[str]], separator: str, encoding: str, luck: random.Random) -> bytes:
     def quoted(cell: str) -> str:
-        return '"' + cell.replace('"', '""') + '"' if separator in cell or '"' in cell or luck.random() < 0.1 else cell
+        return '"' + cell.replace('"', '""') + '"' if {separator, '"', "\n"} & set(cell) or luck.random() < 0.1 else cell
 
     end = luck.choice(("\n", "\r\n"))
     text = end.join(separator.join(map(quoted, row)) for row in table) + luck.choice(("", end))
@@ -296,6 +304,10 @@ def xlsx_bytes(table: list[list[str]]) -> bytes:
 
 def _xml(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def in_excel(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
+    return form(plays, game, luck, excel=True)
 
 
 def form(plays: list[Play], game: GameWords, luck: random.Random, excel: bool = False) -> Written:
@@ -333,7 +345,8 @@ def mapped(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
     table = sheet.table()
     columns = "".join(f"{name.replace(' ', '_')} = {json.dumps(GERMAN[name], ensure_ascii=False)}\n" for name in FORM if GERMAN[name] in table[0])
     mapping = f'[playtest]\ngame = "{game.name}"\ndecimal = "{decimal}"\nlevel = "{sheet.level}"\nedition = "{sheet.edition}"\n[columns]\n{columns}'
-    return _written("mapping", "log.csv", csv_bytes(table, ";", "utf-8", luck), sheet, luck.choice((None, game.name)), mapping)
+    option = luck.choice((None, game.name)) if game.name in game_names() else game.name
+    return _written("mapping", "log.csv", csv_bytes(table, ";", "utf-8", luck), sheet, option, mapping)
 
 
 def _written(kind: str, name: str, data: bytes, sheet: Sheet, option: str | None, mapping: str | None) -> Written:
@@ -364,6 +377,40 @@ def _row(number: int, game: GameWords, play: Play) -> dict[str, Any]:
     return {**empty, "row": number, "game": game.name, "date": play.day, "players": len(play.seats)}
 
 
+def arena(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
+    """A table of Board Game Arena: ranks, from which the winner follows."""
+    lines, rows, counted = [["table_id", "game_name", "start_date", "player_name", "rank", "score"]], [], []
+    for play in plays:
+        best = {"win": 1, "draw": 1, "loss": 2, "unknown": 0}
+        play = replace(play, shown="none", length=None, level=game.only_level or "")
+        if not game.rivals:  # the ranks of people who play together tell nothing
+            play = replace(play, seats=[replace(seat, result="unknown") for seat in play.seats])
+        for seat in play.seats:
+            lines.append([str(play.number), game.title, str(play.day), seat.name, str(best[seat.result] or ""), f"{seat.score:g}"])
+            players = len(play.seats) if len(play.seats) > 1 else None
+            rows.append(_row(len(lines), game, play) | {"player": seat.name, "players": players, "level": game.only_level, "result": seat.result, "score": seat.score})
+        counted.append(play)
+    return Written("Board Game Arena", "log.csv", csv_bytes(lines, ",", "utf-8", luck), game, "", None, rows, {}, Counter(), counted)
+
+
+def together(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
+    """A row a play, with everybody in one cell; of rivals a column says who won."""
+    lines, rows, counted = [["Date", "Level", "Players", "Player", "Winner" if game.rivals else "Result", "Score"]], [], []
+    for play in plays:
+        names = luck.choice((", ", " & ", "; ", " and ", "\n")).join(seat.name for seat in play.seats)
+        won = [seat.name for seat in play.seats if seat.result == "win"]
+        ends = {"draw": "tie", "loss": "nobody", "unknown": ""}.get(play.seats[0].result, "") if not won else ", ".join(won)
+        play = replace(play, shown="none", length=None)
+        if not game.rivals:
+            ends = result_cell(play.seats[0].result, luck)[0]
+        lines.append([str(play.day), play.level, str(len(play.seats)), names, ends, "" if game.rivals else f"{play.seats[0].score:g}"])
+        for seat in play.seats:
+            score = None if game.rivals else seat.score
+            rows.append(_row(len(lines), game, play) | {"player": seat.name, "level": play.level, "result": seat.result, "score": score})
+        counted.append(replace(play, seats=[replace(seat, score=None if game.rivals else seat.score) for seat in play.seats]))
+    return Written("several in a cell", "log.csv", csv_bytes(lines, "\t", "utf-8", luck), game, "", None, rows, {}, Counter(), counted)
+
+
 # ---------------------------------------------------------------- exports
 
 
@@ -373,6 +420,8 @@ def bg_stats(plays: list[Play], game: GameWords, luck: random.Random) -> Written
     rows, aside, unread, counted, out = [], {}, Counter[str](), [], []
     wins = luck.choice((True, False, None))
     for number, play in enumerate(plays, 1):
+        if play.shown == "winner" and play.result == "0":
+            play = replace(play, shown="none")
         ignored, app = luck.random() < 0.05, luck.choice(("startPosition", "seatOrder"))
         ticked = not (game.rivals and wins is not None) or luck.random() < 0.6
         ends = {seat.name: seat.result for seat in play.seats}
@@ -449,9 +498,9 @@ def bgg(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
 def drawn(seed: int, excel: bool) -> Iterator[Written]:
     """A true log in every format."""
     luck = random.Random(seed)
-    game = words_of(luck.choice(GAMES))
+    named = luck.choice(GAMES)
+    game = words_of(named)
     plays = true_plays(game, luck)
-    for write in (form, mapped, winners, bg_stats, bgg):
-        yield write(plays, game, luck)
-    if excel:
-        yield form(plays, game, luck, excel=True)
+    for write in (form, mapped, winners, arena, together, bg_stats, bgg, *([in_excel] if excel else [])):
+        written = write(plays, game, luck)
+        yield replace(written, named=named, option=None if written.option is None else named)

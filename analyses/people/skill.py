@@ -154,6 +154,8 @@ def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
     score = rows["score"].astype(float)
     if "score" in engine.nulls:
         score = np.where(rows["score"] == engine.nulls["score"], np.nan, score)
+    if not getattr(engine.reporting, "has_score", True):  # a game that declares that it has none
+        score = np.full(len(rows), np.nan)
     reasons = _named(rows["end_reason"], engine.reason_names())
     cause = engine.cause_column
     causes = _named(rows[cause], engine.labels[cause](scenario)) if cause in engine.labels else reasons

@@ -15,7 +15,7 @@ from bartizan.analyses.people.readers import kind_of, read_plays
 from bartizan.analyses.people.store import Plays, account
 from bartizan.api.answer import Answer
 from bartizan.api.questions import playtest as questions
-from bartizan.api.reading import path_of, paths_of
+from bartizan.api.reading import path_of, paths_of, unused
 from bartizan.reports.study import study
 from bartizan.reports.views import play_form as form_views
 from bartizan.reports.views import plays as views
@@ -164,9 +164,12 @@ def form(question: questions.FormQuestion) -> Answer:
             write_atomic(out, _content(document, out.suffix).encode())
         document["file"] = str(out)
     lines = [f"{out}: the form for {document['title']}"] if out else list(form_views.lines(document))
-    sheet = str(out) if out is not None and out.suffix == ".csv" else "FILE.csv"
-    command = shlex.join(["bartizan", "playtest", "import", sheet, "--game", named, "-o", "plays"])
-    following = f"Next: write plays into {sheet}, a row for each player, then: {command}"
+    if out is not None and out.suffix == ".csv":
+        command = shlex.join(["bartizan", "playtest", "import", str(out), "--game", named, "-o", "plays"])
+        following = f"Next: write plays into {out}, a row for each player, then: {command}"
+    else:
+        command = shlex.join(["bartizan", "playtest", "form", named, "-o", unused("form.csv")])
+        following = f"Next: the sheet that the plays go into: {command}"
     return Answer(document, lambda: lines, hints=["", following])
 
 
