@@ -1,9 +1,9 @@
 """Do people get better from play to play? Skill over the number of a person's play of a game.
 
-logit P(win) = skill of those at the table + ease of the level + trend x log2(number of the play): the model of
-`analyses/statistics/latent_skill.py`, with the logarithm in the place of the first play. People keep a skill of
-their own, so that those who come back are not compared with those who do not, and whoever stops after a win, or
-after a loss, does not bias the trend: what decides to stop is in the data.
+logit P(win) = skill of those at the table + ease of the level + trend x log2(number of the play): the model
+of `analyses/statistics/latent_skill.py`, with the logarithm in the place of the first play. People keep a
+skill of their own, so that those who come back are not compared with those who do not, and whoever stops
+after a win, or after a loss, does not bias the trend: what decides to stop is in the data.
 """
 
 from collections import Counter, defaultdict
@@ -27,7 +27,9 @@ EDGE = 0.5  # chance beyond the dial from which no noise is given
 REACHED = 3  # people who have played so often, for a rung
 METHOD = "trend by play, posterior on a grid"
 
-register(Method(METHOD, "learning: logits for each doubling of plays", "Bartizan, analyses/people/learning.py"))
+register(
+    Method(METHOD, "learning: logits for each doubling of plays", "Bartizan, analyses/people/learning.py")
+)
 
 
 class Rung(Document):

@@ -16,12 +16,14 @@ def blocks(d: Learning, policy: str) -> tuple[Block, ...]:
 
 def _lines(d: Learning) -> Iterator[str]:
     left = words.listing([f"{words.many(plays, 'play')} {reason}" for reason, plays in d.left_out.items()])
-    rests_on = f"{words.many(d.plays, 'play')} by {words.count(d.people)} people, {d.repeaters} with two or more"
+    rests_on = (
+        f"{words.many(d.plays, 'play')} by {words.count(d.people)} people, {d.repeaters} with two or more"
+    )
     without = f"; left out: {left}" if left else ""
     if d.trend is None:
         yield (
-            f"{HEADING}: these plays do not carry it ({rests_on}{without}). It takes {FEWEST_PEOPLE} people with "
-            f"two dated plays or more and {FEWEST_PLAYS} plays by them."
+            f"{HEADING}: these plays do not carry it ({rests_on}{without}). It takes {FEWEST_PEOPLE} people "
+            f"with two dated plays or more and {FEWEST_PLAYS} plays by them."
         )
         return
     trend = f"{differences.numbers(d.trend, 1, 2)} logits for each doubling of a person's plays"
@@ -33,7 +35,11 @@ def _lines(d: Learning) -> Iterator[str]:
     yield f"{HEADING}: {verdict} (trend {trend}, {sure} interval; {rests_on}{first}{without})."
     if d.shown:
         last = next((step for step in STEPS if step > d.rungs[-1].play), None)
-        further = f" Play {last} is not predicted: it takes {REACHED} people who have played so often." if last else ""
+        further = (
+            f" Play {last} is not predicted: it takes {REACHED} people who have played so often."
+            if last
+            else ""
+        )
         yield f"Most plays by one person: {d.most}.{further}"
 
 
@@ -74,4 +80,6 @@ def marks(d: Learning, level: str, name: str) -> Iterator[ChartMark]:
         if share:
             how = f"predicted, {one.people} people played so often, {words.level(share.level)} posterior"
             limits = f"{100 * share.low:.0f}–{100 * share.high:.0f}{words.NBSP}%"
-            yield ChartMark(f"{name}, play {one.play}", share, words.percent(share.estimate, 0), how, "beside", limits)
+            yield ChartMark(
+                f"{name}, play {one.play}", share, words.percent(share.estimate, 0), how, "beside", limits
+            )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.people.minutes import FEWEST, LevelMinutes, Minutes
+from bartizan.analyses.people.minutes import FEWEST, SIMULATED, LevelMinutes, Minutes
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Block, Entry, Lines, Table
 from bartizan.reports.text import words
@@ -36,7 +36,9 @@ def _of_level(row: LevelMinutes) -> str:
 
 
 def _needed(m: Minutes) -> str:
-    have = f"{words.many(m.plays, 'play')} with minutes" if m.plays else "no play has its minutes written down"
+    have = (
+        f"{words.many(m.plays, 'play')} with minutes" if m.plays else "no play has its minutes written down"
+    )
     return (
         f"{HEADING}: {have}; an estimate needs {FEWEST}, so write down the minutes of "
         f"{words.many(m.needed, 'more play' if m.plays else 'play')}."
@@ -48,11 +50,23 @@ def _table(m: Minutes) -> Table:
     at = f" with {words.many(m.players, 'player')}" if m.players else ""
     whose = "of the one group that played" if m.groups == 1 else "of groups like these"
     caption = (
-        f"Minutes of a game{at} {whose}, without explaining the rules: mean with a {level} interval, and where "
-        f"{one} of single games lie. A level that nobody timed is predicted from the other levels and the "
-        f"{m.unit}s of {m.policy}."
+        f"Minutes of a game{at} {whose}: mean with a {level} interval, and where {one} of single games lie. "
+        f"{_source(m)}"
     )
     return Table(HEADING, caption, ("Level", "Plays", "Mean minutes", "One game"), tuple(map(_row, m.levels)))
+
+
+def _source(m: Minutes) -> str:
+    """Whose turns a game is taken to have."""
+    if m.turns_from == "plays":
+        return (
+            f"A game is taken to have as many {m.unit}s as people's plays at its level, and as those of "
+            f"{m.policy}, which count as {SIMULATED} plays more; where nobody played, as those alone."
+        )
+    return (
+        f"A level that nobody timed is predicted from the other levels: assumes that people take as many "
+        f"{m.unit}s there as {m.policy}."
+    )
 
 
 def _row(row: LevelMinutes) -> tuple[Entry, ...]:
@@ -64,7 +78,9 @@ def _row(row: LevelMinutes) -> tuple[Entry, ...]:
 def _lines(m: Minutes) -> Iterator[str]:
     assert m.per_turn is not None and m.turns is not None
     players = f", {minutes(m.per_turn_and_player)} for each of {m.players} players" if _several(m) else ""
-    assumed = "" if m.turns_from == "plays" else f"; assumes that people take as many {m.unit}s as {m.turns_from}"
+    assumed = (
+        "" if m.turns_from == "plays" else f"; assumes that people take as many {m.unit}s as {m.turns_from}"
+    )
     yield (
         f"A {m.unit} takes {minutes(m.per_turn)}{players}, set-up included, in a game of "
         f"{words.number(m.turns)} {m.unit}s{assumed}."
@@ -77,8 +93,12 @@ def _lines(m: Minutes) -> Iterator[str]:
             f"{words.count(m.games)} games."
         )
     if m.by_players:
-        factor = Interval(*(2**value for value in _ends(m.by_players)), m.by_players.level, m.by_players.method)
+        factor = Interval(
+            *(2**value for value in _ends(m.by_players)), m.by_players.level, m.by_players.method
+        )
         yield f"With twice as many players a game takes {_numbers(factor, 'times ', 2)} as long."
+    if m.turns_from == "plays" or len(m.levels) > 1:
+        yield _source(m)
     yield _rests_on(m)
     if m.implausible:
         listed = [f"{words.number(one.minutes)} minutes ({one.place})" for one in m.implausible[:MOST_ROWS]]
@@ -98,7 +118,8 @@ def _rests_on(m: Minutes) -> str:
     alone = "; other groups may be faster or slower, which one group cannot show" if m.groups == 1 else ""
     left = words.listing([f"{number} {reason}" for reason, number in m.left_out.items()])
     sure = f"; {words.level(m.levels[0].mean.level)} intervals"
-    return f"{words.many(m.plays, 'play')} with minutes, {by}{alone}{f'; left out: {left}' if left else ''}{sure}."
+    left = f"; left out: {left}" if left else ""
+    return f"{words.many(m.plays, 'play')} with minutes, {by}{alone}{left}{sure}."
 
 
 def method(m: Minutes | None) -> str:

@@ -253,7 +253,11 @@ def view(d: PeopleDocument) -> View:
         _figure(d),
         *(table for table in tables if table.rows),
         Lines(tuple(_findings(d))),
-        *(people_learning.blocks(d.learning, d.policy) if isinstance(d, SkillDocument) and d.learning else ()),
+        *(
+            people_learning.blocks(d.learning, d.policy)
+            if isinstance(d, SkillDocument) and d.learning
+            else ()
+        ),
         *(people_minutes.blocks(d.minutes) if d.minutes else ()),
     )
     legend: Legend = LEGEND if isinstance(d, SkillDocument) else (LEGEND[0], LEGEND[2])
