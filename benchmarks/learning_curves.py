@@ -3,9 +3,9 @@
     python benchmarks/learning_curves.py --plays FOLDER --hanabi FOLDER
 
 --plays: `final_agg.json` (see newcomer_fit.py). Counts how often each pair plays each game, and looks for
-anything that puts a pair's games in order. --hanabi: `games.csv` (see hanabi_first_play.py), whose games have times:
-points over the number of the game, within people. Prints JSON; 95 % percentile intervals of 2,000 bootstraps over
-people.
+anything that puts a pair's games in order. --hanabi: `games.csv` (see hanabi_first_play.py), whose games
+have times: points over the number of the game, within people. Prints JSON; 95 % percentile intervals of
+2,000 bootstraps over people.
 """
 
 import argparse

@@ -1,10 +1,11 @@
-"""Which model predicts the minutes of a play from its turns? Held-out error in made-up plays: docs/people.md.
+"""Which model predicts the minutes of a play from its turns? Held-out error in made-up plays:
+docs/people.md.
 
     python benchmarks/minutes_models.py
 
-Plays of groups, set-up plus minutes a turn, one clock in twenty forgotten; each model sees n of them and predicts
-the middle minutes of games of other lengths. Prints the mean absolute error, in per cent, a line a model, a column
-a number of plays.
+Plays of groups, set-up plus minutes a turn, one clock in twenty forgotten; each model sees n of them and
+predicts the middle minutes of games of other lengths. Prints the mean absolute error, in per cent, a line a
+model, a column a number of plays.
 """
 
 import numpy as np

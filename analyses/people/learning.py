@@ -1,9 +1,9 @@
 """Do people get better from play to play? Skill over the number of a person's play of a game.
 
-logit P(win) = skill of those at the table + ease of the level + trend x log2(number of the play): the model of
-`analyses/statistics/latent_skill.py`, with the logarithm in the place of the first play. People keep a skill of
-their own, so that those who come back are not compared with those who do not, and whoever stops after a win, or
-after a loss, does not bias the trend: what decides to stop is in the data.
+logit P(win) = skill of those at the table + ease of the level + trend x log2(number of the play): the model
+of `analyses/statistics/latent_skill.py`, with the logarithm in the place of the first play. People keep a
+skill of their own, so that those who come back are not compared with those who do not, and whoever stops
+after a win, or after a loss, does not bias the trend: what decides to stop is in the data.
 """
 
 from collections import Counter, defaultdict

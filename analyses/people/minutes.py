@@ -1,16 +1,18 @@
-"""How long a game takes at the table, and how long a player waits: minutes of imported plays, beside the turns
-and choices of simulated games.
+"""How long a game takes at the table, and how long a player waits: minutes of imported plays, beside the
+turns and choices of simulated games.
 
-Two models of the same kind (`analyses/statistics/durations.py`). The length of a game at each level: log(minutes)
-over the logarithm of the mean turns that simulated games take there, with a deviation of each level, so a level
-that people played is estimated from its own plays and one that nobody played from the others and the policy. The
-minutes of a turn: log(minutes) over the logarithm of the turns that the plays counted. A slope below 1 is time
-that does not grow with the turns, such as setting up. docs/people.md says what was compared with it.
+Where plays counted their turns: log(minutes) over the logarithm of the turns, averaged over the turns of a
+game at each level. These are people's own, with the simulated games as if they were `SIMULATED` plays more
+(a Dirichlet process; Ferguson 1973): a level that nobody played has the policy's turns. Where plays have
+minutes alone: log(minutes) over the logarithm of the mean turns of simulated games at their level, with a
+deviation of each level. A slope below 1 is time that does not grow with the turns, such as setting up.
+docs/people.md says what was compared with it. Both are models of `analyses/statistics/durations.py`.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -30,6 +32,8 @@ GROWS = Slope(0.8, 0.3)  # with the turns: a fifth of a usual game does not
 BENDS = Slope(0.08, 0.08)  # of the square: set-up plus so much a turn is convex in logarithms
 MORE_PLAYERS = Slope(0.5, 0.5)
 OF_LEVEL = Slope(0.0, 0.2)  # what a level takes beyond its turns
+SIMULATED = 5  # plays that the simulated turns of a level count as
+RARE = 0.005  # share of simulated games that are shorter, and longer, than what a play without turns may be
 RESAMPLINGS = 200  # of the simulated games
 MOST_GAMES = 1000  # played for their choices
 
@@ -98,7 +102,7 @@ class Minutes(Document):
 
 
 def timed(log: pl.DataFrame, game: str, levels: Sequence[str], seats: int | None = None) -> Timed:
-    """Plays of a game with minutes. seats: people at the table where they play each other; None: any number."""
+    """Plays of a game with minutes. seats: people at the table where they play each other; None: any."""
     rows = log.filter((pl.col("game") == game) & pl.col("kept"))
     plays, left = [], Counter[str]()
     for _, table in rows.sort("play_id", "row").group_by("play_id", maintain_order=True):
@@ -142,33 +146,52 @@ def estimate(
     shared: Shared | None = None,
     seed: int = 1,
 ) -> Minutes:
-    """turns: level -> those of simulated games that reached an end; shared: their choices, where there is more
-    than one seat.
+    """turns: level -> those of simulated games that reached an end; shared: their choices, where there
+    is more than one seat.
     """
     plays, many = those.plays, {"left_out": dict(those.left_out), "unit": unit, "policy": policy}
     if len(plays) < FEWEST:
         return Minutes(plays=len(plays), needed=FEWEST - len(plays), **many)
-    length = _length(plays, turns, seed)
-    counted = tuple(play for play, used in zip(plays, length.fitted.used, strict=True) if used)
-    implausible = [
-        ImplausiblePlay(minutes=play.minutes, place=play.place)
-        for play, used in zip(plays, length.fitted.used, strict=True)
-        if not used
-    ]
-    pace = _pace(counted, length, turns, policy, seed)
+    told = [play for play in plays if play.turns]
+    model: _Model = (_ByTurns if len(told) >= FEWEST and 2 * len(told) >= len(plays) else _ByLevel)(
+        plays, turns, seed
+    )
+    counted = [play for play, used in zip(model.plays, model.fitted.used, strict=True) if used]
+    without = len(plays) - len(model.plays)
+    many["left_out"] |= {"with minutes but no turns": without} if without else {}
+    pace, players = model.pace(counted), model.players
     return Minutes(
         plays=len(counted),
         needed=0,
-        implausible=implausible,
+        implausible=[
+            ImplausiblePlay(minutes=play.minutes, place=play.place)
+            for play, used in zip(model.plays, model.fitted.used, strict=True)
+            if not used
+        ],
         groups=len({play.group for play in counted}),
         unnamed=sum(not play.named for play in counted),
-        players=length.players,
-        levels=[length.at(level, counted) for level in turns],
-        by_players=length.by_players,
+        players=players,
+        levels=[_at(model, level, counted, seed) for level in turns],
+        by_players=durations.interval(model.fitted.slopes[:, -1]) if model.varies else None,
         games=min(map(len, turns.values())),
-        **pace,
-        **(_waits(length, shared, seed) if shared else {}),
+        turns=pace.turns,
+        turns_from=pace.source or policy,
+        per_turn=durations.interval(pace.each),
+        per_turn_and_player=durations.interval(pace.each / players) if players else None,
+        growth=durations.interval(model.fitted.slopes[:, 1]) if pace.source else None,
+        **(_waits(model, shared, seed) if shared else {}),
         **many,
+    )
+
+
+def _at(model: "_Model", level: str, plays: Sequence[TimedPlay], seed: int) -> LevelMinutes:
+    length = model.length(level)
+    one = model.fitted.one_more(length.one, seed)
+    return LevelMinutes(
+        level=level,
+        plays=sum(play.level == level for play in plays),
+        mean=durations.interval(length.mean),
+        one_game=durations.interval(one, PREDICTION, ONE_MORE),
     )
 
 
@@ -195,88 +218,132 @@ def unit_of(game: Game) -> str:
     return reporting.time if reporting else "turn"
 
 
-@dataclass(frozen=True, eq=False)
-class _Length:
-    """The first model: how long a game takes at each level."""
+class _Length(NamedTuple):
+    """Of a game at one level."""
+
+    mean: np.ndarray  # [draw]: minutes
+    one: np.ndarray  # [draw]: middle of log(minutes) of a game with so many turns as one has
+
+
+class _Pace(NamedTuple):
+    """Of a turn."""
+
+    each: np.ndarray  # [draw]: minutes
+    turns: float  # of the game whose turns they are
+    source: str  # whose turns: "plays"; "" the policy's
+
+
+class _Model:
+    """Plays with their minutes, and what their minutes hang on."""
 
     fitted: Durations
-    turns: Mapping[str, float]  # level -> logarithm of the mean
-    players: int | None
-    varies: bool  # does the number of people?
-    seed: int
 
-    def predictors(self, level: str, players: int | None) -> list[float]:
-        own = [self.turns[level], *(float(level == one) for one in self.turns)] if len(self.turns) > 1 else []
-        return [*own, *([np.log(players or self.players or 1)] if self.varies else [])]
+    def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
+        self.plays, self.turns, self.seed = plays, turns, seed
+        known = [play.players for play in plays if play.players]
+        self.players = Counter(known).most_common(1)[0][0] if known else None
+        self.varies = len(set(known)) > 1
 
-    def mean(self, level: str) -> np.ndarray:
-        return self.fitted.mean(self.predictors(level, self.players))
+    def fit(
+        self, predictors: list[list[float]], priors: list[Slope], slack: tuple[float, float]
+    ) -> Durations:
+        """Fit with the number of people where it varies, as the last predictor."""
+        if self.varies:
+            predictors = [
+                [*own, self._players(play.players)] for own, play in zip(predictors, self.plays, strict=True)
+            ]
+            priors = [*priors, MORE_PLAYERS]
+        minutes = np.array([play.minutes for play in self.plays])
+        groups = [play.group for play in self.plays]
+        return durations.fit(minutes, np.array(predictors), groups, priors, self.seed, slack=slack)
 
-    def at(self, level: str, plays: Sequence[TimedPlay]) -> LevelMinutes:
-        one = self.fitted.one_more(self.predictors(level, self.players), self.seed)
-        return LevelMinutes(
-            level=level,
-            plays=sum(play.level == level for play in plays),
-            mean=durations.interval(self.mean(level)),
-            one_game=durations.interval(one, PREDICTION, ONE_MORE),
-        )
+    def _players(self, players: int | None) -> float:
+        return float(np.log((players or self.players or 1) / (self.players or 1)))
 
-    @property
-    def by_players(self) -> Interval | None:
-        return durations.interval(self.fitted.slopes[:, -1]) if self.varies else None
+    def at(self, *predictors: float) -> np.ndarray:
+        """[draw]: middle of log(minutes), with the usual number of people."""
+        return self.fitted.middle([*predictors, *([0.0] if self.varies else [])])
 
+    def length(self, level: str) -> _Length:
+        raise NotImplementedError
 
-def _length(plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int) -> _Length:
-    known = [play.players for play in plays if play.players]
-    usual = Counter(known).most_common(1)[0][0] if known else None
-    means = {level: float(np.log(games.mean())) for level, games in turns.items()}
-    blank = _Length(None, means, usual, len(set(known)) > 1, seed)  # type: ignore[arg-type]
-    rows = np.array([blank.predictors(play.level, play.players) for play in plays], float)
-    priors = [GROWS, *([OF_LEVEL] * len(means))] if len(means) > 1 else []
-    priors += [MORE_PLAYERS] if blank.varies else []
-    minutes = np.array([play.minutes for play in plays])
-    fitted = durations.fit(minutes, rows, [play.group for play in plays], priors, seed)
-    return _Length(fitted, means, usual, blank.varies, seed)
+    def pace(self, plays: Sequence[TimedPlay]) -> _Pace:
+        raise NotImplementedError
 
 
-def _pace(
-    plays: Sequence[TimedPlay], length: _Length, turns: Mapping[str, np.ndarray], policy: str, seed: int
-) -> dict:
-    """Minutes of a turn: of the plays that counted turns, or of games of the policy at their levels."""
-    told = [play for play in plays if play.turns]
-    if len(told) >= FEWEST:
-        turns_of = np.log([play.turns for play in told])
-        off = turns_of - turns_of.mean()
-        minutes, groups = np.array([play.minutes for play in told]), [play.group for play in told]
-        fitted = durations.fit(minutes, np.column_stack([off, off**2]), groups, [GROWS, BENDS], seed)
-        at, growth = float(np.exp(turns_of.mean())), durations.interval(fitted.slopes[:, 1])
-        of_game, source = fitted.mean([0.0, 0.0]), "plays"
-    else:
-        share = Counter(play.level for play in plays)
-        weights = {level: number / len(plays) for level, number in share.items()}
-        at = float(sum(weight * turns[level].mean() for level, weight in weights.items()))
-        of_game = sum(weight * length.mean(level) for level, weight in weights.items())  # type: ignore[assignment]
-        growth, source = None, policy
-    each = of_game / at
-    per_player = durations.interval(each / length.players) if length.players else None
-    return {
-        "turns": at,
-        "turns_from": source,
-        "per_turn": durations.interval(each),
-        "per_turn_and_player": per_player,
-        "growth": growth,
-    }
+class _ByTurns(_Model):
+    """Plays that counted their turns."""
+
+    def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
+        super().__init__([play for play in plays if play.turns], turns, seed)
+        own = np.log([play.turns for play in self.plays])
+        self.middle = float(own.mean())
+        off = own - self.middle
+        self.fitted = self.fit(np.column_stack([off, off**2]).tolist(), [GROWS, BENDS], (0.0, 0.0))
+
+    def length(self, level: str) -> _Length:
+        """Each draw weighs the turns that people had and those of a few simulated games."""
+        own = [
+            play.turns
+            for play, used in zip(self.plays, self.fitted.used, strict=True)
+            if used and play.level == level
+        ]
+        random = np.random.default_rng([self.seed, len(own)])
+        draws = len(self.fitted.within)
+        simulated = random.choice(self.turns[level], (draws, SIMULATED))
+        turns = np.hstack([np.tile(np.array(own, float), (draws, 1)), simulated])
+        weight = random.dirichlet(np.ones(turns.shape[1]), draws)
+        off = np.log(turns) - self.middle
+        slopes = self.fitted.slopes
+        base = self.at(0.0, 0.0)[:, None]
+        middle = base + slopes[:, 1:2] * off + slopes[:, 2:3] * off**2
+        one = (weight.cumsum(axis=1) < random.random((draws, 1))).sum(axis=1).clip(0, turns.shape[1] - 1)
+        mean = (weight * self.fitted.mean_over(middle)).sum(axis=1)
+        return _Length(mean, middle[np.arange(draws), one])
+
+    def pace(self, plays: Sequence[TimedPlay]) -> _Pace:
+        turns = float(np.exp(self.middle))
+        return _Pace(self.fitted.mean_over(self.at(0.0, 0.0)) / turns, turns, "plays")
 
 
-def _waits(length: _Length, shared: Shared, seed: int) -> dict[str, Interval]:
-    """Every choice takes as long: the minutes of a game are spread over its choices. Of games of one level."""
-    (level,) = length.turns
+class _ByLevel(_Model):
+    """Plays with minutes alone: how many turns they had nobody knows."""
+
+    def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
+        super().__init__(plays, turns, seed)
+        several = len(turns) > 1
+        priors = [GROWS, *([OF_LEVEL] * len(turns))] if several else []
+        off = np.concatenate([np.log(games / games.mean()) for games in turns.values()])
+        low, high = np.quantile(off, [RARE, 1 - RARE])
+        self.fitted = self.fit([self._of(play.level) for play in plays], priors, (-float(low), float(high)))
+
+    def _of(self, level: str) -> list[float]:
+        if len(self.turns) == 1:
+            return []
+        return [float(np.log(self.turns[level].mean())), *(float(level == one) for one in self.turns)]
+
+    def length(self, level: str) -> _Length:
+        middle = self.at(*self._of(level))
+        return _Length(self.fitted.mean_over(middle), middle)
+
+    def pace(self, plays: Sequence[TimedPlay]) -> _Pace:
+        share = {
+            level: number / len(plays) for level, number in Counter(play.level for play in plays).items()
+        }
+        turns = float(sum(weight * self.turns[level].mean() for level, weight in share.items()))
+        minutes = sum((weight * self.length(level).mean for level, weight in share.items()), np.zeros(1))
+        return _Pace(minutes / turns, turns, "")
+
+
+def _waits(model: _Model, shared: Shared, seed: int) -> dict[str, Interval]:
+    """Every choice takes as long: a game's minutes are spread over its choices. Of games of one level."""
+    (level,) = model.turns
     counts = shared.counts[shared.winner != TRUNCATED].astype(float)
     random = np.random.default_rng([seed, len(counts)])
     shares = np.array(
         [_shares(counts[random.integers(0, len(counts), len(counts))]) for _ in range(RESAMPLINGS)]
     )
-    minutes = length.mean(level)
+    minutes = model.length(level).mean
     drawn = minutes[:, None] * shares[np.arange(len(minutes)) % RESAMPLINGS]
     names = ("own_turn", "wait", "longest_wait")
     return {name: durations.interval(values) for name, values in zip(names, drawn.T, strict=True)}

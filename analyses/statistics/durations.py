@@ -1,13 +1,14 @@
 """How long something takes, from durations that groups of people measured: a log-linear mixed model.
 
-log(minutes) = intercept + slopes x predictors + group + residual, with normal groups and residuals. Slopes have
-normal priors, the two standard deviations half-normal ones (Gelman 2006, Bayesian Analysis 1) and lie on a grid;
-given them all else is normal, so the posterior is exact up to the grid. A few groups then give a wide interval
-instead of one that is too narrow, which a cluster-robust error with few clusters would (Cameron and Miller 2015).
-One group shows nothing of others, so what is estimated then is that group's duration.
+log(minutes) = intercept + slopes x predictors + group + residual, with normal groups and residuals. Slopes
+have normal priors, the two standard deviations half-normal ones (Gelman 2006, Bayesian Analysis 1) and lie
+on a grid; given them all else is normal, so the posterior is exact up to the grid. A few groups then give a
+wide interval instead of one that is too narrow, which a cluster-robust error with few clusters would
+(Cameron and Miller 2015). One group shows nothing of others, so what is estimated then is that group's
+duration.
 
-A clock that nobody stopped is no duration: a value more than `FACTOR` times as long, or as short, as the model's
-middle and also beyond `ROBUST` robust standard deviations is left out, and returned as such.
+A clock that nobody stopped is no duration: a value more than `FACTOR` times as long, or as short, as the
+model's middle and also beyond `ROBUST` robust standard deviations is left out, and returned as such.
 """
 
 from collections.abc import Sequence
@@ -61,12 +62,17 @@ class Durations:
 
     def mean(self, predictors: Sequence[float] | np.ndarray) -> np.ndarray:
         """[draw]: mean minutes over plays of groups like these."""
-        return np.exp(self.middle(predictors) + (self.between**2 + self.within**2) / 2)
+        return self.mean_over(self.middle(predictors))
 
-    def one_more(self, predictors: Sequence[float] | np.ndarray, seed: int = 1) -> np.ndarray:
-        """[draw]: minutes of one play by another group."""
+    def mean_over(self, middle: np.ndarray) -> np.ndarray:
+        """[draw, ...]: mean minutes where log(minutes) has this middle, its first axis the draw's."""
+        spread = (self.between**2 + self.within**2) / 2
+        return np.exp(middle + spread.reshape(-1, *[1] * (middle.ndim - 1)))
+
+    def one_more(self, middle: np.ndarray, seed: int = 1) -> np.ndarray:
+        """[draw]: minutes of one play by another group, whose middle is [draw]."""
         noise = np.random.default_rng([seed, len(self.within)]).standard_normal(len(self.within))
-        return np.exp(self.middle(predictors) + noise * np.hypot(self.between, self.within))
+        return np.exp(middle + noise * np.hypot(self.between, self.within))
 
 
 def fit(
@@ -76,14 +82,17 @@ def fit(
     priors: Sequence[Slope] = (),
     seed: int = 1,
     draws: int = DRAWS,
+    slack: tuple[float, float] = (0.0, 0.0),
 ) -> Durations:
-    """minutes: [value] > 0; predictors: [value, predictor], logarithms; groups: whose each value is."""
+    """minutes: [value] > 0; predictors: [value, predictor], logarithms; groups: whose each value is; slack:
+    how far below and above the middle log(minutes) may be for reasons that are no predictor.
+    """
     y, x = (
         np.log(np.asarray(minutes, float)),
         np.asarray(predictors, float).reshape(len(minutes), len(priors)),
     )
     means = np.array([slope.mean for slope in priors])
-    used = _plausible(y - x @ means)
+    used = _plausible(y - x @ means, *slack)
     y, x = y[used], x[used]
     where = np.unique(np.asarray(groups)[used], return_inverse=True)[1]
     centre = x.mean(axis=0)
@@ -104,10 +113,11 @@ def fit(
     return Durations(slopes, between[at], within[at], centre, used)
 
 
-def _plausible(residual: np.ndarray) -> np.ndarray:
+def _plausible(residual: np.ndarray, below: float, above: float) -> np.ndarray:
     """bool [value]: can it be a duration? residual: of log(minutes)."""
-    off = np.abs(residual - np.median(residual))
-    return off <= max(np.log(FACTOR), ROBUST * 1.4826 * float(np.median(off)))
+    off = residual - np.median(residual)
+    limit = max(np.log(FACTOR), ROBUST * 1.4826 * float(np.median(np.abs(off))))
+    return (off >= -limit - below) & (off <= limit + above)
 
 
 def _given(

@@ -22,8 +22,8 @@ def _lines(d: Learning) -> Iterator[str]:
     without = f"; left out: {left}" if left else ""
     if d.trend is None:
         yield (
-            f"{HEADING}: these plays do not carry it ({rests_on}{without}). It takes {FEWEST_PEOPLE} people with "
-            f"two dated plays or more and {FEWEST_PLAYS} plays by them."
+            f"{HEADING}: these plays do not carry it ({rests_on}{without}). It takes {FEWEST_PEOPLE} people "
+            f"with two dated plays or more and {FEWEST_PLAYS} plays by them."
         )
         return
     trend = f"{differences.numbers(d.trend, 1, 2)} logits for each doubling of a person's plays"

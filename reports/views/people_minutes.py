@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.people.minutes import FEWEST, LevelMinutes, Minutes
+from bartizan.analyses.people.minutes import FEWEST, SIMULATED, LevelMinutes, Minutes
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Block, Entry, Lines, Table
 from bartizan.reports.text import words
@@ -50,11 +50,23 @@ def _table(m: Minutes) -> Table:
     at = f" with {words.many(m.players, 'player')}" if m.players else ""
     whose = "of the one group that played" if m.groups == 1 else "of groups like these"
     caption = (
-        f"Minutes of a game{at} {whose}, without explaining the rules: mean with a {level} interval, and where "
-        f"{one} of single games lie. A level that nobody timed is predicted from the other levels and the "
-        f"{m.unit}s of {m.policy}."
+        f"Minutes of a game{at} {whose}: mean with a {level} interval, and where {one} of single games lie. "
+        f"{_source(m)}"
     )
     return Table(HEADING, caption, ("Level", "Plays", "Mean minutes", "One game"), tuple(map(_row, m.levels)))
+
+
+def _source(m: Minutes) -> str:
+    """Whose turns a game is taken to have."""
+    if m.turns_from == "plays":
+        return (
+            f"A game is taken to have as many {m.unit}s as people's plays at its level, and as those of "
+            f"{m.policy}, which count as {SIMULATED} plays more; where nobody played, as those alone."
+        )
+    return (
+        f"A level that nobody timed is predicted from the other levels: assumes that people take as many "
+        f"{m.unit}s there as {m.policy}."
+    )
 
 
 def _row(row: LevelMinutes) -> tuple[Entry, ...]:
@@ -85,6 +97,8 @@ def _lines(m: Minutes) -> Iterator[str]:
             *(2**value for value in _ends(m.by_players)), m.by_players.level, m.by_players.method
         )
         yield f"With twice as many players a game takes {_numbers(factor, 'times ', 2)} as long."
+    if m.turns_from == "plays" or len(m.levels) > 1:
+        yield _source(m)
     yield _rests_on(m)
     if m.implausible:
         listed = [f"{words.number(one.minutes)} minutes ({one.place})" for one in m.implausible[:MOST_ROWS]]
@@ -104,7 +118,8 @@ def _rests_on(m: Minutes) -> str:
     alone = "; other groups may be faster or slower, which one group cannot show" if m.groups == 1 else ""
     left = words.listing([f"{number} {reason}" for reason, number in m.left_out.items()])
     sure = f"; {words.level(m.levels[0].mean.level)} intervals"
-    return f"{words.many(m.plays, 'play')} with minutes, {by}{alone}{f'; left out: {left}' if left else ''}{sure}."
+    left = f"; left out: {left}" if left else ""
+    return f"{words.many(m.plays, 'play')} with minutes, {by}{alone}{left}{sure}."
 
 
 def method(m: Minutes | None) -> str:

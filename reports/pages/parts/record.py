@@ -7,7 +7,7 @@ from bartizan.analyses.records.comparison import LENGTH
 from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.analyses.records.quantities import Count, Tier, best_first, score_names, tier_of
 from bartizan.analyses.records.tally import reporting_of, seat_scores
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, goodman, without_limits
+from bartizan.analyses.statistics.intervals import Interval, goodman, without_limits
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Section, Table
 from bartizan.reports.entries import NONE
