@@ -18,7 +18,6 @@ from bartizan.analyses.people.skill import PeoplePlay, Yardstick
 from bartizan.analyses.statistics import latent_skill
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.latent_skill import Prior, TableResult, interval_of
-from bartizan.analyses.statistics.methods import Method, register
 
 PRIOR = Prior(first=1.0, is_fine=True)  # logits for each doubling; 50 plays are 5.6 doublings
 FEWEST_PEOPLE, FEWEST_PLAYS = 5, 20  # who came back, and plays of theirs, for a trend
@@ -26,10 +25,6 @@ STEPS = (1, 2, 5, 10, 20, 50)  # plays that may become rungs
 EDGE = 0.5  # chance beyond the dial from which no noise is given
 REACHED = 3  # people who have played so often, for a rung
 METHOD = "trend by play, posterior on a grid"
-
-register(
-    Method(METHOD, "learning: logits for each doubling of plays", "Bartizan, analyses/people/learning.py")
-)
 
 
 class Rung(Document):

@@ -18,7 +18,6 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
-from bartizan.analyses.statistics.methods import Method, register
 
 FACTOR, ROBUST = 3.0, 2.5
 BETWEEN, WITHIN = 0.4, 0.5  # scales of the half-normal priors: groups, plays of one group; of log(minutes)
@@ -29,12 +28,6 @@ DRAWS = 4000
 METHOD = "log-linear mixed model"
 PREDICTION = "prediction by a log-linear mixed model"
 ONE_MORE = 0.9  # level of its interval
-
-HERE = "Bartizan, analyses/statistics/durations.py"
-register(
-    Method(METHOD, "mean duration, durations clustered by group", HERE),
-    Method(PREDICTION, "duration of one more play by another group", HERE, ONE_MORE),
-)
 
 
 @dataclass(frozen=True)

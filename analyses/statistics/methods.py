@@ -36,6 +36,7 @@ Method = StatisticalMethod  # in the entries below
 METHODS: dict[str, Method] = {}
 _BY_LABEL: dict[str, Method] = {}  # former names too
 _NUMBER = re.compile(r"\d+(,\d{3})*(\.\d+)?")
+QUALIFIERS = (", ", ": ", " / ")  # what may follow a name
 _ALTERNATIVE = " / "  # between the methods of the two ends of a bound
 
 
@@ -57,7 +58,7 @@ def methods_of(label: str) -> tuple[Method, ...]:
     """
     rest, found = _NUMBER.sub("N", label), []
     while True:
-        names = [name for name in _BY_LABEL if rest == name or rest.startswith((f"{name}, ", f"{name} / "))]
+        names = [name for name in _BY_LABEL if rest == name or rest.startswith(tuple(name + mark for mark in QUALIFIERS))]
         if not names:
             raise ValueError(
                 f"an interval of method {label!r}, which is not registered: add it, and a trial of its "
@@ -90,6 +91,7 @@ register(
     ),
     Method("rule of three", "upper limit of a share of which nothing was seen", "Clopper and Pearson 1934"),
     Method("confidence sequence", "share, at every look", "Robbins 1970; Howard et al. 2021"),
+    Method("Clopper-Pearson limit", "mean of equal values of a bounded number", "Clopper and Pearson 1934"),
     Method("Goodman", "all shares of a multinomial together", "Goodman 1965"),
     Method("Newcombe", "difference of independent shares", "Newcombe 1998, method 10"),
     Method("DKW band", "distribution function, at all times together", "Massart 1990"),
@@ -162,6 +164,28 @@ register(
     Method("bootstrap ball of the level means", "first-order index of sensitivity", "Bartizan, sobol.py"),
     Method("bootstrap BCa", "total index, interaction, variance", "Efron 1987"),
     Method("Student t over N replicates", "chance of a rare event by splitting", "Garvels 2000"),
+    Method(
+        "gamma (Fay-Feuer) and Student t over N replicates",
+        "chance of a rare event by splitting, few replicates saw it",
+        "Fay and Feuer 1997; Garvels 2000",
+    ),
+    Method(
+        "Clopper-Pearson of plain games",
+        "chance of a rare event that few replicates, or none, saw",
+        "Clopper and Pearson 1934",
+    ),
+    Method("log-linear mixed model", "mean duration, plays clustered by group", "Bartizan, durations.py"),
+    Method(
+        "prediction by a log-linear mixed model",
+        "duration of one more play by another group",
+        "Bartizan, durations.py",
+        0.9,
+    ),
+    Method(
+        "trend by play, posterior on a grid",
+        "learning: logits for each doubling of plays",
+        "Bartizan, analyses/people/learning.py",
+    ),
     Method(
         "rough upper bound: no replicate reached progress N",
         "chance of a rare event that no replicate saw",
