@@ -11,6 +11,7 @@ import argparse
 import os
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -22,6 +23,7 @@ from tests.naive import compiled
 
 ROOT = Path(__file__).parent.parent
 PIG, RUIN = (str(ROOT / f"examples/{name}/{name}.py") for name in ("pig", "ruin"))
+SHORT = "short games"
 TWINS = {
     "itter": "itter",
     "colditz": "colditz",
@@ -35,27 +37,33 @@ MET = 1_000_000  # games of an exact result
 class Compared:
     """Counts what a module of comparisons plays: a pytest plugin."""
 
-    def __init__(self):
+    def __init__(self, name: str):
+        self.name = name
         self.games: dict[str, int] = {}
         self.actions: dict[str, int] = {}
-        self.failed: dict[str, int] = {}
-        self.name = ""
+        self.differences = 0  # tests in which the two sides differ
+        self.broken = ""  # a test that failed otherwise
 
     def count(self, counts: dict[str, int], name: str) -> None:
         counts[name] = counts.get(name, 0) + 1
 
-    def pytest_runtest_logreport(self, report) -> None:
-        if report.failed:
-            self.count(self.failed, self.name)
+    def pytest_exception_interact(self, call) -> None:
+        if call.excinfo.errisinstance(AssertionError):
+            self.differences += 1
+        else:
+            self.broken = str(call.excinfo.value)[:200]
 
 
-def references(names: list[str]) -> dict[str, Any]:
-    """Play the comparisons of `tests/naive`; a game and an action counts once for each that both sides made."""
-    seen, found = Compared(), {}
+def references(name: str) -> dict[str, Any]:
+    """Play the comparisons of one module of `tests/naive`. Counted are games and actions that both sides made.
+
+    A failed assertion is a difference; any other failure ends the script, and nothing is recorded.
+    """
+    seen = Compared(name)
     begin, apply = compiled.Compiled.__init__, compiled.Compiled.apply
 
     def name_of(game) -> str:
-        return getattr(game, "name", None) if seen.name == "short games" else seen.name
+        return game.name if name == SHORT else name
 
     def begun(self, engine, scenario, seed, game):
         begin(self, engine, scenario, seed, game)
@@ -65,34 +73,22 @@ def references(names: list[str]) -> dict[str, Any]:
         seen.count(seen.actions, name_of(self))
         return apply(self, *action)
 
-    compiled.Compiled.__init__, compiled.Compiled.apply = begun, applied
-    for name in names:
-        seen.name, file = (
-            name,
-            f"tests/naive/test_{TWINS[name]}_twin{'s' if name == 'short games' else ''}.py",
-        )
-        code = pytest.main(
-            [
-                "-q",
-                "-p",
-                "no:cacheprovider",
-                "-m",
-                "slow or not slow" if compiled.ALL else "not slow",
-                str(ROOT / file),
-            ],
-            plugins=[seen],
-        )
-        if code not in (0, 1):
-            raise SystemExit(f"{file}: pytest ends with {code}")
-        for played in [name] if name != "short games" else [one for one in seen.games if one not in TWINS]:
-            twin = f"tests/naive/{'short_twins' if name == 'short games' else f'{name}_twin'}.py"
-            found[played] = {
-                "file": twin,
-                "games": seen.games[played],
-                "actions": seen.actions[played],
-                "differences": seen.failed.get(name, 0),
-            }
-    return found
+    which = "slow or not slow" if compiled.ALL else "not slow"
+    file = ROOT / f"tests/naive/test_{TWINS[name]}_twin{'s' if name == SHORT else ''}.py"
+    with mock.patch.multiple(compiled.Compiled, __init__=begun, apply=applied):
+        code = pytest.main(["-q", "-p", "no:cacheprovider", "-m", which, str(file)], plugins=[seen])
+    if code not in (0, 1) or seen.broken:
+        raise SystemExit(f"{file}: not compared: {seen.broken or code}")
+    twin = f"tests/naive/{'short_twins' if name == SHORT else f'{name}_twin'}.py"
+    return {
+        played: {
+            "file": twin,
+            "games": seen.games[played],
+            "actions": seen.actions[played],
+            "differences": seen.differences,
+        }
+        for played in seen.games
+    }
 
 
 def exact(games: int, seed: int) -> list[dict[str, Any]]:
@@ -141,7 +137,7 @@ def main() -> None:
     met = exact(asked.met, asked.seed)
     for name in asked.games or list(TWINS):
         kept = recorded().get("games", {}).get("references", {})
-        record("games", {"command": command, "references": {**kept, **references([name])}, "exact": met})
+        record("games", {"command": command, "references": {**kept, **references(name)}, "exact": met})
     if "coverage" in recorded():
         PAGE.write_text(page(recorded()), encoding="utf-8")
 

@@ -373,12 +373,17 @@ class Page:
     scenarios: Table | None = None
     assumptions: Sequence[Assumption]
     methods: Sequence[Method]
+    validity: Sequence[str] = ()  # how far the numbers can be trusted: five facts
     command: str
     trace: str = ""  # the command that shows one of the games
     seed: int
     versions: str
     behaviour: int
     signed: str
+
+    @property
+    def validity_heading(self) -> str:
+        return "How far can these numbers be trusted?"
 
     @cached_property
     def glossary(self) -> list[glossary.Term]:

@@ -11,7 +11,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Assumption, Entry, Figure, Page, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.parts import certainty, facts, front, measured
+from bartizan.reports.pages.parts import certainty, facts, front, measured, validity
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import bracket, compare
 from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of, side_text
@@ -88,6 +88,7 @@ def page(comparison: KeptComparison) -> Page:
         rules_source=f"Rules: {data['rules_source'].rstrip('.')}." if data["rules_source"] else "",
         assumptions=[Assumption(line) for line in d.assumptions if line != (d.banner or {}).get("text")],
         methods=[("Differences", f"{d.difference.method}. Each line of the table names its own.")],
+        validity=validity.lines(validity.of(d.game, comparison.named, data["b"].get("confidence", {}))),
         command=data["command"],
         seed=d.seed,
         versions=", ".join(f"{name} {version}" for name, version in d.a["versions"].items()),

@@ -12,7 +12,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports.blocks import paragraph
 from bartizan.reports.pages.free_for_all.seats import MIXED, Seating, seatings
-from bartizan.reports.pages.parts import front, measured, since
+from bartizan.reports.pages.parts import front, measured, since, validity
 from bartizan.reports.pages.sweep import chart_of, verdict_of
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import claims, glossary
@@ -44,6 +44,7 @@ def document(study: Study) -> dict:
         "equilibria": measured.equilibria_of(study),
         "answers": measured.kept_documents(study),
         "since": since.documents(study),
+        "validity": validity.of_study(study).plain(),
     }
     return {
         "schema": SCHEMA,

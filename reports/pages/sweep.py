@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Section, Table
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
-from bartizan.reports.pages.parts import certainty, facts, front, measured, record, since
+from bartizan.reports.pages.parts import certainty, facts, front, measured, record, since, validity
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 from bartizan.reports.text.sentences import one_game
@@ -106,6 +106,7 @@ def page(study: Study) -> Page:
         scenarios=facts.scenarios(study),
         assumptions=[*facts.assumptions(study), *measured.card_assumptions(study)],
         methods=list(dict.fromkeys((*used, *known))),
+        validity=validity.lines(validity.of_study(study)),
         command=manifest["command"],
         trace=f"bartizan trace {study.named} --seed {manifest['seed']} --game 0 --html game.html",
         seed=manifest["seed"],

@@ -81,6 +81,9 @@ def _background(content: Page) -> Iterator[str]:
             f"{item.text}{f' ({item.cells})' if item.cells else ''}" for item in content.assumptions
         )
     yield _listed(f"**{job}**: {method}" for job, method in content.methods)
+    if content.validity:
+        yield f"### {content.validity_heading}"
+        yield _listed(content.validity)
     if content.measures:
         yield "## Other measures"
     for table in content.measures:

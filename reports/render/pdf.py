@@ -41,7 +41,8 @@ NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
 
 def page(content: Page, paper: str = "a4") -> bytes:
     """paper: a name of PAPERS."""
-    fields = {**vars(content), "glossary": content.glossary}
+    more = {"glossary": content.glossary, "validity_heading": content.validity_heading}
+    fields = {**vars(content), **more}
     return light(
         content.sections, lambda sections: typeset({**fields, "sections": sections}, paper), MOST_BYTES
     )

@@ -1,0 +1,73 @@
+"""The validity card of a page: five facts about how far its numbers can be trusted."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from bartizan.analyses.validation.card import ValidityCard, card
+from bartizan.reports.study import Study
+from bartizan.reports.text import words
+from bartizan.simcore.game import game_names
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+TABLE = "docs/validity.md"
+
+
+def of(game: str, named: str, confidence: Mapping[str, int]) -> ValidityCard:
+    """named: the game as a command names it; a path is that of a game from outside, but for the examples."""
+    is_shipped = named in game_names() or EXAMPLES in Path(named).resolve().parents
+    return card(game, is_shipped, confidence)
+
+
+def of_study(study: Study) -> ValidityCard:
+    """Of the cell with most assumptions."""
+    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
+    return of(study.manifest["game"], study.named, most.confidence)
+
+
+def lines(found: ValidityCard) -> list[str]:
+    return [*_lines(found)]
+
+
+def _lines(found: ValidityCard) -> Iterator[str]:
+    if one := found.reference:
+        yield (
+            f"Rules: {words.many(one.games, 'game')} ({words.count(one.actions)} actions) compared with an "
+            f"independent reference implementation, {one.differences or 'no'} "
+            f"{'difference' if one.differences == 1 else 'differences'} ({one.date}, commit {one.commit})."
+        )
+    else:
+        yield (
+            "Rules: no reference implementation was compared. `bartizan check` tests the game against the "
+            "engine contract."
+        )
+    if found.exact:
+        met = sum(row.holds for row in found.exact)
+        rows = (f"{row.what} {row.exact:.4f}, simulated {row.estimate:.4f}" for row in found.exact)
+        yield (
+            f"Exact results: {met} of {len(found.exact)} are inside the simulated 95{words.NBSP}% interval: "
+            f"{'; '.join(rows)}."
+        )
+    else:
+        yield "Exact results: none is known for this game."
+    yield (
+        f"Intervals: {_coverage(found)} The whole table: {TABLE}; on your machine: "
+        "`bartizan doctor --validate`."
+    )
+    if found.data:
+        share = found.assumed / found.data
+        yield (
+            f"Data: {words.count(found.assumed)} of {words.count(found.data)} numbers and readings of rules "
+            f"are assumptions ({share * 100:.0f}{words.NBSP}%)."
+        )
+    yield f"Error on held-out plays by people: {found.people or 'none was measured for this game'}."
+
+
+def _coverage(found: ValidityCard) -> str:
+    if (one := found.coverage) is None:
+        return "their coverage was not recorded."
+    below = f"; below target: {', '.join(one.below)}" if one.below else ""
+    return (
+        f"the smallest measured coverage of {one.methods} trials is {one.smallest * 100:.1f}{words.NBSP}% of "
+        f"a nominal {one.nominal * 100:.0f}{words.NBSP}% ({one.method}, {one.at}{below}; {one.date}, commit "
+        f"{one.commit})."
+    )
