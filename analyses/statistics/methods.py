@@ -37,3 +37,6 @@ register(
     Method("Newcombe", "difference of independent shares", "Newcombe 1998, method 10"),
     Method("Student t", "mean", "Student 1908"),
 )
+register(
+    Method("hit of a target", "whether a result lies in a band, by two one-sided tests", "Schuirmann 1987"),
+)
