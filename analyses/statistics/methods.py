@@ -38,5 +38,5 @@ register(
     Method("Student t", "mean", "Student 1908"),
 )
 register(
-    Method("hit of a target", "whether a result lies in a band, by two one-sided tests", "Schuirmann 1987"),
+    Method("hit of a target", "whether a result lies in a band, by two one-sided tests", "Schuirmann 1987")
 )
