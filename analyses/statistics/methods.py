@@ -241,3 +241,6 @@ register(
     ),
     Method("no interval", "place in a picture", "Bartizan, intervals.py", 0.0, "drawn"),
 )
+register(
+    Method("hit of a target", "whether a result lies in a band, by two one-sided tests", "Schuirmann 1987")
+)

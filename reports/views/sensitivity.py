@@ -244,7 +244,7 @@ def _largest(result: Sensitivity, subject: str) -> str:
 
 
 def _by(difference: Interval) -> str:
-    """Of a move that is clear once p is adjusted; its interval, which holds for all variations, may hold 0."""
+    """Of a move that is clear once p is adjusted. Its interval holds for all variations, so it may hold 0."""
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {differences.size(difference, least=1)}"
 
 
