@@ -186,7 +186,8 @@ class _Export:
         else:
             won = [_flag(person.get("winner")) for person in people]
             silent = len(people) < len(scores) or _flag(about.get("noPoints"))
-            wins = "" if silent else WINS.get(_flag(about.get("highestWins")), "")
+            highest = _flag(about.get("highestWins"))
+            wins = "" if silent or highest is None else WINS.get(highest, "")
             teams = bool(_flag(play.get("usesTeams")))
             self.how.settle(rows, _together(about, game), self.drafts, won, teams, wins)
         aside = {"result": "unknown", "kept": False, "reason": base.get("reason") or NPC}

@@ -95,7 +95,9 @@ def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
     for result in results:
         count = wins[result.people, result.level, result.first]
         count[0], count[1] = count[0] + 1, count[1] + result.wins
-    return tuple(TableResult(people, level, *count, first) for (people, level, first), count in wins.items())
+    return tuple(
+        TableResult(people, level, plays, won, first) for (people, level, first), (plays, won) in wins.items()
+    )
 
 
 def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1) -> Learning:

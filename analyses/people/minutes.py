@@ -149,7 +149,8 @@ def estimate(
     """turns: level -> those of simulated games that reached an end; shared: their choices, where there
     is more than one seat.
     """
-    plays, many = those.plays, {"left_out": dict(those.left_out), "unit": unit, "policy": policy}
+    plays, left_out = those.plays, dict(those.left_out)
+    many: dict[str, Any] = {"left_out": left_out, "unit": unit, "policy": policy}
     if len(plays) < FEWEST:
         return Minutes(plays=len(plays), needed=FEWEST - len(plays), **many)
     told = [play for play in plays if play.turns]
@@ -158,7 +159,8 @@ def estimate(
     )
     counted = [play for play, used in zip(model.plays, model.fitted.used, strict=True) if used]
     without = len(plays) - len(model.plays)
-    many["left_out"] |= {"with minutes but no turns": without} if without else {}
+    if without:
+        left_out["with minutes but no turns"] = without
     pace, players = model.pace(counted), model.players
     return Minutes(
         plays=len(counted),
@@ -179,8 +181,7 @@ def estimate(
         per_turn=durations.interval(pace.each),
         per_turn_and_player=durations.interval(pace.each / players) if players else None,
         growth=durations.interval(model.fitted.slopes[:, 1]) if pace.source else None,
-        **(_waits(model, shared, seed) if shared else {}),
-        **many,
+        **many | (_waits(model, shared, seed) if shared else {}),
     )
 
 
@@ -276,7 +277,7 @@ class _ByTurns(_Model):
 
     def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
         super().__init__([play for play in plays if play.turns], turns, seed)
-        own = np.log([play.turns for play in self.plays])
+        own = np.log(np.array([play.turns for play in self.plays], float))
         self.middle = float(own.mean())
         off = own - self.middle
         self.fitted = self.fit(np.column_stack([off, off**2]).tolist(), [GROWS, BENDS], (0.0, 0.0))

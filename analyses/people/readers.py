@@ -206,8 +206,10 @@ class _Reader:
         said, levels = [], []
         for row, text in zip(rows, texts, strict=True):
             self._at(row)
-            level = self._cell("level")
-            levels.append({} if cells.is_blank(level) else self.how.level(level, game, self.drafts))
+            text_of_level = self._cell("level")
+            levels.append(
+                {} if cells.is_blank(text_of_level) else self.how.level(text_of_level, game, self.drafts)
+            )
             named = {"game": text and self._game_key(text), "level": levels[-1].get("level")}
             said.append({**self._of_row(), **named})
         differs = next((column for column in ALIKE if len(_values(said, column)) > 1), "")
@@ -255,7 +257,8 @@ class _Reader:
             columns = self._of_seat(seat, game)
             if len(names) > 1:
                 columns = self._of_several(columns, game, len(taken or [0]))
-            yield from ({**columns, NAME: name} for name in names or [None])
+            nameless: list[str | None] = [None]
+            yield from ({**columns, NAME: name} for name in names or nameless)
 
     def _of_several(self, columns: Draft, game: GameWords | None, cells_in_row: int) -> Draft:
         """Columns of a seat that are true of each of several players of its cell."""

@@ -58,7 +58,11 @@ def methods_of(label: str) -> tuple[Method, ...]:
     """
     rest, found = _NUMBER.sub("N", label), []
     while True:
-        names = [name for name in _BY_LABEL if rest == name or rest.startswith(tuple(name + mark for mark in QUALIFIERS))]
+        names = [
+            name
+            for name in _BY_LABEL
+            if rest == name or rest.startswith(tuple(name + mark for mark in QUALIFIERS))
+        ]
         if not names:
             raise ValueError(
                 f"an interval of method {label!r}, which is not registered: add it, and a trial of its "

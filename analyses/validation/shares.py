@@ -32,7 +32,8 @@ from bartizan.analyses.validation.trial import (
 SMALL = (5, 10, 20, 50, 100, 200, 500, 1000)
 LARGE = (10_000, 100_000)
 SHARES = (0.001, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 0.999)
-FINE = special.expit(np.linspace(*special.logit([0.001, 0.999]), 1201))  # truths looked at for small n
+LEAST, MOST = special.logit([0.001, 0.999])
+FINE = special.expit(np.linspace(LEAST, MOST, 1201))  # truths looked at for small n
 UNLIKELY = 1e-13  # counts less likely than this are left out
 
 

@@ -93,9 +93,8 @@ def _lines(m: Minutes) -> Iterator[str]:
             f"{words.count(m.games)} games."
         )
     if m.by_players:
-        factor = Interval(
-            *(2**value for value in _ends(m.by_players)), m.by_players.level, m.by_players.method
-        )
+        by = m.by_players
+        factor = Interval(2**by.estimate, 2**by.low, 2**by.high, by.level, by.method)
         yield f"With twice as many players a game takes {_numbers(factor, 'times ', 2)} as long."
     if m.turns_from == "plays" or len(m.levels) > 1:
         yield _source(m)

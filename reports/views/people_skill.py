@@ -382,7 +382,8 @@ def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
             shown = f"{middle}{words.NBSP}%"
             yield ChartMark(name, row.these, shown, how, "beside", f"{limits}{words.NBSP}%")
-            yield from people_learning.marks(d.learning, level, name) if d.learning else ()
+            if isinstance(d, SkillDocument) and d.learning:
+                yield from people_learning.marks(d.learning, level, name)
 
 
 def _figure(d: PeopleDocument) -> Figure:
