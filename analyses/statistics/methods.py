@@ -36,4 +36,7 @@ register(
     Method("Goodman", "all shares of a multinomial together", "Goodman 1965"),
     Method("Newcombe", "difference of independent shares", "Newcombe 1998, method 10"),
     Method("Student t", "mean", "Student 1908"),
+    Method("one game", "share in a game without randomness", "Bartizan, simcore/play/drawn.py", 1.0),
+    Method("no interval", "mean of equal values without bounds", "Bartizan, intervals.without_limits", 1.0),
+    Method("gamma (Fay-Feuer)", "mean of skewed replicates", "Fay and Feuer 1997"),
 )

@@ -26,7 +26,6 @@ METHOD = (
     "skill of testers normal, half-normal prior on its spread, Gauss-Hermite quadrature on a grid, averaged "
     "over the scale's bootstrap"
 )
-CONTEST_METHOD = "shares of plays with Wilson's interval; means with Student's t"
 NUMBERS = {"score": "mean score", "turns": "mean length in turns", "streak": "longest row of losses"}
 EDGE = 0.5  # chance beyond the scale from which the sentence says so
 SHOWN = 0.05  # p up to which the plays alone show something
@@ -240,7 +239,7 @@ def view(d: PeopleDocument) -> View:
     tables, method = (
         ((_levels(d), _checks(d)), d.method)
         if isinstance(d, SkillDocument)
-        else ((_seats(d), _numbers(d)), CONTEST_METHOD)
+        else ((_seats(d), _numbers(d)), _contest_method(d))
     )
     scale = Lines((*d.source_lines, *(_scale(d) if isinstance(d, SkillDocument) else ())), ())
     blocks: tuple[Block, ...] = (
@@ -431,6 +430,11 @@ def _check(row: Check) -> tuple[Entry, ...]:
         entries.p_values(row.p, row.p_adjusted),
         Entry("yes" if row.differs else "no"),
     )
+
+
+def _contest_method(d: ContestDocument) -> str:
+    shares = words.methods(row.share for row in d.seats if row.share)
+    return "; ".join(filter(None, (shares and f"shares of plays: {shares}", "means: Student's t")))
 
 
 def _seats(d: ContestDocument) -> Table:
