@@ -280,7 +280,7 @@ class Candidate:
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """The number that the target is about.
 
-        A share of single games: Wilson; else Student's t over the game numbers.
+        A share of single games: as `proportion`; else Student's t over the game numbers.
         """
         if confidence not in self.known:
             measure = self.target.measured(self.line_up)

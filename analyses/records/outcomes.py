@@ -442,7 +442,7 @@ class Elimination:
 
 
 def elimination_of(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:
-    """Shares of all games (Wilson), quantiles by order statistics, means with Student's t; None for a game
+    """Shares of all games (`method`), quantiles by order statistics, means with Student's t; None for a game
     that declares no ranking.
     """
     ranking, seats = reporting_of(cell).ranking, len(cell.policies)

@@ -222,6 +222,12 @@ register(
         kind="verdict",
     ),
     Method("Holm", "cards, steps and neighbours that are shown as different", "Holm 1979", kind="verdict"),
+    Method(
+        "hit of a target",
+        "whether a result lies in a band, by two one-sided tests",
+        "Schuirmann 1987",
+        kind="verdict",
+    ),
     Method("exact binomial TOST", "people win as often as policies do", "Schuirmann 1987", kind="verdict"),
     Method("mid-p of draws", "plays that policies do not explain", "Lancaster 1961", kind="verdict"),
     Method("Hotelling test", "one scale fits all cells", "Hotelling 1931", kind="verdict"),
@@ -244,7 +250,4 @@ register(
         "exact",
     ),
     Method("no interval", "place in a picture", "Bartizan, intervals.py", 0.0, "drawn"),
-)
-register(
-    Method("hit of a target", "whether a result lies in a band, by two one-sided tests", "Schuirmann 1987")
 )

@@ -102,6 +102,11 @@ def how(interval: Interval) -> str:
     return interval.method if is_known else f"{level(interval.level)} {interval.method}"
 
 
+def methods(intervals: Iterable[Interval]) -> str:
+    """`Wilson, Clopper-Pearson`: the methods of the intervals shown, each once."""
+    return ", ".join(dict.fromkeys(interval.method.split(",")[0] for interval in intervals))
+
+
 def is_bounds(interval: Interval) -> bool:
     return "bounds" in interval.method
 

@@ -39,10 +39,9 @@ def throws(d: Mapping) -> View:
     if "over_distance" not in d:
         return View(attempts, tuple(tables))
     sentence = f"{words.title(_in_short(d['exact']))}."
-    caption = (
-        "Exact: every roll counted, chains of doubles followed. "
-        f"Intervals of what was simulated: {words.CONFIDENCE}, Wilson."
-    )
+    caption = "Exact: every roll counted, chains of doubles followed."
+    if shown := [_interval(found) for row in d["by_cap"] for found in row["simulated"].values()]:
+        caption += f" Intervals of what was simulated: {words.CONFIDENCE}, {words.methods(shown)}."
     return View(
         sentence, (_over_distance(d, sentence), Lines((attempts,)), *tables), title=DO_OR_DIE, caption=caption
     )
@@ -91,7 +90,11 @@ def _cases(row: Mapping) -> Table:
 
 
 def _simulated(found: Mapping) -> str:
-    return words.share_of(Interval(*(found[key] for key in ("estimate", "low", "high", "level", "method"))))
+    return words.share_of(_interval(found))
+
+
+def _interval(found: Mapping) -> Interval:
+    return Interval(*(found[key] for key in ("estimate", "low", "high", "level", "method")))
 
 
 def fights(title: str, odds: Sequence[FightOdds], seed: int) -> View:
@@ -101,7 +104,7 @@ def fights(title: str, odds: Sequence[FightOdds], seed: int) -> View:
     table = Table("One roll", "", headers, tuple(map(_fight, odds)))
     method = (
         "Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: "
-        "95% Wilson."
+        f"{words.CONFIDENCE}, {words.methods(row.simulated for row in odds)}."
     )
     sentence = f"{title}: one roll, {volume}; the attacker needs the higher total"
     return View(sentence, (table, Lines((method,))))

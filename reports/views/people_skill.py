@@ -30,7 +30,6 @@ METHOD = (
     "skill of testers normal, half-normal prior on its spread, Gauss-Hermite quadrature on a grid, averaged "
     "over the scale's bootstrap"
 )
-CONTEST_METHOD = "means with Student's t"
 NUMBERS = {
     "score": "mean score",
     "turns": "mean length in turns",
@@ -271,12 +270,6 @@ def view(d: PeopleDocument) -> View:
     return View(d.sentence, blocks, (HEADING, f"{method}."), title(d), _caption(d), legend, by_people=True)
 
 
-def _contest_method(d: ContestDocument) -> str:
-    methods = dict.fromkeys(seat.share.method for seat in d.seats if seat.share)
-    shares = [f"shares of plays: {words.listing(list(methods))}"] if methods else []
-    return "; ".join([*shares, *([CONTEST_METHOD] if d.numbers else [])]) or "no play counts"
-
-
 def _of_learning(d: PeopleDocument) -> str:
     return people_learning.method(d.learning) if isinstance(d, SkillDocument) else ""
 
@@ -462,6 +455,12 @@ def _check(row: Check) -> tuple[Entry, ...]:
         entries.p_values(row.p, row.p_adjusted),
         Entry("yes" if row.differs else "no"),
     )
+
+
+def _contest_method(d: ContestDocument) -> str:
+    shares = words.methods(row.share for row in d.seats if row.share)
+    parts = (shares and f"shares of plays: {shares}", d.numbers and "means: Student's t")
+    return "; ".join(filter(None, parts)) or "no play counts"
 
 
 def _seats(d: ContestDocument) -> Table:

@@ -471,7 +471,7 @@ def test_markdown_and_json_hold_the_same(sweep, tmp_path):
     assert found["policies"][0]["policy"] == "s" and len(found["cells"]) == found["rotations"] == 3
     (comparison,) = document["effects"]
     length = comparison["effects"][0]
-    assert (comparison["path"], length["measure"], length["difference"]["estimate"], length["n"]) == ("house.rule", "turn", 7, 900)
+    assert (comparison["path"], length["measure"], length["difference"]["estimate"], length["n"]) == ("house.rule", "turn", 7.5, 900)
 
 
 def test_one_cell_of_different_policies_claims_nothing_about_seats(tmp_path):

@@ -80,7 +80,7 @@ def ends_table(study: Study) -> Table | None:
         return None
     caption = (
         f"Shares of all games. The {words.CONFIDENCE} intervals of the ends of a row hold together "
-        "(Goodman); that of the draws holds on its own."
+        "(Goodman unless named); that of the draws holds on its own."
     )
     headers = (names.header(study), "Games", *map(words.title, columns), "Draws, however they end")
     rows = []

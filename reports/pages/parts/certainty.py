@@ -62,7 +62,10 @@ SEQUENCE = (
     "of times."
 )
 CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
-GOODMAN = "simultaneous multinomial intervals (Goodman 1965)."
+GOODMAN = (
+    "simultaneous multinomial intervals (Goodman 1965); Clopper-Pearson's exact intervals at the same joint "
+    "level, marked, where few games fall on one side."
+)
 DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
 PAIRED = (
     "paired game by game on common luck, Student's t, with few games that differ exact tails (Blaker 2000); "
