@@ -1,6 +1,6 @@
 """Trials of shares: one, several, differences, a distribution. Exact where all counts can be listed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -32,7 +32,9 @@ from bartizan.analyses.validation.trial import (
 SMALL = (5, 10, 20, 50, 100, 200, 500, 1000)
 LARGE = (10_000, 100_000)
 SHARES = (0.001, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 0.999)
-FINE = special.expit(np.linspace(*special.logit([0.001, 0.999]), 1201))  # truths looked at for small n
+FINE = special.expit(
+    np.linspace(special.logit(0.001), special.logit(0.999), 1201)
+)  # truths looked at for small n
 UNLIKELY = 1e-13  # counts less likely than this are left out
 
 
@@ -193,7 +195,9 @@ DIFFERENCE_GRID = tuple(
 )
 
 
-def whole_curve(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+def whole_curve(
+    point: GridPoint, replicates: int, random: np.random.Generator
+) -> Iterator[tuple[bool, float]]:
     """Does the band hold at every turn? Some of the games that went on so far are truncated in each turn."""
     turns = np.arange(1, 13)
     happens = 0.12 if point.case == "early" else 0.04
