@@ -15,6 +15,8 @@ from unittest import mock
 
 import pytest
 
+os.environ["BARTIZAN_BOUNDSCHECK"] = "1"  # as tests/conftest.py has it, before anything is compiled
+
 from bartizan import api
 from bartizan.analyses.validation.card import recorded
 from bartizan.benchmarks.coverage import PAGE, page, record

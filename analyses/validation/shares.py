@@ -1,6 +1,6 @@
 """Trials of shares: one, several, differences, a distribution. Exact where all counts can be listed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -194,7 +194,9 @@ DIFFERENCE_GRID = tuple(
 )
 
 
-def whole_curve(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+def whole_curve(
+    point: GridPoint, replicates: int, random: np.random.Generator
+) -> Iterator[tuple[bool, float]]:
     """Does the band hold at every turn? Some of the games that went on so far are truncated in each turn."""
     turns = np.arange(1, 13)
     happens = 0.12 if point.case == "early" else 0.04
