@@ -203,12 +203,13 @@ class _Reader:
             texts.append("" if cells.is_blank(self._cell("game")) else self._cell("game"))
         game, columns = self.how.game(_first(texts) or "", self.drafts)
         self.drafts.quiet = not columns.get("kept", True)
-        said, levels = [], []
+        said: list[Draft] = []
+        levels: list[Draft] = []
         for row, text in zip(rows, texts, strict=True):
             self._at(row)
-            text_of_level = self._cell("level")
+            named_level = self._cell("level")
             levels.append(
-                {} if cells.is_blank(text_of_level) else self.how.level(text_of_level, game, self.drafts)
+                {} if cells.is_blank(named_level) else self.how.level(named_level, game, self.drafts)
             )
             named = {"game": text and self._game_key(text), "level": levels[-1].get("level")}
             said.append({**self._of_row(), **named})
@@ -254,11 +255,11 @@ class _Reader:
         ]
         for seat in taken or [0]:
             names = self._people(self._cell("player", seat))
+            everybody: Sequence[str | None] = names or [None]
             columns = self._of_seat(seat, game)
             if len(names) > 1:
                 columns = self._of_several(columns, game, len(taken or [0]))
-            nameless: list[str | None] = [None]
-            yield from ({**columns, NAME: name} for name in names or nameless)
+            yield from ({**columns, NAME: name} for name in everybody)
 
     def _of_several(self, columns: Draft, game: GameWords | None, cells_in_row: int) -> Draft:
         """Columns of a seat that are true of each of several players of its cell."""
