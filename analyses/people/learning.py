@@ -27,7 +27,7 @@ REACHED = 3  # people who have played so often, for a rung
 METHOD = "trend by play, posterior on a grid"
 
 
-class Rung(Document):
+class LearningRung(Document):
     """These people in one of their plays."""
 
     play: int  # 1 is the first
@@ -48,7 +48,7 @@ class Learning(Document):
     numbered: bool = False  # does every number count from a play that is marked as the first?
     trend: Interval | None = None  # logits for each doubling of plays
     shown: bool = False  # does the interval exclude 0, above it?
-    rungs: list[Rung] = []
+    rungs: list[LearningRung] = []
     method: str = METHOD
 
 
@@ -96,7 +96,8 @@ def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
         count = wins[result.people, result.level, result.first]
         count[0], count[1] = count[0] + 1, count[1] + result.wins
     return tuple(
-        TableResult(people, level, plays, won, first) for (people, level, first), (plays, won) in wins.items()
+        TableResult(people, level, count[0], count[1], first)
+        for (people, level, first), count in wins.items()
     )
 
 
@@ -122,7 +123,7 @@ def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1) -> Lear
     return about.model_copy(update={"trend": trend, "shown": shown, "rungs": rungs})
 
 
-def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[Rung]:
+def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[LearningRung]:
     """Up to the play that a few people have reached: none beyond the data."""
     reached = {step: sum(number >= step for number in those.counts.values()) for step in STEPS}
     eases = yard.eases.mean(axis=0)
@@ -135,7 +136,7 @@ def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[
             for level, ease in zip(yard.levels, eases, strict=True)
         }
         place = _on_dial(draws.skill() + gain, yard)
-        rungs.append(Rung(play=step, people=reached[step], win_rates=rates, **place))
+        rungs.append(LearningRung(play=step, people=reached[step], win_rates=rates, **place))
     return rungs
 
 

@@ -76,10 +76,10 @@ class LevelMinutes(Document):
 
 
 class Minutes(Document):
-    """Durations in minutes. Nothing is estimated where `needed` is not 0."""
+    """Durations in minutes. Without `levels` nothing is estimated."""
 
     plays: int  # that count
-    needed: int  # plays with minutes that are missing for an estimate
+    needed: int  # plays with minutes that are missing for an estimate; 0 too where no simulated game ends
     left_out: dict[str, int]  # reason -> plays
     implausible: list[ImplausiblePlay] = []
     groups: int = 0  # of people
@@ -124,8 +124,10 @@ def _timed(table: list[dict], levels: Sequence[str], seats: int | None) -> Timed
         return "no minutes"
     if seats is not None and (players or len(table)) != seats:
         return "other number of players"
+    if level is None:
+        return "level unknown"
     if level not in levels:
-        return "level unknown" if level is None else f"level {level} was not simulated"
+        return f"level {level} was not simulated"
     named = sorted({seat["player_key"] for seat in table if seat["player_key"]})
     return TimedPlay(
         first("minutes"),
@@ -149,19 +151,21 @@ def estimate(
     """turns: level -> those of simulated games that reached an end; shared: their choices, where there
     is more than one seat.
     """
-    plays, left_out = those.plays, dict(those.left_out)
-    many: dict[str, Any] = {"left_out": left_out, "unit": unit, "policy": policy}
-    if len(plays) < FEWEST:
-        return Minutes(plays=len(plays), needed=FEWEST - len(plays), **many)
+    turns = {level: np.maximum(games, 1.0) for level, games in turns.items() if len(games)}
+    plays = [play for play in those.plays if play.level in turns or not turns]
+    left = Counter(those.left_out)
+    left["at a level whose simulated games do not end"] += len(those.plays) - len(plays)
+    if not turns or len(plays) < FEWEST:
+        needed = max(FEWEST - len(plays), 0)
+        return Minutes(plays=len(plays), needed=needed, left_out=dict(+left), unit=unit, policy=policy)
     told = [play for play in plays if play.turns]
     model: _Model = (_ByTurns if len(told) >= FEWEST and 2 * len(told) >= len(plays) else _ByLevel)(
         plays, turns, seed
     )
     counted = [play for play, used in zip(model.plays, model.fitted.used, strict=True) if used]
-    without = len(plays) - len(model.plays)
-    if without:
-        left_out["with minutes but no turns"] = without
+    left["with minutes but no turns"] += len(plays) - len(model.plays)
     pace, players = model.pace(counted), model.players
+    waits = _waits(model, shared, seed) if shared else Waits()
     return Minutes(
         plays=len(counted),
         needed=0,
@@ -181,7 +185,12 @@ def estimate(
         per_turn=durations.interval(pace.each),
         per_turn_and_player=durations.interval(pace.each / players) if players else None,
         growth=durations.interval(model.fitted.slopes[:, 1]) if pace.source else None,
-        **many | (_waits(model, shared, seed) if shared else {}),
+        own_turn=waits.own_turn,
+        wait=waits.wait,
+        longest_wait=waits.longest,
+        left_out=dict(+left),
+        unit=unit,
+        policy=policy,
     )
 
 
@@ -217,6 +226,14 @@ def unit_of(game: Game) -> str:
     """What the game calls a turn."""
     reporting = game.compiled.reporting
     return reporting.time if reporting else "turn"
+
+
+class Waits(NamedTuple):
+    """Minutes of a player; None: one side, so nobody waits for another's turn."""
+
+    own_turn: Interval | None = None
+    wait: Interval | None = None
+    longest: Interval | None = None
 
 
 class _Length(NamedTuple):
@@ -277,7 +294,7 @@ class _ByTurns(_Model):
 
     def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
         super().__init__([play for play in plays if play.turns], turns, seed)
-        own = np.log(np.array([play.turns for play in self.plays], float))
+        own = np.log([float(play.turns or 1) for play in self.plays])
         self.middle = float(own.mean())
         off = own - self.middle
         self.fitted = self.fit(np.column_stack([off, off**2]).tolist(), [GROWS, BENDS], (0.0, 0.0))
@@ -336,7 +353,7 @@ class _ByLevel(_Model):
         return _Pace(minutes / turns, turns, "")
 
 
-def _waits(model: _Model, shared: Shared, seed: int) -> dict[str, Interval]:
+def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
     """Every choice takes as long: a game's minutes are spread over its choices. Of games of one level."""
     (level,) = model.turns
     counts = shared.counts[shared.winner != TRUNCATED].astype(float)
@@ -346,8 +363,7 @@ def _waits(model: _Model, shared: Shared, seed: int) -> dict[str, Interval]:
     )
     minutes = model.length(level).mean
     drawn = minutes[:, None] * shares[np.arange(len(minutes)) % RESAMPLINGS]
-    names = ("own_turn", "wait", "longest_wait")
-    return {name: durations.interval(values) for name, values in zip(names, drawn.T, strict=True)}
+    return Waits(*(durations.interval(values) for values in drawn.T))
 
 
 def _shares(counts: np.ndarray) -> tuple[float, float, float]:

@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator
 
-from bartizan.analyses.people.learning import FEWEST_PEOPLE, FEWEST_PLAYS, REACHED, STEPS, Learning, Rung
+from bartizan.analyses.people.learning import (
+    FEWEST_PEOPLE,
+    FEWEST_PLAYS,
+    REACHED,
+    STEPS,
+    Learning,
+    LearningRung,
+)
 from bartizan.reports.blocks import Block, ChartMark, Entry, Lines, Table
 from bartizan.reports.text import differences, words
 
@@ -54,7 +61,7 @@ def _table(d: Learning, policy: str) -> Table:
     return Table(HEADING, caption, headers, tuple(_row(rung, policy) for rung in d.rungs))
 
 
-def _row(rung: Rung, policy: str) -> tuple[Entry, ...]:
+def _row(rung: LearningRung, policy: str) -> tuple[Entry, ...]:
     shares = (
         Entry(words.percent(share.estimate, 0), f"{100 * share.low:.0f}–{100 * share.high:.0f}{words.NBSP}%")
         for share in rung.win_rates.values()
@@ -62,7 +69,7 @@ def _row(rung: Rung, policy: str) -> tuple[Entry, ...]:
     return (Entry(f"{rung.play}"), Entry(words.count(rung.people)), *shares, _like(rung, policy))
 
 
-def _like(rung: Rung, policy: str) -> Entry:
+def _like(rung: LearningRung, policy: str) -> Entry:
     if rung.noise is None:
         return Entry(f"better than {policy}" if rung.beyond == "stronger" else "weaker than the scale")
     return Entry(f"noise {rung.noise.estimate:.2f}", f"{rung.noise.low:.2f}–{rung.noise.high:.2f}")

@@ -13,7 +13,7 @@ MOST_ROWS = 3  # of plays left out that a line names
 
 def blocks(m: Minutes) -> tuple[Block, ...]:
     """One line where nothing is estimated; else what is known, and a table of several levels."""
-    if m.needed:
+    if not m.levels:
         return (Lines((headline(m),)),)
     table = (_table(m),) if len(m.levels) > 1 else ()
     return (*table, Lines((headline(m), *_lines(m))))
@@ -21,7 +21,7 @@ def blocks(m: Minutes) -> tuple[Block, ...]:
 
 def headline(m: Minutes) -> str:
     """`How long a game takes: 86 minutes (82 to 91), 9 games in 10 from 65 to 112.`, of each level."""
-    if m.needed:
+    if not m.levels:
         return _needed(m)
     several = len(m.levels) > 1
     listed = [f"{f'{row.level} ' if several else ''}{_of_level(row)}" for row in m.levels]
@@ -93,8 +93,8 @@ def _lines(m: Minutes) -> Iterator[str]:
             f"{words.count(m.games)} games."
         )
     if m.by_players:
-        by = m.by_players
-        factor = Interval(2**by.estimate, 2**by.low, 2**by.high, by.level, by.method)
+        low, middle, high = (2**end for end in (m.by_players.low, m.by_players.estimate, m.by_players.high))
+        factor = Interval(middle, low, high, m.by_players.level, m.by_players.method)
         yield f"With twice as many players a game takes {_numbers(factor, 'times ', 2)} as long."
     if m.turns_from == "plays" or len(m.levels) > 1:
         yield _source(m)
@@ -123,7 +123,7 @@ def _rests_on(m: Minutes) -> str:
 
 def method(m: Minutes | None) -> str:
     """Nothing is estimated, no method."""
-    if not m or m.needed:
+    if not m or not m.levels:
         return ""
     return f"minutes: {m.method}, with groups of people, half-normal priors on both standard deviations"
 

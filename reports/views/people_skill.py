@@ -368,7 +368,9 @@ def _whole_percents(share: Interval) -> tuple[str, str]:
 
 def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
     """Testers at a level, on the picture that answers."""
-    for row in d.levels if isinstance(d, SkillDocument) else ():
+    if not isinstance(d, SkillDocument):
+        return
+    for row in d.levels:
         if row.level == level:
             middle, limits = _whole_percents(row.these)
             name = "made-up testers" if d.made_up else "your testers"

@@ -165,3 +165,16 @@ def test_who_plays_alone_in_turns_waits_half_of_the_game():
     found = estimate(plays(spread(40)), {"standard": np.full(30, 20.0)}, "hold", shared=shared)
     assert found.wait.estimate == pytest.approx(found.levels[0].mean.estimate / 20) == found.own_turn.estimate
     assert found.longest_wait.estimate == pytest.approx(found.wait.estimate)
+
+
+def test_where_no_simulated_game_ends_nothing_is_estimated():
+    found = estimate(plays(spread(40)), {"standard": np.zeros(0)}, "hold")
+    assert not found.levels and text(found).count("\n") == 0 and "no simulated game" in text(found)
+
+
+def test_a_short_game_is_no_clock_that_stopped_where_its_turns_tell():
+    """Lost in turn 3 of 20, after a sixth of the time."""
+    turns = np.where(np.arange(40) % 5, 20.0, 3.0)
+    found = estimate(plays(spread(4.5) * turns, turns), {"standard": np.full(40, 20.0)}, "hold")
+    assert not found.implausible and found.levels[0].one_game.low < 25 < 80 < found.levels[0].mean.high
+    assert not estimate(plays(spread(4.5) * turns), {"standard": turns}, "hold").implausible, "games of the policy end so early too"

@@ -39,7 +39,7 @@ def of_study(study: Study) -> list[Paragraph]:
 def _people(each: people_skill.PeopleDocument) -> Iterator[str]:
     """How they play, and how long a game takes them where the plays tell."""
     yield f"{people_skill.title(each)}.{f' {MADE_UP}' if each.made_up else ''}"
-    if each.minutes and not each.minutes.needed:
+    if each.minutes and each.minutes.levels:
         yield people_minutes.headline(each.minutes)
 
 
