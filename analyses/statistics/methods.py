@@ -17,6 +17,7 @@ Kind = Literal[
     "verdict",  # a yes or no, or one of several findings
     "exact",  # nothing was sampled, so there is nothing to cover
     "drawn",  # a place in a picture, no estimate
+    "former",  # only in documents that an earlier version kept
 ]
 
 
@@ -154,8 +155,10 @@ register(
     ),
     Method(
         "bootstrap over blocks of games, percentile, mixtures found anew",
-        "value of a matrix game",
+        "value of a matrix game, now counted in fresh games",
         "Von Neumann 1928; Efron 1979",
+        0.0,
+        "former",
     ),
     Method(
         "extrapolated: c - a r^k, profile likelihood",
@@ -192,8 +195,10 @@ register(
     ),
     Method(
         "rough upper bound: no replicate reached progress N",
-        "chance of a rare event that no replicate saw",
+        "chance of a rare event that no replicate saw, now counted",
         "Bartizan, rare.py",
+        0.0,
+        "former",
     ),
     Method(
         "median-unbiased, stage-wise order",

@@ -10,9 +10,9 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.experiments.rare import PlainCount, summarize
+from bartizan.analyses.experiments.rare import PlainCount, chance_of, summarize
 from bartizan.analyses.people.checks import predicted
-from bartizan.analyses.statistics import latent_skill, matrix_game, rasch, sobol
+from bartizan.analyses.statistics import latent_skill, rasch, sobol
 from bartizan.analyses.statistics.effort import extrapolated
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson
 from bartizan.analyses.statistics.latent_skill import TableResult, interval_of
@@ -71,28 +71,6 @@ def on_the_scale(point: GridPoint, replicates: int, random: np.random.Generator)
 
 
 SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for shared in (0.0, 0.9))
-
-# ---------------------------------------------------------------- what a matrix game is worth
-
-GAMES = {
-    "mixed": np.array([[0.1, 0.9], [0.8, 0.4]]),
-    "a saddle": np.array([[0.6, 0.7], [0.2, 0.9]]),
-    "three by three": np.array([[0.5, 0.2, 0.8], [0.8, 0.5, 0.2], [0.2, 0.8, 0.5]]),
-}
-
-
-def of_a_game(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    payoffs = GAMES[point.case]
-    true = matrix_game.solve(payoffs).value
-
-    def one(seed: int) -> Interval:
-        own, common = random.random((*payoffs.shape, point.n)), random.random(point.n)
-        shared = random.random(point.n) < point.clusters
-        won = (np.where(shared, common, own) < payoffs[..., None]).astype(float)
-        return matrix_game.value(won, seed)
-
-    return of_intervals(map(one, range(replicates)), true)
-
 
 # ---------------------------------------------------------------- where a win rate leads with effort
 
@@ -244,27 +222,33 @@ def split(point: GridPoint, replicates: int, random: np.random.Generator) -> Mea
     return of_intervals((one() for _ in range(replicates)), passed**levels)
 
 
-def unseen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """No replicate of ten saw the event: is its chance below the limit? Stages that are hard to pass."""
-    plain = PlainCount(games=10, seen=0, decisions=10, capped=0, chance=clopper_pearson(0, 10))
+def scarce(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """Stages that are hard to pass, so that few replicates, or none, see the event. truth: chance to pass a
+    stage; clusters: how much that scatters.
+    """
+    runs, levels = int(point.case.split()[0]), point.of
+    none = PlainCount(games=1, seen=0, decisions=1, capped=0, chance=clopper_pearson(0, 1))
 
-    def one() -> Iterator[tuple[bool, float]]:
-        runs = []
-        for _ in range(10):
-            first = int(random.binomial(point.n, 0.3))
-            stages = [SplitStage(1, point.n, first, point.n, 0)]
-            if first:
-                stages.append(SplitStage(2, point.n, int(random.binomial(point.n, point.truth)), point.n, 0))
-            runs.append(Replicate(tuple(stages), 2))
-        if not any(run.estimate for run in runs):
-            found = summarize("event", runs, point.n, 1, plain).chance
-            yield 0.3 * point.truth <= found.high, found.high
-        else:  # the other method speaks
-            yield True, 0.0
+    def replicate() -> Replicate:
+        stages: list[SplitStage] = []
+        for level in range(1, levels + 1):
+            share, spread = point.truth, point.clusters
+            if spread:
+                share = min(random.gamma(1 / spread**2, share * spread**2), 1.0)
+            reached = int(random.binomial(point.n, share))
+            stages.append(SplitStage(level, point.n, reached, point.n, 0))
+            if not reached:
+                break
+        return Replicate(tuple(stages), levels)
 
-    return counted(result for _ in range(replicates) for result in one())
+    chances = (chance_of([replicate() for _ in range(runs)], none) for _ in range(replicates))
+    return of_intervals(chances, point.truth**levels)
 
 
+SCARCE = {
+    "gamma (Fay-Feuer) and Student t over N replicates": ((20, 4, 0.1, 0.0), (100, 3, 0.2, 0.5)),
+    "Clopper-Pearson of plain games": ((500, 2, 0.001, 0.0), (50, 3, 0.03, 0.5), (50, 4, 0.03, 0.7)),
+}
 SPLIT_GRID = tuple(
     GridPoint(n, of=levels, case=f"{runs} replicates", clusters=alike)
     for n in (50, 500)
@@ -283,19 +267,6 @@ TRIALS = (
         (GridPoint(200, clusters=0.9),),
         120,
         40,
-    ),
-    CoverageTrial(
-        "bootstrap over blocks of games, percentile, mixtures found anew",
-        of_a_game,
-        tuple(
-            GridPoint(n, clusters=shared, case=case)
-            for n in (50, 400)
-            for shared in (0.0, 0.5)
-            for case in GAMES
-        ),
-        (GridPoint(400, clusters=0.5, case="mixed"),),
-        60,
-        25,
     ),
     CoverageTrial(
         "extrapolated: c - a r^k, profile likelihood",
@@ -345,12 +316,22 @@ TRIALS = (
         1000,
         200,
     ),
-    CoverageTrial(
-        "rough upper bound: no replicate reached progress N",
-        unseen,
-        tuple(GridPoint(n, p) for n in (20, 100, 500) for p in (0.0005, 0.002, 0.01)),
-        (GridPoint(100, 0.002), GridPoint(500, 0.0005)),
-        1000,
-        200,
+    *(
+        CoverageTrial(
+            name,
+            scarce,
+            tuple(
+                GridPoint(n, share, clusters=spread, of=levels, case=f"{runs} replicates")
+                for n, levels, share, spread in grid
+                for runs in (5, 30)
+            ),
+            tuple(
+                GridPoint(n, share, clusters=spread, of=levels, case="5 replicates")
+                for n, levels, share, spread in grid
+            ),
+            1000,
+            200,
+        )
+        for name, grid in SCARCE.items()
     ),
 )

@@ -12,12 +12,18 @@ from dataclasses import asdict
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from bartizan.analyses.validation import means, models, shares, verdicts
+from bartizan.analyses.validation import means, models, people, shares, verdicts
 from bartizan.analyses.validation.trial import CoverageTrial, LeastCoverage, MeasuredCoverage, findings, tasks
 from bartizan.simcore.errors import EngineError
 
 # those that take longest first, so that all processes end together
-TRIALS: tuple[CoverageTrial, ...] = (*models.TRIALS, *verdicts.TRIALS, *means.TRIALS, *shares.TRIALS)
+TRIALS: tuple[CoverageTrial, ...] = (
+    *models.TRIALS,
+    *people.TRIALS,
+    *verdicts.TRIALS,
+    *means.TRIALS,
+    *shares.TRIALS,
+)
 
 Told = Callable[[str, int, int], None]  # the trial's name, points done, points in all
 

@@ -13,6 +13,7 @@ from bartizan.analyses.statistics.intervals import (
     clopper_pearson,
     confidence_sequence,
     dkw_band,
+    equal_values,
     goodman,
     limit_of_none,
     newcombe,
@@ -71,6 +72,17 @@ def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_) ->
     return MeasuredCoverage(float(held[least]), float(shares @ (high - low)), 0, float(FINE[least]))
 
 
+def equal_games(point: GridPoint, *_) -> MeasuredCoverage:
+    """Games worth 1 with chance `truth`, else 0: where all are equal, does the mean lie within? Exact."""
+    held, width = 1.0, 0.0
+    for value, chance in ((1.0, point.truth**point.n), (0.0, (1 - point.truth) ** point.n)):
+        interval = equal_values(value, point.n, value, 1 - value)
+        held -= chance * (not covers(interval, point.truth))
+        width += chance * (interval.high - interval.low)
+    return MeasuredCoverage(held, width, 0)
+
+
+EQUAL_GRID = tuple(GridPoint(n, p) for n in (5, 20, 100, 1000, 100_000) for p in SHARES)
 EXACT_GRID = tuple(GridPoint(n) for n in SMALL) + tuple(GridPoint(n, p) for n in LARGE for p in SHARES)
 EXACT_SHORT = (*(GridPoint(n) for n in (5, 20, 100, 500)), GridPoint(10_000, 0.001))
 
@@ -275,6 +287,7 @@ TRIALS = (
             GridPoint(n, case=mix) for n in (100, 1000) for mix in ("three alike", "one common", "rare ones")
         ),
     ),
+    CoverageTrial("Clopper-Pearson limit", equal_games, EQUAL_GRID, EQUAL_GRID[:22]),
     CoverageTrial("Newcombe", partial(two_shares, proportion), DIFFERENCE_GRID, DIFFERENCE_GRID[6:18]),
     CoverageTrial(
         "Newcombe",

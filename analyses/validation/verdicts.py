@@ -4,21 +4,46 @@ Coverage of a verdict is the share of runs without a wrong one.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 
 from bartizan.analyses.experiments.sequential import NO, YES, Hypothesis, after_the_test, log_likelihood_ratio
+from bartizan.analyses.experiments.tuning import ABOVE, BELOW, ON, SHARE_MARGIN, WIN_RATE, Target
 from bartizan.analyses.records.claims import INCONCLUSIVE, judge
 from bartizan.analyses.statistics.intervals import Interval, mean_of, proportion
 from bartizan.analyses.statistics.latent_skill import mid_p
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, Values, adjust, with_traces
 from bartizan.analyses.statistics.testing import binomial, equivalent_to_known, holm
 from bartizan.analyses.validation.models import SCALE_GRID, scales
+from bartizan.analyses.validation.shares import likely
 from bartizan.analyses.validation.trial import CoverageTrial, GridPoint, MeasuredCoverage, counted, covers
 
 ALPHA = 0.05
+
+# ---------------------------------------------------------------- a target of tune
+
+
+def target_verdict(point: GridPoint, *_) -> MeasuredCoverage:
+    """Exact chance of no wrong verdict: of no hit at the edge of the margin, of no miss inside. case: how far
+    the truth lies from the number that is wanted.
+    """
+    away = float(point.case.split()[0]) / 100
+    truth, target = point.truth + away, Target(WIN_RATE, point.truth, point.truth, margin=SHARE_MARGIN)
+    wrong = (ON,) if abs(away) >= SHARE_MARGIN else (BELOW, ABOVE)
+    wins, chance = likely(point.n, truth)
+    held = [target.result(proportion(int(count), point.n)) not in wrong for count in wins]
+    return MeasuredCoverage(float(chance @ np.array(held)), 0.0, 0)
+
+
+HITS = tuple(
+    GridPoint(n, p, case=f"{away} pp from the number")
+    for n in (100, 1000, 20_000, 40_000)
+    for p in (0.05, 0.3, 0.5)
+    for away in (-1, 0, 0.5, 1, 5)
+)
 
 # ---------------------------------------------------------------- claims of a plan
 
@@ -28,7 +53,7 @@ BAND = (0.35, 0.45)
 def sweep_of(cells: list[np.ndarray], claims: list[dict]) -> SimpleNamespace:
     """A sweep in memory: one cell for each array of winners."""
     return SimpleNamespace(
-        folder="made up",
+        folder=Path("made up"),
         manifest={"claims": claims, "precision": None, "level": 0.95, "seed": 1},
         cells=[_cell(number, winners) for number, winners in enumerate(cells)],
     )
@@ -242,6 +267,7 @@ TRIALS = (
         1000,
         200,
     ),
+    CoverageTrial("hit of a target", target_verdict, HITS, HITS[15:30]),
     CoverageTrial("Hotelling test", fits, SCALE_GRID, (GridPoint(200, clusters=0.9),), 120, 40),
     CoverageTrial(
         "Student t",

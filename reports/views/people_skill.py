@@ -461,7 +461,7 @@ def _check(row: Check) -> tuple[Entry, ...]:
 
 def _contest_method(d: ContestDocument) -> str:
     shares = words.methods(row.share for row in d.seats if row.share)
-    parts = (shares and f"shares of plays: {shares}", d.numbers and "means: Student's t")
+    parts = (shares and f"shares of plays: {shares}", "means: Student's t" if d.numbers else "")
     return "; ".join(filter(None, parts)) or "no play counts"
 
 

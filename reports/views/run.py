@@ -89,7 +89,8 @@ def _scores(d: Mapping) -> Iterator[str]:
         yield f"  {head:<8} {words.plain(seat['role'])}: {_spread(seat, d)}"
     if margin := d.get("margin"):
         won = words.many(margin["n"], "game")
-        yield f"  margin   {_spread(margin, d)}: the winner's score less the best other, in {won} with a winner"
+        what = f"the winner's score less the best other, in {won} with a winner"
+        yield f"  margin   {_spread(margin, d)}: {what}"
     if d["tiers"]:
         levels = d.get("tier_levels", {})
         named = {name: f"{name} ({levels[name]})" if name in levels else name for name in d["tiers"]}

@@ -3,34 +3,18 @@ after a win or after a loss."""
 
 import numpy as np
 import pytest
-from scipy import special
 
 from bartizan.analyses.people.learning import PRIOR
 from bartizan.analyses.statistics.intervals import CONFIDENCE
-from bartizan.analyses.statistics.latent_skill import TableResult, fit
-
-EASES = np.array([0.0, -1.0])
-
-
-def made_up(random: np.random.Generator, trend: float, people: int, stops: str) -> list[TableResult]:
-    """Up to eight plays by each, at random levels. stops: after a "win", after a "loss", or at "random"."""
-    results = []
-    for person in range(people):
-        skill = random.normal(0, 0.8)
-        for number in range(1, 9):
-            level = int(random.integers(2))
-            won = random.random() < special.expit(skill + EASES[level] + trend * np.log2(number))
-            results.append(TableResult((str(person),), level, 1, int(won), float(np.log2(number))))
-            if {"win": won, "loss": not won, "random": random.random() < 0.4}[stops] and random.random() < 0.7:
-                break
-    return results
+from bartizan.analyses.statistics.latent_skill import fit
+from bartizan.analyses.validation.people import EASES, learners
 
 
 def intervals(times: int, trend: float, people: int, stops: str, seed: int) -> np.ndarray:
     """[repetition, 2]: low and high."""
     random, found = np.random.default_rng(seed), []
     for _ in range(times):
-        place = fit(made_up(random, trend, people, stops), EASES, PRIOR).interval("first", CONFIDENCE)
+        place = fit(learners(random, trend, people, stops), EASES, PRIOR).interval("first", CONFIDENCE)
         found.append((place.low, place.high))
     return np.array(found)
 

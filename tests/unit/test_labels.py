@@ -40,7 +40,10 @@ RIVALS = pl.DataFrame(
 )
 
 
-def two_seats(reporting=Reporting(scores="score_{}"), **changes):
+OF_EACH = Reporting(scores="score_{}")
+
+
+def two_seats(reporting=OF_EACH, **changes):
     cell = {"policies": POLICIES, "tiers": {}, "labels": {}, "cause_column": None, "reporting": reporting.document()}
     return SimpleNamespace(**solo_cell(**{**cell, **changes}), scan=RIVALS.lazy)
 
@@ -122,7 +125,7 @@ def test_the_columns_of_scores_are_in_the_record():
     game = load_game(PIG)
     engine = replace(game.compiled, reporting=Reporting(scores="points_{}"))
     with pytest.raises(EngineError, match="points_0"):
-        replace(game, engine=lambda: engine).compiled
+        _ = replace(game, engine=lambda: engine).compiled
 
 
 # ---------------------------------------------------------------- length

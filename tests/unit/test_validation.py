@@ -22,7 +22,8 @@ from tests.cli.run_cli import bartizan
 
 SLOW = {  # of these a few replicates: the whole test lasts seconds
     "bootstrap over blocks of games, percentile": 0.2,
-    "bootstrap over blocks of games, percentile, mixtures found anew": 0.15,
+    "log-linear mixed model": 0.5,
+    "trend by play, posterior on a grid": 0.5,
     "posterior, Gauss-Hermite quadrature on a grid": 0.3,
     "posterior, N draws": 0.15,
     "median-unbiased, stage-wise order": 0.2,

@@ -1,0 +1,142 @@
+"""Trials of what plays by people say: how long a game takes, and whether people learn. Plays and people are
+made up.
+"""
+
+from functools import partial
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.people.learning import PRIOR
+from bartizan.analyses.people.minutes import Timed, TimedPlay, estimate
+from bartizan.analyses.statistics.intervals import CONFIDENCE
+from bartizan.analyses.statistics.latent_skill import TableResult, fit
+from bartizan.analyses.validation.trial import CoverageTrial, GridPoint, MeasuredCoverage, counted, covers
+
+# ---------------------------------------------------------------- minutes
+
+TURNS = {"short": np.full(50, 10.0), "long": np.full(50, 19.0)}  # of the policy; people differ
+SPREADS = ((0.1, 0.15), (0.25, 0.25), (0.4, 0.3))  # of log minutes: between groups, within
+
+
+class TimedPlays:
+    """Made-up plays with minutes, and the truth about them: set-up and minutes a turn, slow and fast groups,
+    clocks that somebody forgot.
+    """
+
+    def __init__(self, random: np.random.Generator, plays: int, each: int, clocks: float):
+        """each: plays of a group; clocks: share that somebody forgot to stop or to start."""
+        self.between, self.within = SPREADS[random.integers(len(SPREADS))]
+        self.setup, self.turn = random.choice([0.0, 15.0, 30.0]), random.choice([1.0, 4.0])
+        groups = max(1, plays // each)
+        pace = self.between * random.standard_normal(groups)
+        self.own = pace[0] if groups == 1 else None  # one group shows nothing of others
+        self.random, self.plays = random, list[TimedPlay]()
+        for play in range(plays):
+            level = ("short", "long")[random.integers(2)]
+            turns, minutes = self.play(level, pace[play % groups])
+            if random.random() < clocks:
+                minutes *= random.choice([0.12, 6.0, 10.0])
+            self.plays.append(TimedPlay(minutes, turns, 2, level, str(play % groups), True, ""))
+
+    def play(self, level: str, pace: float) -> tuple[float, float]:
+        """Turns and minutes of one play."""
+        turns = 1.1 * TURNS[level][0] * np.exp(0.2 * self.random.standard_normal())
+        noise = pace + self.within * self.random.standard_normal()
+        return turns, (self.setup + self.turn * turns) * np.exp(noise)
+
+    @property
+    def factor(self) -> float:
+        """Ratio of the mean to a middle group's play of middle length."""
+        spread = self.within**2 + (self.between**2 if self.own is None else 0)
+        return float(np.exp(spread / 2 + (self.own or 0)))
+
+    def mean(self, level: str) -> float:
+        return (self.setup + self.turn * 1.1 * TURNS[level][0] * np.exp(0.02)) * self.factor
+
+    def one_more(self, level: str) -> float:
+        pace = self.between * self.random.standard_normal() if self.own is None else self.own
+        return self.play(level, pace)[1]
+
+
+def minutes_held(
+    random: np.random.Generator, plays: int, each: int, clocks: float
+) -> list[tuple[bool, float]]:
+    """Does it hold, and how wide is it: the mean minutes of a game at a level, one more game there, the
+    minutes of a turn?
+    """
+    made = TimedPlays(random, plays, each, clocks)
+    found = estimate(Timed(tuple(made.plays), {}), TURNS, "policy", seed=1)
+    level = found.levels[random.integers(2)]
+    per_turn = (made.setup + made.turn * (found.turns or 1)) * made.factor / (found.turns or 1)
+    asked = (
+        (level.mean, made.mean(level.level)),
+        (level.one_game, made.one_more(level.level)),
+        (found.per_turn, per_turn),
+    )
+    return [(covers(one, truth), one.high - one.low if one else 0.0) for one, truth in asked]
+
+
+def durations(
+    which: tuple[int, ...], point: GridPoint, replicates: int, random: np.random.Generator
+) -> MeasuredCoverage:
+    """Plays in groups of as many as the case says; `truncated`: share of clocks that were forgotten."""
+    each = int(point.case.split()[0])
+    results = (minutes_held(random, point.n, each, point.truncated) for _ in range(replicates))
+    return counted(held[one] for held in results for one in which)
+
+
+CLOCKS = tuple(
+    GridPoint(n, truncated=clocks, case=f"{each} plays a group")
+    for n in (5, 10, 30, 200)
+    for each in (1, 5)
+    for clocks in (0.0, 0.05)
+)
+
+# ---------------------------------------------------------------- learning
+
+EASES = np.array([0.0, -1.0])
+
+
+def learners(random: np.random.Generator, trend: float, people: int, stops: str) -> list[TableResult]:
+    """Up to eight plays by each, at random levels. stops: after a "win", after a "loss", or at "random"."""
+    results = []
+    for person in range(people):
+        skill = random.normal(0, 0.8)
+        for number in range(1, 9):
+            level = int(random.integers(2))
+            won = random.random() < special.expit(skill + EASES[level] + trend * np.log2(number))
+            results.append(TableResult((str(person),), level, 1, int(won), float(np.log2(number))))
+            ends = {"win": won, "loss": not won, "random": random.random() < 0.4}[stops]
+            if ends and random.random() < 0.7:
+                break
+    return results
+
+
+def trend(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """n people who gain `truth` logits with each doubling of their plays."""
+
+    def one() -> tuple[bool, float]:
+        results = learners(random, point.truth, point.n, point.case.removeprefix("stop at ").split()[-1])
+        interval = fit(results, EASES, PRIOR).interval("first", CONFIDENCE)
+        return covers(interval, point.truth), interval.high - interval.low
+
+    return counted(one() for _ in range(replicates))
+
+
+LEARNERS = tuple(
+    GridPoint(n, gain, case=f"people stop after a {stops}")
+    for n in (6, 30)
+    for gain in (0.0, 0.4, 1.0)
+    for stops in ("win", "loss", "random")
+)
+
+# ---------------------------------------------------------------- the trials
+
+TRIALS = (
+    CoverageTrial("log-linear mixed model", partial(durations, (0, 2)), CLOCKS, CLOCKS[7:8], 400, 60),
+    CoverageTrial(
+        "prediction by a log-linear mixed model", partial(durations, (1,)), CLOCKS, CLOCKS[7:8], 400, 60
+    ),
+    CoverageTrial("trend by play, posterior on a grid", trend, LEARNERS, LEARNERS[:2], 200, 40),
+)
