@@ -52,7 +52,8 @@ class Interval:
     @property
     def drawn(self) -> tuple[float, float]:
         """Ends of what a picture shows: the limits, or the estimate where there is none."""
-        return tuple(end if isfinite(end) else self.estimate for end in (self.low, self.high))
+        low, high = (end if isfinite(end) else self.estimate for end in (self.low, self.high))
+        return low, high
 
     def scaled(self, by: float) -> "Interval":
         """In another unit; by > 0: 100 for percent."""
