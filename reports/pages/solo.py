@@ -542,7 +542,8 @@ def _tiers(study: Study) -> Table:
     tiers = list(dict.fromkeys(tier.name for finding in findings for tier in finding.scores.tiers))
     labels = tier_labels(study.tiers, study.tier_levels)
     headers = ("Games", *(words.title(labels.get(name, name)) for name in tiers))
-    caption = f"Shares of all games. The {words.CONFIDENCE} intervals of a row hold together (Goodman unless named)."
+    together = f"The {words.CONFIDENCE} intervals of a row hold together (Goodman unless named)."
+    caption = f"Shares of all games. {together}"
 
     def row(finding: Finding) -> Iterator[Entry]:
         shares = {tier.name: entries.proportion(tier.share, tier.games) for tier in finding.scores.tiers}

@@ -444,8 +444,8 @@ MOST_CAUSES, NAMED = 8, 4  # in a figure, in a row of the table
 FEWEST_LOSSES = 30  # a cell with fewer lost games says too little about their causes
 CAUSE_HEADERS = ("Games lost", "Commonest cause", "Second", "Third", "Fourth", "All others")
 CAUSE_CAPTION = (
-    f"Shares of the lost games; the {words.CONFIDENCE} intervals of a row hold together (Goodman unless "
-    "named)."
+    f"Shares of the lost games; the {words.CONFIDENCE} intervals of a row hold together "
+    "(Goodman unless named)."
 )
 
 
