@@ -3,6 +3,7 @@
 
     python benchmarks/coverage.py                  the whole grid: half an hour on two quiet cores
     python benchmarks/coverage.py --times 0.1      with a tenth of the replicates
+    python benchmarks/coverage.py --only Goodman   only methods whose name begins so; the others stay as they are
     python benchmarks/coverage.py --page           the page again, from what was recorded
 
 What was found is kept in analyses/validation/recorded.json, which the validity card of a page reads.
@@ -20,7 +21,7 @@ from typing import Any
 
 from bartizan.analyses.statistics.methods import METHODS
 from bartizan.analyses.validation.card import RECORDED, read_recorded, recorded
-from bartizan.analyses.validation.registry import run
+from bartizan.analyses.validation.registry import TRIALS, run
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "validity.md"
@@ -43,16 +44,22 @@ def record(key: str, value: dict[str, Any]) -> None:
     read_recorded.cache_clear()
 
 
-def measure(times: float, jobs: int, seed: int) -> None:
+def measure(times: float, jobs: int, seed: int, only: list[str]) -> None:
+    """Each row keeps when, and how, it was measured; rows of trials that are no more are dropped."""
     since = time.monotonic()
+    chosen = [trial for trial in TRIALS if not only or trial.method.startswith(tuple(only))]
 
     def told(name: str, done: int, of: int) -> None:
         sys.stderr.write(f"\r{done} of {of}, {time.monotonic() - since:.0f} s: {name[:60]:<60}")
 
-    found = run(short=False, jobs=jobs, seed=seed, times=times, told=told)
+    found = run(short=False, jobs=jobs, seed=seed, times=times, told=told, trials=chosen)
     sys.stderr.write("\n")
-    command = f"python benchmarks/coverage.py --times {times:g} --seed {seed}"
-    record("coverage", {"command": command, "methods": [least.row() for least in found]})
+    stamp = {"measured": date.today().isoformat(), "at_commit": commit(), "times": times, "seed": seed}
+    new = {(least.trial.method, least.trial.about): {**least.row(), **stamp} for least in found}
+    rows = {(row["method"], row["about"]): row for row in recorded().get("coverage", {}).get("methods", [])}
+    rows |= new
+    kept = [row for trial in TRIALS if (row := rows.get((trial.method, trial.about)))]
+    record("coverage", {"command": "python benchmarks/coverage.py", "methods": kept})
 
 
 # ---------------------------------------------------------------- the page
@@ -157,10 +164,11 @@ def main() -> None:
     parser.add_argument("--times", type=float, default=1.0, help="as many replicates")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="+", default=[], metavar="METHOD")
     parser.add_argument("--page", action="store_true", help="only write the page")
     asked = parser.parse_args()
     if not asked.page:
-        measure(asked.times, asked.jobs, asked.seed)
+        measure(asked.times, asked.jobs, asked.seed, asked.only)
     PAGE.write_text(page(recorded()), encoding="utf-8")
 
 

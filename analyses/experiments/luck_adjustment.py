@@ -248,7 +248,8 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
     """given: what is taken off each game for the luck of this seat."""
     won, truncated = (winners == seat).astype(float), winners == TRUNCATED
     raw = with_truncated(int(won.sum()), int(truncated.sum()), len(won))
-    method = "Student t, luck-adjusted" + (
+    few = min(int(won.sum()), int((~(won + truncated).astype(bool)).sum())) < EXACT_BELOW
+    method = f"Student t, luck-adjusted{', rough since few games are won, or lost' if few else ''}" + (
         f", bounds over {truncated.sum()} cut-off games" if truncated.any() else ""
     )
     estimate = bounds(won - given, won + truncated - given, method)

@@ -287,12 +287,16 @@ class Mean:
         if self.mean is None or not self.se:
             return None
         interval = student_t(self.mean, self.se, self.n, confidence)
-        rough = ""
+        return replace(interval, method=interval.method + self.rough)
+
+    @property
+    def rough(self) -> str:
+        """Qualifier of an interval that leans on the central limit theorem where it does not hold yet."""
         if self.n < FEW_GAMES:
-            rough = ", rough since the games are few"
-        elif self.differing is not None and self.differing < EXACT_BELOW:
-            rough = ", rough since few values differ"
-        return replace(interval, method=interval.method + rough)
+            return ", rough since the games are few"
+        if self.differing is not None and self.differing < EXACT_BELOW:
+            return ", rough since few values differ"
+        return ""
 
     @property
     def is_equal(self) -> bool:
@@ -335,7 +339,7 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
         return None
     spread = value.n * (-2 * log(0.05) + log(1 - 2 * log(0.05))) / SEQUENCE_BEST_AT
     reach = value.se * sqrt(2 * (spread + 1) / spread * log(sqrt(spread + 1) / (1 - confidence)))
-    method = "confidence sequence of a mean"
+    method = f"confidence sequence of a mean{value.rough}"
     return Interval(value.mean, value.mean - reach, value.mean + reach, confidence, method)
 
 

@@ -115,10 +115,28 @@ register(
     ),
     Method("exact tails (Blaker)", "mean of a bounded number that hardly varies", "Owen 1988; Blaker 2000"),
     Method("confidence sequence of a mean", "mean, at every look", "Waudby-Smith et al. 2021"),
+    Method(
+        "confidence sequence of a mean, rough since the games are few",
+        "mean of fewer than 40 games, at every look",
+        "as above",
+        0.0,
+    ),
+    Method(
+        "confidence sequence of a mean, rough since few values differ",
+        "mean, fewer than 15 games differ from the commonest value, at every look",
+        "as above",
+        0.0,
+    ),
     Method("confidence sequence of pairs", "paired difference of shares, at every look", "Robbins 1970"),
     Method("order statistics", "quantile", "David and Nagaraja 2003, 7.1"),
     Method("order statistics (sample ends)", "quantile, too few games for the level", "as above", 0.0),
     Method("Student t, luck-adjusted", "share with the luck of the games taken off", "Burch et al. 2018"),
+    Method(
+        "Student t, luck-adjusted, rough since few games are won, or lost",
+        "the same, fewer than 15 games on one side",
+        "as above",
+        0.0,
+    ),
     Method(
         "Student t, paired on common luck, luck-adjusted",
         "difference of two shares with the luck taken off",

@@ -338,7 +338,8 @@ class Values:
     def _mean(self, ends: np.ndarray) -> Mean:
         games = self.games
         se = sqrt(_variance(ends, self.n) / games) if games > 1 else 0.0
-        return Mean(float((ends * self.n).sum() / games), se or None, games)
+        differing = games - int(np.bincount(np.unique(ends, return_inverse=True)[1], self.n).max())
+        return Mean(float((ends * self.n).sum() / games), se or None, games, differing)
 
 
 def estimates(

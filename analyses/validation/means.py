@@ -1,6 +1,7 @@
 """Trials of means: one number a game, differences on common luck, luck taken off."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,6 +19,7 @@ from bartizan.analyses.validation.trial import (
     each_once,
     of_intervals,
 )
+from bartizan.simcore.compile.rules import TRUNCATED
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 
@@ -49,7 +51,9 @@ def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> Meas
     )
 
 
-def watched_mean(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+def watched_mean(
+    is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
+) -> MeasuredCoverage:
     """At all looks."""
     draw, true = SHAPES[point.case]
     games = np.arange(1, point.looks + 1) * (point.n // point.looks)
@@ -58,11 +62,16 @@ def watched_mean(point: GridPoint, replicates: int, random: np.random.Generator)
         values = draw(random, (int(games[-1]),))
         sums, squares = values.cumsum()[games - 1], (values**2).cumsum()[games - 1]
         ends = [mean(int(n), float(s), float(q)) for n, s, q in zip(games, sums, squares, strict=True)]
-        found = [mean_sequence(end) for end in ends]
-        last = found[-1]
-        return all(one is None or covers(one, true) for one in found), last.high - last.low if last else 0.0
+        ends = [replace(end, differing=_differing(values[: end.n])) for end in ends]
+        found = [one for end in ends if (one := mean_sequence(end))]
+        kept = [one for one in found if is_rough == ("rough" in one.method)]
+        return all(covers(one, true) for one in kept), kept[-1].high - kept[-1].low if kept else 0.0
 
     return counted(one() for _ in range(replicates))
+
+
+def _differing(values: np.ndarray) -> int:
+    return len(values) - int(np.unique(values, return_counts=True)[1].max())
 
 
 # ---------------------------------------------------------------- paired differences of wins
@@ -132,9 +141,32 @@ def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator
 # ---------------------------------------------------------------- luck taken off
 
 
-def luck_off(sides: int, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Wins that chance events make likelier; what is taken off each has mean 0."""
-    true = point.truth * (sides == 1)
+def luck_off(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """A seat's wins, which chance events make likelier; what is taken off each game has mean 0."""
+    return _luck_off(False, point, replicates, random)
+
+
+def luck_off_rough(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """The same, of what says that it is rough."""
+    return _luck_off(True, point, replicates, random)
+
+
+def _luck_off(
+    is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
+) -> MeasuredCoverage:
+    """By `adjusted`, as a run has it."""
+
+    def one() -> Interval:
+        luck = random.uniform(-1, 1, point.n) * min(point.truth, 1 - point.truth)
+        winners = np.where(random.random(point.n) < point.truth + luck, 0, 1)
+        winners[random.random(point.n) < point.truncated] = TRUNCATED
+        return luck_adjustment.adjusted(winners, luck, 0).adjusted
+
+    return unless_rough(is_rough, (one() for _ in range(replicates)), point.truth)
+
+
+def luck_off_pairs(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """The difference of two sides that are equally strong."""
 
     def side() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         luck = random.uniform(-1, 1, point.n) * min(point.truth, 1 - point.truth)
@@ -144,13 +176,11 @@ def luck_off(sides: int, point: GridPoint, replicates: int, random: np.random.Ge
 
     def one() -> Interval:
         least, most, luck = side()
-        if sides == 1:
-            return luck_adjustment.bounds(least - luck, most - luck, "Student t, luck-adjusted")
         low, high, other = side()
         label = "Student t, paired on common luck, luck-adjusted"
         return luck_adjustment.bounds(low - other - (most - luck), high - other - (least - luck), label)
 
-    return of_intervals((one() for _ in range(replicates)), true)
+    return of_intervals((one() for _ in range(replicates)), 0.0)
 
 
 def worth(is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
@@ -187,6 +217,13 @@ def of_deals(
 
 # ---------------------------------------------------------------- the trials
 
+LUCK_GRID = tuple(
+    GridPoint(n, p, truncated)
+    for n in (30, 100, 1000, 10_000)
+    for p in (0.05, 0.3, 0.5)
+    for truncated in (0.0, 0.05)
+    if n * p >= 9
+)
 MEAN_GRID = tuple(GridPoint(n, case=shape) for n in (40, 100, 200, 1000, 10_000) for shape in SHAPES)
 TRIALS = (
     CoverageTrial(
@@ -212,7 +249,7 @@ TRIALS = (
     CoverageTrial("exact tails (Blaker)", paired, FEW_DIFFER, FEW_DIFFER[6:12], 2000, 300),
     CoverageTrial(
         "confidence sequence of a mean",
-        watched_mean,
+        partial(watched_mean, False),
         tuple(GridPoint(n, looks=8, case=shape) for n in (80, 800, 8000) for shape in SHAPES),
         (GridPoint(800, looks=8, case="ties (0 to 4)"), GridPoint(800, looks=8, case="turns (geometric)")),
         2000,
@@ -241,21 +278,33 @@ TRIALS = (
         ),
         tuple(GridPoint(200, q, case=case) for q in (5.0, 50.0) for case in ("ties", "no ties")),
     ),
+    CoverageTrial(
+        "Student t, luck-adjusted", luck_off, LUCK_GRID, (GridPoint(100, 0.3), GridPoint(100, 0.5, 0.05))
+    ),
+    CoverageTrial(
+        "Student t, luck-adjusted, rough since few games are won, or lost",
+        luck_off_rough,
+        tuple(GridPoint(n, 0.05) for n in (30, 100)),
+        (GridPoint(100, 0.05),),
+    ),
+    CoverageTrial(
+        "Student t, paired on common luck, luck-adjusted",
+        luck_off_pairs,
+        LUCK_GRID,
+        (GridPoint(100, 0.3), GridPoint(100, 0.5, 0.05)),
+    ),
     *(
         CoverageTrial(
-            name,
-            partial(luck_off, sides),
-            tuple(
-                GridPoint(n, p, truncated)
-                for n in (30, 100, 1000, 10_000)
-                for p in (0.05, 0.3, 0.5)
-                for truncated in (0.0, 0.05)
-            ),
-            (GridPoint(100, 0.3), GridPoint(100, 0.5, 0.05)),
+            f"confidence sequence of a mean, rough since {why}",
+            partial(watched_mean, True),
+            (GridPoint(n, looks=8, case=shape),),
+            (GridPoint(n, looks=8, case=shape),),
+            2000,
+            200,
         )
-        for name, sides in (
-            ("Student t, luck-adjusted", 1),
-            ("Student t, paired on common luck, luck-adjusted", 2),
+        for why, n, shape in (
+            ("the games are few", 80, "turns (geometric)"),
+            ("few values differ", 800, "rare count"),
         )
     ),
     CoverageTrial(

@@ -55,19 +55,20 @@ def _outcomes(
     times: float,
     trials: Sequence[CoverageTrial],
 ) -> Iterator[tuple[tuple[int, int], MeasuredCoverage]]:
-    """Here, where one job is asked for or the trials are not those of this module."""
-    if jobs == 1 or trials is not TRIALS:
+    """Here, where one job is asked for or some trials are not those of this module."""
+    if jobs == 1 or not all(any(trial is one for one in TRIALS) for trial in trials):
         for number, at in todo:
             yield (number, at), trials[number].at(at, short, seed, times)
         return
     waiting: SimpleQueue[tuple[int, int]] = SimpleQueue()
     done: SimpleQueue[tuple[tuple[int, int], MeasuredCoverage] | None] = SimpleQueue()
+    numbers = [next(i for i, one in enumerate(TRIALS) if one is trial) for trial in trials]
     for task in todo:
         waiting.put(task)
     processes = [_started(short, seed, times) for _ in range(min(jobs, len(todo)))]
     try:
         for process in processes:
-            Thread(target=_feed, args=(process, waiting, done), daemon=True).start()
+            Thread(target=_feed, args=(process, waiting, done, numbers), daemon=True).start()
         for _ in todo:
             if (one := done.get()) is None:
                 raise EngineError("validation: a process that measures coverage ended early")
@@ -92,13 +93,15 @@ def _started(short: bool, seed: int, times: float) -> subprocess.Popen[str]:
     )
 
 
-def _feed(process: subprocess.Popen[str], waiting: SimpleQueue, done: SimpleQueue) -> None:
-    """Hand one process a task after the other; None where it ends early."""
+def _feed(
+    process: subprocess.Popen[str], waiting: SimpleQueue, done: SimpleQueue, numbers: Sequence[int]
+) -> None:
+    """Hand one process a task after the other; None where it ends early. numbers: of the trials in TRIALS."""
     assert process.stdin is not None and process.stdout is not None
     try:
         while True:
             task = waiting.get_nowait()
-            process.stdin.write(f"{json.dumps(task)}\n")
+            process.stdin.write(f"{json.dumps([numbers[task[0]], task[1]])}\n")
             process.stdin.flush()
             done.put((task, MeasuredCoverage(**json.loads(process.stdout.readline()))))
     except Empty:
