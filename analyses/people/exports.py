@@ -122,7 +122,7 @@ def _of_seat(person: Element, game: Any, how: How, drafts: Drafts) -> Draft:
 
 # ------------------------------------ BG Stats: BGStatsExport.json holds everything, a .bgsplay file one play
 
-WINS = {True: "highest", False: "lowest"}  # by highestWins
+WINS: dict[bool | None, str] = {True: "highest", False: "lowest"}  # by highestWins
 NPC = "not a person: a player that the app marks as NPC"
 BG_STATS = "not an export of BG Stats"
 
