@@ -130,7 +130,7 @@ def document_of(outcomes, against=None):
 def test_the_best_card_in_words():
     said = views.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7])))
     assert said.startswith(
-        "The best card to hold at card 3 of the first player is e: it wins 20.0 percentage points more games than the card as dealt (95\u00a0% +17.5 to +22.5; 1,000 games, p "
+        "The best card to hold at card 3 of the first player is e: it wins 20.0 percentage points more games than the card as dealt (95\u00a0% +16.7 to +23.3 for all cards together; 1,000 games, p "
     )
     assert said.endswith("adjusted for 5 cards).")
 
