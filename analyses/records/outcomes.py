@@ -14,6 +14,7 @@ from bartizan.analyses.records.tally import (
     NOBODY,
     CellGames,
     Method,
+    SeatedGames,
     Tally,
     cause_column,
     cause_labels,
@@ -264,7 +265,7 @@ def outcomes_of(games: Tally, cell: CellGames, method: Method = proportion) -> O
 OTHERS = {NOBODY: "draw", HOUSE: "nobody"}
 
 
-def side_names(cell: CellGames) -> dict[int, str]:
+def side_names(cell: SeatedGames) -> dict[int, str]:
     """Seat -> the side as a sentence holds it."""
     declared = reporting_of(cell).sides
     roles = (policy["role"].replace("_", " ") for policy in cell.policies)

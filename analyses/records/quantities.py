@@ -12,6 +12,7 @@ from bartizan.analyses.records.tally import (
     TRUNCATED,
     CellGames,
     Method,
+    SeatedGames,
     Tally,
     is_truncated,
     reporting_of,
@@ -164,7 +165,7 @@ def scores_of(games: Tally, cell: CellGames) -> Scores:
     )
 
 
-def score_owner(cell: CellGames) -> str:
+def score_owner(cell: SeatedGames) -> str:
     """Whose `score` is, as the object of a sentence: `the first player`, `the winner`, `the defender`."""
     if declared := reporting_of(cell).scored:
         return declared
@@ -173,7 +174,7 @@ def score_owner(cell: CellGames) -> str:
     return outcomes.side_names(cell)[0]
 
 
-def score_names(cell: CellGames) -> dict[str, str]:
+def score_names(cell: SeatedGames) -> dict[str, str]:
     """Column of a score -> what it is, as the object of a sentence: `points of the first player`; {} for a
     game without scores. Each number once: `score` first, then the seats that it says nothing of, then MARGIN.
     """
@@ -302,7 +303,7 @@ def length_of(games: Tally, cell: CellGames) -> Length:
         plies_total=int(plies["total"]),
         plies_max=int(plies["max"]),
         ended=outcomes.spread_of(*_by_turn(games.outcomes.filter(~is_truncated())), QUANTILES),
-        capped_at=(truncated["turn"].min(), truncated["turn"].max()) if len(truncated) else None,
+        capped_at=(cut[0], cut[-1]) if (cut := _by_turn(truncated)[0]) else None,
     )
 
 

@@ -27,12 +27,16 @@ class Method(Protocol):
     def __call__(self, successes: int, n: int, confidence: float = ..., /) -> Interval: ...
 
 
-class CellGames(Protocol):
-    """How the games of a frame were played: what the analyses need of a sweep cell."""
+class SeatedGames(Protocol):
+    """Who played the games of a frame; with `reporting`, if the game declares any."""
 
     @property
     def policies(self) -> Sequence[Mapping]:
         """One a seat, each with at least "role" and "name"."""
+
+
+class CellGames(SeatedGames, Protocol):
+    """How the games of a frame were played: what the analyses need of a sweep cell."""
 
     @property
     def tiers(self) -> Mapping[str, int]:
@@ -114,7 +118,7 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     )
 
 
-def reporting_of(cell: CellGames) -> Reporting:
+def reporting_of(cell: SeatedGames) -> Reporting:
     """What the game of a cell wants reported."""
     return read(getattr(cell, "reporting", None))
 
@@ -129,7 +133,7 @@ def cause_labels(cell: CellGames) -> Mapping[str, str]:
     return cell.labels.get(cell.cause_column, {}) if cell.cause_column else cell.end_reasons
 
 
-def seat_scores(cell: CellGames) -> list[str]:
+def seat_scores(cell: SeatedGames) -> list[str]:
     """The columns with the score of each seat; [] where seats have no scores of their own."""
     return reporting_of(cell).seat_scores(len(cell.policies))
 

@@ -25,6 +25,7 @@ from tests.unit.test_short_games import rows
 
 SHORT, CIRCLES = ROOT / "examples/short", ROOT / "tests/games/circles.py"
 POLICIES = [{"role": role, "name": name, "weights": {}} for role, name in (("first", "a"), ("second", "b"))]
+SEATS = Reporting(scores="score_{}")
 # four games with a winner, a draw, and one truncated; each seat's score
 RIVALS = pl.DataFrame(
     {
@@ -40,7 +41,7 @@ RIVALS = pl.DataFrame(
 )
 
 
-def two_seats(reporting=Reporting(scores="score_{}"), **changes):
+def two_seats(reporting=SEATS, **changes):
     cell = {"policies": POLICIES, "tiers": {}, "labels": {}, "cause_column": None, "reporting": reporting.document()}
     return SimpleNamespace(**solo_cell(**{**cell, **changes}), scan=RIVALS.lazy)
 
@@ -122,7 +123,7 @@ def test_the_columns_of_scores_are_in_the_record():
     game = load_game(PIG)
     engine = replace(game.compiled, reporting=Reporting(scores="points_{}"))
     with pytest.raises(EngineError, match="points_0"):
-        replace(game, engine=lambda: engine).compiled
+        _ = replace(game, engine=lambda: engine).compiled
 
 
 # ---------------------------------------------------------------- length
