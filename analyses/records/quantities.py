@@ -303,13 +303,8 @@ def length_of(games: Tally, cell: CellGames) -> Length:
         plies_total=int(plies["total"]),
         plies_max=int(plies["max"]),
         ended=outcomes.spread_of(*_by_turn(games.outcomes.filter(~is_truncated())), QUANTILES),
-        capped_at=_ends(truncated["turn"]),
+        capped_at=(cut[0], cut[-1]) if (cut := _by_turn(truncated)[0]) else None,
     )
-
-
-def _ends(turns: pl.Series) -> tuple[int, int] | None:
-    """Shortest and longest; None without any."""
-    return (min(turns), max(turns)) if len(turns) else None
 
 
 def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:

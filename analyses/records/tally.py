@@ -27,7 +27,7 @@ class Method(Protocol):
 
 
 class SeatedGames(Protocol):
-    """Who sat where; and `reporting`, where a game declares it."""
+    """Who played the games of a frame; with `reporting`, if the game declares any."""
 
     @property
     def policies(self) -> Sequence[Mapping]:

@@ -25,6 +25,7 @@ from tests.unit.test_short_games import rows
 
 SHORT, CIRCLES = ROOT / "examples/short", ROOT / "tests/games/circles.py"
 POLICIES = [{"role": role, "name": name, "weights": {}} for role, name in (("first", "a"), ("second", "b"))]
+SEATS = Reporting(scores="score_{}")
 # four games with a winner, a draw, and one truncated; each seat's score
 RIVALS = pl.DataFrame(
     {
@@ -40,10 +41,7 @@ RIVALS = pl.DataFrame(
 )
 
 
-OF_EACH = Reporting(scores="score_{}")
-
-
-def two_seats(reporting=OF_EACH, **changes):
+def two_seats(reporting=SEATS, **changes):
     cell = {"policies": POLICIES, "tiers": {}, "labels": {}, "cause_column": None, "reporting": reporting.document()}
     return SimpleNamespace(**solo_cell(**{**cell, **changes}), scan=RIVALS.lazy)
 

@@ -220,7 +220,7 @@ def test_the_verdict_says_what_the_setting_changes(page):
 
 def test_sections_answer_the_questions_of_a_match(page):
     titles = re.findall(r"<h2>([^<]*)", page)
-    assert titles[:6] == ["Over the length", "Other forms of the result", "What happens in a game", "What undid the Raiders", "How soon", "Prizes in a game"]
+    assert titles[:6] == ["Over the length", "Other forms of the result", "What happens in a game", "What undid the Raiders", "How soon", "Prizes of the Raiders"]
     assert "not what players would do who know of a length of x" in page
     assert len(re.findall("<svg", page)) == 2 + 2 + 2 + 1 + 1 + 3  # of the first times only the longest limit
     ids = re.findall(r'\bid="([^"]*)"', page)
@@ -254,4 +254,4 @@ def test_markdown_and_json_hold_the_same(sweep, tmp_path):
 def test_a_match_with_games_cut_off_and_no_declaration(tmp_path):
     lone = make_sweep(tmp_path / "s", [(match_cell(reporting={}, cause_column=None, labels={}), pl.concat([TEN] * 50))])
     text = read_report(lone, tmp_path / "r.html")
-    assert "50 were cut off" in text and "the raiders player" in text and "Cut off" in text
+    assert "50 were cut off" in text and "the raiders player" in text and "Truncated" in text
