@@ -36,6 +36,10 @@ def _of_level(row: LevelMinutes) -> str:
 
 
 def _needed(m: Minutes) -> str:
+    if not m.needed:
+        return (
+            f"{HEADING}: no simulated game of {m.policy} ends, so nothing is estimated from people's plays."
+        )
     have = (
         f"{words.many(m.plays, 'play')} with minutes" if m.plays else "no play has its minutes written down"
     )

@@ -26,7 +26,7 @@ def test_intervals_of_minutes_hold_the_truth():
 @pytest.mark.parametrize("each", [1, 5])
 @pytest.mark.parametrize("clocks", [0.0, 0.05])
 def test_intervals_of_minutes_hold_the_truth_in_every_size(each, clocks):
-    """1,600 folders of a size: four standard errors below 95 % are 92.8 %, below 90 % 87 %."""
-    held = shares(1600, each, clocks, 2)
-    assert (held[:, (0, 2)] >= 0.928).all() and (held[:, 1] >= 0.87).all(), held
+    """800 folders of a size: four standard errors below 95 % are 91.9 %, below 90 % 85.8 %."""
+    held = shares(800, each, clocks, 2)
+    assert (held[:, (0, 2)] >= 0.919).all() and (held[:, 1] >= 0.858).all(), held
 
