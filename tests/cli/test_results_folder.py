@@ -387,9 +387,9 @@ def test_a_first_write_that_failed_leaves_the_folder_usable(tmp_path, monkeypatc
         patch.setattr(os, "fsync", no_space)
         assert "No space left" in error_line(sweep(folder, games=100))
     assert list(folder.iterdir()) == []
-    (folder / ".manifest.json.77.tmp").write_text("{")  # of a process that was killed there
+    (folder / ".manifest.json.99999999.tmp").write_text("{")  # of a process that was killed there
     assert sweep(folder, games=100).code == 0
-    assert not (folder / ".manifest.json.77.tmp").exists()
+    assert not (folder / ".manifest.json.99999999.tmp").exists()
 
 
 def no_space(_):
@@ -398,10 +398,11 @@ def no_space(_):
 
 def test_a_page_that_cannot_be_written_leaves_the_one_before(folder, tmp_path, monkeypatch):
     page = tmp_path / "report.md"
-    page.write_text("before")
+    assert report(folder).code == 0
+    before = page.read_bytes()
     monkeypatch.setattr(Path, "write_bytes", half_written)
     assert "No space left" in error_line(report(folder))
-    assert page.read_text() == "before" and {path.name for path in tmp_path.iterdir()} == {"out", "report.md"}
+    assert page.read_bytes() == before and {path.name for path in tmp_path.iterdir()} == {"out", "report.md"}
 
 
 def half_written(path, _):

@@ -51,7 +51,7 @@ def _moved() -> Iterator[Damage]:
     yield "a line of SHA256SUMS lost", lambda folder: _lines(folder / "SHA256SUMS", lambda lines: lines[1:])
     yield "lines of SHA256SUMS swapped", lambda folder: _lines(folder / "SHA256SUMS", lambda lines: lines[::-1])
     yield "a stray file", lambda folder: (folder / "cells/hold/notes.txt").write_text("x")
-    yield "a left-over", lambda folder: (folder / "cells/hold/.00000.parquet.77.tmp").write_text("x")
+    yield "a left-over", lambda folder: (folder / "cells/hold/.00000.parquet.99999999.tmp").write_text("x")
 
 
 def _cut(path: Path, share: float) -> None:
