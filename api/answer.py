@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bartizan.analyses.document import finite
 from bartizan.simcore.errors import BartizanError, UsageError
 
 if TYPE_CHECKING:
@@ -102,11 +101,15 @@ def _readable(value: Any) -> Any:
 
 def plain(document: Any) -> Any:
     """Plain data as JSON has it; a copy."""
+    from bartizan.analyses.document import finite  # pydantic: `--help` does without
+
     return json.loads(json.dumps(finite(document), default=_as_json))
 
 
 def as_json(document: Any) -> str:
     """The document as text."""
+    from bartizan.analyses.document import finite
+
     return json.dumps(finite(document), indent=2, default=_as_json)
 
 

@@ -10,7 +10,7 @@ from bartizan.reports.text.differences import PP
 NONE = Entry("–")
 MEANS_AND_QUANTILES = (
     f"{words.CONFIDENCE} intervals: Student t for means, order statistics for quantiles; no interval is "
-    "shown where both limits equal the quantile. Where all values are equal, a mean has no interval."
+    "shown where both limits equal the quantile, or where all values of a mean are equal."
 )
 FACTOR = "Pairing factor: how many times as many games it would take"
 

@@ -134,7 +134,8 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     }
     if write and out:
         for bracket, *_ in brackets_asked:
-            _keep(out, write, game, _known(bracket, known))
+            own = _known(bracket, known)
+            _keep(out, write, game, own, own["rungs"])
         effort.watch.kept(out)
     view = bracket_views.view(changes.titled(document), kept)
     return Answer(document, lambda: framed(game, document, terminal.lines(view)))
@@ -143,14 +144,17 @@ def answer_bracket(question: BracketQuestion) -> Answer:
 def _keep(
     out: Path, write: Callable[[Mapping], Path], game: Game, bracket: dict, measured: Sequence[dict] = ()
 ) -> None:
-    """Put the rungs of a bracket that were just measured into its file, beside those that other processes
-    have measured meanwhile.
+    """Put rungs of a bracket into its file, beside those that other processes have measured meanwhile: of
+    the same rung the one with more games stays.
     """
     with updating(out):
         there = brackets.read(out)
-        new = {brackets.place_of(row): row for row in measured}
-        others = [row for row in _known(bracket, there)["rungs"] if brackets.place_of(row) not in new]
-        rungs = sorted([*others, *new.values()], key=brackets.place_of)
+        rows = {brackets.place_of(row): row for row in _known(bracket, there)["rungs"]}
+        for row in measured:
+            held = rows.get(place := brackets.place_of(row), row)
+            is_older = held["player"] != row["player"] or held["seed"] != row["seed"]
+            rows[place] = row if is_older or row["games"] >= held["games"] else held
+        rungs = sorted(rows.values(), key=brackets.place_of)
         write(_document(game, _merged(there, {**bracket, "rungs": rungs})))
 
 

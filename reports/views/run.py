@@ -84,10 +84,11 @@ def _length(d: Mapping) -> Iterator[str]:
 
 def _scores(d: Mapping) -> Iterator[str]:
     yield from _score(d)
-    for index, seat in enumerate(d.get("scores") or ()):
+    scored = [seat for seat in d.get("scores") or () if seat["n"]]
+    for index, seat in enumerate(scored):
         head = "score" if index == 0 and is_of_seats(d) else ""
         yield f"  {head:<8} {words.plain(seat['role'])}: {_spread(seat, d)}"
-    if margin := d.get("margin"):
+    if (margin := d.get("margin")) and margin["n"]:
         won = words.many(margin["n"], "game")
         what = f"the winner's score less the best other, in {won} with a winner"
         yield f"  margin   {_spread(margin, d)}: {what}"

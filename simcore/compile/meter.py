@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.compile.cache import cache_root, claim
 from bartizan.simcore.files import write_atomic
 
 KEPT = "compilations.json"  # in the cache folder; a lost file costs an estimate
@@ -59,6 +59,7 @@ class Compilation:
         with suppress(OSError):
             if self.functions:
                 kept = json.dumps({**_kept(), self.what: self.state()})
+                claim(cache_root())
                 write_atomic(cache_root() / KEPT, kept.encode())
 
 

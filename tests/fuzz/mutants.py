@@ -92,7 +92,7 @@ def good() -> Path:
     asked: list[list[object]] = [
         ["sweep", RUIN, "--games", 60, "-o", root / "sweep"],
         ["ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60, "-o", root / "sweep"],
-        ["tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200, "-o", root / "sweep"],
+        ["tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200, "--margin", "30pp", "-o", root / "sweep"],
         ["coverage", RUIN, "--games", 60, "-o", root / "sweep"],
         ["run", RUIN, "--luck-adjusted", "--games", 60, "-o", root / "sweep"],
         ["losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 200, "-o", root / "sweep"],

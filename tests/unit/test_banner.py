@@ -20,7 +20,7 @@ INFLUENCE = {
     "from": 15,
     "to": 19,
     "is_clear": True,
-    "difference": {"estimate": 0.031, "low": 0.025, "high": 0.037, "level": 0.95, "method": "paired t"},
+    "difference": {"estimate": 0.031, "low": 0.025, "high": 0.037, "level": 0.95, "method": "Student t"},
     "policies": ["tactician", "rusher"],
     "games": 2000,
     "seed": 1,
@@ -33,7 +33,7 @@ def sensitivity(**changes):
     told = {key: INFLUENCE[key] for key in ("path", "from", "to", "is_clear")}
     largest = {**told, "confidence": "assumed", "p": 1e-9, "p_adjusted": 2e-9, "headline": effect_row(INFLUENCE["difference"])}
     head = {"schema": "bartizan.sensitivity/1", "game": "rampage", "title": "Castle Rampage", "behaviour": 1, "scenario": "assumed-v1", "scenario_hash": HASH}
-    return {**head, "policies": ["tactician", "rusher"], "games": 2000, "seed": 1, "method": "paired t", "influences": [largest], **changes}
+    return {**head, "policies": ["tactician", "rusher"], "games": 2000, "seed": 1, "method": "Student t", "influences": [largest], **changes}
 
 
 def rampage(**sets):
@@ -119,7 +119,7 @@ def test_with_one_it_says_what_moves_what_by_how_much():
     [((-0.031, -0.037, -0.025), "3.1 percentage points (2.5 to 3.7, not adjusted"), ((0.004, -0.002, 0.01), "0.4 percentage points (−0.2 to 1.0, not adjusted"), ((-0.004, -0.01, 0.002), "0.4 percentage points (−0.2 to 1.0, not adjusted")],
 )
 def test_the_size_of_a_move_with_its_limits(limits, said):
-    difference = dict(zip(("estimate", "low", "high"), limits), level=0.95, method="paired t")
+    difference = dict(zip(("estimate", "low", "high"), limits), level=0.95, method="Student t")
     assert said in words.influence({**BANNER, "influence": {**INFLUENCE, "difference": difference}}, "rampage")
 
 
@@ -180,7 +180,7 @@ def test_several_cells_share_one_with_the_most_of_each_count(tmp_path):
 def influence(number, **changes):
     """The n-th largest."""
     size = 0.05 / number
-    difference = {"estimate": size, "low": size - 0.004, "high": size + 0.004, "level": 0.95, "method": "paired t"}
+    difference = {"estimate": size, "low": size - 0.004, "high": size + 0.004, "level": 0.95, "method": "Student t"}
     told = {"path": f"card.kind_{number}.count", "from": 3, "to": 4, "confidence": "assumed", "is_clear": size > 0.004, "p": 0.001, "p_adjusted": 0.002}
     return {**told, "headline": effect_row(difference), **changes}
 

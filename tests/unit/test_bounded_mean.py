@@ -111,7 +111,7 @@ class Held:
     """A cell of a sweep with its games in memory."""
 
     def __init__(self, frame):
-        self.frame = frame
+        self.id, self.frame = f"cell {id(frame)}", frame
 
     def scan(self):
         return self.frame.with_columns(winner=pl.lit(0))

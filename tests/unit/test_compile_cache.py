@@ -371,7 +371,7 @@ def reached(function) -> set[Path]:
         file = getattr(one, "__file__", "") if ismodule(one) else one.__code__.co_filename if isfunction(one) else ""
         if file and id(one) not in seen and trees.is_ours(Path(file)):
             seen[id(one)] = Path(file).resolve()
-            ahead += habits._meanings(one) if isfunction(one) else []
+            ahead += habits.meanings_of(one) if isfunction(one) else []
     return set(seen.values())
 
 
