@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from bartizan.simcore.errors import EngineError
 from bartizan.simcore.reporting import CONFIDENCE
 
 Kind = Literal[
@@ -51,6 +52,10 @@ def register(*methods: Method) -> None:
         METHODS[method.name] = method
 
 
+class UnregisteredMethodError(EngineError, ValueError):
+    """An interval, made here or read from a file, names a method that is not in the registry."""
+
+
 @lru_cache(maxsize=4096)
 def methods_of(label: str) -> tuple[Method, ...]:
     """The methods that a label names: one, or those of both ends of a bound ("Wilson / Clopper-Pearson").
@@ -65,9 +70,9 @@ def methods_of(label: str) -> tuple[Method, ...]:
             if rest == name or rest.startswith(tuple(name + mark for mark in QUALIFIERS))
         ]
         if not names:
-            raise ValueError(
-                f"an interval of method {label!r}, which is not registered: add it, and a trial of its "
-                "coverage, in analyses/statistics/methods.py and analyses/validation/"
+            raise UnregisteredMethodError(
+                f"an interval of method {label!r}, which is not registered: this version of Bartizan does not "
+                "know it; a new one is added in analyses/statistics/methods.py, with a trial of its coverage"
             )
         name = max(names, key=len)
         found.append(_BY_LABEL[name])

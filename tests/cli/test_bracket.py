@@ -153,7 +153,7 @@ def test_what_best_refuses(tmp_path, words, said):
 
 
 def entry(policy):
-    interval = 'estimate = 0.1\nlow = 0.0\nhigh = 0.2\nlevel = 0.95\nmethod = "x"'
+    interval = 'estimate = 0.1\nlow = 0.0\nhigh = 0.2\nlevel = 0.95\nmethod = "Wilson"'
     said = f'scenario = "standard"\ndifficulty = "standard"\nrole = ""\npolicy = "{policy}"\nbefore = "hold"\nopponent = "hold"\n'
     said += 'found = "2026-11-22"\ncommand = "x"\nbehaviour = 1\nscenario_hash = "x"\nseed = 7\npairs = 9\nmethod = "x"\n'
     return f"[[best]]\n{said}\n[best.win_rate]\n{interval}\n\n[best.margin]\n{interval}\n"

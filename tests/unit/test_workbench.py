@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 import bartizan as bz
 from bartizan.analyses.statistics.stagewise import EXACT, Pairs, watched_difference
+from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.workbench import live, playing, questions, server
@@ -193,7 +194,7 @@ def test_what_a_compilation_took_is_kept_for_the_next(offers, tmp_path, monkeypa
         assert document["last"] is None and document["first"] and 5 < first.expected < 60, "as many functions as Pig reaches"
         first.one_more()
     assert live.compilation_document(live.compilation_of(setting))["last"] == {"seconds": 0, "functions": 1}
-    (tmp_path / "compilations.json").write_text("{")
+    (cache.cache_root() / "compilations.json").write_text("{")
     assert live.compilation_document(live.compilation_of(setting))["last"] is None
 
 
