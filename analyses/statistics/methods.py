@@ -71,8 +71,8 @@ def methods_of(label: str) -> tuple[Method, ...]:
         ]
         if not names:
             raise UnregisteredMethodError(
-                f"an interval of method {label!r}, which is not registered: this version of Bartizan does not "
-                "know it; a new one is added in analyses/statistics/methods.py, with a trial of its coverage"
+                f"an interval of method {label!r}, which is not registered: this version of Bartizan does "
+                "not know it; a new one is added in analyses/statistics/methods.py, with a trial of its coverage"
             )
         name = max(names, key=len)
         found.append(_BY_LABEL[name])
