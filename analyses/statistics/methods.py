@@ -72,7 +72,7 @@ def methods_of(label: str) -> tuple[Method, ...]:
         if not names:
             raise UnregisteredMethodError(
                 f"an interval of method {label!r}, which is not registered: this version of Bartizan does "
-                "not know it; a new one is added in analyses/statistics/methods.py, with a trial of its coverage"
+                "not know it; a new one needs an entry in analyses/statistics/methods.py and a trial"
             )
         name = max(names, key=len)
         found.append(_BY_LABEL[name])
