@@ -191,9 +191,9 @@ def one_run(kind: str, seed: int) -> Alarms:
         return KINDS[kind](seed, Path(folder))
 
 
-def of_kind(kind: str, runs: int, jobs: int = 1) -> list[Alarms]:
-    """Seeds 1 to `runs`; the first run compiles for all."""
-    first, rest = one_run(kind, 1), range(2, runs + 1)
+def of_kind(kind: str, runs: int, jobs: int = 1, seed: int = 1) -> list[Alarms]:
+    """Seeds from `seed` on; the first run compiles for all."""
+    first, rest = one_run(kind, seed), range(seed + 1, seed + runs)
     if jobs == 1:
         return [first, *(one_run(kind, seed) for seed in rest)]
     # a forked process would hang on the threads of polars
@@ -220,12 +220,13 @@ def main() -> None:
     )
     parser.add_argument("kind", nargs="*", help="only the kinds whose names begin so")
     parser.add_argument("--runs", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     asked = parser.parse_args()
     kinds = [kind for kind in KINDS if not asked.kind or kind.startswith(tuple(asked.kind))]
     found: dict[str, list[Alarms]] = {}
     for kind in kinds:
-        found[kind] = of_kind(kind, asked.runs, asked.jobs)
+        found[kind] = of_kind(kind, asked.runs, asked.jobs, asked.seed)
         print(*list(table({kind: found[kind]}))[-1:], file=sys.stderr, flush=True)
     print("\n".join(table(found)))
 
