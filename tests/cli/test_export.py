@@ -101,7 +101,7 @@ def test_a_trace_names_the_winner():
     one = bartizan("trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1)
     document = bartizan("trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1, "--json").json
     winner = ("first (hold)", "second (random)")[document["record"]["winner"]]
-    assert document["winner"] == winner and f"end: {winner} wins: goal reached; plies" in one.out.splitlines()[-1]
+    assert document["winner"] == winner and f"end: {winner} wins: goal reached; decisions" in one.out.splitlines()[-1]
 
 
 def test_a_swapped_shard_is_not_handed_out(swept, tmp_path):
