@@ -185,7 +185,8 @@ def score_names(cell: SeatedGames) -> dict[str, str]:
     names = {"score": f"{what} of {score_owner(cell)}"}
     first = 0 if reporting.scored else 1  # else `score` is that of the first seat
     names |= {column: f"{what} of {sides[first + i]}" for i, column in enumerate(own[first:])}
-    return names | ({MARGIN: "score margin of the winner"} if own else {})
+    by = f"margin of the winner in {reporting.score}" if reporting.score else "score margin of the winner"
+    return names | ({MARGIN: by} if own else {})
 
 
 def _by_seat(games: Tally, cell: CellGames) -> tuple[tuple[SeatScore, ...], Margin | None]:

@@ -86,7 +86,7 @@ def lines(d: WithoutLuck) -> Iterator[str]:
         yield f"  luck     {NOTHING_SHOWN}"
         return
     yield (
-        f"  luck     taken out by a guess at the winner from {pilot.numbers} numbers, fitted on "
+        f"  luck     estimated by a guess at the winner from {pilot.numbers} numbers, fitted on "
         f"{words.count(pilot.games)} pilot games (seed {pilot.seed}, R2 {pilot.r2:.2f} on held-out ones) and "
         f"frozen; {d.samples} outcomes of each chance event; {_taken_off(pilot)}"
     )
