@@ -92,7 +92,8 @@ def page(document: dict[str, Any]) -> str:
     lines += [
         f"{len(METHODS)} registered methods, {len(coverage['methods'])} trials, "
         f"{sum(row['points'] for row in coverage['methods']):,} points. "
-        f"Measured {coverage['date']} at commit {coverage['commit']} with `{coverage['command']}`.",
+        f"Last measured {coverage['date']} at commit {coverage['commit']} with `{coverage['command']}`; each row "
+        "keeps its own date, commit and options in analyses/validation/recorded.json.",
         "",
         "| method | what of | nominal | smallest coverage | replicates a point | points | where | verdict |",
         "|---|---|---|---|---|---|---|---|",
