@@ -105,7 +105,7 @@ def _is_over(path: Path, found: re.Match[str]) -> bool:
 
 # ---------------------------------------------------------------- files that the user names
 
-MADE_HERE = "made by Bartizan"  # stands in every page, picture and table that Bartizan writes
+MADE_HERE = "made by Bartizan"  # part of every page, picture and table that Bartizan writes
 EDGE = 2**16  # bytes at either end of a file in which it is looked for
 SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')  # the others are of JSON
 EXPORTED = {b"game", b"plies", b"end_reason", b"winner"}  # columns of an exported .csv

@@ -341,7 +341,7 @@ def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
     """Losses of one seat: another seat, or the game itself, won."""
     gone, names = games.outcomes.filter(lost(seat)), partial(_cause_name, cell)
     causes = _causes(gone, names, cause_labels(cell).values())
-    says_more = bool(cell.cause_column) or len(causes) > 1  # one way to end says nothing of causes
+    says_more = bool(cell.cause_column) or len(causes) > 1  # with one way to end there is nothing to compare
     return Losses(
         seat=seat,
         games=games.games,

@@ -176,7 +176,7 @@ def score_owner(cell: SeatedGames) -> str:
 
 def score_names(cell: SeatedGames) -> dict[str, str]:
     """Column of a score -> what it is, as the object of a sentence: `points of the first player`; {} for a
-    game without scores. Each number once: `score` first, then the seats that it says nothing of, then MARGIN.
+    game without scores. Each number once: `score` first, then the seats that it does not cover, then MARGIN.
     """
     reporting = reporting_of(cell)
     if not reporting.has_score:

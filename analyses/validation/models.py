@@ -229,20 +229,27 @@ def scarce(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
     runs, levels = int(point.case.split()[0]), point.of
     none = PlainCount(games=1, seen=0, decisions=1, capped=0, chance=clopper_pearson(0, 1))
 
-    def replicate() -> Replicate:
-        stages: list[SplitStage] = []
-        for level in range(1, levels + 1):
-            share, spread = point.truth, point.clusters
-            if spread:
-                share = min(random.gamma(1 / spread**2, share * spread**2), 1.0)
-            reached = int(random.binomial(point.n, share))
-            stages.append(SplitStage(level, point.n, reached, point.n, 0))
-            if not reached:
-                break
-        return Replicate(tuple(stages), levels)
+    def one() -> Interval:
+        how = (random, point.n, levels, point.truth, point.clusters)
+        return chance_of([scarce_replicate(*how) for _ in range(runs)], none)
 
-    chances = (chance_of([replicate() for _ in range(runs)], none) for _ in range(replicates))
-    return of_intervals(chances, point.truth**levels)
+    return of_intervals((one() for _ in range(replicates)), point.truth**levels)
+
+
+def scarce_replicate(
+    random: np.random.Generator, trajectories: int, steps: int, share: float, spread: float
+) -> Replicate:
+    """A replicate that passes each step with chance `share` on average; spread: its coefficient of
+    variation, by a gamma distribution.
+    """
+    stages: list[SplitStage] = []
+    for level in range(1, steps + 1):
+        chance = min(random.gamma(1 / spread**2, share * spread**2), 1.0) if spread else share
+        reached = int(random.binomial(trajectories, chance))
+        stages.append(SplitStage(level, trajectories, reached, trajectories, 0))
+        if not reached:
+            break
+    return Replicate(tuple(stages), steps)
 
 
 SCARCE = {

@@ -167,7 +167,7 @@ def _end(match: Match, d: Mapping) -> str:
 
 
 def _recorded(match: Match, d: Mapping) -> dict[str, str]:
-    """Column -> what it is called: whose score it is. A score that says nothing is left out."""
+    """Name of each column, with the owner of a score. Scores of games without one are left out."""
     cell = _held(match)
     scores, own = score_names(cell), ["score", *seat_scores(cell)]
     known = {"plies": "decisions", "turn": d["turn_name"], **scores}

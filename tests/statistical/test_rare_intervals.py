@@ -6,7 +6,7 @@ import pytest
 from bartizan.analyses.experiments.rare import PlainCount, chance_of
 from bartizan.analyses.statistics.intervals import clopper_pearson, equal_values, goodman
 from bartizan.analyses.statistics.stagewise import Precision
-from bartizan.simcore.play.splitting import Replicate, SplitStage
+from bartizan.analyses.validation.models import scarce_replicate
 
 RARE = [0.001] * 20 + [0.196] * 5
 
@@ -32,18 +32,6 @@ def test_the_method_of_each_category_is_the_one_used():
     assert {interval.method for interval in goodman([500, 500])} == {"Goodman"}
 
 
-def replicate(rng: np.random.Generator, trajectories: int, steps: int, share: float, spread: float) -> Replicate:
-    """A run whose stages pass `share` in the mean, scattered by a gamma of this coefficient of variation."""
-    stages = []
-    for level in range(1, steps + 1):
-        chance = min(rng.gamma(1 / spread**2, share * spread**2), 1.0) if spread else share
-        reached = int(rng.binomial(trajectories, chance))
-        stages.append(SplitStage(level, trajectories, reached, 0, 0))
-        if not reached:
-            break
-    return Replicate(tuple(stages), steps)
-
-
 GRID = [(20, 4, 0.1, 0.0), (50, 3, 0.03, 0.5), (50, 4, 0.03, 0.7), (500, 2, 0.001, 0.0), (100, 3, 0.2, 0.5)]
 
 
@@ -54,7 +42,7 @@ def test_the_chance_of_a_rare_event_lies_in_its_interval(trajectories, steps, sh
     rng, runs, hits = np.random.default_rng(3), 400, 0
     none = PlainCount(games=1, seen=0, decisions=1, capped=0, chance=clopper_pearson(0, 1))
     for _ in range(runs):
-        found = chance_of([replicate(rng, trajectories, steps, share, spread) for _ in range(replicates)], none)
+        found = chance_of([scarce_replicate(rng, trajectories, steps, share, spread) for _ in range(replicates)], none)
         hits += found.low <= share**steps <= found.high
         assert found.low < found.high
     assert hits / runs >= least(0.95, runs)

@@ -7,7 +7,6 @@ from math import exp
 import numpy as np
 import polars as pl
 import pytest
-from scipy import special
 
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import (
@@ -31,6 +30,7 @@ from bartizan.analyses.experiments.tuning import (
 )
 from bartizan.analyses.experiments.tuning_many import ALL, cost_of, entry_of, front_of, screen, tune_many
 from bartizan.analyses.statistics.intervals import Interval, mean, proportion
+from bartizan.analyses.validation.shares import likely
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.game import load_game
@@ -192,9 +192,7 @@ def test_sides():
 
 def verdict_rates(target, truth, games):
     """Exact chances of a hit and of a miss: every count of wins that can be, weighed by its chance."""
-    near = 6 * (truth * (1 - truth) * games) ** 0.5 + 1
-    wins = np.arange(max(int(truth * games - near), 0), min(int(truth * games + near), games) + 1)
-    chance = special.bdtr(wins, games, truth) - np.where(wins, special.bdtr(np.maximum(wins - 1, 0), games, truth), 0.0)
+    wins, chance = likely(games, truth)
     results = [target.result(proportion(int(count), games)) for count in wins]
     hit, miss = (sum(chance[[result in sides for result in results]]) for sides in ((ON,), (BELOW, ABOVE)))
     return hit, miss
