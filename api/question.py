@@ -167,9 +167,11 @@ class Question(Generic[T_co]):
         """How much is played, on which luck. From here on policies from outside are looked at first."""
         from bartizan.api.first_look import look_at
         from bartizan.api.playing import Effort
+        from bartizan.policies import trial
         from bartizan.policies.registry import first_look
 
         first_look.set(partial(look_at, self.watch))
+        trial.watch.set(self.watch)
         luck = getattr(self, "seed", 1) if seed is None else seed
         return Effort(games, luck, getattr(self, "jobs", None), self.watch)
 

@@ -112,6 +112,11 @@ class Policy:
         """Files of what decides with it: see `simcore.play.match.Player`."""
         return ()
 
+    @property
+    def learns(self) -> bool:
+        """Does it read numbers behind its weights that it learns of a scenario?"""
+        return False
+
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
         """What it works out about a scenario before it plays: float64 numbers, read behind its weights."""
         return np.zeros(0)
