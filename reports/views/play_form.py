@@ -1,15 +1,13 @@
 """The form for a playtest: what to write down of a play, as text, as a page, as headings of a sheet."""
 
 from collections.abc import Collection, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from bartizan.reports.render import html
+from bartizan.reports.render.markdown import escape, grid
 from bartizan.reports.study import Finding, Study, main_findings
 from bartizan.reports.text import words
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
 ROWS = 6  # for players, on paper
 MOST_ENDINGS = 3
 
@@ -70,26 +68,24 @@ def fields(d: Mapping[str, Any], unasked: Collection[str] = ()) -> list[dict[str
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """The form as Markdown, which reads as text too."""
     asked, headings = _asked(d), [*_of_a_player(d), *RATINGS]
-    yield from (f"# Playtest of {d['title']}", "", "## The play", "")
-    yield from (f"- {question}: ______" for question in _of_the_play(asked))
-    yield from ("", "## The players", "", *(f"- {asked[column]}" for column in headings), "")
-    yield from (f"| {' | '.join(headings)} |", "|" + "---|" * len(headings))
-    yield from ["|" + " |" * len(headings)] * d["players"]
+    yield from (f"# Playtest of {escape(d['title'])}", "", "## The play", "")
+    yield from (f"- {escape(question)}: ______" for question in _of_the_play(asked))
+    yield from ("", "## The players", "", *(f"- {escape(asked[column])}" for column in headings), "")
+    yield from grid(headings, [[""] * len(headings)] * d["players"])
     yield from ("", "## Before and after", "")
-    yield from ("| | the simulator says | the table says |", "|---|---|---|")
-    yield from (f"| {question} | {'; '.join(says)} | |" for question, says in _beside(d).items())
+    says = ([question, "; ".join(lines), ""] for question, lines in _beside(d).items())
+    yield from grid(("", "the simulator says", "the table says"), says)
     yield ""
     for line in _method(d):
-        yield from (line, "")
+        yield from (escape(line), "")
     yield from ("## The sheet, one row a player", "", ",".join(d["columns"]))
 
 
 def page(d: Mapping[str, Any]) -> str:
     """The form as a page to print; it asks nothing of the network."""
-    loader = FileSystemLoader(TEMPLATES)
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     asked = _asked(d)
-    return environment.get_template("play_form.html.j2").render(
+    return html.render(
+        "play_form.html.j2",
         d=d,
         asked=asked,
         of_play=_of_the_play(asked),
