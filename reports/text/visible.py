@@ -1,8 +1,8 @@
 """Characters that no output may pass on as they are.
 
 Names come from a designer's tables, file names and scenarios. In a terminal, an escape sequence in a name
-moves the cursor or sets the title of the window; a direction override reverses the text after it. Every renderer
-shows such a character as its escape (`\\x1b`, `\\u202e`), so that it is seen and does nothing.
+moves the cursor or sets the title of the window; a direction override reverses the text after it. Every
+renderer shows such a character as its escape (`\\x1b`, `\\u202e`), so that it is seen and does nothing.
 """
 
 import re

@@ -1,13 +1,17 @@
 """The form for a playtest: what to write down of a play, as text, as a page, as headings of a sheet."""
 
 from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from bartizan.reports.render import html
-from bartizan.reports.render.markdown import escape, grid
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from bartizan.reports.study import Finding, Study, main_findings
 from bartizan.reports.text import words
+from bartizan.reports.text.marked import escape, grid
+from bartizan.reports.text.visible import visible
 
+TEMPLATES = Path(__file__).parent.parent / "templates"
 ROWS = 6  # for players, on paper
 MOST_ENDINGS = 3
 
@@ -83,9 +87,10 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 def page(d: Mapping[str, Any]) -> str:
     """The form as a page to print; it asks nothing of the network."""
+    loader = FileSystemLoader(TEMPLATES)
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     asked = _asked(d)
-    return html.render(
-        "play_form.html.j2",
+    text = environment.get_template("play_form.html.j2").render(
         d=d,
         asked=asked,
         of_play=_of_the_play(asked),
@@ -94,6 +99,7 @@ def page(d: Mapping[str, Any]) -> str:
         beside=_beside(d),
         method=_method(d),
     )
+    return visible(text)
 
 
 def _asked(d: Mapping[str, Any]) -> dict[str, str]:

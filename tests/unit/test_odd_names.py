@@ -16,8 +16,9 @@ from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.reports import write_report
 from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import curves, dots, files, theme
-from bartizan.reports.render import html, markdown, terminal
+from bartizan.reports.render import html, terminal
 from bartizan.reports.render.progress import note
+from bartizan.reports.text import marked
 from bartizan.reports.text.visible import UNSAFE, all_visible, visible
 from bartizan.reports.views import compare, play_form
 from tests.sweeps import make_sweep, records, solo_cell
@@ -95,9 +96,9 @@ def test_markdown_has_every_name_as_text(sweep):
 @pytest.mark.parametrize("name", ODD)
 def test_markdown_escapes_a_name_wherever_it_stands(name):
     for before, after in (("", ""), ("- ", ""), ("# ", ""), ("**", "**"), ("> ", "")):
-        found = Texts(MARKDOWN.render(f"{before}{markdown.escape(name)}{after}"))
+        found = Texts(MARKDOWN.render(f"{before}{marked.escape(name)}{after}"))
         assert found.text.strip() == visible(name) and len(found.tags) <= 3, found.tags
-    table = "\n".join(markdown.grid(["name", "n"], [[name, "`a|b`"]]))
+    table = "\n".join(marked.grid(["name", "n"], [[name, "`a|b`"]]))
     assert [text for text in Texts(MARKDOWN.render(table)).texts if text.strip()] == ["name", "n", visible(name), "a|b"]
 
 
