@@ -445,10 +445,16 @@ def chart(d: ComparisonDocument) -> Chart:
         moves = differences.moves(first.difference) if first.is_share else f"moves by {_by(first)}"
         title = f"{words.title(name_of(first, d))} {moves}, {ends}."
     drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
-    least, most = min(0.0, *(low for low, _ in drawn)), max(high for _, high in drawn)
-    axis = (0.0, 1.0) if first.is_share else (least, most * 1.05 or 1.0)
+    axis = (0.0, 1.0) if first.is_share else _scale(drawn)
     unit = "of the games" if first.is_share else name_of(first, d)
     return Chart(title, tuple(_track(row, d) for row in rows), unit, axis, first.is_share)
+
+
+def _scale(drawn: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Ends that hold 0 and all intervals, with room beyond those; at 0 itself the scale ends."""
+    least, most = min(0.0, *(low for low, _ in drawn)), max(0.0, *(high for _, high in drawn))
+    room = (most - least) * 0.05 or 1.0
+    return least - room * (least < 0), most + room * (most > 0 or least == 0)
 
 
 def _track(row: MeasureRow, d: ComparisonDocument) -> Track:
