@@ -10,15 +10,7 @@ import numpy as np
 import pytest
 
 from bartizan.api.cluster import client as clusters
-from bartizan.api.cluster.client import (
-    Cluster,
-    Dispatch,
-    Flight,
-    Piece,
-    WorkerPool,
-    rows_of,
-    table_in_words,
-)
+from bartizan.api.cluster.client import Cluster, Dispatch, Flight, Piece, WorkerPool, rows_of, table_in_words
 from bartizan.api.cluster.worker import batch_of, code_of, play_rows
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import BartizanError, EngineError

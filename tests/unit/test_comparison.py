@@ -6,8 +6,8 @@ import pytest
 
 from bartizan.analyses.records import comparison, seating
 from bartizan.analyses.records.seating import LineUp
-from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, newcombe, wilson
 from bartizan.analyses.statistics import paired
+from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, newcombe, wilson
 from bartizan.reports.text import sentences
 
 
