@@ -346,13 +346,25 @@ def load_game(name: str) -> Game:
         return importlib.import_module(BUILTIN[name]).GAME
     if name.endswith(".py"):
         return game_from_file(Path(name))
-    for point in _entry_points():
-        if point.name == name:
-            return point.load()
-    raise UsageError(
-        f'no game "{name}"{did_you_mean(name, game_names())} (a game of your own: give the path of its .py '
-        "file)"
-    )
+    refuse_unknown(name)
+    return next(point for point in _entry_points() if point.name == name).load()
+
+
+def refuse_unknown(name: str) -> None:
+    """Raises UsageError for a game that does not exist. No file is run."""
+    if name.endswith(".py"):
+        refuse_absent(Path(name).resolve(), "game")
+    elif name not in game_names():
+        raise UsageError(
+            f'no game "{name}"{did_you_mean(name, game_names())} (a game of your own: give the path of its '
+            ".py file)"
+        )
+
+
+def refuse_absent(path: Path, what: str) -> None:
+    """Raises UsageError where there is no such file."""
+    if not path.is_file():
+        raise UsageError(f"{path}: no such {what} file")
 
 
 def game_names() -> list[str]:
@@ -393,8 +405,7 @@ def load_module(path: Path, what: str):
     line. Refuses what only a stranger's results name (`simcore.sources`).
     """
     path = Path(path).resolve()
-    if not path.is_file():
-        raise UsageError(f"{path}: no such {what} file")
+    refuse_absent(path, what)
     hold_known(path)
     name = f"bartizan_{what}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)

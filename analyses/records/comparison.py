@@ -33,7 +33,7 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     with_truncated,
 )
-from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, values
+from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, pieces, values
 from bartizan.analyses.statistics.testing import holm, jointly
 from bartizan.simcore.sweep.store import open_sweep
 
@@ -79,15 +79,24 @@ def effects_of(
         measures = [*map(base.column, columns), *shares(base)]
     base_frame, changed_frame = base.scan(columns), changed.scan(columns)
     # common game numbers, and how many of their games were cut off
+    numbers = max(base.numbers, changed.numbers)
     of_base = base_frame.select("game", base=base.mean("cut off"))
-    both = of_base.join(changed_frame.select("game", changed=changed.mean("cut off")), on="game", how="inner")
-    counted = both.select(pl.len(), pl.sum("base"), pl.sum("changed")).collect(engine="streaming")
-    games, *truncated_shares = counted.row(0)
+    of_other = changed_frame.select("game", changed=changed.mean("cut off"))
+    counted = [
+        of_base.filter(piece)
+        .join(of_other.filter(piece), on="game", how="inner")
+        .select(pl.len(), pl.sum("base"), pl.sum("changed"))
+        .collect(engine="streaming")
+        .row(0)
+        for piece in pieces(numbers)
+    ]
+    games, *truncated_shares = (sum(part) for part in zip(*counted, strict=True))
     sizes = (len(base.cells), len(changed.cells))
     truncated = round(sum((share or 0) * size for share, size in zip(truncated_shares, sizes, strict=True)))
     cells = (*base.cells, *changed.cells)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in cells)
-    effects = compare(base_frame, changed_frame, measures, truncated, of_changed=of_changed) if games else []
+    volume = {"truncated": truncated, "of_changed": of_changed, "games": numbers}
+    effects = compare(base_frame, changed_frame, measures, **volume) if games else []
     return Comparison(base, changed, "", None, None, games, most - games, truncated, tuple(effects))
 
 
@@ -232,19 +241,23 @@ def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
     """None where one side is played in more seatings than the other."""
     if len(base.cells) != len(changed.cells):
         return None
-    frames = [
-        _differing(base_cell, other).rename({"differs": f"differs@{index}"})
-        for index, (base_cell, other) in enumerate(zip(base.cells, changed.cells, strict=True))
-    ]
-    every = reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
-    differs = reduce(or_, (pl.col(f"differs@{index}") for index in range(len(frames))))
-    games, of = every.select(differs.sum(), pl.len()).collect(engine="streaming").row(0)
-    return ChangedGames(games or 0, of)
+    cells = list(zip(base.cells, changed.cells, strict=True))
+    differs = reduce(or_, (pl.col(f"differs@{index}") for index in range(len(cells))))
+    games = of = 0
+    for piece in pieces(max(base.numbers, changed.numbers)):
+        frames = [
+            _differing(*pair, piece).rename({"differs": f"differs@{index}"})
+            for index, pair in enumerate(cells)
+        ]
+        every = reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
+        differing, counted = every.select(differs.sum(), pl.len()).collect(engine="streaming").row(0)
+        games, of = games + (differing or 0), of + counted
+    return ChangedGames(games, of)
 
 
-def _differing(base: Any, changed: Any) -> pl.LazyFrame:
-    """Columns `game` and `differs`, of two cells."""
-    mine, theirs = _with_tier(base), _with_tier(changed)
+def _differing(base: Any, changed: Any, piece: pl.Expr) -> pl.LazyFrame:
+    """Columns `game` and `differs`, of a piece of two cells."""
+    mine, theirs = (_with_tier(cell).filter(piece) for cell in (base, changed))
     their_columns = set(theirs.collect_schema().names())
     columns = [name for name in mine.collect_schema().names() if name in their_columns and name != "game"]
     differs = (pl.col(name).ne_missing(pl.col(f"{name}{OTHER}")) for name in columns)
@@ -410,7 +423,7 @@ def _share_at(
     """
     measure = headline(line_up, by_player, seat)
     if by_player or len(line_up.cells) > 1:
-        return values(line_up.scan(), measure).interval
+        return values(line_up.scan(), measure, line_up.numbers).interval
     sums = line_up.scan().select(low=measure.low.sum(), high=measure.high.sum(), games=pl.len())
     wins, most, games = sums.collect(engine="streaming").row(0)
     return lambda confidence: with_truncated(round(wins), round(most - wins), games, confidence, method)
