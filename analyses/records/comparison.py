@@ -110,13 +110,16 @@ def shares(line_up: LineUp) -> list[Measure]:
     return [first, *map(line_up.player_share, players)]
 
 
-def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,)) -> list[Comparison]:
-    """Every setting of a sweep against its base, p-values adjusted over all (Benjamini & Hochberg 1995)."""
+def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families: int = 1) -> list[Comparison]:
+    """Every setting of a sweep against its base, p-values adjusted over all (Benjamini & Hochberg 1995).
+    families: of the page, these effects included.
+    """
     comparisons = [
         replace(effects_of(base, changed, columns), path=path, value=value, base_value=base_value)
         for path, value, base_value, base, changed in pairs(cells)
     ]
-    adjusted = iter(adjust([effect for comparison in comparisons for effect in comparison.effects]))
+    every = [effect for comparison in comparisons for effect in comparison.effects]
+    adjusted = iter(adjust(every, families))
     return [
         replace(comparison, effects=tuple(next(adjusted) for _ in comparison.effects))
         for comparison in comparisons
@@ -316,8 +319,8 @@ class Compared:
 
     @property
     def is_clear(self) -> bool:
-        """Does the interval of the headline leave out 0?"""
-        return self.headline.difference.is_clear
+        """Does the headline move, p adjusted for all that is compared?"""
+        return self.headline.is_significant
 
 
 def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
@@ -340,24 +343,25 @@ def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
     return Compared(base, changed, compared.games, compared.capped, by_player, paired, adjusted, touched)
 
 
-def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1) -> Interval:
+def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: int = 1) -> Interval:
     """Share of games that a seat wins in `changed` less that in `base`, two cells of one sweep.
 
     A sweep has one seed: the games are paired as `of_line_ups` pairs them. Cells of a sweep that stops when
     it is precise enough keep confidence sequences, which hold at every look; these, and cells that have other
-    game numbers, are compared as independent. looks: seats or players among which this one was chosen by its
-    games, so that the interval holds whichever it is.
+    game numbers, are compared as independent. looks: differences that are told together, and seats or players
+    among which each was chosen by its games, so that the interval holds whichever it is; families: of the
+    page, these included.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
         of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
-        return jointly(lambda confidence: newcombe(of_changed(confidence), of_base(confidence)), looks)
+        return jointly(lambda level: newcombe(of_changed(level), of_base(level)), looks, families)
     measures = [headline(side, False, seat) for side in sides]
     compared = effects_of(*sides, (), measures[:1], measures[1:])
     if compared.left_out or _is_luck_no_help(compared.effects[0]):
-        return jointly(independent(*sides, False, seat)[0], looks)
+        return jointly(independent(*sides, False, seat)[0], looks, families)
     effect = compared.effects[0]
-    return jointly(effect.at, looks) if effect.at else effect.difference.interval
+    return jointly(effect.at, looks, families) if effect.at else effect.difference.interval
 
 
 def is_by_player(*sides: LineUp) -> bool:
@@ -471,27 +475,27 @@ class SinceThen:
     only_after: tuple[Any, ...]
 
 
-def changes_since(before: Any, after: Any) -> SinceThen:
+def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
     """Two sweeps of one game (see `simcore.sweep.store.Sweep`). With one seed the games are paired on common
-    luck; with two the sides are independent (Newcombe 1998).
+    luck; with two the sides are independent (Newcombe 1998). families: of the page, these changes included.
     """
     same_seed = before.manifest["seed"] == after.manifest["seed"]
     compared = (_moved(*pair, same_seed) for pair in matched(before.cells, after.cells))
     moved = [cell for cell in compared if cell]
-    adjusted = holm([cell.p for cell in moved])
+    adjusted = holm([cell.p for cell in moved], families)
     matching = {id(cell) for pair in moved for cell in (pair.before, pair.after)}
     left = (tuple(cell for cell in side.cells if id(cell) not in matching) for side in (before, after))
     moved = [
-        replace(cell, adjusted=p, joint=jointly(cell.at, len(moved)))
+        replace(cell, adjusted=p, joint=jointly(cell.at, len(moved), families))
         for cell, p in zip(moved, adjusted, strict=True)
     ]
     return SinceThen(before, tuple(moved), *left)
 
 
-def since_named(sweep: Any) -> SinceThen | None:
+def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
     """Since the sweep whose folder the manifest names under `since`; None where it names none."""
     named = sweep.manifest.get("since")
-    return None if named is None else changes_since(open_sweep(Path(named)), sweep)
+    return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 
 
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:

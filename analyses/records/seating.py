@@ -160,6 +160,11 @@ class LineUp:
         return set(rotations(self.seatings[0])) == set(self.seatings)
 
     @property
+    def tells_players(self) -> bool:
+        """Does it tell players from seats: several policies, in all rotations?"""
+        return not self.is_mirror and self.is_complete
+
+    @property
     def name(self) -> str:
         """`steward+greedy`, as the first cell is seated."""
         return "+".join(self.names[self.players.index(player)] for player in self.seatings[0])
@@ -356,7 +361,7 @@ def seat_advantage_of(
 
     Every seat is looked at: a finding is judged by intervals that hold together. `method` is
     `intervals.confidence_sequence` for a run that stopped when it was precise enough. families: cells that
-    are judged together, this one included.
+    are judged together, this one included, times the kinds of comparison that share the level.
     """
     seats, truncated = range(len(cell.policies)), count(games.outcomes, is_truncated())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
@@ -437,10 +442,10 @@ class Skill:
 
 
 def skill_of(line_up: LineUp, families: int = 1) -> Skill | None:
-    """None for one policy only or without all rotations: then nothing tells players from seats. families:
-    line-ups that are judged together, this one included.
+    """None unless the line-up tells players from seats. families: line-ups that are judged together, this one
+    included, times the kinds of comparison that share the level.
     """
-    if line_up.is_mirror or not line_up.is_complete:
+    if not line_up.tells_players:
         return None
     frame = line_up.scan()
     counts = _counts(frame, line_up)

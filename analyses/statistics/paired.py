@@ -42,7 +42,7 @@ from bartizan.analyses.statistics.intervals import (
     student_t,
     without_limits,
 )
-from bartizan.analyses.statistics.testing import jointly
+from bartizan.analyses.statistics.testing import ALPHA, false_discovery, jointly
 
 # ---------------------------------------------------------------- a bounded mean: one curve of p-values
 
@@ -248,7 +248,7 @@ class Estimate:
 
     @property
     def is_clear(self) -> bool:
-        """Does the interval leave out 0?"""
+        """Does the interval leave out 0, by itself? An answer that looks at more adjusts (`testing`)."""
         return not self.interval.low <= 0 <= self.interval.high
 
 
@@ -275,9 +275,10 @@ class Effect:
     def n(self) -> int:
         return self.difference.n
 
-    def is_significant(self, below: float) -> bool:
-        """Is it there, after adjusting for all the effects looked at? Its interval leaves out 0 too."""
-        return self.adjusted is not None and self.adjusted < below and self.difference.is_clear
+    @property
+    def is_significant(self) -> bool:
+        """Is it there, after adjusting for all that the answer looks at? Its interval leaves out 0 too."""
+        return self.adjusted is not None and self.adjusted < ALPHA and self.difference.is_clear
 
 
 # ---------------------------------------------------------------- values of one frame
@@ -520,15 +521,13 @@ def pairing_factor(base: np.ndarray, changed: np.ndarray, n: np.ndarray) -> floa
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
 
 
-def adjust(effects: Sequence[Effect]) -> list[Effect]:
-    """The same effects, each with its p and an interval adjusted for having looked at all of them."""
-    if not effects:
-        return []
-    from scipy.stats import false_discovery_control  # a second to import: only where it is needed
-
-    adjusted = false_discovery_control([effect.difference.p for effect in effects], method="bh")
+def adjust(effects: Sequence[Effect], families: int = 1) -> list[Effect]:
+    """The same effects, each with its p and an interval adjusted for having looked at all of them. families:
+    of the answer, this one included.
+    """
+    adjusted = false_discovery([effect.difference.p for effect in effects], families)
     return [
-        replace(effect, adjusted=float(p), joint=jointly(effect.at, len(effects)) if effect.at else None)
+        replace(effect, adjusted=p, joint=jointly(effect.at, len(effects), families) if effect.at else None)
         for effect, p in zip(effects, adjusted, strict=True)
     ]
 
