@@ -443,11 +443,7 @@ def compare(
 
 
 def differences(
-    base: pl.LazyFrame,
-    changed: pl.LazyFrame,
-    measure: Measure,
-    of_changed: Measure,
-    games: int | None = None,
+    base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure, games: int | None = None
 ) -> Values:
     """`changed` minus `base`, game number by game number. games: see `pieces`."""
     (counts,) = _paired(base, changed, [measure], [of_changed], games)
