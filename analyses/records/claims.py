@@ -514,8 +514,9 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
     if case.claim.is_band:
         sample = values(case.cells[0].scan(), case.measures[0])
     else:  # how much less the later cell has of it
-        frames = (cell.scan() for cell in reversed(case.cells))
-        sample = differences(*frames, *reversed(case.measures), games=LineUp(case.cells).numbers)
+        (first, later), (of_first, of_later) = case.cells, case.measures
+        numbers = LineUp(case.cells).numbers
+        sample = differences(later.scan(), first.scan(), of_later, of_first, numbers)
     if not sample.games or (truncated and not _is_bounded(case)):
         return found
     at = _interval_at(case, sample, watched, truncated)

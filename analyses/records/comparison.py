@@ -95,8 +95,11 @@ def effects_of(
     truncated = round(sum((share or 0) * size for share, size in zip(truncated_shares, sizes, strict=True)))
     cells = (*base.cells, *changed.cells)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in cells)
-    volume = {"truncated": truncated, "of_changed": of_changed, "games": numbers}
-    effects = compare(base_frame, changed_frame, measures, **volume) if games else []
+    effects: Sequence[Effect] = []
+    if games:
+        effects = compare(
+            base_frame, changed_frame, measures, truncated=truncated, of_changed=of_changed, games=numbers
+        )
     return Comparison(base, changed, "", None, None, games, most - games, truncated, tuple(effects))
 
 
