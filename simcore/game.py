@@ -270,6 +270,8 @@ class Engine:
     # jitted (state, tables, seat): what this seat cannot know, piles and hands, is dealt anew with the
     # state's luck (`simcore.kit.piles.all_open` where that is nothing). None: nobody may look ahead
     determinize: Callable | None = None
+    # why nobody can deal hidden cards anew, with the line to change; "": it can be done
+    unknowable: str = ""
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`

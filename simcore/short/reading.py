@@ -60,6 +60,7 @@ class ShortGame:
     reasons: list[str] = field(default_factory=list)  # of the end, in words, in the order they are met
     sayings: list[str] = field(default_factory=list)
     used_ends: set[int] = field(default_factory=set)  # end reasons that stand for no words
+    has_marks: bool = False  # do cards carry marks (`provenance`)?
 
     # ------------------------------------------------------------ what the module declares
 
@@ -190,6 +191,10 @@ class ShortGame:
                     yield _start(text), _end(text), constant_of("END", _noted(self.reasons, text.value))
                 elif called == "say":
                     yield _start(text), _end(text), constant_of("SAID", _noted(self.sayings, text.value))
+            if self.has_marks and (taken := taken_in(call)) and is_on_one_line(call):
+                yield _start(call.func), _end(call.func), "carry"
+                yield _start(taken), _start(taken.args[0]), ""
+                yield _end(taken.args[-1]), _end(taken), ""
 
     # ------------------------------------------------------------ cards
 
@@ -205,6 +210,10 @@ class ShortGame:
         copies = sum(row[c.COPIES] for row in self.rows(deck))
         spare = 0 if isinstance(deck.kinds, range) else copies // 2 + 1
         return getattr(cards, "room", 0) or copies + spare
+
+    def line_of(self, name: str) -> int:
+        """Where something is declared."""
+        return next((node.lineno for node in self.tree.body if name in assigned(node)), 1)
 
     def name_of(self, component: c.TableItem) -> str:
         return next(name for name, value in self.components.items() if value is component)
@@ -241,6 +250,29 @@ def _end(node: ast.expr) -> tuple[int, int]:
 
 def calls(node: ast.AST) -> list[ast.Call]:
     return [one for one in ast.walk(node) if isinstance(one, ast.Call)]
+
+
+def taken_in(call: ast.Call) -> ast.Call | None:
+    """`take(other, place)` of `put(pile, take(other, place))`."""
+    if isinstance(call.func, ast.Name) and call.func.id == "put" and len(call.args) == 2:
+        taken = call.args[1]
+        if isinstance(taken, ast.Call) and isinstance(taken.func, ast.Name) and taken.func.id == "take":
+            return taken if len(taken.args) == 2 else None
+    return None
+
+
+def is_on_one_line(node: ast.expr) -> bool:
+    return node.lineno == node.end_lineno
+
+
+def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) of an assignment, tuples taken apart: `a, b = s.x, s.y`."""
+    for target in node.targets:
+        both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+        if both and len(target.elts) == len(node.value.elts):
+            yield from zip(target.elts, node.value.elts, strict=True)
+        else:
+            yield target, node.value
 
 
 def constant_of(prefix: str, text: str) -> str:

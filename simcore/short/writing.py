@@ -21,6 +21,7 @@ from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
+from bartizan.simcore.short.piles import PileUses
 from bartizan.simcore.short.reading import (
     END_WORDS,
     HOOKS,
@@ -40,6 +41,10 @@ FROM_BARTIZAN = (
     *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Reporting", "ScenarioModel"),
     "jit",
 )
+# words that move the marks of cards (`provenance`)
+MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "put", "take")
+# the seats that see a pile, in bits
+VIEWERS = {c.Seen.OPEN: "words.ALL", c.Seen.OWNER: "1 << p", c.Seen.OTHERS: "words.ALL ^ 1 << p", c.Seen.NOBODY: ""}
 DEFAULTS = Reporting().document()
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
@@ -108,6 +113,9 @@ def _moved(code: CodeType, file: str) -> CodeType:
 
 def long_game(game: ShortGame, name: str = "") -> str:
     """The text of the long game file. name: the game's, if not that of the short one."""
+    uses = PileUses(game)
+    unknowable = uses.first_unknowable() if uses.differ() else ""
+    game.has_marks = uses.differ() and not unknowable
     functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
     actions, teams, counts = game.actions, game.teams, game.counts
     most, arguments = max(counts), max(prod(a.values for a in action.arguments) for action in actions)
@@ -128,7 +136,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
         file=game.path.name,
         source=repr(game.settings.get("source", "")),
         imports=sorted([*FROM_BARTIZAN, *(name for name, is_wanted in wanted.items() if is_wanted)]),
-        words=_words_used(functions, has_score),
+        **_words_used(game, functions),
         numbers={"players": c.Number(counts[0], min(counts), most)}
         | {name: number for name, number in game.numbers.items() if not number.levels},
         leveled=leveled,
@@ -152,6 +160,8 @@ def long_game(game: ShortGame, name: str = "") -> str:
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
         teams=teams,
         hidden=hidden,
+        tracked=game.has_marks,
+        unknowable=repr(unknowable) if unknowable else "",
         sayings=tuple(game.sayings),
         bots=[
             {
@@ -188,10 +198,17 @@ def title_of(game: ShortGame) -> str:
     return game.settings.get("title") or first or game.path.stem.replace("_", " ").capitalize()
 
 
-def _words_used(functions: list[str], has_score: bool) -> list[str]:
+def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
+    """The words that functions name, by the room that they are imported from."""
     named = {name for text in functions for name in re.findall(r"\b\w+\b", text)}
-    own = {"leader"} if has_score else set()
-    return sorted(named & set(words.__all__) - own - {"NOBODY"}) or ["NONE"]
+    own, marked = {"leader"} if game.has_score else set(), set()
+    if game.has_marks:
+        marked = named & set(MARKED)
+        own |= marked | {"shuffle", "draw_or_reshuffle"}
+    return {
+        "words": sorted(named & set(words.__all__) - own - {"NOBODY"}) or ["NONE"],
+        "card_words": sorted(marked),
+    }
 
 
 def _constants(game: ShortGame) -> dict[str, int]:
@@ -221,7 +238,7 @@ def _part(game: ShortGame, name: str) -> dict[str, Any]:
     part = game.components[name]
     is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
     if isinstance(part, c.Stack):
-        shape.append(str(game.room(part) + 1))
+        shape.append(str((game.room(part) + 1) * (2 if game.has_marks else 1)))
     elif isinstance(part, c.Grid):
         shape += [str(part.rows), str(part.columns)]
     elif isinstance(part, c.Row):
@@ -237,6 +254,7 @@ def _part(game: ShortGame, name: str) -> dict[str, Any]:
         "shuffled": getattr(part, "shuffled", None),
         "cards": game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else "",
         "columns": getattr(part, "columns", 0),
+        "viewers": VIEWERS[part.seen] if isinstance(part, c.Stack) else "",
         "is_feature": not isinstance(part, (c.Row, c.Grid)) and name != POINTS,
     }
 
@@ -327,15 +345,43 @@ def columns_of(rows: list[dict]) -> list[str]:
     return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
 
 
-def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
+def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
     """The hidden cards of a deck, dealt anew for a seat, and those that nobody has seen."""
-    piles = [
-        {"name": name, "each": part.each, "known": part.known, "fits": part.fits, "seen": str(part.seen)}
+    deck = game.decks[name]
+    parts = {
+        name: part
         for name, part in game.components.items()
-        if isinstance(part, c.Stack) and game.deck_of(part) is game.decks[deck] and part.seen != c.Seen.OPEN
-    ]
-    unseen = [pile for pile in piles if pile["seen"] == c.Seen.NOBODY and not pile["known"]]
-    return {"room": game.room(game.decks[deck]), "piles": piles, "unseen": unseen}
+        if isinstance(part, c.Stack) and game.deck_of(part) is deck and part.seen != c.Seen.OPEN
+    }
+    return {
+        "room": game.room(deck),
+        "piles": [_hidden_pile(name, part, "viewer") for name, part in parts.items()],
+        "unseen": [_hidden_pile(name, part) for name, part in parts.items() if part.seen == c.Seen.NOBODY],
+        "fits": any(part.fits for part in parts.values()),
+        "mixed": repr(
+            f"{game.path}:{game.line_of(name)}: {name}: cards that were known were shuffled into others, so what "
+            f"may lie where is not known: say it with a helper, Hand({name}, fits=_fits)"
+        ),
+        "searched": repr(
+            f"{game.path}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile that nobody "
+            f"sees: shuffle the pile afterwards, or say what may lie there, Pile({name}, fits=_fits)"
+        ),
+    }
+
+
+def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
+    """known, fits: the calls that ask a viewer's helpers, of no viewer those of all seats."""
+    at = f"state, tables, {viewer + ', ' if viewer else ''}@owner, i - 1"
+    known, fits = (helper.__name__ if helper else "" for helper in (part.known, part.fits))
+    return {
+        "name": name,
+        "each": part.each,
+        "seen": str(part.seen),
+        "known_by": known,
+        "fits_for": fits,
+        "known": known and f"{known if viewer else f'anybody_knows_{name}'}({at})",
+        "fits": fits and f"{fits if viewer else f'fits_for_all_{name}'}({at}, card)",
+    }
 
 
 # ---------------------------------------------------------------- the scenario

@@ -1,0 +1,194 @@
+"""What the rules of a short game do with hidden cards, read from their text.
+
+Three cases. In most games all hidden cards come face down from one shuffled deck: whoever does not see them cannot
+tell them apart. In others, hidden cards differ in where they may have come from: then every card carries a mark
+(`provenance`). Where a rule handles cards as bare numbers, nobody can follow them: such a game can be played, but
+every answer that would deal its hidden cards anew is an error (`PileUses.first_unknowable`).
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bartizan.simcore.short import components as c
+from bartizan.simcore.short.reading import ShortGame, assigned_pairs, is_on_one_line, taken_in
+
+OUT, IN, READ, NO_PILE = "out", "in", "read", ""  # what a word does with a pile
+OF_ALL = "hands"  # an argument that is the piles of all players
+USES = {  # word -> that, for each of its arguments
+    "draw": (OUT, IN),
+    "move": (OUT, NO_PILE, IN),
+    "discard": (OUT, NO_PILE, IN),
+    "move_all": (OUT, IN),
+    "draw_or_reshuffle": (NO_PILE, OUT, OUT, IN),
+    "deal": (NO_PILE, OUT, OF_ALL, NO_PILE),
+    "put": (IN, NO_PILE),
+    "take": (OUT, NO_PILE),
+    "shuffle": (NO_PILE, READ),
+    **dict.fromkeys(("size", "empty", "cards", "top", "most_of_a_kind", "longest_run"), (READ,)),
+    **dict.fromkeys(("count", "has"), (READ, NO_PILE)),
+    "who_has": (NO_PILE, OF_ALL, NO_PILE),
+}
+FOLLOWED = "write it with draw, move, move_all, or put(pile, take(other, place)) on one line"
+
+
+@dataclass(frozen=True)
+class Use:
+    """A call of a word that touches piles. source, target: None if the text does not say which pile."""
+
+    word: str
+    line: int
+    source: c.Stack | None
+    target: c.Stack | None
+    carries: bool  # put(pile, take(other, place))
+
+
+@dataclass(frozen=True)
+class Found:
+    """A pile in an expression. part: None if the text does not say which; whole: those of all players."""
+
+    part: c.Stack | None
+    whole: bool = False
+
+
+class PileUses:
+    """Where the functions of a short game use piles. raw: lines in which cards are handled as numbers."""
+
+    def __init__(self, game: ShortGame):
+        self.game = game
+        self.uses: list[Use] = []
+        self.raw: dict[int, str] = {}
+        # helpers take piles as parameters: found in what calls them, until nothing new is found
+        self.parameters: set[tuple[str, str]] = set()
+        known = None
+        while known != self.parameters:
+            known = set(self.parameters)
+            self.uses.clear()
+            self.raw.clear()
+            for name, function in game.functions.items():
+                _Reader(self, name, function).read()
+
+    @property
+    def hidden(self) -> list[c.Stack]:
+        stacks = [one for one in self.game.components.values() if isinstance(one, c.Stack)]
+        return [one for one in stacks if one.seen != c.Seen.OPEN]
+
+    def differ(self) -> bool:
+        """May hidden cards of one deck differ in what is known of them?"""
+        decks = [one for one in self.hidden if isinstance(one, c.Deck)]
+        return any(not deck.shuffled for deck in decks) or any(map(self._mixes, self.uses))
+
+    def _mixes(self, use: Use) -> bool:
+        """Does a word do anything but turn up or deal cards of a pile that nobody sees?"""
+        parts = [one for one in (use.source, use.target) if one is not None]
+        hiding = [self.game.deck_of(one) for one in self.hidden]
+        if parts and not any(self.game.deck_of(one) in hiding for one in parts):
+            return False
+        source_is_secret = use.source is not None and use.source.seen == c.Seen.NOBODY
+        if use.word == "shuffle":
+            return not source_is_secret
+        if use.word == "draw_or_reshuffle":  # harmless where the deck is all that is hidden
+            return not source_is_secret or hiding.count(self.game.deck_of(parts[0])) > 1 or parts[0].each
+        if use.word in ("draw", "deal") and source_is_secret:
+            return False
+        into_open = use.target is not None and use.target.seen == c.Seen.OPEN
+        if use.word in ("move", "discard", "move_all", "take"):
+            from_open = use.source is not None and use.source.seen != c.Seen.NOBODY
+            return not (from_open and (into_open or use.word == "take"))
+        return not into_open
+
+    def first_unknowable(self) -> str:
+        """`FILE:LINE: what` of the first line through which hidden cards cannot be followed; "" if there is none."""
+        lines = dict(self.raw)
+        for use in self.uses:
+            if use.word == "put" and not use.carries and (use.target is None or use.target.seen != c.Seen.OPEN):
+                lines[use.line] = "put() lays a card into a pile that may be hidden, from nobody knows where"
+        return next((f"{self.game.path}:{at}: {lines[at]}: {FOLLOWED}" for at in sorted(lines)), "")
+
+
+class _Reader:
+    """One function: which expressions are piles, and what is done with them."""
+
+    def __init__(self, found: PileUses, name: str, function: ast.FunctionDef):
+        self.all, self.game, self.name, self.function = found, found.game, name, function
+        self.names = {parameter: Found(None) for owner, parameter in found.parameters if owner == name}
+
+    def read(self) -> None:
+        for node in ast.walk(self.function):
+            if isinstance(node, ast.Assign):
+                for target, value in assigned_pairs(node):
+                    if isinstance(target, ast.Name) and (pile := self.pile(value)):
+                        several = target.id in self.names and self.names[target.id] != pile
+                        self.names[target.id] = Found(None) if several else pile
+        for parent in ast.walk(self.function):
+            for field, child in _children(parent):
+                if isinstance(child, ast.expr) and (pile := self.pile(child)):
+                    self._use(parent, field, child, pile)
+            if isinstance(parent, ast.Call):
+                self._call(parent)
+
+    def pile(self, node: ast.expr | None) -> Found | None:
+        if isinstance(node, ast.Name):
+            return self.names.get(node.id)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            part = self.game.components.get(node.attr)
+            return Found(part, part.each) if isinstance(part, c.Stack) else None
+        if isinstance(node, ast.Subscript) and not _has_slice(node.slice):
+            of = self.pile(node.value)
+            return Found(of.part) if of and of.whole and not isinstance(node.slice, ast.Tuple) else None
+        return None
+
+    def _use(self, parent: ast.AST, field: str, node: ast.expr, pile: Found) -> None:
+        """Is it used as a pile? Else it is raw."""
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            return
+        if isinstance(parent, ast.Subscript) and field == "value":
+            is_read = isinstance(parent.ctx, ast.Load) and not _has_slice(parent.slice) and not _is_negative(parent.slice)
+            if is_read or self.pile(parent):
+                return
+        elif isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and field.startswith("args"):
+            called, place = parent.func.id, int(field[4:])
+            if called in self.game.functions:
+                parameters = self.game.functions[called].args.args
+                if place < len(parameters) and not pile.whole:
+                    self.all.parameters.add((called, parameters[place].arg))
+                    return
+            elif USES.get(called, ())[place : place + 1] not in ((), (NO_PILE,)):
+                return
+        elif isinstance(parent, ast.Assign) or (isinstance(parent, ast.Tuple) and isinstance(parent.ctx, ast.Load)):
+            if not pile.whole and any(self.pile(v) for a in ast.walk(self.function) if isinstance(a, ast.Assign) for t, v in assigned_pairs(a) if v is node):
+                return
+        what = ast.unparse(parent if isinstance(parent, ast.expr) else node)
+        self.all.raw[node.lineno] = f"{what} handles cards as numbers, and hidden cards cannot be followed"
+
+    def _call(self, call: ast.Call) -> None:
+        word = call.func.id if isinstance(call.func, ast.Name) else ""
+        if word not in USES or word in ("size", "empty", "cards", "top", "most_of_a_kind", "longest_run", "count", "has", "who_has"):
+            return
+        piles = dict(zip(USES[word], (self.pile(one) for one in call.args), strict=False))
+        for how, node in zip(USES[word], call.args, strict=False):
+            if how != NO_PILE and isinstance(node, ast.Name) and self.pile(node) is None:
+                if node.id in {one.arg for one in self.function.args.args}:
+                    self.all.parameters.add((self.name, node.id))
+        taken = taken_in(call)
+        source = self.pile(taken.args[0]) if taken else self.pile(call.args[USES[word].index(OUT)]) if OUT in USES[word] else piles.get(READ)
+        target = piles.get(IN) or piles.get(OF_ALL)
+        carries = bool(taken) and is_on_one_line(call)
+        self.all.uses.append(Use(word, call.lineno, source.part if source else None, target.part if target else None, carries))
+
+
+def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """(field, child); an element of a list has its place behind the field: `args1`."""
+    for field, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            yield field, value
+        elif isinstance(value, list):
+            yield from ((f"{field}{i}", one) for i, one in enumerate(value) if isinstance(one, ast.AST))
+
+
+def _has_slice(index: ast.expr) -> bool:
+    return any(isinstance(one, ast.Slice) for one in ast.walk(index))
+
+
+def _is_negative(index: ast.expr) -> bool:
+    return isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
