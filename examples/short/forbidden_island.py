@@ -31,7 +31,8 @@ def setup(s, n):
             cell += 1
         lay(s.land, cell, DRY)
         lay(s.tile, cell, card)
-        s.cell_of[card], cell = cell, cell + 1
+        s.cell_of[card] = cell
+        cell += 1
     shuffle(s, s.tiles)
     for _ in range(6):
         lay(s.land, s.cell_of[draw(s.tiles, s.washed)], FLOODED)
@@ -135,7 +136,8 @@ def _can_act(s):
 
 
 def _spend(s):
-    s.left, s.second = s.left - 1, 0
+    s.left -= 1
+    s.second = 0
 
 
 def can_walk(s, n, to):
@@ -313,9 +315,7 @@ def _goal(s, n, p):
 
 def crew(s, n):
     """Goes where it can capture, shore up what matters or give cards to who collects them."""
-    goal, shore, step, lifts = _goal(s, n, s.me), s.place[s.me], NONE, 0
-    for p in range(s.players):
-        lifts += count(s.hand[p], HELICOPTER_LIFT)
+    goal, shore, step, lifts = _goal(s, n, s.me), s.place[s.me], NONE, times(s.hand[:, 1:], HELICOPTER_LIFT)
     if can_escape(s, n):
         return ESCAPE
     for cell in range(36):

@@ -57,7 +57,7 @@ class PileUses:
     def __init__(self, game: ShortGame):
         self.game = game
         self.uses: list[Use] = []
-        self.raw: dict[int, str] = {}
+        self.raw: dict[int, tuple[c.Stack | None, str]] = {}
         # helpers take piles as parameters: found in what calls them, until nothing new is found
         self.parameters: set[tuple[str, str]] = set()
         known = None
@@ -73,10 +73,29 @@ class PileUses:
         stacks = [one for one in self.game.components.values() if isinstance(one, c.Stack)]
         return [one for one in stacks if one.seen != c.Seen.OPEN]
 
-    def differ(self) -> bool:
-        """May hidden cards of one deck differ in what is known of them?"""
-        decks = [one for one in self.hidden if isinstance(one, c.Deck)]
-        return any(not deck.shuffled for deck in decks) or any(map(self._mixes, self.uses))
+    @property
+    def differing(self) -> list[c.Deck]:
+        """The decks whose hidden cards may differ in what is known of them."""
+        mixing = [use for use in self.uses if self._mixes(use)]
+        of = {self.game.deck_of(one) for use in mixing for one in (use.source, use.target) if one is not None}
+        everything = any(use.source is None and use.target is None for use in mixing)
+        return [
+            deck
+            for deck in {self.game.deck_of(one): 0 for one in self.hidden}
+            if deck in of or everything or (deck in self.hidden and not deck.shuffled)
+        ]
+
+    @property
+    def marked(self) -> list[c.Stack]:
+        """The piles whose cards need marks: those of such decks that are hidden, or shuffled while all see them."""
+        decks = self.differing
+        shuffled = [use.source for use in self.uses if use.word in ("shuffle", "draw_or_reshuffle")]
+        stacks = [one for one in self.game.components.values() if isinstance(one, c.Stack)]
+        return [
+            one
+            for one in stacks
+            if self.game.deck_of(one) in decks and (one in self.hidden or one in shuffled or None in shuffled)
+        ]
 
     def _mixes(self, use: Use) -> bool:
         """Does a word do anything but turn up or deal cards of a pile that nobody sees?"""
@@ -99,9 +118,10 @@ class PileUses:
 
     def first_unknowable(self) -> str:
         """`FILE:LINE: what` of the first line through which hidden cards cannot be followed; "" if there is none."""
-        lines = dict(self.raw)
-        for use in self.uses:
-            if use.word == "put" and not use.carries and (use.target is None or use.target.seen != c.Seen.OPEN):
+        marked = self.marked
+        lines = {line: what for line, (part, what) in self.raw.items() if marked and (part is None or part in marked)}
+        for use in self.uses if marked else ():
+            if use.word == "put" and not use.carries and (use.target is None or use.target in marked):
                 lines[use.line] = "put() lays a card into a pile that may be hidden, from nobody knows where"
         return next((f"{self.game.path}:{at}: {lines[at]}: {FOLLOWED}" for at in sorted(lines)), "")
 
@@ -159,7 +179,7 @@ class _Reader:
             if not pile.whole and any(self.pile(v) for a in ast.walk(self.function) if isinstance(a, ast.Assign) for t, v in assigned_pairs(a) if v is node):
                 return
         what = ast.unparse(parent if isinstance(parent, ast.expr) else node)
-        self.all.raw[node.lineno] = f"{what} handles cards as numbers, and hidden cards cannot be followed"
+        self.all.raw[node.lineno] = (pile.part, f"{what} handles hidden cards as numbers, so they cannot be followed")
 
     def _call(self, call: ast.Call) -> None:
         word = call.func.id if isinstance(call.func, ast.Name) else ""

@@ -1,7 +1,7 @@
 """The words of cards for games in which hidden cards differ in where they may have come from.
 
-A pile has twice the length here: behind the cards lies a mark for each of them, and behind the size the seats
-that see the pile. A mark says
+Hidden piles, and those that are shuffled, carry marks: they have twice the length, and 64 bits. Behind the cards
+lies a mark for each of them, and behind the size the seats that see the pile. A mark says
 
 - which seats know the card (a bit each): those who saw it in some pile since it was last shuffled;
 - its group: to everybody else, all ways to distribute the cards of a group over its places are equally likely;
@@ -10,11 +10,10 @@ that see the pile. A mark says
 A card keeps its mark wherever it is moved. A shuffle gives all cards of a pile one group (`regroup`).
 """
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.short import words
-from bartizan.simcore.short.words import NONE, is_first, is_playing, matched, mix, picked_out
+from bartizan.simcore.short.words import NONE
 
-__all__ = ["is_first", "is_playing", "matched", "mix", "picked_out"]
 ALL = (1 << 10) - 1  # every seat: there are at most ten
 GROUP = 1 << 10  # the group stands in the bits from here on
 SEARCHED = 1 << 30
@@ -25,15 +24,30 @@ NO_GROUP = -1
 # ---------------------------------------------------------------- words of rules
 
 
-@jit
+@inline
+def has_marks(pile):
+    """Of every other pile everybody knows every card. Compiled code knows it beforehand."""
+    return pile.itemsize == 8
+
+
+@inline
+def mark_at(pile, i):
+    """The mark of the card in place `i` (from 1)."""
+    return pile[len(pile) // 2 + i] if has_marks(pile) else ALL
+
+
+@inline
 def add(pile, card, mark):
     """Lay a card with its mark on top. Raises IndexError for a full pile. Modifies `pile`."""
-    room = len(pile) // 2
-    if pile[0] + 1 >= room:
-        raise IndexError("a card is put onto a full pile: Pile(deck, 5) has room for 5")
-    pile[0] += 1
-    pile[pile[0]] = card
-    pile[room + pile[0]] = mark | pile[room]
+    if has_marks(pile):
+        room = len(pile) // 2
+        if pile[0] + 1 >= room:
+            raise IndexError("a card is put onto a full pile: Pile(deck, 5) has room for 5")
+        pile[0] += 1
+        pile[pile[0]] = card
+        pile[room + pile[0]] = mark | pile[room]
+    else:
+        words.put(pile, card)
 
 
 @jit
@@ -46,31 +60,28 @@ def put(pile, card):
 @jit
 def take(pile, place):
     """Take out the card in a place, 0 the first; the others close up. Returns it. Modifies `pile`."""
-    room, card = len(pile) // 2, pile[1 + place]
-    for i in range(1 + place, pile[0]):
-        pile[i] = pile[i + 1]
-        pile[room + i] = pile[room + i + 1]
-    pile[pile[0]] = 0
-    pile[0] -= 1
-    return card
+    if has_marks(pile):
+        room = len(pile) // 2
+        for i in range(room + 1 + place, room + pile[0]):
+            pile[i] = pile[i + 1]
+    return words.take(pile, place)
 
 
 @jit
 def carry(target, pile, place):
     """`put(target, take(pile, place))`. Modifies both."""
-    mark = pile[len(pile) // 2 + 1 + place]
+    mark = mark_at(pile, 1 + place)
     add(target, take(pile, place), mark)
 
 
 @jit
 def move(pile, card, target):
     """One card of a kind goes from one pile onto another; True if there was one. Modifies both."""
-    room = len(pile) // 2
     for i in range(pile[0]):
         if pile[1 + i] == card:
-            mark = pile[room + 1 + i]
+            mark = mark_at(pile, 1 + i)
             take(pile, i)
-            if pile[room] == 0:  # nobody sees the pile: the rule looked through it and named the card
+            if mark_at(pile, 0) == 0:  # nobody sees the pile: the rule looked through it and named the card
                 search(pile)
                 mark |= ALL
             add(target, card, mark)
@@ -93,11 +104,11 @@ def search(pile):
 @jit
 def move_all(pile, target):
     """Every card goes onto another pile. Modifies both."""
-    room, n = len(pile) // 2, pile[0]
+    n = pile[0]
     for i in range(1, 1 + n):
-        add(target, pile[i], pile[room + i])
+        add(target, pile[i], mark_at(pile, i))
         pile[i] = 0
-    pile[0] -= n
+    pile[0] = 0
 
 
 @jit
@@ -108,7 +119,7 @@ def draw(pile, target):
         return NONE
     card = pile[n]
     pile[0], pile[n] = n - 1, 0
-    add(target, card, pile[len(pile) // 2 + n])
+    add(target, card, mark_at(pile, n))
     return card
 
 
@@ -125,11 +136,11 @@ def deal(s, pile, hands, number):
 
 
 @jit
-def is_one_secret(pile):
-    """Do all cards belong to one group, and does nobody know any? A shuffle then changes no mark."""
+def is_uniform(pile):
+    """Do all cards have one and the same mark?"""
     room = len(pile) // 2
-    for i in range(room + 1, room + 1 + pile[0]):
-        if pile[i] & ALL != 0 or pile[i] >= SEARCHED or pile[i] != pile[room + 1]:
+    for i in range(room + 2, room + 1 + pile[0]):
+        if pile[i] != pile[room + 1]:
             return False
     return True
 
@@ -152,7 +163,7 @@ def group_of(mark):
 @jit
 def group_at(pile, i):
     """The group of the card in place `i` (from 1)."""
-    return group_of(pile[len(pile) // 2 + i])
+    return group_of(mark_at(pile, i))
 
 
 @jit
@@ -232,20 +243,14 @@ def fill(s, pile, copies, is_shuffled):
 
 
 @jit
-def shuffle(s, pile):
-    """Each order is as likely; the marks stay. Modifies `pile`."""
-    words.shuffle(s, pile)
-
-
-@jit
 def is_hidden(pile, i, who):
     """Does no seat of `who` (bits) know the card in place `i` (from 1)?"""
-    return pile[len(pile) // 2 + i] & who == 0
+    return mark_at(pile, i) & who == 0
 
 
 @jit
 def is_searched(pile, i):
-    return pile[len(pile) // 2 + i] >= SEARCHED
+    return mark_at(pile, i) >= SEARCHED
 
 
 @jit

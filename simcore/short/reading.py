@@ -60,7 +60,7 @@ class ShortGame:
     reasons: list[str] = field(default_factory=list)  # of the end, in words, in the order they are met
     sayings: list[str] = field(default_factory=list)
     used_ends: set[int] = field(default_factory=set)  # end reasons that stand for no words
-    has_marks: bool = False  # do cards carry marks (`provenance`)?
+    marked: list[c.Stack] = field(default_factory=list)  # piles whose cards carry marks (`provenance`)
 
     # ------------------------------------------------------------ what the module declares
 
@@ -191,7 +191,7 @@ class ShortGame:
                     yield _start(text), _end(text), constant_of("END", _noted(self.reasons, text.value))
                 elif called == "say":
                     yield _start(text), _end(text), constant_of("SAID", _noted(self.sayings, text.value))
-            if self.has_marks and (taken := taken_in(call)) and is_on_one_line(call):
+            if self.marked and (taken := taken_in(call)) and is_on_one_line(call):
                 yield _start(call.func), _end(call.func), "carry"
                 yield _start(taken), _start(taken.args[0]), ""
                 yield _end(taken.args[-1]), _end(taken), ""

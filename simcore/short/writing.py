@@ -44,7 +44,7 @@ FROM_BARTIZAN = (
 # words that move the marks of cards (`provenance`)
 MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "put", "take")
 # the seats that see a pile, in bits
-VIEWERS = {c.Seen.OPEN: "words.ALL", c.Seen.OWNER: "1 << p", c.Seen.OTHERS: "words.ALL ^ 1 << p", c.Seen.NOBODY: ""}
+VIEWERS = {c.Seen.OPEN: "marks.ALL", c.Seen.OWNER: "1 << p", c.Seen.OTHERS: "marks.ALL ^ 1 << p", c.Seen.NOBODY: ""}
 DEFAULTS = Reporting().document()
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
@@ -114,8 +114,8 @@ def _moved(code: CodeType, file: str) -> CodeType:
 def long_game(game: ShortGame, name: str = "") -> str:
     """The text of the long game file. name: the game's, if not that of the short one."""
     uses = PileUses(game)
-    unknowable = uses.first_unknowable() if uses.differ() else ""
-    game.has_marks = uses.differ() and not unknowable
+    unknowable = uses.first_unknowable()
+    game.marked = [] if unknowable else uses.marked
     functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
     actions, teams, counts = game.actions, game.teams, game.counts
     most, arguments = max(counts), max(prod(a.values for a in action.arguments) for action in actions)
@@ -160,7 +160,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
         teams=teams,
         hidden=hidden,
-        tracked=game.has_marks,
+        tracked=bool(game.marked),
         unknowable=repr(unknowable) if unknowable else "",
         sayings=tuple(game.sayings),
         bots=[
@@ -202,7 +202,7 @@ def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
     """The words that functions name, by the room that they are imported from."""
     named = {name for text in functions for name in re.findall(r"\b\w+\b", text)}
     own, marked = {"leader"} if game.has_score else set(), set()
-    if game.has_marks:
+    if game.marked:
         marked = named & set(MARKED)
         own |= marked | {"shuffle", "draw_or_reshuffle"}
     return {
@@ -238,7 +238,7 @@ def _part(game: ShortGame, name: str) -> dict[str, Any]:
     part = game.components[name]
     is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
     if isinstance(part, c.Stack):
-        shape.append(str((game.room(part) + 1) * (2 if game.has_marks else 1)))
+        shape.append(str((game.room(part) + 1) * (2 if part in game.marked else 1)))
     elif isinstance(part, c.Grid):
         shape += [str(part.rows), str(part.columns)]
     elif isinstance(part, c.Row):
@@ -248,12 +248,13 @@ def _part(game: ShortGame, name: str) -> dict[str, Any]:
         "each": part.each,
         # 64 bits, as literals have to numba: (s.me, 1 - s.me) holds two numbers of one type; cards are many,
         # and a state is copied often
-        "kind": "i4" if is_cards else "i8",
+        "kind": "i4" if is_cards and part not in game.marked else "i8",
         "shape": ", ".join(shape),
         "start": getattr(part, "start", 0),
         "shuffled": getattr(part, "shuffled", None),
         "cards": game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else "",
         "columns": getattr(part, "columns", 0),
+        "marked": part in game.marked,
         "viewers": VIEWERS[part.seen] if isinstance(part, c.Stack) else "",
         "is_feature": not isinstance(part, (c.Row, c.Grid)) and name != POINTS,
     }
@@ -355,6 +356,7 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
     }
     return {
         "room": game.room(deck),
+        "tracked": any(part in game.marked for part in parts.values()),
         "piles": [_hidden_pile(name, part, "viewer") for name, part in parts.items()],
         "unseen": [_hidden_pile(name, part) for name, part in parts.items() if part.seen == c.Seen.NOBODY],
         "fits": any(part.fits for part in parts.values()),
