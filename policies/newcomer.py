@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
+from bartizan.policies.futures import LONGEST, begin_future, hold_dealing, maker, play_some, scratch_dtype
 from bartizan.policies.protocol import RANDOM, Policy, compiled_policy
 from bartizan.simcore.compile.jit import compiled, jit
 from bartizan.simcore.compile.rules import PLAYING, goal_of, new_scratch, new_trials, value_of
@@ -111,7 +111,7 @@ class Newcomer(Policy):
         return (Path(__file__),)
 
     def compiled_for(self, engine):
-        refuse_open(self.name, engine)
+        hold_dealing(self.name, engine)
         return compiled_newcomer(self.goal, engine)
 
 

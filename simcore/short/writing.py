@@ -6,6 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from math import prod
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -58,14 +60,30 @@ TEMPLATES = Environment(
 def load(path: Path, module: ModuleType) -> ModuleType:
     """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
     game = read(path, module)
-    text, scenario = long_game(game), scenario_of(game)
+    uses = PileUses(game)
+    is_followed = bool(uses.marked) and not uses.first_unknowable()
+    long = _executed(game, long_game(game, follows=False), f"{module.__name__}_long")
+    if is_followed:
+
+        @cache
+        def following():
+            """Made when it is first asked for: plain play does without (`piles`)."""
+            return _executed(read(path, module), long_game(game), f"{module.__name__}_marked").ENGINE
+
+        long.ENGINE = replace(long.ENGINE, following=following)
+    return long
+
+
+def _executed(game: ShortGame, text: str, name: str) -> ModuleType:
+    """A long game as a module, from a file beside compiled code."""
+    scenario = scenario_of(game)
     folder = _kept_in(text + scenario)
-    file = folder / path.name
+    file = folder / game.path.name
     for target, content in ((folder / SCENARIO, scenario), (file, text)):
         if not target.exists() or target.read_bytes() != content.encode():
             target.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(target, content.encode())
-    long = ModuleType(f"{module.__name__}_long")
+    long = ModuleType(name)
     long.__file__ = str(file)
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
     exec(_with_places(game, text, file), vars(long))
@@ -111,15 +129,21 @@ def _moved(code: CodeType, file: str) -> CodeType:
 # ---------------------------------------------------------------- the long game
 
 
-def long_game(game: ShortGame, name: str = "") -> str:
-    """The text of the long game file. name: the game's, if not that of the short one."""
+def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
+    """The text of the long game file.
+
+    name: the game's, if not that of the short one. follows: with marks on the cards where what is known of hidden
+    cards differs; without them such a game cannot deal hidden cards anew.
+    """
     uses = PileUses(game)
     unknowable = uses.first_unknowable()
-    game.marked = [] if unknowable else uses.marked
+    game.marked = uses.marked if follows and not unknowable else []
+    cannot_deal = bool(uses.marked) and not game.marked
     functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
     actions, teams, counts = game.actions, game.teams, game.counts
     most, arguments = max(counts), max(prod(a.values for a in action.arguments) for action in actions)
     hidden = [deck for name in game.decks if (deck := _hidden(game, name))["piles"]]
+    dealt = [] if cannot_deal else hidden
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     has_score = game.has_score
     wanted = {"HOUSE": False, "NOBODY": True, "all_open": not hidden, "newcomer": has_score}
@@ -159,7 +183,8 @@ def long_game(game: ShortGame, name: str = "") -> str:
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
         teams=teams,
-        hidden=hidden,
+        hidden=dealt,
+        cannot_deal=cannot_deal,
         tracked=bool(game.marked),
         unknowable=repr(unknowable) if unknowable else "",
         sayings=tuple(game.sayings),
