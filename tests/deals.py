@@ -88,17 +88,17 @@ class Small:
             packed = packed * size + value
         return kind * self.engine.arguments + packed
 
-    def play(self, viewer: int):
-        """(what the viewer has seen, the state)."""
+    def play(self, viewers: list[int]):
+        """(what each viewer has seen, the state)."""
         states = new_states(self.engine)
         state = set_up(self.engine, states, self.tables, 1, 0)
-        seen, legal = [self.seen(states[0], viewer)], np.zeros(self.engine.max_legal, np.int32)
+        seen, legal = [[self.seen(states[0], viewer) for viewer in viewers]], np.zeros(self.engine.max_legal, np.int32)
         for action in self.actions:
             if state.end_reason or action not in legal[: self.engine.legal_actions(state, self.tables, legal)]:
                 raise Impossible
             self.engine.apply(state, self.tables, np.int32(action))
-            seen.append(self.seen(states[0], viewer))
-        return tuple(seen), states
+            seen.append([self.seen(states[0], viewer) for viewer in viewers])
+        return [tuple(one) for one in zip(*seen, strict=True)], states.copy()
 
     def cards(self, row, part, owner):
         name = self.short.name_of(part)
@@ -148,11 +148,12 @@ def verdict(path: Path, actions: list, sets: dict, viewers: list | None = None) 
     small = Small(path, actions, sets)
     if small.game.compiled.unknowable:
         return {"all": f"refused: {small.game.compiled.unknowable}"}
-    found = {}
-    for viewer in viewers if viewers is not None else [TOGETHER, *range(int(small.tables.players))]:
+    found, viewers = {}, [TOGETHER, *range(int(small.tables.players))] if viewers is None else viewers
+    ways = list(LUCK.ways(lambda: small.play(viewers)))
+    for at, viewer in enumerate(viewers):
         classes = defaultdict(list)
-        for (seen, states), weight in LUCK.ways(lambda v=viewer: small.play(v)):
-            classes[seen].append((states.copy(), weight))
+        for (seen, states), weight in ways:
+            classes[seen[at]].append((states, weight))
         assert classes, "no way of luck allows these actions"
         step = max(len(classes) // CLASSES, 1)
         found[str(viewer)] = "exact"

@@ -34,7 +34,7 @@ def play(s, n, at: places(hand)):
     put(s.shown, take(s.hand[s.me], at))
     next_player(s)
 ''', [("wait",), ("play", 1), ("turn_up",)]),
-    "sorted": (SOLO + '''deck = Deck({"Good": 3, "Bad": 2})
+    "sorted": (SOLO + '''deck = Deck({"Good": 2, "Bad": 2})
 first, second, shown = Pile(deck, seen="nobody"), Pile(deck, seen="nobody"), Pile(deck)
 
 
@@ -59,7 +59,7 @@ def mix_rest(s, n):
 def open_second(s, n):
     draw(s.second, s.shown)
 ''', [("open_first",), ("mix_rest",), ("open_second",)]),
-    "stacked": (TWO + '''deck = Deck(range(1, 6))
+    "stacked": (TWO + '''deck = Deck(range(1, 5))
 shown = Pile(deck)
 ''' + TURN + '''
 
@@ -68,7 +68,7 @@ def stack(s, n):
     move_all(s.shown, s.deck)
     next_player(s)
 ''', [("turn_up",), ("turn_up",), ("stack",), ("turn_up",)]),
-    "on_top": (TWO + '''deck = Deck(range(1, 6))
+    "on_top": (TWO + '''deck = Deck(range(1, 5))
 hand, shown = Hand(deck), Pile(deck)
 ''' + TURN + '''
 
@@ -109,7 +109,7 @@ def open_stock(s, n):
     shuffle(s, s.stock[s.me])
     next_player(s)
 ''', [("open_stock",), ("turn_up",)]),
-    "partly_shuffled": (SOLO + '''deck = Deck(range(1, 6))
+    "partly_shuffled": (SOLO + '''deck = Deck(range(1, 5))
 shown, few = Pile(deck), Pile(deck, seen="nobody")
 
 
@@ -144,6 +144,9 @@ def setup(s, n):
 
 def use(s, n, at: places(hand)):
     put(s.used[s.me], take(s.hand[s.me], at))
+
+
+def refill(s, n):
     draw_or_reshuffle(s, s.stock[s.me], s.used[s.me], s.hand[s.me])
 
 
@@ -151,8 +154,8 @@ def buy(s, n, card: supply):
     move(s.supply, card, s.used[s.me])
     draw_or_reshuffle(s, s.stock[s.me], s.used[s.me], s.hand[s.me])
     next_player(s)
-''', [("buy", 0), ("buy", 1), ("use", 0), ("buy", 1)]),
-    "rummy": (TWO + '''deck = Deck(range(1, 6))
+''', [("buy", 0), ("buy", 1), ("use", 0), ("refill",)]),
+    "rummy": (TWO + '''deck = Deck(range(1, 5))
 hand, discards, shown = Hand(deck), Pile(deck), Pile(deck)
 
 
@@ -177,7 +180,7 @@ def give(s, n, at: places(hand)):
     put(s.hand[player_after(s, s.me)], take(s.hand[s.me], at))
     next_player(s)
 ''', [("give", 0), ("turn_up",)]),
-    "searched_and_shuffled": (SOLO + '''deck = Deck({"Key": 2, "Stone": 3})
+    "searched_and_shuffled": (SOLO + '''deck = Deck({"Key": 2, "Stone": 2})
 shown = Pile(deck)
 
 
@@ -274,7 +277,7 @@ def swap(s, n, at: places(hand)):
     shuffle(s, s.deck)
     draw(s.deck, s.hand[s.me])
     next_player(s)
-''', [("swap", 0)], {"-1": "known were shuffled", "0": "known were shuffled", "1": ""}),
+''', [("swap", 0)], {"-1": "", "0": "known were shuffled", "1": ""}),
     "discarded_face_down": (TWO + '''deck = Deck(range(1, 6))
 hand, buried, shown = Hand(deck), Pile(deck, seen="nobody"), Pile(deck)
 
@@ -292,7 +295,7 @@ def dig(s, n):
     shuffle(s, s.buried)
     draw(s.buried, s.hand[s.me])
     next_player(s)
-''', [("drop", 0), ("drop", 0), ("dig",)], {"0": "known were shuffled", "1": "known were shuffled"}),
+''', [("drop", 0), ("drop", 0), ("dig",)], {"-1": "known were shuffled", "0": "known were shuffled", "1": "known were shuffled"}),
     "searched": (SOLO + '''deck = Deck({"Key": 2, "Stone": 3})
 shown = Pile(deck)
 
