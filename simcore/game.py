@@ -270,8 +270,8 @@ class Engine:
     # jitted (state, tables, seat): what this seat cannot know, piles and hands, is dealt anew with the
     # state's luck (`simcore.kit.piles.all_open` where that is nothing). None: nobody may look ahead
     determinize: Callable | None = None
-    # a function that returns the same game with states that also hold what each seat knows of hidden cards, where
-    # plain play does without: it alone has `determinize` and `shuffle_unseen`
+    # a function that returns the same game with states that also hold what each seat knows of hidden
+    # cards, where plain play does without: it alone has `determinize` and `shuffle_unseen`
     following: Callable[[], "Engine"] | None = None
     # why nobody can deal hidden cards anew, with the line to change; "": it can be done
     unknowable: str = ""

@@ -12,14 +12,16 @@ import json
 import sys
 import tempfile
 from collections import defaultdict
+from contextlib import suppress
 from fractions import Fraction
+from math import prod
 from pathlib import Path
 
 import numpy as np
 
 from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
-from bartizan.simcore.game import load_game
+from bartizan.simcore.game import load_game, load_module
 from bartizan.simcore.kit import piles
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
@@ -40,10 +42,8 @@ class Luck:
         self.fixed = []
         while self.fixed is not None:
             self.taken, self.sizes = [], []
-            try:
-                yield play(), Fraction(1, int(np.prod(self.sizes, dtype=object)) if self.sizes else 1)
-            except Impossible:
-                pass
+            with suppress(Impossible):
+                yield play(), Fraction(1, prod(self.sizes))
             self.fixed = next_way(self.taken, self.sizes)
 
     def below(self, state, purpose, n):
@@ -66,7 +66,9 @@ class Impossible(Exception):
 
 LUCK = Luck()
 rng.below = piles.below = LUCK.below
-words.ATTEMPTS = 1  # attempts are alike: what the first one finds, if it finds anything, is what the last one finds
+words.ATTEMPTS = (
+    1  # attempts are alike: what the first one finds, if it finds anything, is what the last one finds
+)
 
 
 class Small:
@@ -74,15 +76,22 @@ class Small:
 
     def __init__(self, path: Path, actions: list, sets: dict):
         self.game = load_game(str(path))
-        self.short = read(path, __import__("bartizan.simcore.game", fromlist=["load_module"]).load_module(path, "game"))
+        self.short = read(path, load_module(path, "game"))
         self.engine = self.game.compiled.followed()
-        self.tables = self.engine.build_tables(load_scenario(self.game, None, None, sets)).view(np.recarray)[0]
-        self.stacks = {name: part for name, part in self.short.components.items() if isinstance(part, c.Stack)}
+        self.tables = self.engine.build_tables(load_scenario(self.game, None, None, sets)).view(np.recarray)[
+            0
+        ]
+        self.stacks = {
+            name: part for name, part in self.short.components.items() if isinstance(part, c.Stack)
+        }
         self.actions = [self.code(*action) for action in actions]
 
     def code(self, name: str, *arguments: int) -> int:
         kind = self.engine.acts[name]
-        sizes = [argument.values for argument in next(one for one in self.short.actions if one.name == name).arguments]
+        sizes = [
+            argument.values
+            for argument in next(one for one in self.short.actions if one.name == name).arguments
+        ]
         packed = 0
         for value, size in zip(arguments, sizes, strict=True):
             packed = packed * size + value
@@ -92,9 +101,15 @@ class Small:
         """(what each viewer has seen, the state)."""
         states = new_states(self.engine)
         state = set_up(self.engine, states, self.tables, 1, 0)
-        seen, legal = [[self.seen(states[0], viewer) for viewer in viewers]], np.zeros(self.engine.max_legal, np.int32)
+        seen, legal = (
+            [[self.seen(states[0], viewer) for viewer in viewers]],
+            np.zeros(self.engine.max_legal, np.int32),
+        )
         for action in self.actions:
-            if state.end_reason or action not in legal[: self.engine.legal_actions(state, self.tables, legal)]:
+            if (
+                state.end_reason
+                or action not in legal[: self.engine.legal_actions(state, self.tables, legal)]
+            ):
                 raise Impossible
             self.engine.apply(state, self.tables, np.int32(action))
             seen.append([self.seen(states[0], viewer) for viewer in viewers])
@@ -111,10 +126,18 @@ class Small:
                 yield part, owner
 
     def seen(self, row, viewer: int):
-        sees = {c.Seen.OPEN: lambda p: True, c.Seen.NOBODY: lambda p: False, c.Seen.OWNER: lambda p: viewer in (p, TOGETHER)}
+        sees = {
+            c.Seen.OPEN: lambda p: True,
+            c.Seen.NOBODY: lambda p: False,
+            c.Seen.OWNER: lambda p: viewer in (p, TOGETHER),
+        }
         sees[c.Seen.OTHERS] = lambda p: viewer != p
         open_fields = [row[name].tolist() for name in row.dtype.names if name not in APART | {*self.stacks}]
-        shown = [tuple(cards) if sees[part.seen](p) else len(cards) for part, p in self.stacks_of(row) for cards in [self.cards(row, part, p)]]
+        shown = [
+            tuple(cards) if sees[part.seen](p) else len(cards)
+            for part, p in self.stacks_of(row)
+            for cards in [self.cards(row, part, p)]
+        ]
         return repr((open_fields, shown))
 
     def hidden(self, row):
@@ -165,7 +188,11 @@ def verdict(path: Path, actions: list, sets: dict, viewers: list | None = None) 
                 found[str(viewer)] = f"refused: {error}"
                 break
             if made != true:
-                odd = {state: (str(made.get(state, 0)), str(true.get(state, 0))) for state in [*made, *true] if made.get(state) != true.get(state)}
+                odd = {
+                    state: (str(made.get(state, 0)), str(true.get(state, 0)))
+                    for state in [*made, *true]
+                    if made.get(state) != true.get(state)
+                }
                 found[str(viewer)] = f"differs (state: dealt, true): {dict(list(odd.items())[:3])}"
                 break
     return found

@@ -1,9 +1,10 @@
 """What the rules of a short game do with hidden cards, read from their text.
 
-Three cases. In most games all hidden cards come face down from one shuffled deck: whoever does not see them cannot
-tell them apart. In others, hidden cards differ in where they may have come from: then every card carries a mark
-(`provenance`). Where a rule handles cards as bare numbers, nobody can follow them: such a game can be played, but
-every answer that would deal its hidden cards anew is an error (`PileUses.first_unknowable`).
+Three cases. In most games all hidden cards come face down from one shuffled deck: whoever does not see
+them cannot tell them apart. In others, hidden cards differ in where they may have come from: then every
+card carries a mark (`provenance`). Where a rule handles cards as bare numbers, nobody can follow them:
+such a game can be played, but every answer that would deal its hidden cards anew is an error
+(`PileUses.first_unknowable`).
 """
 
 import ast
@@ -15,7 +16,7 @@ from bartizan.simcore.short.reading import ShortGame, assigned_pairs, is_on_one_
 
 OUT, IN, READ, NO_PILE = "out", "in", "read", ""  # what a word does with a pile
 OF_ALL = "hands"  # an argument that is the piles of all players
-USES = {  # word -> that, for each of its arguments
+USES: dict[str, tuple[str, ...]] = {  # word -> that, for each of its arguments
     "draw": (OUT, IN),
     "move": (OUT, NO_PILE, IN),
     "discard": (OUT, NO_PILE, IN),
@@ -25,10 +26,13 @@ USES = {  # word -> that, for each of its arguments
     "put": (IN, NO_PILE),
     "take": (OUT, NO_PILE),
     "shuffle": (NO_PILE, READ),
+}
+READING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("size", "empty", "cards", "top", "most_of_a_kind", "longest_run"), (READ,)),
     **dict.fromkeys(("count", "has"), (READ, NO_PILE)),
     "who_has": (NO_PILE, OF_ALL, NO_PILE),
 }
+USES |= READING
 FOLLOWED = "write it with draw, move, move_all, or put(pile, take(other, place)) on one line"
 
 
@@ -66,7 +70,7 @@ class PileUses:
             self.uses.clear()
             self.raw.clear()
             for name, function in game.functions.items():
-                _Reader(self, name, function).read()
+                _FunctionPiles(self, name, function).read()
 
     @property
     def hidden(self) -> list[c.Stack]:
@@ -87,7 +91,9 @@ class PileUses:
 
     @property
     def marked(self) -> list[c.Stack]:
-        """The piles whose cards need marks: those of such decks that are hidden, or shuffled while all see them."""
+        """The piles whose cards need marks: those of such decks that are hidden, or shuffled while all see
+        them.
+        """
         decks = self.differing
         shuffled = [use.source for use in self.uses if use.word in ("shuffle", "draw_or_reshuffle")]
         stacks = [one for one in self.game.components.values() if isinstance(one, c.Stack)]
@@ -117,20 +123,24 @@ class PileUses:
         return not into_open
 
     def first_unknowable(self) -> str:
-        """`FILE:LINE: what` of the first line through which hidden cards cannot be followed; "" if there is none."""
-        marked = self.marked
-        lines = {line: what for line, (part, what) in self.raw.items() if marked and (part is None or part in marked)}
-        for use in self.uses if marked else ():
-            if use.word == "put" and not use.carries and (use.target is None or use.target in marked):
+        """`FILE:LINE: what` of the first line through which hidden cards cannot be followed; "" if there
+        is none.
+        """
+        marked = {None, *self.marked} if self.marked else set()
+        lines = {line: what for line, (part, what) in self.raw.items() if part in marked}
+        for use in self.uses:
+            if use.word == "put" and not use.carries and use.target in marked:
                 lines[use.line] = "put() lays a card into a pile that may be hidden, from nobody knows where"
-        return next((f"{self.game.path}:{at}: {lines[at]}: {FOLLOWED}" for at in sorted(lines)), "")
+        return f"{self.game.path.name}:{min(lines)}: {lines[min(lines)]}: {FOLLOWED}" if lines else ""
 
 
-class _Reader:
+class _FunctionPiles:
     """One function: which expressions are piles, and what is done with them."""
 
     def __init__(self, found: PileUses, name: str, function: ast.FunctionDef):
         self.all, self.game, self.name, self.function = found, found.game, name, function
+        self.arguments = {one.arg for one in function.args.args}
+        self.named: list[ast.expr] = []  # what names are given to
         self.names = {parameter: Found(None) for owner, parameter in found.parameters if owner == name}
 
     def read(self) -> None:
@@ -140,6 +150,8 @@ class _Reader:
                     if isinstance(target, ast.Name) and (pile := self.pile(value)):
                         several = target.id in self.names and self.names[target.id] != pile
                         self.names[target.id] = Found(None) if several else pile
+        assignments = [one for one in ast.walk(self.function) if isinstance(one, ast.Assign)]
+        self.named = [value for one in assignments for _, value in assigned_pairs(one)]
         for parent in ast.walk(self.function):
             for field, child in _children(parent):
                 if isinstance(child, ast.expr) and (pile := self.pile(child)):
@@ -163,8 +175,8 @@ class _Reader:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             return
         if isinstance(parent, ast.Subscript) and field == "value":
-            is_read = isinstance(parent.ctx, ast.Load) and not _has_slice(parent.slice) and not _is_negative(parent.slice)
-            if is_read or self.pile(parent):
+            is_one = not _has_slice(parent.slice) and not _is_negative(parent.slice)
+            if self.pile(parent) or (is_one and isinstance(parent.ctx, ast.Load)):
                 return
         elif isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and field.startswith("args"):
             called, place = parent.func.id, int(field[4:])
@@ -175,26 +187,34 @@ class _Reader:
                     return
             elif USES.get(called, ())[place : place + 1] not in ((), (NO_PILE,)):
                 return
-        elif isinstance(parent, ast.Assign) or (isinstance(parent, ast.Tuple) and isinstance(parent.ctx, ast.Load)):
-            if not pile.whole and any(self.pile(v) for a in ast.walk(self.function) if isinstance(a, ast.Assign) for t, v in assigned_pairs(a) if v is node):
+        elif isinstance(parent, ast.Assign) or (
+            isinstance(parent, ast.Tuple) and isinstance(parent.ctx, ast.Load)
+        ):
+            if not pile.whole and node in self.named:
                 return
         what = ast.unparse(parent if isinstance(parent, ast.expr) else node)
-        self.all.raw[node.lineno] = (pile.part, f"{what} handles hidden cards as numbers, so they cannot be followed")
+        self.all.raw[node.lineno] = (
+            pile.part,
+            f"{what} handles hidden cards as numbers, so they cannot be followed",
+        )
 
     def _call(self, call: ast.Call) -> None:
         word = call.func.id if isinstance(call.func, ast.Name) else ""
-        if word not in USES or word in ("size", "empty", "cards", "top", "most_of_a_kind", "longest_run", "count", "has", "who_has"):
+        if word not in USES:
             return
-        piles = dict(zip(USES[word], (self.pile(one) for one in call.args), strict=False))
+        piles: dict[str, Found | None] = {}
         for how, node in zip(USES[word], call.args, strict=False):
-            if how != NO_PILE and isinstance(node, ast.Name) and self.pile(node) is None:
-                if node.id in {one.arg for one in self.function.args.args}:
-                    self.all.parameters.add((self.name, node.id))
+            pile = self.pile(node)
+            if how and pile is None and isinstance(node, ast.Name) and node.id in self.arguments:
+                self.all.parameters.add((self.name, node.id))
+            piles.setdefault(how, pile)
+        if word in READING:
+            return
         taken = taken_in(call)
-        source = self.pile(taken.args[0]) if taken else self.pile(call.args[USES[word].index(OUT)]) if OUT in USES[word] else piles.get(READ)
+        source = self.pile(taken.args[0]) if taken else piles.get(OUT) or piles.get(READ)
         target = piles.get(IN) or piles.get(OF_ALL)
-        carries = bool(taken) and is_on_one_line(call)
-        self.all.uses.append(Use(word, call.lineno, source.part if source else None, target.part if target else None, carries))
+        parts = (one.part if one else None for one in (source, target))
+        self.all.uses.append(Use(word, call.lineno, *parts, carries=bool(taken) and is_on_one_line(call)))
 
 
 def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:

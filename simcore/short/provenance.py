@@ -1,10 +1,11 @@
 """The words of cards for games in which hidden cards differ in where they may have come from.
 
-Hidden piles, and those that are shuffled, carry marks: they have twice the length, and 64 bits. Behind the cards
-lies a mark for each of them, and behind the size the seats that see the pile. A mark says
+Hidden piles, and those that are shuffled, carry marks: they have twice the length, and 64 bits. Behind the
+cards lies a mark for each of them, and behind the size the seats that see the pile. A mark says
 
 - which seats know the card (a bit each): those who saw it in some pile since it was last shuffled;
-- its group: to everybody else, all ways to distribute the cards of a group over its places are equally likely;
+- its group: to everybody else, all ways to distribute the cards of a group over its places are equally
+likely;
 - whether a rule has searched a pile that nobody sees: its order is then no longer uniform.
 
 A card keeps its mark wherever it is moved. A shuffle gives all cards of a pile one group (`regroup`).
@@ -177,7 +178,9 @@ def members(pile, group, who):
 
 @jit
 def common_group(pile):
-    """The group of all cards that somebody does not know, NO_GROUP if they are of several or there are none."""
+    """The group of all cards that somebody does not know, NO_GROUP if they are of several or there are
+    none.
+    """
     room, group = len(pile) // 2, NO_GROUP
     for i in range(room + 1, room + 1 + pile[0]):
         if pile[i] & ALL != ALL:
@@ -255,7 +258,9 @@ def is_searched(pile, i):
 
 @jit
 def lift(pile, i, pool, is_mixed):
-    """Note a card that is about to be dealt anew, with its group, and leave its place empty. Modifies both."""
+    """Note a card that is about to be dealt anew, with its group, and leave its place empty. Modifies
+    both.
+    """
     words.put(pool, _group(pile, i, is_mixed) << 16 | pile[i])
     pile[i] = NONE
 

