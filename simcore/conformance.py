@@ -47,6 +47,8 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
     check_habits(game.compiled)
+    if game.compiled.unknowable:
+        yield f"note: no rollouts, no looking ahead, no newcomer: {game.compiled.unknowable}"
     engine = game.compiled.followed()
     players = [replace(player, function=function_for(player, engine, game)) for player in players]
     players = [whole_answers(player, engine) for player in players]
@@ -355,7 +357,10 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
-    returned = deal(state, tables, *seat)
+    try:
+        returned = deal(state, tables, *seat)
+    except ValueError as error:  # the game says what it cannot know, and the line to add
+        raise EngineError(f"{error} ({where})") from error
     for field in ("end_reason", "to_move", "turn", "stage"):
         kept = field not in engine.state_dtype.names or (other[field] == states[field]).all()
         _hold(kept, f"{where} changed {field}")

@@ -391,12 +391,12 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
         "unseen": [_hidden_pile(name, part) for name, part in parts.items() if part.seen == c.Seen.NOBODY],
         "fits": any(part.fits for part in parts.values()),
         "mixed": repr(
-            f"{game.path.name}:{game.line_of(name)}: {name}: cards that were known were shuffled into others, so "
-            f"what may lie where is not known: say it with a helper, Hand({name}, fits=_fits)"
+            f"{game.path.name}:{game.line_of(name)}: {name}: cards that were known were shuffled into "
+            f"others, so what may lie where is not known: say it with a helper, Hand({name}, fits=_fits)"
         ),
         "searched": repr(
-            f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile that "
-            f"nobody sees: shuffle the pile afterwards, or say what may lie there, Pile({name}, fits=_fits)"
+            f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile "
+            f"that nobody sees: shuffle the pile afterwards or say what may lie there: Pile({name}, fits=_fits)"
         ),
     }
 

@@ -5,8 +5,18 @@ import os
 import re
 import subprocess
 import sys
+from itertools import islice
+from pathlib import Path
 
 import pytest
+
+from bartizan.policies.registry import find_player
+from bartizan.simcore.conformance import check_game
+from bartizan.simcore.errors import PolicyError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.rollouts import ROLLOUTS
+from bartizan.simcore.scenario.loading import load_scenario
 
 HEAD = "from bartizan.short import *\n"
 TURN = """
@@ -149,13 +159,8 @@ def take_three(s, n):
 
 def show(s, n):
     draw(s.deck, s.shown)
-
-
-def back(s, n):
-    put(s.deck, take(s.shown, 0))
-    shuffle(s, s.deck)
 """,
-        [("take_three",), ("show",), ("back",), ("show",)],
+        [("take_three",), ("show",)],
     ),
     "own_decks": (
         TWO
@@ -332,6 +337,33 @@ def show(s, n):
         [("show",), ("cut",)],
     ),
 }
+SHORT = Path(__file__).parents[2] / "examples/short"
+FEW = 'copies": 1 * (5 * COLOURS.index(c) + i in (0, 1, 5, 6, 12))'
+EXAMPLES = {  # the examples with few cards: (what is written otherwise, actions)
+    "no_thanks": (
+        {
+            "range(3, 36)": "range(3, 8)",
+            "Number(9, 0": "Number(2, 0",
+            "players = (4, 3, 5)": "players = (2, 3)",
+        },
+        [("refuse",), ("take_card",)],
+    ),
+    "hanabi": (
+        {'copies": TIMES[i]': FEW, "5 if s.players < 4 else 4": "2", "players = (4,": "players = (2, 4,"},
+        [("clue", 1, 5), ("clue", 0, 0), ("throw", 0)],
+    ),
+    "orchard": (
+        {
+            "Number(7, 1": "Number(1, 1",
+            "Number(3, 0": "Number(1, 0",
+            "Number(5, 1": "Number(1, 1",
+            '"copies": 40': '"copies": 3',
+            '"copies": 20': '"copies": 1',
+            '"copies": 24': '"copies": 4',
+        },
+        [("rest",), ("rest",), ("rest",)],
+    ),
+}
 REFUSED = {
     "shuffled_in": (
         TWO
@@ -428,7 +460,14 @@ def show(s, n):
 @pytest.fixture(scope="module")
 def verdicts():
     """Of all games in one uncompiled process."""
-    asked = {
+    asked = {}
+    for name, (changes, actions) in EXAMPLES.items():
+        text = (SHORT / f"{name}.py").read_text(encoding="utf-8")
+        for old, new in changes.items():
+            assert old in text
+            text = text.replace(old, new)
+        asked[name] = {"text": text, "actions": actions}
+    asked |= {
         name: {"text": HEAD + text, "actions": actions}
         for name, (text, actions, *_) in (GAMES | REFUSED).items()
     }
@@ -444,7 +483,7 @@ def verdicts():
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, *EXAMPLES])
 def test_what_is_dealt_anew_is_what_a_seat_must_think(name, verdicts):
     assert set(verdicts[name].values()) == {"exact"}, verdicts[name]
 
@@ -454,3 +493,16 @@ def test_what_cannot_be_known_is_refused_with_its_line(name, verdicts):
     for viewer, why in REFUSED[name][2].items():
         said = verdicts[name][viewer]
         assert said == "exact" if not why else re.search(f"refused: .*{why}", said), said
+
+
+def test_commands_refuse_what_cannot_be_known_and_runs_go_on(kept_path):
+    path = kept_path / "from_nowhere.py"
+    path.write_text(HEAD + REFUSED["from_nowhere"][0])
+    game = load_game(str(path))
+    match = Match(game, load_scenario(game), (find_player(game, "random"),), 1)
+    line = r"^from_nowhere\.py:9: put\(\)"
+    with pytest.raises(UsageError, match=line):
+        CompiledMatch(match, ROLLOUTS)
+    with pytest.raises(PolicyError, match=rf"newcomer: .* {line[1:]}"):
+        find_player(game, "newcomer")
+    assert any("no rollouts" in said for said in islice(check_game(game, [], find_player(game, "random")), 2))
