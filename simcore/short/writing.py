@@ -396,7 +396,7 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
         ),
         "searched": repr(
             f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile "
-            f"that nobody sees: shuffle the pile afterwards or say what may lie there: Pile({name}, fits=_fits)"
+            f"that nobody sees: shuffle the pile afterwards or say what fits: Pile({name}, fits=_fits)"
         ),
     }
 
