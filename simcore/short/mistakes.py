@@ -58,7 +58,10 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
         yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
     counts, teams = game.counts, game.settings.get("teams", 0)
     if teams and any(n % teams for n in counts):
-        yield lines["teams"], f"teams = {teams}: {max(counts)} players do not make {teams} teams of equal size"
+        yield (
+            lines["teams"],
+            f"teams = {teams}: {max(counts)} players do not make {teams} teams of equal size",
+        )
     for name, part in game.components.items():
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_component(game, name, part))
     for name, number in game.numbers.items():
@@ -102,7 +105,9 @@ def _of_assigned(game: ShortGame, name: str, value: Any) -> Iterator[str]:
 
 
 def _is_constant(value: Any) -> bool:
-    return isinstance(value, (int, float, str)) or (isinstance(value, tuple) and all(map(_is_constant, value)))
+    return isinstance(value, (int, float, str)) or (
+        isinstance(value, tuple) and all(map(_is_constant, value))
+    )
 
 
 def _declared_twice(game: ShortGame) -> Iterator[Found]:
@@ -115,7 +120,10 @@ def _declared_twice(game: ShortGame) -> Iterator[Found]:
     parts = game.components.items()
     for name, part in parts:
         if (first := game.name_of(part)) != name:
-            yield lines[name], f"{name} and {first} are one and the same: write {name} = {type(part).__name__}(...)"
+            yield (
+                lines[name],
+                f"{name} and {first} are one and the same: write {name} = {type(part).__name__}(...)",
+            )
 
 
 def _of_setting(name: str, value: Any) -> Iterator[str]:
@@ -271,7 +279,9 @@ def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
         yield f"{number.value!r} is no whole number: write percent, or hundredths"
     elif not all(number.low <= value <= number.high for value in values):
         yield f"{number.value} is not within {number.low} to {number.high}, what it may be set to"
-    odd = [level for level in number.levels if not (isinstance(level, str) and re.fullmatch(r"[\w -]+", level))]
+    odd = [
+        level for level in number.levels if not (isinstance(level, str) and re.fullmatch(r"[\w -]+", level))
+    ]
     if odd:
         yield f'level {odd[0]!r}: a level is called by letters, digits and _: {{"novice": 3, "elite": 5}}'
     others = [one.levels for one in game.numbers.values() if one.levels]

@@ -99,7 +99,9 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     bound = Counter(name for node in tree.body for name in _bound_by(node))
     if twice := next((name for name in own if bound[name] > 1), ""):
         line = places.get(twice) or next(iter(game.functions.values())).lineno
-        raise UsageError(f"{game.path}:{line}: {twice} is a name that the form itself uses: choose another name")
+        raise UsageError(
+            f"{game.path}:{line}: {twice} is a name that the form itself uses: choose another name"
+        )
     constants = [
         _moved(one, str(game.path)) if isinstance(one, CodeType) and one.co_name in places else one
         for one in code.co_consts
