@@ -104,12 +104,11 @@ def search(pile):
 
 @jit
 def move_all(pile, target):
-    """Every card goes onto another pile. Modifies both."""
-    n = pile[0]
-    for i in range(1, 1 + n):
-        add(target, pile[i], mark_at(pile, i))
-        pile[i] = 0
-    pile[0] = 0
+    """Every card goes onto another pile; onto the same pile none. Modifies both."""
+    n, pile[0] = pile[0], 0
+    for i in range(1, 1 + n):  # read and cleared before it is put: the target may be the pile itself
+        card, mark, pile[i] = pile[i], mark_at(pile, i), 0
+        add(target, card, mark)
 
 
 @jit

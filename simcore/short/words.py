@@ -158,10 +158,11 @@ discard = move
 
 @jit
 def move_all(pile, target):
-    """Every card goes onto another pile. Modifies both."""
-    for i in range(pile[0]):
-        put(target, pile[1 + i])
-    pile[:] = 0
+    """Every card goes onto another pile; onto the same pile none. Modifies both."""
+    n, pile[0] = pile[0], 0
+    for i in range(n):  # read and cleared before it is put: the target may be the pile itself
+        card, pile[1 + i] = pile[1 + i], 0
+        put(target, card)
 
 
 @jit
@@ -357,9 +358,10 @@ def next_player(s):
 
 @jit
 def pass_to(s, p):
-    """A player has a turn; oneself again, too. Modifies `s`."""
-    s.me = p
-    s.turn += 1
+    """A player has a turn; oneself again, too. After the end nothing changes. Modifies `s`."""
+    if s.end_reason == PLAYING:
+        s.me = p
+        s.turn += 1
 
 
 @jit
@@ -382,22 +384,30 @@ def players_left(s):
 @jit
 def win(s, who, reason=WON):
     """The game is over, and a player (or NOBODY) has won. reason: in words. Modifies `s`."""
-    s.winner = who
-    s.end_reason = reason
+    _end(s, who, reason)
 
 
 @jit
 def lose(s, reason=LOST):
     """The game is over, and has beaten all its players. Modifies `s`."""
-    s.winner = HOUSE
-    s.end_reason = reason
+    _end(s, HOUSE, reason)
 
 
 @jit
 def tie(s, reason=TIED):
     """The game is over, and nobody has won. Modifies `s`."""
-    s.winner = NOBODY
-    s.end_reason = reason
+    _end(s, NOBODY, reason)
+
+
+@jit
+def _end(s, winner, reason):
+    """The first end of a game stands. Modifies `s`."""
+    if s.end_reason == PLAYING:
+        s.winner = winner
+        s.end_reason = reason
+
+
+AFTER_THE_END = (win, lose, tie, pass_to)  # they change nothing then, and `check` names the line
 
 
 @jit
@@ -412,11 +422,6 @@ def leader(s, n):
 
 
 # ---------------------------------------------------------------- for generated code
-
-
-@jit
-def is_playing(s):
-    return s.end_reason == PLAYING
 
 
 @jit

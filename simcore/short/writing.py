@@ -5,6 +5,7 @@ import hashlib
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -17,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
 from bartizan.simcore.reporting import Reporting
@@ -32,7 +34,8 @@ from bartizan.simcore.short.reading import (
     Argument,
     ShortGame,
     assigned,
-    constant_of,
+    columns_of,
+    is_clear,
     read,
 )
 
@@ -119,11 +122,25 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
             for decorator in node.decorator_list:
                 decorator.lineno = decorator.end_lineno = node.lineno
     code = compile(tree, file, "exec")
+    own = {*game.functions, *_constants(game), *(name for name in game.declared if name.isupper())}
+    bound = Counter(name for node in tree.body for name in _bound_by(node))
+    if twice := next((name for name in own if bound[name] > 1), ""):
+        line = places.get(twice) or next(iter(game.functions.values())).lineno
+        raise UsageError(
+            f"{game.path}:{line}: {twice} is a name that the form itself uses: choose another name"
+        )
     constants = [
         _moved(one, str(game.path)) if isinstance(one, CodeType) and one.co_name in places else one
         for one in code.co_consts
     ]
     return code.replace(co_consts=tuple(constants))
+
+
+def _bound_by(node: ast.stmt) -> list[str]:
+    """The names of the module that a statement makes."""
+    if isinstance(node, ast.ImportFrom):
+        return [one.asname or one.name for one in node.names]
+    return [node.name] if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else assigned(node)
 
 
 def _moved(code: CodeType, file: str) -> CodeType:
@@ -244,13 +261,10 @@ def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
 def _constants(game: ShortGame) -> dict[str, int]:
     """Names for numbers: phases, kinds of cards, ends, sayings."""
     named = {phase.upper(): i for i, phase in enumerate(game.phases)}
-    named |= {constant_of("END", text): i for i, text in enumerate(game.reasons, words.FIRST_REASON)}
-    named |= {constant_of("SAID", text): i for i, text in enumerate(game.sayings, words.SAID)}
-    for deck in game.decks.values():
-        if not isinstance(deck.kinds, range):
-            names = [constant_of("", row[c.NAME]) for row in game.rows(deck)]
-            named |= {name: i for i, name in enumerate(names) if name.isidentifier()}
-    return named
+    named |= {constant: i for i, constant in enumerate(game.reasons.values(), words.FIRST_REASON)}
+    named |= {constant: i for i, constant in enumerate(game.sayings.values(), words.SAID)}
+    clear = ((name, numbers) for name, numbers in game.kinds.items() if is_clear(numbers))
+    return named | {name: next(iter(numbers.values())) for name, numbers in clear}
 
 
 def _statements(game: ShortGame) -> Iterator[str]:
@@ -359,7 +373,7 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
         "names": tuple(row[c.NAME] for row in rows),
         "slugs": [key_of(row) for row in rows],
         "kinds": rows,
-        "columns": columns_of(rows),
+        "columns": game.columns(name),
         "room": game.room(deck),
         "low": deck.low,
         "high": deck.high,
@@ -369,11 +383,6 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
 def key_of(row: dict) -> str:
     """What a kind of card is called in the scenario file."""
     return re.sub(r"\W+", "_", row[c.NAME]).strip("_").lower()
-
-
-def columns_of(rows: list[dict]) -> list[str]:
-    """Columns of numbers beside `copies`."""
-    return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
 
 
 def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
