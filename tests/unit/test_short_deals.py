@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -299,7 +300,7 @@ def look(s, n):
     ),
     "one_kind_fits": (
         SOLO
-        + """deck = Deck({"Good": 3, "Bad": 2})
+        + """deck = Deck({"Good": 3, "Bad": 1})
 
 
 def _good(s, n, seat, owner, place, card):
@@ -367,12 +368,12 @@ EXAMPLES = {  # the examples with few cards: (what is written otherwise, actions
 REFUSED = {
     "shuffled_in": (
         TWO
-        + """deck = Deck(range(1, 6))
+        + """deck = Deck(range(1, 5))
 hand, shown = Hand(deck), Pile(deck)
 
 
 def setup(s, n):
-    deal(s, s.deck, s.hand, 2)
+    deal(s, s.deck, s.hand, 1)
 """
         + TURN
         + """
@@ -388,12 +389,12 @@ def swap(s, n, at: places(hand)):
     ),
     "discarded_face_down": (
         TWO
-        + """deck = Deck(range(1, 6))
+        + """deck = Deck(range(1, 5))
 hand, buried, shown = Hand(deck), Pile(deck, seen="nobody"), Pile(deck)
 
 
 def setup(s, n):
-    deal(s, s.deck, s.hand, 2)
+    deal(s, s.deck, s.hand, 1)
 """
         + TURN
         + """
@@ -457,52 +458,74 @@ def show(s, n):
 }
 
 
-@pytest.fixture(scope="module")
-def verdicts():
-    """Of all games in one uncompiled process."""
-    asked = {}
-    for name, (changes, actions) in EXAMPLES.items():
-        text = (SHORT / f"{name}.py").read_text(encoding="utf-8")
-        for old, new in changes.items():
-            assert old in text
-            text = text.replace(old, new)
-        asked[name] = {"text": text, "actions": actions}
-    asked |= {
-        name: {"text": HEAD + text, "actions": actions}
-        for name, (text, actions, *_) in (GAMES | REFUSED).items()
-    }
-    environment = os.environ | {"BARTIZAN_PLAIN": "1"}
+SLOW = ("no_thanks", "looked_at", "at_the_bottom", "partly_shuffled", "split", "sorted")
+QUICK = tuple(name for name in [*GAMES, *EXAMPLES, *REFUSED] if name not in SLOW)
+
+
+def asked(name: str) -> dict:
+    if name not in EXAMPLES:
+        text, actions, *_ = (GAMES | REFUSED)[name]
+        return {"text": HEAD + text, "actions": actions}
+    changes, actions = EXAMPLES[name]
+    text = (SHORT / f"{name}.py").read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    return {"text": text, "actions": actions}
+
+
+@cache
+def verdicts_of(names: tuple[str, ...]) -> dict[str, dict]:
+    """Of several games in one uncompiled process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.deals"],
-        input=json.dumps(asked),
+        input=json.dumps({name: asked(name) for name in names}),
         capture_output=True,
         text=True,
-        env=environment,
+        env=os.environ | {"BARTIZAN_PLAIN": "1"},
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("name", [*GAMES, *EXAMPLES])
-def test_what_is_dealt_anew_is_what_a_seat_must_think(name, verdicts):
-    assert set(verdicts[name].values()) == {"exact"}, verdicts[name]
+def verdicts(name: str) -> dict[str, str]:
+    return verdicts_of(SLOW if name in SLOW else QUICK)[name]
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_known_is_refused_with_its_line(name, verdicts):
+def marked(names):
+    return [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in names]
+
+
+@pytest.mark.parametrize("name", marked([*GAMES, *EXAMPLES]))
+def test_what_is_dealt_anew_is_what_a_seat_must_think(name):
+    assert set(verdicts(name).values()) == {"exact"}, verdicts(name)
+
+
+@pytest.mark.parametrize("name", marked(REFUSED))
+def test_what_cannot_be_known_is_refused_with_its_line(name):
     for viewer, why in REFUSED[name][2].items():
-        said = verdicts[name][viewer]
+        said = verdicts(name)[viewer]
         assert said == "exact" if not why else re.search(f"refused: .*{why}", said), said
 
 
-def test_commands_refuse_what_cannot_be_known_and_runs_go_on(kept_path):
+@pytest.fixture
+def from_nowhere(kept_path):
     path = kept_path / "from_nowhere.py"
     path.write_text(HEAD + REFUSED["from_nowhere"][0])
-    game = load_game(str(path))
+    return load_game(str(path))
+
+
+def test_commands_refuse_what_cannot_be_known(from_nowhere):
+    game = from_nowhere
     match = Match(game, load_scenario(game), (find_player(game, "random"),), 1)
     line = r"^from_nowhere\.py:9: put\(\)"
     with pytest.raises(UsageError, match=line):
         CompiledMatch(match, ROLLOUTS)
     with pytest.raises(PolicyError, match=rf"newcomer: .* {line[1:]}"):
         find_player(game, "newcomer")
+
+
+@pytest.mark.slow  # it compiles
+def test_games_with_what_cannot_be_known_are_played(from_nowhere):
+    game = from_nowhere
     assert any("no rollouts" in said for said in islice(check_game(game, [], find_player(game, "random")), 2))
