@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from bartizan.policies import trial as trials
-from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
+from bartizan.policies.futures import LONGEST, begin_future, hold_dealing, maker, play_some, scratch_dtype
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.compile.rules import (
@@ -209,7 +209,7 @@ class Lookahead(Policy):
         return (Path(__file__), self.other.source)
 
     def compiled_for(self, engine):
-        refuse_open(self.name, engine)
+        hold_dealing(self.name, engine)
         sizes = (len(self.base.weights), len(self.weights), self.base.room)
         bases = (self.base.compiled_for(engine), self.other.compiled_for(engine))
         return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)

@@ -32,7 +32,7 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
     policies = [
         RANDOM,
-        *([newcomer()] if game.compiled.determinize else []),
+        *([newcomer()] if game.compiled.can_deal else []),
         *_own_policies(game),
         *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")),
     ]

@@ -270,9 +270,23 @@ class Engine:
     # jitted (state, tables, seat): what this seat cannot know, piles and hands, is dealt anew with the
     # state's luck (`simcore.kit.piles.all_open` where that is nothing). None: nobody may look ahead
     determinize: Callable | None = None
+    # a function that returns the same game with states that also hold what each seat knows of hidden
+    # cards, where plain play does without: it alone has `determinize` and `shuffle_unseen`
+    following: Callable[[], "Engine"] | None = None
+    # why nobody can deal hidden cards anew, with the line to change; "": it can be done
+    unknowable: str = ""
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`
+
+    @property
+    def can_deal(self) -> bool:
+        """Can what a seat does not know be dealt anew?"""
+        return self.determinize is not None or self.following is not None
+
+    def followed(self) -> "Engine":
+        """The engine whose states hold what each seat knows: of most games, this one."""
+        return self.following() if self.following else self
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""
