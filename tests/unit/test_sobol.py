@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.statistics.sobol import Design, Indices, SettingMeans, analyze, given, is_noise, row
+from bartizan.analyses.statistics.sobol import NEVER, Design, Indices, SettingMeans, analyze, given, is_noise, row
 
 A, B = 7.0, 0.1
 PUBLISHED = {"alone": (0.3139, 0.4424, 0.0), "total": (0.5576, 0.4424, 0.2437), "pair": (0.0, 0.2437, 0.0)}  # of a = 7, b = 0.1 (Ishigami & Homma 1990)
@@ -51,7 +51,7 @@ def rows(values: np.ndarray, settings: int, seed: int, noise: float = 0.0, runs:
 
 
 def indices(values: np.ndarray, settings: int, seed: int, **noise) -> Indices:
-    return analyze(*rows(values, settings, seed, **noise))
+    return analyze(*rows(values, settings, seed, **noise), (values.min(), values.max()))
 
 
 def named(found: Indices) -> dict[str, list]:
@@ -97,7 +97,7 @@ def test_no_bias_by_noise(monkeypatch):
         _, found = rows(ISHIGAMI, 20, seed, noise=12.0, runs=10)
         level_means = [np.array([one.means[i] - one.means[i].mean() for one in found]) for i in range(3)]
         alone = [(means.mean(axis=0) ** 2 - means.var(axis=0, ddof=1) / 20).mean() for means in level_means]
-        parts.append([*alone, *np.mean([one.within for one in found], axis=0), *np.mean([one.joint for one in found], axis=0), analyze(design, found).variance.estimate])
+        parts.append([*alone, *np.mean([one.within for one in found], axis=0), *np.mean([one.joint for one in found], axis=0), analyze(design, found, (ISHIGAMI.min(), ISHIGAMI.max())).variance.estimate])
     means, errors = np.mean(parts, axis=0), np.std(parts, axis=0, ddof=1) / np.sqrt(len(parts))
     wanted = np.array([*true["alone"], *true["total"], *true["pair"], 1.0]) * ISHIGAMI.var()
     assert (abs(means - wanted) < 4 * errors).all(), (means - wanted) / errors
@@ -128,9 +128,9 @@ def test_what_a_change_does_depends_on_the_rest():
     """A move of the first input is worth 1 or 5, as the second is."""
     values = np.array([[0.0, 0.0], [1.0, 5.0]])
     design, found = rows(values, 300, 2, noise=3.0, runs=50)
-    change = analyze(design, found).effects[0].changes[0]
+    change = analyze(design, found, (0.0, 5.0)).effects[0].changes[0]
     assert change.mean.low < 3 < change.mean.high and change.low == pytest.approx(1, abs=0.6) and change.high == pytest.approx(5, abs=0.6)
-    assert [it.low < value < it.high for it, value in zip(given(design, found, 0, 1, 1), (1, 5), strict=True)] == [True, True]
+    assert [it.low < value < it.high for it, value in zip(given(design, found, (0.0, 5.0), 0, 1, 1), (1, 5), strict=True)] == [True, True]
 
 
 def test_nothing_but_noise():
@@ -144,3 +144,25 @@ def test_nothing_but_noise():
 def test_too_few_settings():
     with pytest.raises(ValueError, match="19 settings"):
         indices(ISHIGAMI, 19, 1)
+
+
+def test_what_nothing_moved_is_limited_by_what_a_value_can_be_and_not_by_what_was_seen():
+    """The third input matters in one cell of 400, and there a hundred times as much as anything that these settings show."""
+    a, b, c = np.meshgrid(np.arange(20), np.arange(20), np.arange(2), indexing="ij")
+    values = np.where((a == 0) & (b == 0), c, 0.5 + 0.01 * (b % 2))
+    true = exact(values)
+    design, found = next(both for both in (rows(values, 20, seed) for seed in range(99)) if np.ptp([mean for one in both[1] for means in one.means for mean in means]) < 0.1)
+    effect = analyze(design, found, (0.0, 1.0)).effects[2]
+    assert effect.total.method == effect.alone.method == NEVER and effect.total.estimate == 0
+    assert effect.total.high > true["total"][2] > 0.9 and effect.alone.high > true["alone"][2]
+    (change,) = effect.changes
+    assert change.mean.low < 0 < 1 / 400 < change.mean.high
+
+
+def test_what_floats_leave_of_nothing_is_no_interval():
+    """0.1 + 0.2 - 0.3 differs from 0 in the last digit: such values have no bootstrap interval of no width."""
+    values = table(lambda x, y, z: x + y + 0 * z, np.array([0.1, 0.3, 0.7]) / 3, np.array([0.1, 0.2, 0.6]) / 7, np.array([0.0, 1.0]))
+    found = analyze(*rows(values, 60, 5), (0.0, 1.0))
+    assert all(pair.method == NEVER and pair.high > 0.001 for pair in found.pairs.values()) and found.effects[2].total.high > 0.001
+    change = found.effects[0].changes[0].mean
+    assert change.low < change.estimate < change.high and change.high - change.low > 0.01
