@@ -104,7 +104,7 @@ def truncated_share(point: GridPoint, replicates: int, random: np.random.Generat
 
 TRUNCATED_GRID = tuple(
     GridPoint(n, p, share, case=f"{which} games")
-    for n in (20, 200, 10_000)
+    for n in (20, 200, 10_000, 100_000)
     for p in (0.01, 0.3, 0.9)
     for share in (0.01, 0.2)
     for which in ("lost", "won", "any")
