@@ -93,8 +93,9 @@ class CoverageTrial:
     def at(
         self, index: int, short: bool = False, seed: int = 1, times: float = 1.0, turn: int = 0
     ) -> MeasuredCoverage:
-        """At a point of the grid; the same seed, the same outcome. times: as many replicates. turn: index into
-        `ROUNDS`, each with data of its own.
+        """At a point of the grid; the same seed, the same outcome. times: as many replicates.
+
+        turn: index into `ROUNDS`, each with data of its own.
         """
         points, replicates = self.points(short), self.few if short else self.replicates
         random = np.random.default_rng([seed, crc32(self.name.encode()), index, *[turn] * (turn > 0)])
@@ -161,7 +162,7 @@ class LeastCoverage:
     def is_below(self) -> bool:
         """Is the coverage below its target, by more than the simulation's chance explains?"""
         if not self.outcome.replicates:
-            return self.outcome.coverage < self.target - ROUNDING
+            return bool(self.outcome.coverage < self.target - ROUNDING)
         hits = round(self.outcome.coverage * self.outcome.replicates)
         return clopper_pearson(hits, self.outcome.replicates, 1 - 2 * self.sure).high < self.target
 
