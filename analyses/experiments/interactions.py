@@ -28,6 +28,7 @@ from bartizan.simcore.scenario.parameters import Parameter
 
 # many settings and few games: a setting is worth more than its games, whose noise is taken off
 SETTINGS, GAMES = (200, 100)
+SPAN = (0.0, 1.0)  # of a headline, which is a share of wins
 TRIES = 100  # settings drawn for one that can be played at all its points
 SECOND = 2  # of the stages: its random numbers are not those of the joint draws
 KEPT = 1024  # scenarios in memory, half a megabyte each: six values of three levels make 729
@@ -182,7 +183,7 @@ def analyze(
         return TooFewSettings(
             **played, knobs=[ValueEffect(**ValueEffect.named(factor)) for factor in factors]
         )
-    sobol = indices.analyze(drawn.design, rows)
+    sobol = indices.analyze(drawn.design, rows, SPAN)
     return Interactions(
         **played,
         variance=sobol.variance,
@@ -227,7 +228,7 @@ def _pairs(
 
     def given(of: int, by: int) -> Given:
         mine, theirs = factors[of], factors[by]
-        differences = indices.given(design, rows, of, largest[of], by)
+        differences = indices.given(design, rows, SPAN, of, largest[of], by)
         at = [
             AtValue(value=value, difference=difference)
             for value, difference in zip(theirs.values, differences, strict=True)

@@ -193,6 +193,7 @@ register(
     Method("N groups drawn", "plays that policies predict", "Bartizan, people/checks.py", 0.9),
     Method("bootstrap ball of the level means", "first-order index of sensitivity", "Bartizan, sobol.py"),
     Method("bootstrap BCa", "total index, interaction, variance", "Efron 1987"),
+    Method("no value moved", "index of an input that moved nothing", "Clopper and Pearson 1934; sobol.py"),
     Method("Student t over N replicates", "chance of a rare event by splitting", "Garvels 2000"),
     Method(
         "gamma (Fay-Feuer) and Student t over N replicates",
@@ -269,7 +270,6 @@ register(
     Method(
         "no two values differ", "number that is the same in all games", "Bartizan, paired.py", 1.0, "exact"
     ),
-    Method("no value moved", "index of an input that moves nothing", "Bartizan, sobol.py", 1.0, "exact"),
     Method(
         "value iteration from above and below",
         "highest win rate that any player can reach",

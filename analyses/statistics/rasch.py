@@ -17,11 +17,12 @@ left out of the test of the whole.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, FEW, Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, FEW, NO_LIMITS, Interval
 
 BLOCKS = 500
 REPLICATES = 1000
@@ -87,10 +88,12 @@ class Fit:
         return self.replicates[:, self.entities.index(entity)]
 
     def interval(self, entity: Entity, other: Entity | None = None) -> Interval:
-        """Of a place, or of what it is above another."""
+        """Of a place, or of what it is above another; of no width for an anchor, which is 0 by definition."""
         value, values = self.value(entity), self.resampled(entity)
         if other:
             value, values = value - self.value(other), values - self.resampled(other)
+        if {entity, other} <= {*self.anchors, None}:
+            return Interval(value, value, value, CONFIDENCE, METHOD)
         return percentile(value, values)
 
     @property
@@ -100,6 +103,11 @@ class Fit:
 
 
 def percentile(value: float, replicates: np.ndarray) -> Interval:
+    """No limits where all resampled games say the same: where games repeat themselves, such as those of A
+    that always beats B, they show nothing of how far the place is known.
+    """
+    if np.ptp(replicates) <= NEAR:
+        return Interval(value, -inf, inf, CONFIDENCE, f"{NO_LIMITS}: no resample differs")
     low, high = np.quantile(replicates, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Interval(value, min(float(low), value), max(float(high), value), CONFIDENCE, METHOD)
 

@@ -19,25 +19,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
-    Interval,
-    equal_values,
-    limit_of_none,
-    student_t,
-    without_limits,
-)
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, equal_values, limit_of_none, mean_of
 
 RESAMPLES, AT_A_TIME = 4000, 250
 FEWEST = 20  # settings, below which no index is given
 ROUNDING = 1e-9  # of shares and of squares of win rates: what floats leave of 0
 MOST_OF = (0.05, 0.95)  # "nine in ten" of the settings
 BALL, BCA, NEVER = "bootstrap ball of the level means", "bootstrap BCa", "no value moved"
+
+Span = tuple[float, float]  # least and greatest possible value
 
 
 def is_noise(index: Interval) -> bool:
@@ -189,20 +184,20 @@ class Indices:
     pairs: dict[tuple[int, int], Interval]
 
 
-def analyze(design: Design, rows: Sequence[SettingMeans]) -> Indices:
-    """Raises ValueError with fewer than FEWEST settings."""
+def analyze(design: Design, rows: Sequence[SettingMeans], span: Span) -> Indices:
+    """span: least and greatest possible value. Raises ValueError with fewer than FEWEST settings."""
     if len(rows) < FEWEST:
         raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
-    bootstrap = _Bootstrap(design, rows)
-    variance = bootstrap.bca(bootstrap.variance)
+    bootstrap = _Bootstrap(design, rows, span)
+    variance = bootstrap.spread(CONFIDENCE)
     shares = _Shares(design, bootstrap) if not is_noise(variance) else None
     of_changes = 1 - (1 - CONFIDENCE) / max(sum(size - 1 for size in design.sizes), 1)
     effects = tuple(
         InputEffect(
             shares.ball([i], shares.single) if shares else None,
             shares.part("within", i, shares.single) if shares else None,
-            tuple(_t(values, _reach(rows)) for values in np.array([row.means[i] for row in rows]).T),
-            _changes(rows, i, of_changes),
+            tuple(_t(values, span) for values in np.array([row.means[i] for row in rows]).T),
+            _changes(rows, i, span, of_changes),
         )
         for i in range(len(design.sizes))
     )
@@ -219,43 +214,51 @@ def analyze(design: Design, rows: Sequence[SettingMeans]) -> Indices:
     )
 
 
-def given(design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: int) -> list[Interval | None]:
+def given(
+    design: Design, rows: Sequence[SettingMeans], span: Span, of: int, to: int, by: int
+) -> list[Interval | None]:
     """What the change of one input to level `to` does at each level of another, over the settings that have
     it; None where fewer than two do.
     """
     changes = []
     for other in range(design.sizes[by]):
         moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
-        changes.append(_t(moved, _reach(rows)) if len(moved) > 1 else None)
+        changes.append(_t(moved, _moves(span)) if len(moved) > 1 else None)
     return changes
 
 
 # ---------------------------------------------------------------- effects in the unit of the values
 
 
-def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[LevelChange, ...]:
+def _changes(rows: Sequence[SettingMeans], i: int, span: Span, confidence: float) -> tuple[LevelChange, ...]:
     moved = np.array([row.means[i] - row.means[i][0] for row in rows])[:, 1:]
     noise = np.array([row.change_noise[i] for row in rows])[:, 1:].mean(axis=0)
     return tuple(
-        LevelChange(_t(values, _reach(rows), confidence), *_most_of(values, each))
+        LevelChange(_t(values, _moves(span), confidence), *_most_of(values, each))
         for values, each in zip(moved.T, noise, strict=True)
     )
 
 
-def _t(values: np.ndarray, reach: float, confidence: float = CONFIDENCE) -> Interval:
-    """Student's t interval over settings; where no two differ, each that may is at most `reach` off."""
-    se, n = float(values.std(ddof=1)) / sqrt(len(values)), len(values)
-    if not se and not reach:
-        return without_limits(float(values.mean()), n, confidence)
-    if not se:
-        return equal_values(float(values.mean()), n, reach, reach, confidence)
-    return student_t(float(values.mean()), se, n, confidence)
+def _t(values: np.ndarray, ends: Span, confidence: float = CONFIDENCE) -> Interval:
+    """Student's t interval over settings, rough where it says so; where no two differ, another setting may
+    have any value between the ends.
+    """
+    value, n = float(values.mean()), len(values)
+    if _is_still(values):
+        return equal_values(value, n, value - ends[0], ends[1] - value, confidence)
+    interval = mean_of(values).interval(confidence)
+    assert interval
+    return interval
 
 
-def _reach(rows: Sequence[SettingMeans]) -> float:
-    """The largest difference between two values of all settings: what one more setting is taken to move."""
-    ends = [(each.min(), each.max()) for row in rows for each in row.means]
-    return float(max(high for _, high in ends) - min(low for low, _ in ends))
+def _moves(span: Span) -> Span:
+    """Ends of a difference of two values."""
+    return span[0] - span[1], span[1] - span[0]
+
+
+def _is_still(values: np.ndarray) -> bool:
+    """Are all equal, but for what floats leave?"""
+    return float(np.ptp(values, axis=0).max(initial=0.0)) <= ROUNDING
 
 
 def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
@@ -275,8 +278,8 @@ class _Bootstrap:
     Everything else is a function of these means.
     """
 
-    def __init__(self, design: Design, rows: Sequence[SettingMeans]):
-        self.n, self.reach = len(rows), _reach(rows)
+    def __init__(self, design: Design, rows: Sequence[SettingMeans], span: Span):
+        self.n, self.reach = len(rows), span[1] - span[0]
         over_levels = np.array([[means.mean() for means in row.means] for row in rows])
         means = np.array([np.concatenate(row.means) for row in rows])
         columns = {
@@ -312,21 +315,25 @@ class _Bootstrap:
         between = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
-    def never(self, estimate: float, confidence: float) -> Interval:
-        """A variance, or a part of it in the same unit, to which every setting adds the same. With the given
-        confidence at most `limit_of_none` of all settings do not, each by at most the largest difference
-        seen.
+    def spread(self, confidence: float) -> Interval:
+        """The variance of the values. Where no resample differs, all but a share of `limit_of_none` of the
+        settings say what all of these do; each of the others adds at most a quarter of the reach, squared, to
+        the variance within settings, and at most all of it to that between them.
         """
-        more = limit_of_none(self.n, confidence) * self.reach**2 if self.reach else inf
-        return Interval(estimate, max(estimate - more, 0.0), estimate + more, confidence, NEVER)
+        if _is_still(self.variance(self.resampled)):
+            value, more = float(self.variance(self.all)[0]), 1.5 * self.others(confidence) * self.reach**2
+            return Interval(value, max(value - more, 0.0), value + more, confidence, NEVER)
+        return self.bca(self.variance, confidence)
 
-    def bca(self, statistic, confidence: float = CONFIDENCE) -> Interval:
+    def others(self, confidence: float) -> float:
+        """At most this share of all settings says something else, where these all say the same."""
+        return limit_of_none(self.n, confidence)
+
+    def bca(self, statistic, confidence: float) -> Interval:
         """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
         estimate = float(statistic(self.all)[0])
         without_one = (self.x.sum(axis=0) - self.x) / (self.n - 1)
         resampled, jackknife = statistic(self.resampled), statistic(without_one)
-        if np.ptp(resampled) == 0:
-            return self.never(estimate, confidence)
         away = jackknife.mean() - jackknife
         spread = float((away**2).sum())
         acceleration = float((away**3).sum()) / (6 * spread**1.5) if spread else 0.0
@@ -361,16 +368,35 @@ class _Shares:
         return np.maximum(self.bootstrap.variance(means), 1e-12)
 
     def part(self, name: str, column: int, confidence: float) -> Interval:
-        get, bca = self.bootstrap.get, self.bootstrap.bca
-        if not np.ptp(get(name, self.bootstrap.x)[:, column]):
-            spread = float(self.variance(self.bootstrap.all)[0])
-            return self._never(float(get(name, self.bootstrap.all)[0, column]) / spread, confidence)
-        return _share(bca(lambda x: get(name, x)[:, column] / self.variance(x), confidence))
+        get = self.bootstrap.get
+        if _is_still(get(name, self.bootstrap.x)[:, column]):
+            return self._never(float(get(name, self.bootstrap.all)[0, column]), name, column, confidence)
+        return _share(self.bootstrap.bca(lambda x: get(name, x)[:, column] / self.variance(x), confidence))
 
-    def _never(self, share: float, confidence: float) -> Interval:
-        """A share to which every setting adds the same."""
-        spread = float(self.variance(self.bootstrap.all)[0])
-        return _share(self.bootstrap.never(share * spread, confidence).scaled(1 / spread))
+    def _never(self, value: float, name: str, column: int, confidence: float) -> Interval:
+        """A part of the variance to which all settings add the same.
+
+        What a setting adds is unbiased and lies between plus and minus `most`, since the values have bounds
+        and the noise that is taken off has no more variance than values can have.
+        """
+        moves = np.prod([1 - 1 / self.design.sizes[i] for i in self.design.pairs[column]])
+        most = {"within": 1 / 4, "joint": float(moves)}[name] * self.bootstrap.reach**2
+        others = self.bootstrap.others((1 + confidence) / 2)
+        low, high = max(value - others * (most + value), 0.0), value + others * (most - value)
+        return self._of_variance(value, low, high, confidence)
+
+    def _of_variance(self, value: float, low: float, high: float, confidence: float) -> Interval:
+        """A share whose numerator has these limits, which half of the error is left for.
+
+        The variance has at least its own lower limit, and at most a quarter of the reach, squared. A share
+        that is not 0 is near 1 as a rule, where the limits of few settings' variance hold too seldom: it has
+        no upper limit but 1.
+        """
+        if value > ROUNDING:
+            estimate = value / float(self.variance(self.bootstrap.all)[0])
+            return _share(Interval(estimate, low / (self.bootstrap.reach**2 / 4), 1.0, confidence, NEVER))
+        least = max(self.bootstrap.spread((1 + confidence) / 2).low, 1e-12)
+        return _share(Interval(0.0, 0.0, high / least, confidence, NEVER))
 
     def ball(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Square of the length of the level means, about their own mean, in standard deviations of the
@@ -384,10 +410,21 @@ class _Shares:
         vectors = [self._vector(inputs, means) for means in (self.bootstrap.all, self.bootstrap.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
         radius = float(np.quantile(aways, confidence))
-        if not aways.any():
-            return self._never(length**2, confidence)
+        if _is_still(aways):
+            return self._no_level_moved(inputs, confidence)
         low, high = max(length - radius, 0.0) ** 2, (length + radius) ** 2
         return _share(Interval(length**2 - self._error(inputs), low, high, confidence, BALL))
+
+    def _no_level_moved(self, inputs: Sequence[int], confidence: float) -> Interval:
+        """Level means that are the same in all settings: another setting's are at most half the reach long,
+        root mean square, and so many inputs.
+        """
+        means = self.bootstrap.get("centred", self.bootstrap.all)[0]
+        length = sqrt(sum(float((means[self.of[i]] ** 2).mean()) for i in inputs))
+        away = self.bootstrap.reach / 2 * sqrt(len(inputs)) + length
+        away *= self.bootstrap.others((1 + confidence) / 2)
+        ends = max(length - away, 0.0) ** 2, (length + away) ** 2
+        return self._of_variance(length**2, *ends, confidence)
 
     def _vector(self, inputs: Sequence[int], means: np.ndarray) -> np.ndarray:
         parts = [

@@ -168,6 +168,16 @@ def exact_indices(values: np.ndarray) -> tuple[list[float], list[float]]:
     return [explained({i}) for i in axes], [1 - explained(every - {i}) for i in axes]
 
 
+def exact_pairs(values: np.ndarray) -> list[float]:
+    """Superset importance of each pair of three inputs, by counting."""
+    every, whole = range(values.ndim), values.var()
+
+    def unexplained(without: set[int]) -> float:
+        return 1 - float(values.mean(axis=tuple(without)).var() / whole)
+
+    return [unexplained({i}) + unexplained({k}) - unexplained({i, k}) for i in every for k in every if i < k]
+
+
 def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Do the indices of all inputs hold together? Each value is a mean of 8 noisy games on common luck."""
     values = table_of(point.case)
@@ -180,7 +190,7 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
             at = np.array([values[which] for which in design.points(setting)])[:, None]
             luck = random.normal(size=(1, 8)) + random.normal(size=(len(at), 8))
             rows.append(sobol.row(design, setting, at + luck * 0.7))
-        found = sobol.analyze(design, rows)
+        found = sobol.analyze(design, rows, (values.min(), values.max()))
         indices = [effect.total if total else effect.alone for effect in found.effects]
         if any(index is None for index in indices):  # the whole variance is not significant: nothing is said
             return True, 1.0
@@ -190,6 +200,36 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
     return counted(one() for _ in range(replicates))
 
 
+def unmoved(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """An input that matters in one of as many cells as the case says, and there as much as it can: does each
+    interval of an index that nothing moved hold? A value is a share of 8 games on common luck.
+    """
+    size = round(np.sqrt(int(point.case.split()[-2])))
+    a, b, c = np.meshgrid(np.arange(size), np.arange(size), np.arange(2), indexing="ij")
+    values = np.where((a == 0) & (b == 0), c, (b % 2) * 1.0)
+    design, (first, total) = sobol.Design(values.shape), exact_indices(values)
+    together = exact_pairs(values)
+
+    def one() -> tuple[bool, float]:
+        rows = []
+        for _ in range(point.n):
+            setting = design.draw(random)
+            chance = np.array([values[which] for which in design.points(setting)])[:, None]
+            rows.append(sobol.row(design, setting, (random.random((1, 8)) < chance).astype(float)))
+        found = sobol.analyze(design, rows, (0.0, 1.0))
+        pairs = [
+            *zip([effect.alone for effect in found.effects], first, strict=True),
+            *zip([effect.total for effect in found.effects], total, strict=True),
+            *zip(found.pairs.values(), together, strict=True),
+        ]
+        asked = [(index, share) for index, share in pairs if index and index.method == sobol.NEVER]
+        right = all(covers(index, share) for index, share in asked)
+        return right, max((index.high - index.low for index, _ in asked), default=0.0)
+
+    return counted(one() for _ in range(replicates))
+
+
+UNMOVED = tuple(GridPoint(n, case=f"one of {cells} cells") for n in (20, 60) for cells in (25, 100))
 SOBOL_GRID = tuple(GridPoint(n, case=case) for n in (20, 40, 200) for case in ("additive", "interacting"))
 
 # ---------------------------------------------------------------- rare events
@@ -315,6 +355,7 @@ TRIALS = (
         )
         for name, total in (("bootstrap ball of the level means", False), ("bootstrap BCa", True))
     ),
+    CoverageTrial("no value moved", unmoved, UNMOVED, UNMOVED[:1], 60, 20),
     CoverageTrial(
         "Student t over N replicates",
         split,

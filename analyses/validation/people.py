@@ -2,6 +2,7 @@
 made up.
 """
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -83,7 +84,8 @@ def durations(
     """Plays in groups of as many as the case says; `truncated`: share of clocks that were forgotten."""
     each = int(point.case.split()[0])
     results = (minutes_held(random, point.n, each, point.truncated) for _ in range(replicates))
-    return counted(held[one] for held in results for one in which)
+    share = counted(held[one] for held in results for one in which)
+    return replace(share, replicates=replicates)  # the two of one replicate depend on each other
 
 
 CLOCKS = tuple(

@@ -1,6 +1,6 @@
 """All trials, and how they are run: in processes of their own, a task at a time.
 
-A process reads lines of task (trial, point) and writes a line of outcome for each.
+A process reads lines of task (trial, point, round) and writes a line of outcome for each.
 """
 
 import json
@@ -13,7 +13,16 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from bartizan.analyses.validation import means, models, people, shares, verdicts
-from bartizan.analyses.validation.trial import CoverageTrial, LeastCoverage, MeasuredCoverage, findings, tasks
+from bartizan.analyses.validation.trial import (
+    CoverageTrial,
+    LeastCoverage,
+    MeasuredCoverage,
+    Outcomes,
+    Task,
+    findings,
+    rounds,
+    tasks,
+)
 from bartizan.simcore.errors import EngineError
 
 # those that take longest first, so that all processes end together
@@ -36,32 +45,31 @@ def run(
     told: Told = lambda name, done, of: None,
     trials: Sequence[CoverageTrial] = TRIALS,
 ) -> list[LeastCoverage]:
-    """Every trial at every point of its grid. The answer does not depend on `jobs`.
+    """Every trial at every point of its grid, and its least points anew unless `short`. The answer does not
+    depend on `jobs`.
 
     times: as many replicates. Raises EngineError when a process ends early.
     """
-    todo, outcomes = list(tasks(trials, short)), dict[tuple[int, int], MeasuredCoverage]()
-    for task, outcome in _outcomes(todo, short, jobs or os.cpu_count() or 1, seed, times, trials):
-        outcomes[task] = outcome
-        told(trials[task[0]].name, len(outcomes), len(todo))
+    outcomes: Outcomes = {}
+    for turn in rounds(short):
+        todo = tasks(trials, short, turn, outcomes)
+        of = len(outcomes) + len(todo)
+        for task, outcome in _outcomes(todo, short, jobs or os.cpu_count() or 1, seed, times, trials):
+            outcomes[task] = outcome
+            told(trials[task[0]].name, len(outcomes), of)
     return findings(trials, outcomes, short)
 
 
 def _outcomes(
-    todo: Sequence[tuple[int, int]],
-    short: bool,
-    jobs: int,
-    seed: int,
-    times: float,
-    trials: Sequence[CoverageTrial],
-) -> Iterator[tuple[tuple[int, int], MeasuredCoverage]]:
+    todo: Sequence[Task], short: bool, jobs: int, seed: int, times: float, trials: Sequence[CoverageTrial]
+) -> Iterator[tuple[Task, MeasuredCoverage]]:
     """Here, where one job is asked for or some trials are not those of this module."""
     if jobs == 1 or not all(any(trial is one for one in TRIALS) for trial in trials):
-        for number, at in todo:
-            yield (number, at), trials[number].at(at, short, seed, times)
+        for number, at, turn in todo:
+            yield (number, at, turn), trials[number].at(at, short, seed, times, turn)
         return
-    waiting: SimpleQueue[tuple[int, int]] = SimpleQueue()
-    done: SimpleQueue[tuple[tuple[int, int], MeasuredCoverage] | None] = SimpleQueue()
+    waiting: SimpleQueue[Task] = SimpleQueue()
+    done: SimpleQueue[tuple[Task, MeasuredCoverage] | None] = SimpleQueue()
     numbers = [next(i for i, one in enumerate(TRIALS) if one is trial) for trial in trials]
     for task in todo:
         waiting.put(task)
@@ -101,7 +109,7 @@ def _feed(
     try:
         while True:
             task = waiting.get_nowait()
-            process.stdin.write(f"{json.dumps([numbers[task[0]], task[1]])}\n")
+            process.stdin.write(f"{json.dumps([numbers[task[0]], *task[1:]])}\n")
             process.stdin.flush()
             done.put((task, MeasuredCoverage(**json.loads(process.stdout.readline()))))
     except Empty:
@@ -114,8 +122,8 @@ def main(asked: str) -> None:
     """In a process of its own: an outcome for each task on stdin."""
     short, seed, times = json.loads(asked)
     for line in sys.stdin:
-        number, at = json.loads(line)
-        outcome = TRIALS[number].at(at, short, seed, times)
+        number, at, turn = json.loads(line)
+        outcome = TRIALS[number].at(at, short, seed, times, turn)
         sys.stdout.write(f"{json.dumps(asdict(outcome))}\n")
         sys.stdout.flush()
 

@@ -104,7 +104,7 @@ def truncated_share(point: GridPoint, replicates: int, random: np.random.Generat
 
 TRUNCATED_GRID = tuple(
     GridPoint(n, p, share, case=f"{which} games")
-    for n in (20, 200, 10_000)
+    for n in (20, 200, 10_000, 100_000)
     for p in (0.01, 0.3, 0.9)
     for share in (0.01, 0.2)
     for which in ("lost", "won", "any")
@@ -141,7 +141,8 @@ def after_two_looks(kind: str, point: GridPoint, *_) -> MeasuredCoverage:
         parts += [(int(c), point.n, none * s) for c, s in zip(counts, shares, strict=True)]
     found = [(share_after_looks(count, games), chance) for count, games, chance in parts]
     held = sum(chance for interval, chance in found if covers(interval, point.truth))
-    return MeasuredCoverage(held, sum(chance * (one.high - one.low) for one, chance in found), 0)
+    width = sum(chance * (one.high - one.low) for one, chance in found)
+    return MeasuredCoverage(float(held), float(width), 0)
 
 
 LOOKS_GRID = tuple(

@@ -5,7 +5,7 @@ Trials call the functions that answers are made with, never a copy of a formula.
 listed their coverage is summed and not simulated; then `MeasuredCoverage.replicates` is 0.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
 from zlib import crc32
@@ -16,8 +16,15 @@ from bartizan.analyses.statistics.intervals import Interval, clopper_pearson
 from bartizan.analyses.statistics.methods import METHODS, Method
 
 SLACK = 0.02  # below the nominal coverage that is still in order: 93 % of 95 %
-SURE = 0.001  # chance that a sound method is reported as below its target, over all points of one run
+SURE = 0.001  # chance that a sound method is reported as below its target, over all points of a short form
+SURE_ANEW = 0.025  # the same of one trial whose least point was measured anew: upper 95 % limit
+# Rounds over a whole grid: how many points of each trial, the least covered of the round before, and how many
+# times its replicates. Each round draws new data, so the last one, of a single point, is not the smallest of
+# several estimates and its coverage is unbiased.
+ROUNDS = ((None, 1), (3, 2), (1, 8))
 ROUNDING = 1e-9
+# verdicts on a coverage: its upper limit is below the target; it is not; that is open
+BELOW, ON_TARGET, OPEN = "below target", "at or above target", "open"
 
 
 @dataclass(frozen=True)
@@ -83,11 +90,16 @@ class CoverageTrial:
     def points(self, short: bool) -> tuple[GridPoint, ...]:
         return self.short if short else self.grid
 
-    def at(self, index: int, short: bool = False, seed: int = 1, times: float = 1.0) -> MeasuredCoverage:
-        """At a point of the grid; the same seed, the same outcome. times: as many replicates."""
+    def at(
+        self, index: int, short: bool = False, seed: int = 1, times: float = 1.0, turn: int = 0
+    ) -> MeasuredCoverage:
+        """At a point of the grid; the same seed, the same outcome. times: as many replicates.
+
+        turn: index into `ROUNDS`, each with data of its own.
+        """
         points, replicates = self.points(short), self.few if short else self.replicates
-        random = np.random.default_rng([seed, crc32(self.name.encode()), index])
-        return self.measure(points[index], max(round(replicates * times), 2), random)
+        random = np.random.default_rng([seed, crc32(self.name.encode()), index, *[turn] * (turn > 0)])
+        return self.measure(points[index], max(round(replicates * times * ROUNDS[turn][1]), 2), random)
 
 
 # ---------------------------------------------------------------- counting
@@ -130,7 +142,7 @@ class LeastCoverage:
     point: GridPoint
     outcome: MeasuredCoverage
     points: int  # of the grid
-    of: int  # points of all trials of the run, which are looked at together
+    sure: float  # chance that a method that is on its target is reported as below it
 
     @property
     def nominal(self) -> float:
@@ -150,16 +162,17 @@ class LeastCoverage:
     def is_below(self) -> bool:
         """Is the coverage below its target, by more than the simulation's chance explains?"""
         if not self.outcome.replicates:
-            return self.outcome.coverage < self.target - ROUNDING
+            return bool(self.outcome.coverage < self.target - ROUNDING)
         hits = round(self.outcome.coverage * self.outcome.replicates)
-        limit = clopper_pearson(hits, self.outcome.replicates, 1 - 2 * SURE / self.of).high
-        return limit < self.target
+        return clopper_pearson(hits, self.outcome.replicates, 1 - 2 * self.sure).high < self.target
 
     @property
     def verdict(self) -> str:
         if not self.nominal:
             return "promises nothing"
-        return "below target" if self.is_below else "not below target"
+        if self.is_below:
+            return BELOW
+        return ON_TARGET if self.outcome.coverage >= self.target - ROUNDING else OPEN
 
     @property
     def where(self) -> str:
@@ -189,29 +202,46 @@ class LeastCoverage:
         }
 
 
-def findings(
-    trials: Sequence[CoverageTrial], outcomes: dict[tuple[int, int], MeasuredCoverage], short: bool
-) -> list[LeastCoverage]:
-    """The least favourable point of each trial. outcomes: by trial and point."""
-    points = sum(len(trial.points(short)) for trial in trials)
-    return [
-        _least(trial, [outcomes[number, at] for at in range(len(trial.points(short)))], short, points)
-        for number, trial in enumerate(trials)
-    ]
+Task = tuple[int, int, int]  # trial, point, index into `ROUNDS`
+Outcomes = dict[Task, MeasuredCoverage]
 
 
-def _least(trial: CoverageTrial, outcomes: Sequence[MeasuredCoverage], short: bool, of: int) -> LeastCoverage:
-    """A point that is below its target counts before any that is not."""
+def rounds(short: bool) -> range:
+    """Indices into `ROUNDS`: a short form has the first only."""
+    return range(1 if short else len(ROUNDS))
+
+
+def tasks(trials: Sequence[CoverageTrial], short: bool, turn: int, outcomes: Outcomes) -> list[Task]:
+    """What a round measures: all points in the first, the least covered of the round before in the others.
+    Exact coverages are not measured again.
+    """
+    if not turn:
+        return [(number, at, 0) for number, one in enumerate(trials) for at in range(len(one.points(short)))]
+    found: list[Task] = []
+    for number in range(len(trials)):
+        last = [task for task in outcomes if task[0] == number and task[2] == turn - 1]
+        if all(outcomes[task].replicates for task in last):
+            least = sorted(last, key=lambda task: outcomes[task].coverage)[: ROUNDS[turn][0]]
+            found += [(number, at, turn) for _, at, _ in least]
+    return found
+
+
+def findings(trials: Sequence[CoverageTrial], outcomes: Outcomes, short: bool) -> list[LeastCoverage]:
+    """The least favourable point of each trial, by the last round that it was in.
+
+    In a short form a point that is below its target counts before any that is not.
+    """
+    sure = SURE / sum(len(trial.points(short)) for trial in trials) if short else SURE_ANEW
+    return [_least(trial, number, outcomes, short, sure) for number, trial in enumerate(trials)]
+
+
+def _least(trial: CoverageTrial, number: int, outcomes: Outcomes, short: bool, sure: float) -> LeastCoverage:
     points = trial.points(short)
+    mine = {(at, turn): found for (one, at, turn), found in outcomes.items() if one == number}
+    last = max(turn for _, turn in mine)
     found = [
-        LeastCoverage(trial, point, outcome, len(points), of)
-        for point, outcome in zip(points, outcomes, strict=True)
+        LeastCoverage(trial, points[at], outcome, len(points), sure)
+        for (at, turn), outcome in sorted(mine.items())
+        if turn == last
     ]
     return min(found, key=lambda one: (not one.is_below, one.outcome.coverage))
-
-
-def tasks(trials: Sequence[CoverageTrial], short: bool) -> Iterator[tuple[int, int]]:
-    """CoverageTrial and point of everything that is to be measured."""
-    for number, trial in enumerate(trials):
-        for at in range(len(trial.points(short))):
-            yield number, at

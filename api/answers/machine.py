@@ -164,7 +164,8 @@ def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
         f"{measured['registered']} registered methods, {len(rows)} trials, "
         f"{sum(row['points'] for row in rows)} points of their grids, {below} below target (2 percentage "
         f"points under nominal), seed {measured['seed']}, {measured['seconds']:.0f} s in {measured['jobs']} "
-        "processes. ± is the standard error of the simulation; coverage without it is exact."
+        "processes. ± is the standard error of the simulation; coverage without it is exact. Open: less than "
+        "the target, but by no more than the simulation's error."
     )
 
 

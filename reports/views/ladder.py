@@ -213,6 +213,8 @@ def step_text(step: Rise) -> str:
 def _harder(logits: Interval) -> str:
     """`1.63 logits (1.56 to 1.69) harder`"""
     step = logits if logits.estimate >= 0 else differences.reversed_(logits)
+    if not step.has_limits:
+        return f"{words.number(step.estimate, 2)} {UNIT} ({step.method}) {'harder' if step is logits else 'easier'}"
     digits = max(words.digits_for(step.half_width), 2)
     size, low, high = (words.number(value, digits) for value in (step.estimate, step.low, step.high))
     return f"{size} {UNIT} ({low} to {high}) {'harder' if logits.estimate >= 0 else 'easier'}"
@@ -271,7 +273,7 @@ def _places(rungs: Sequence[PolicyPlace]) -> list[tuple[str, Interval]]:
     """Who stands where, weakest first; several newcomers as one, a band from the lowest to the highest."""
     places = {rung.policy: rung.logits for rung in rungs}
     models = [place for who, place in places.items() if re.split("[@:]", who)[0] == NEWCOMER]
-    if len(models) > 1:
+    if len(models) > 1 and all(place.has_limits for place in models):
         low, high = min(place.low for place in models), max(place.high for place in models)
         band = Interval((low + high) / 2, low, high, models[0].level, f"bounds over {len(models)} models")
         others = {who: place for who, place in places.items() if place not in models}

@@ -10,7 +10,7 @@ from scipy import special
 
 from bartizan.analyses.experiments.ladder import Rise, analyze
 from bartizan.analyses.statistics.rasch import Contest, blocked, fit, on_the_scale
-from bartizan.reports.views.ladder import step_text
+from bartizan.reports.views.ladder import _logits, step_text
 
 SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
 LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}
@@ -52,6 +52,20 @@ def test_one_cell_is_its_own_logit():
     assert found.value(("policy", "a")) == pytest.approx(log(70.5 / 30.5))
     assert found.interval(("policy", "a")).low < log(70 / 30) < found.interval(("policy", "a")).high
     assert (found.p, found.deviance) == (None, pytest.approx(0, abs=0.01))
+
+
+def test_games_that_repeat_themselves_have_no_interval_and_an_anchor_has_no_width():
+    """a always beats b, b always beats c, c always beats a: all of a kind, and nothing is known of how far."""
+    ones = np.ones(100)
+    pairs = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "d"), ("d", "b")]
+    found = fit([Contest({("policy", x): 1.0, ("policy", y): -1.0}, ones) for x, y in pairs], [("policy", "b")])
+    place, anchor = found.interval(("policy", "a")), found.interval(("policy", "b"))
+    assert not place.has_limits and np.isfinite(place.estimate) and place.method.startswith("no interval")
+    assert not found.interval(("policy", "a"), ("policy", "d")).has_limits
+    assert anchor.low == anchor.high == 0
+    assert "by definition" not in _logits(place) and "by definition" in _logits(anchor)
+    rise = Rise(from_="easy", to="hard", logits=place, p_even=None, policies=[])
+    assert "no interval" in step_text(rise)
 
 
 def test_a_table_that_the_model_fits_without_rest():

@@ -11,6 +11,9 @@ from bartizan.analyses.statistics.methods import METHODS
 from bartizan.analyses.validation.registry import TRIALS, run
 from bartizan.analyses.validation.shares import exact_share
 from bartizan.analyses.validation.trial import (
+    BELOW,
+    ON_TARGET,
+    OPEN,
     CoverageTrial,
     GridPoint,
     MeasuredCoverage,
@@ -48,7 +51,7 @@ def test_every_method_has_a_trial():
 @pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
 def test_a_method_keeps_its_promise(trial):
     times = SLOW.get(trial.method, 0.5)
-    outcomes = {(0, at): trial.at(at, short=True, times=times) for at in range(len(trial.short))}
+    outcomes = {(0, at, 0): trial.at(at, short=True, times=times) for at in range(len(trial.short))}
     (least,) = findings([trial], outcomes, short=True)
     assert not least.is_below, (least.where, least.outcome)
     assert all(0 <= one.width and one.coverage <= 1 + 1e-9 for one in outcomes.values())
@@ -69,13 +72,16 @@ def test_a_wrong_interval_is_found_out(point):
     assert least.row()["verdict"] == "below target"
 
 
-def simulated(width: float):
+def simulated(width: float, points: int = 1, replicates: int = 400, calls: list | None = None):
     def measure(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
         means = random.normal(0, 1, replicates)
-        return of_intervals((Interval(m, m - width, m + width, 0.95, "Student t") for m in means), 0.0)
+        found = of_intervals((Interval(m, m - width, m + width, 0.95, "Student t") for m in means), 0.0)
+        if calls is not None:
+            calls.append((point.n, replicates, found.coverage))
+        return found
 
-    point = GridPoint(1)
-    return CoverageTrial("Student t", measure, (point,), (point,))
+    grid = tuple(GridPoint(n) for n in range(1, points + 1))
+    return CoverageTrial("Student t", measure, grid, grid, replicates, replicates)
 
 
 def test_a_simulated_interval_that_is_a_little_too_narrow_is_found_out_and_a_right_one_is_not():
@@ -85,11 +91,46 @@ def test_a_simulated_interval_that_is_a_little_too_narrow_is_found_out_and_a_rig
     assert narrow.error == pytest.approx(0.018, abs=0.003) and narrow.outcome.width == pytest.approx(2.8)
 
 
+def test_the_least_points_of_a_grid_are_measured_anew_and_the_last_round_alone_is_told():
+    calls = []
+    trial = simulated(1.96, 40, 100, calls)
+    (least,) = run(short=True, jobs=1, trials=[trial])
+    assert least.outcome.coverage < 0.92 and len(calls) == 40, "the smallest of 40 is too small by chance"
+    calls.clear()
+    (least,) = run(short=False, jobs=1, trials=[trial])
+    first, second, (last,) = calls[:40], calls[40:43], calls[43:]
+    assert [one[1] for one in (first[0], second[0], last)] == [100, 200, 800]
+    assert {one[0] for one in second} == {one[0] for one in sorted(first, key=lambda one: one[2])[:3]}
+    assert last[0] == min(second, key=lambda one: one[2])[0] == least.point.n
+    assert (least.outcome.coverage, least.outcome.replicates, least.points) == (last[2], 800, 40)
+    assert least.outcome.coverage > 0.935 and least.verdict == ON_TARGET
+
+
+@pytest.mark.parametrize(("hits", "verdict"), [(930, ON_TARGET), (929, OPEN), (914, OPEN), (908, BELOW)])
+def test_a_verdict_is_open_where_the_simulation_does_not_decide(hits, verdict):
+    trial = simulated(1.96, 1, 1000)
+    outcome = MeasuredCoverage(hits / 1000, 1.0, 1000)
+    (least,) = findings([trial], {(0, 0, 2): outcome}, short=False)
+    assert least.verdict == verdict and least.is_below == (verdict == BELOW)
+
+
+def test_exact_coverage_is_not_measured_again():
+    trial = CoverageTrial(
+        "Wilson", partial(exact_share, wald), (GridPoint(20), GridPoint(10)), (GridPoint(20),)
+    )
+    (least,) = run(short=False, jobs=1, trials=[trial])
+    assert least.outcome.replicates == 0 and least.verdict == BELOW
+
+
 def test_a_seed_says_what_comes_out_and_processes_do_not():
     names = ("DKW band", "sequential test", "Newcombe")
     some = [trial for trial in TRIALS if trial.method in names]
     one, other, again = (run(jobs=1, trials=some, seed=seed, times=0.1) for seed in (1, 2, 1))
-    assert [least.outcome for least in one] == [least.outcome for least in again] != [least.outcome for least in other]
+    assert (
+        [least.outcome for least in one]
+        == [least.outcome for least in again]
+        != [least.outcome for least in other]
+    )
 
 
 def test_doctor_validates(monkeypatch):
@@ -119,6 +160,11 @@ def test_doctor_validates(monkeypatch):
 def test_processes_find_what_one_finds(monkeypatch):
     from bartizan.analyses.validation import registry
 
-    few = [(number, at) for number, trial in enumerate(TRIALS) if trial.method == "rule of three" for at in range(len(trial.short))]
+    few = [
+        (number, at, 0)
+        for number, trial in enumerate(TRIALS)
+        if trial.method == "rule of three"
+        for at in range(len(trial.short))
+    ]
     alone, together = (dict(registry._outcomes(few, True, jobs, 1, 1.0, TRIALS)) for jobs in (1, 2))
     assert alone == together and len(alone) == len(few)
