@@ -1,17 +1,15 @@
 """A game to the rest of the house: `Game`, light to import, and `Engine`, compiled when first used."""
 
 import importlib
-import importlib.util
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.identity import Code, load
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
@@ -395,25 +393,17 @@ def load_module(path: Path, what: str):
     path = Path(path).resolve()
     if not path.is_file():
         raise UsageError(f"{path}: no such {what} file")
-    hold_known(path)
-    name = f"bartizan_{what}_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or not isinstance(spec.loader, SourceFileLoader):
+    if path.suffix != ".py":
         raise UsageError(f"{path}: a {what} file is Python, with a name that ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # numba looks a function's module up by name
-    sys.path.insert(0, str(path.parent))
+    code = Code(path)
+    hold_known(path, code)
     try:
-        # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
-        exec(spec.loader.source_to_code(path.read_bytes(), path), vars(module))
+        module = load(code, what)
     except (Exception, SystemExit) as error:
-        del sys.modules[name]
         raise UsageError(
             f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}"
         ) from error
-    finally:
-        sys.path.remove(str(path.parent))
-    note_named(path)
+    note_named(path, code)
     return module
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -15,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.compile.identity import MARK
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
 from bartizan.simcore.reporting import Reporting
@@ -54,16 +56,18 @@ def load(path: Path, module: ModuleType) -> ModuleType:
     """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
     game = read(path, module)
     text, scenario = long_game(game), scenario_of(game)
-    folder = _kept_in(text + scenario)
-    file = folder / path.name
-    for target, content in ((folder / SCENARIO, scenario), (file, text)):
+    # the place of the code stays when only a number of a card changes, and so does what is compiled of it
+    file, numbers = _kept_in(text) / path.name, _kept_in(text + scenario) / SCENARIO
+    for target, content in ((numbers, scenario), (file, text)):
         if not target.exists() or target.read_bytes() != content.encode():
             target.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(target, content.encode())
     long = ModuleType(f"{module.__name__}_long")
     long.__file__ = str(file)
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
+    vars(long)[MARK] = vars(module)[MARK]
     exec(_with_places(game, text, file), vars(long))
+    long.GAME = replace(long.GAME, scenarios=numbers.parent)
     return long
 
 

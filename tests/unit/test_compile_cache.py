@@ -20,7 +20,7 @@ from numba.core.caching import IndexDataCacheFile
 
 from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore import play
-from bartizan.simcore.compile import cache, habits, trees
+from bartizan.simcore.compile import cache, habits, identity, trees
 from bartizan.simcore.compile.jit import enclosed
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
@@ -120,10 +120,10 @@ def test_numba_looks_where_it_is_told(tmp_path, monkeypatch):
 
 def test_a_neighbour_of_the_game_counts(tmp_path):
     game = pig_with_a_neighbour(tmp_path / "pig3")
-    before = cache.source_tag(game)
-    assert before == cache.source_tag(game)
+    before = identity.Code(game).tag
+    assert before == identity.Code(game).tag
     (game.parent / "step.py").write_text(STEP.format(" * 2"))
-    assert before != cache.source_tag(game)
+    assert before != identity.Code(game).tag
 
 
 # ---------------------------------------------------------------- policies of the user
