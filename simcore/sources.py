@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bartizan.simcore.compile.cache import cache_root
-from bartizan.simcore.compile.identity import Code, code_of
+from bartizan.simcore.compile.identity import Code, executed
 from bartizan.simcore.compile.trees import is_ours, said
 from bartizan.simcore.errors import UsageError
 
@@ -22,7 +22,7 @@ def source_hash(path: Path) -> str:
     """
     path = Path(path).resolve()
     if path.is_file() and not is_ours(path):
-        return hashlib.sha256(code_of(path).says.encode()).hexdigest()[:16]
+        return hashlib.sha256((executed.get(path) or Code(path)).says.encode()).hexdigest()[:16]
     says = "".join(said(file.read_bytes()).says for file in source_files(path))
     return hashlib.sha256(says.encode()).hexdigest()[:16]
 

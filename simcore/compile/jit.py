@@ -98,7 +98,7 @@ def compiled(function, signature):
         return as_it_stands(function)
     link()
     with outermost():
-        return numba.njit(signature, **flags(function))(_told_apart(function, _values_tag(function)))
+        return numba.njit(signature, **flags(function))(_told_apart(function, values_tag(function)))
 
 
 def is_cached(function, signature) -> bool:
@@ -108,7 +108,7 @@ def is_cached(function, signature) -> bool:
     """
     if PLAIN:
         return True
-    dispatcher = numba.njit(**flags(function))(_told_apart(function, _values_tag(function)))
+    dispatcher = numba.njit(**flags(function))(_told_apart(function, values_tag(function)))
     cache = dispatcher._cache
     return cache._index_key(signature, dispatcher.targetctx.codegen()) in cache._cache_file._load_index()
 
@@ -145,7 +145,7 @@ def _told_apart(function, values: str = ""):
     return bind(function, "_".join(tags)) if tags else function
 
 
-def _values_tag(function) -> str:
+def values_tag(function) -> str:
     """12 hex digits for the constants that a function from outside reaches; "" for one of the house."""
     if not _is_from_outside(function):
         return ""
@@ -171,7 +171,7 @@ def _settled_later(dispatcher):
 
 def _settle(dispatcher) -> None:
     function = dispatcher.py_func
-    dispatcher.py_func = dispatcher._compiler.py_func = bind(function, _values_tag(function))
+    dispatcher.py_func = dispatcher._compiler.py_func = bind(function, values_tag(function))
     dispatcher.enable_caching()
 
 

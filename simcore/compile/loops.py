@@ -24,7 +24,17 @@ from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit, called
 from bartizan.simcore.compile.identity import place_of
-from bartizan.simcore.compile.jit import PLAIN, bind, compiled, enclosed, inline, is_cached, jit, jit_part
+from bartizan.simcore.compile.jit import (
+    PLAIN,
+    bind,
+    compiled,
+    enclosed,
+    inline,
+    is_cached,
+    jit,
+    jit_part,
+    values_tag,
+)
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
 
@@ -271,7 +281,7 @@ def code_tag(functions: Iterable[Callable]) -> str:
         symbol = getattr(one, "symbol", "")
         where = f"{function.__qualname__}:{place_of(function)}"
         digest.update(f"{where}{symbol}".encode())
-        digest.update(enclosed(function))
+        digest.update(enclosed(function) + values_tag(function).encode())
     return digest.hexdigest()[:12]
 
 
