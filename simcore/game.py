@@ -376,7 +376,9 @@ def game_from_file(path: Path) -> Game:
         )
     if not list(game.scenarios.glob("*.toml")):
         raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
-    return game if game.home != Path(".") else replace(game, home=path.resolve())
+    game = game if game.home != Path(".") else replace(game, home=path.resolve())
+    _ = game.source_hash  # of what was executed just now
+    return game
 
 
 def _long_of(path: Path, short: ModuleType) -> ModuleType:
