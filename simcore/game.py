@@ -397,16 +397,29 @@ def load_module(path: Path, what: str):
         raise UsageError(f"{path}: no such {what} file")
     if path.suffix != ".py":
         raise UsageError(f"{path}: a {what} file is Python, with a name that ends in .py")
-    code = Code(path)
+    try:
+        code = Code(path)
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename or path}: the {what} file cannot be read: {error.strerror}"
+        ) from error
     hold_known(path, code)
     try:
         module = load(code, what)
     except (Exception, SystemExit) as error:
         raise UsageError(
             f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}"
+            f"{_unsaid(error, path)}"
         ) from error
     note_named(path, code)
     return module
+
+
+def _unsaid(error: BaseException, path: Path) -> str:
+    """What to write where a file beside it was imported by a string."""
+    name = error.name if isinstance(error, ModuleNotFoundError) else None
+    beside = bool(name) and path.with_name(f"{name}.py").is_file()
+    return f" (for the file beside it write: import {name})" if beside else ""
 
 
 def _line_of(error: BaseException, path: Path) -> str:

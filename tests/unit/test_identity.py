@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from bartizan.simcore.compile import trees
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import load_module
 
 MINE = "from bartizan.simcore.compile.jit import jit\n{}\n\n@jit\ndef answer(n):\n    return n * {}\n"
 HELPER = "from bartizan.simcore.compile.jit import jit\n\n@jit\ndef factor():\n    return {}\n"
@@ -109,3 +111,10 @@ def test_an_unchanged_file_is_executed_once(answers):
     changed = {"edit while loading", "edit while compiling"}
     assert all(row[3] for way, row in answers[0].items() if way not in changed)
     assert not any(answers[0][way][3] for way in changed)
+
+
+def test_a_file_imported_by_a_string_is_named(tmp_path):
+    put(tmp_path / "helper.py", "AT = 2\n")
+    put(tmp_path / "mine.py", "import importlib\nimportlib.import_module('helper')\n")
+    with pytest.raises(UsageError, match=r"mine.py:2: .*\(for the file beside it write: import helper\)"):
+        load_module(tmp_path / "mine.py", "policy")
