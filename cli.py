@@ -27,6 +27,7 @@ from bartizan.api.question import OptionField, Question
 from bartizan.api.questions import ORDER, all_questions
 from bartizan.reports.render.progress import Terminal, note
 from bartizan.reports.render.terminal import encode_what_can_be
+from bartizan.reports.text.visible import visible
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.watch import still_playing
@@ -171,7 +172,7 @@ def say(answer: Any, as_json: bool = False) -> int:
 
 def print_lines(lines: Iterable[str]) -> None:
     for line in lines:
-        print(line)
+        print(visible(line))
 
 
 def add_commands() -> None:
@@ -325,7 +326,9 @@ def _end_if_stuck(reader: socket.socket) -> None:
             return
         except TimeoutError:
             pass
-    note(("\x1b[?25h" if sys.stderr.isatty() else "") + RESUME)  # a progress line hides the cursor
+    if sys.stderr.isatty():
+        sys.stderr.write("\x1b[?25h")  # a progress line hides the cursor
+    note(RESUME)
     _end()
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from bartizan.api.methods import Odds, Playtest, Results, function
 from bartizan.api.questions import catalogue, checking, playtest, skill, sweep
+from bartizan.simcore.compile import cache
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
@@ -47,13 +49,35 @@ playtest_plan = function(playtest.PlanQuestion)
 
 
 def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
-    """A built-in game by name, or one of your own by the path of its .py file."""
-    return Playtest(str(name), watch or Watch())
+    """A built-in game by name, or one of your own by the path of its .py file.
+
+    Raises UsageError for a game that does not exist. Its file is read when a question is asked.
+    """
+    cache.configure()
+    from bartizan.simcore.game import refuse_unknown
+
+    if not (str(name).endswith(".toml") and Path(name).is_file()):  # a plan, or a scenario to check
+        refuse_unknown(str(name))
+    return Playtest(str(name), _watching(watch))
 
 
 def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
-    """A folder of results: of `sweep`, or of `compare` with `out`."""
-    return Results(str(folder), watch or Watch())
+    """A folder of results: of `sweep`, or of `compare` with `out`.
+
+    Raises UsageError where there is no such folder.
+    """
+    if not Path(str(folder)).is_dir():
+        cache.configure()
+        from bartizan.simcore.sweep.store import open_sweep
+
+        open_sweep(Path(str(folder)))
+    return Results(str(folder), _watching(watch))
+
+
+def _watching(watch: Watch | None) -> Watch:
+    if watch is not None and not isinstance(watch, Watch):
+        raise UsageError(f"watch: {watch!r} ({type(watch).__name__}); give a bartizan.simcore.watch.Watch")
+    return watch or Watch()
 
 
 def playtest_log(folder: str | Path) -> "pl.DataFrame":

@@ -1,15 +1,16 @@
 """Questions as functions and as methods, with their options as keywords: what `import bartizan` offers."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from bartizan.api.answer import Answer
-from bartizan.api.question import Question
+from bartizan.api.question import OptionField, Question
 from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, results, skill
 from bartizan.api.questions import sweep as sweeping
 from bartizan.simcore.compile import cache
+from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
     """The function, with the signature and the help of the question; of `about` what it is asked about."""
     bound = () if about is None else (about.name,)
 
-    def ask(*args: Any, **options: Any) -> Any:
-        instance = question(*bound, *args, **options)
+    def ask(*args: Any, **given: Any) -> Any:
+        refuse_misnamed(name, ask.__signature__, options, args, given)  # type: ignore[attr-defined]
+        instance = question(*bound, *args, **given)
         if about is not None:
             instance.watch = about.watch
         return instance.ask()
@@ -63,6 +65,27 @@ def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
     ask.question = question  # type: ignore[attr-defined]
     ask.__signature__ = inspect.Signature(plain)  # type: ignore[attr-defined]
     return ask
+
+
+def refuse_misnamed(
+    name: str, signature: inspect.Signature, options: Mapping[str, OptionField], args: tuple, given: dict
+) -> None:
+    """Raises UsageError for arguments that the function `name` does not have, and for those it lacks."""
+    parameters = signature.parameters
+    by_place = [one.name for one in parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    if len(args) > len(by_place):
+        takes = f"only {', '.join(by_place)}" if by_place else "nothing"
+        raise UsageError(f"{name}: takes {takes} without a name; name the others, such as seed=2")
+    for word in given:
+        if word not in parameters:
+            raise UsageError(f'{name}: no option "{word}"{did_you_mean(word, parameters)}')
+    placed = by_place[: len(args)]
+    for word, one in parameters.items():
+        if word in placed and word in given:
+            raise UsageError(f"{name}: {word} is given twice, by its place and by its name; give it once")
+        if one.default is one.empty and word not in placed and word not in given:
+            what = f" ({options[word].opt.help})" if options[word].opt.help else ""
+            raise UsageError(f"{name}: {word} is missing{what}; give {options[word].expected}")
 
 
 # ---------------------------------------------------------------- a game

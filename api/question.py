@@ -5,10 +5,12 @@ line that a manifest keeps, and what is refused. Nothing heavy is imported here,
 they are asked.
 """
 
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields, replace
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
     TYPE_CHECKING,
@@ -92,14 +94,84 @@ class OptionField:
         lists = [kind for kind in self.kinds if get_origin(kind) is Sequence]
         return _union(get_args(lists[0])[0]) if lists else ()
 
-    def refuse_out_of_bounds(self, value: Any) -> None:
-        """Raises UsageError in the words of the command line."""
+    def checked(self, value: Any) -> Any:
+        """The value, numbers of numpy and its arrays as Python has them. Raises UsageError for another type
+        than is declared, and in the words of the command line for a number out of bounds.
+        """
+        value = _as_python(value)
+        if value is self.default:
+            return value
+        if not _is_of(value, self.type):
+            raise UsageError(
+                f"Invalid value for '{self.flag}': {' '.join(reprlib.repr(value).split())} "
+                f"({type(value).__name__}); write {self.expected}"
+            )
+        for number in value if self.items and isinstance(value, (list, tuple)) else [value]:
+            self._refuse_out_of_bounds(number)
+        return value
+
+    @property
+    def expected(self) -> str:
+        """`a whole number of at least 1, or None`"""
+        kinds = [_in_words(kind) for kind in self.kinds]
+        low, high = self.opt.min, self.opt.max
+        bounds = [f"at {end} {bound}" for end, bound in (("least", low), ("most", high)) if bound is not None]
+        if bounds and kinds:
+            kinds[0] += f" of {' and '.join(bounds)}"
+        kinds += ["None"] if self.default is None else []
+        *others, last = dict.fromkeys(kinds)
+        return f"{', '.join(others)} or {last}" if others else last
+
+    def _refuse_out_of_bounds(self, value: Any) -> None:
         low, high, bound = self.opt.min, self.opt.max, ""
+        if isinstance(value, int) and high is None:
+            high = LARGEST
         if isinstance(value, (int, float)):
             bound = f"at least {low}" if low is not None and value < low else bound
             bound = f"at most {high}" if high is not None and value > high else bound
         if bound:
             raise UsageError(f"Invalid value for '{self.flag}': write a number of {bound}")
+
+
+# ---------------------------------------------------------------- types of values
+
+LARGEST = 2**63 - 1  # of whole numbers: what 64 bits hold
+WORDS = {int: "whole number", float: "number", str: "text", Path: "path", bool: "True or False"}
+
+
+def _as_python(value: Any) -> Any:
+    """Arrays and numbers of numpy and pandas as lists and numbers, within a mapping too."""
+    if isinstance(value, Mapping):
+        return {name: _as_python(one) for name, one in value.items()}
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+@cache
+def _adapter(kind: Any) -> Any:
+    from pydantic import ConfigDict, TypeAdapter  # `--help` does without
+
+    return TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False))
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    """Is the value of this type? No text is a number, no bool is 1, and nan is none."""
+    from pydantic import ValidationError
+
+    try:
+        _adapter(kind).validate_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def _in_words(kind: Any) -> str:
+    if get_origin(kind) is Mapping:
+        return 'a dict such as {"turn.ss_cards": 4}'
+    if get_origin(kind) is tuple:
+        return f"a pair of {WORDS[get_args(kind)[0]]}s"
+    if get_origin(kind) is Sequence:
+        return f"a list of {' or '.join(WORDS[one] + 's' for one in _union(get_args(kind)[0]))}"
+    return WORDS[kind] if kind is bool else f"a {WORDS[kind]}"
 
 
 def _union(kind: Any) -> tuple[Any, ...]:
@@ -133,7 +205,7 @@ class Question(Generic[T_co]):
 
     def __post_init__(self) -> None:
         for option in self.options:
-            option.refuse_out_of_bounds(getattr(self, option.name))
+            setattr(self, option.name, option.checked(getattr(self, option.name)))
 
     def ask(self) -> T_co:
         """The answer; before anything imports numba its cache is pointed at its folder."""
@@ -167,9 +239,11 @@ class Question(Generic[T_co]):
         """How much is played, on which luck. From here on policies from outside are looked at first."""
         from bartizan.api.first_look import look_at
         from bartizan.api.playing import Effort
+        from bartizan.policies import trial
         from bartizan.policies.registry import first_look
 
         first_look.set(partial(look_at, self.watch))
+        trial.watch.set(self.watch)
         luck = getattr(self, "seed", 1) if seed is None else seed
         return Effort(games, luck, getattr(self, "jobs", None), self.watch)
 

@@ -8,7 +8,8 @@ from typing import Any
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 Names = str | Sequence[str] | None  # one name, several, or none
-Sets = Mapping[str, Any] | None  # path -> value
+Value = str | int | float | bool | Path | Sequence[Any] | Mapping[str, Any]  # as TOML has them
+Sets = Mapping[str, Value] | None  # path -> value
 File = str | Path
 USUAL_GAMES = 10_000
 MOST_FOR_A_WIDTH = 10_000_000
@@ -79,10 +80,10 @@ def _number(text: str | float, hundredths: str) -> float:
 
 def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -> tuple[float, float] | None:
     """`0.4..0.6` -> (0.4, 0.6); ranges rise."""
-    if pair is None or not isinstance(pair, str):
-        return pair
+    if pair is None:
+        return None
     try:
-        first, second = (float(part) for part in pair.split(between))
+        first, second = (float(part) for part in (pair.split(between) if isinstance(pair, str) else pair))
     except ValueError:
         first = second = -1.0
     if not (0 < first < 1 and 0 < second < 1) or (between == ".." and first >= second):

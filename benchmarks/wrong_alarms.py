@@ -16,7 +16,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -47,13 +47,14 @@ Kind = Callable[[int, Path], Alarms]  # (seed, an empty folder) -> what the answ
 
 def compare(change: Mapping, game: str, seed: int, folder: Path) -> Alarms:
     answer = bz.game(game).compare(change=change, games=300, seed=seed)
-    claimed = list(answer.to_dict()["moved"])
-    says_none = "no measure moves" in answer.sentence or "every game is the same" in answer.sentence
-    if not says_none and answer.is_clear:  # the sentence quotes the headline, whose interval leaves out 0
-        claimed.append("headline")
-    # a sentence about a headline that is not clear gives a range which holds 0
-    holds_zero = re.search(r"\(−[0-9.]+ to \+[0-9.]+\)", answer.sentence) is not None
-    return Alarms(tuple(claimed), bool(claimed) != (says_none or holds_zero))
+    document = answer.to_dict()
+    claimed = list(document["moved"])
+    assert document["is_clear"] == ("win rate" in claimed)
+    denials = ("no measure moves", "every game is the same", "not distinguishable from zero")
+    says_none = any(denial in answer.sentence for denial in denials)
+    # of a headline that says much, the sentence speaks of nothing else
+    agrees = says_none != bool(claimed) or says_none != document["is_clear"]
+    return Alarms(tuple(claimed), agrees)
 
 
 def sensitivity(game: str, seed: int, folder: Path) -> Alarms:
@@ -66,7 +67,9 @@ def sensitivity(game: str, seed: int, folder: Path) -> Alarms:
         if row[name] and row[name]["p_adjusted"] is not None and row[name]["p_adjusted"] < ALPHA
     ]
     claimed += [
-        f"conclusion: {row['kind']}" for row in document["conclusions"] if row["at_baseline"] != "open"
+        f"conclusion: {row['kind']}"
+        for row in document["conclusions"]
+        if row["at_baseline"] != "open" or row["overturned_by"]
     ]
     says_none = "no single value moves" in document["sentence"]
     return Alarms(tuple(claimed), says_none == ("headline" not in claimed))
@@ -74,7 +77,11 @@ def sensitivity(game: str, seed: int, folder: Path) -> Alarms:
 
 def cards(game: str, seed: int, folder: Path) -> Alarms:
     answer = bz.game(game).cards(value=True, games=300, seed=seed)
-    claimed = [row["card"] for row in answer.to_dict()["cards"] if row["p_adjusted"] < ALPHA]
+    document = answer.to_dict()
+    claimed = [row["card"] for row in document["cards"] if row["p_adjusted"] < ALPHA]
+    claimed += [
+        f"price: {row['card']}" for row in (document.get("price") or {}).get("cards", []) if row["verdict"]
+    ]
     says_best = "The best card to hold" in str(answer)
     return Alarms(tuple(claimed), not says_best or bool(claimed))
 
@@ -142,8 +149,31 @@ def since(game: str, seed: int, folder: Path) -> Alarms:
     for name, one in (("then", seed + 10**6), ("now", seed)):
         bz.game(game).sweep(policy=["eldest", "youngest"], games=300, seed=one, out=folder / name)
     page = _page(folder / "now", since=folder / "then")
-    moved = [row["name"] for row in page["since"]["moved"] if row["p_adjusted"] < ALPHA]
-    return Alarms(tuple("since" for _ in moved))
+    found = _of_page(page)
+    moved = ["since" for row in page["since"]["moved"] if row["is_clear"]]
+    return replace(found, claimed=(*found.claimed, *moved))
+
+
+def sides(game: str, seed: int, folder: Path) -> Alarms:
+    """Two roles, with two values of a number: who is ahead, and what changes along the values."""
+    bz.game(game).sweep(set={"rounds.count": [1, 2]}, games=300, seed=seed, out=folder / "games")
+    bz.open(folder / "games").report(folder / "page.md")
+    text = (folder / "page.md").read_text(encoding="utf-8")
+    ahead = re.findall(r"odds favour|rises by|falls by|wins [0-9.]+.% of the games with", text)
+    return Alarms(tuple(dict.fromkeys(ahead)))
+
+
+def ladder(game: str, seed: int, folder: Path) -> Alarms:
+    """Players of the same strength: two, and copies that play at random."""
+    answer = bz.game(game).ladder(
+        policy=["eldest", "youngest"], difficulty=LEVELS[0], noise="0.2,0.5", games=300, seed=seed
+    )
+    document = answer.to_dict()
+    claimed = ["order" for pair in document["neighbours"] if pair["told_apart"]]
+    claimed += ["step" for step in document["steps"] if step.get("even") is False]
+    fit = document["fit"]["p_adjusted"]
+    claimed += ["fit"] if fit is not None and fit < ALPHA else []
+    return Alarms(tuple(claimed))
 
 
 def _page(folder: Path, **how) -> dict:
@@ -154,7 +184,7 @@ def _page(folder: Path, **how) -> dict:
 def _of_page(page: dict) -> Alarms:
     seats = [seat for row in page["seatings"] for seat in row["seats"] if row["about_seats"]]
     claimed = ["seat" for seat in seats if seat["finding"] != "none found"]
-    claimed += ["player" for row in page["skill"] for duel in row["differences"] if _is_clear(duel)]
+    claimed += ["player" for row in page["skill"] for duel in row["differences"] if duel["is_clear"]]
     claimed += [
         f"setting: {effect['measure']}"
         for row in page["effects"]
@@ -164,12 +194,6 @@ def _of_page(page: dict) -> Alarms:
     text = " ".join(part["text"] for part in page["verdict"])
     says = re.search(r"is better than|plays better than|is an advantage|is a disadvantage", text) is not None
     return Alarms(tuple(claimed), not says or bool(claimed))
-
-
-def _is_clear(duel: Mapping) -> bool:
-    if duel.get("p_adjusted") is not None:
-        return duel["p_adjusted"] < ALPHA
-    return not duel["low"] <= 0 <= duel["high"]
 
 
 KINDS: dict[str, Kind] = {
@@ -182,7 +206,9 @@ KINDS: dict[str, Kind] = {
     "report: line-ups and settings": partial(report, ALIKE),
     "report: seats turned round": partial(rotated, ALIKE),
     "report --since": partial(since, ALIKE),
+    "report: two sides": partial(sides, UNLIKE),
     "sensitivity": partial(sensitivity, ALIKE),
+    "ladder": partial(ladder, ALIKE),
 }
 
 

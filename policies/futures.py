@@ -42,11 +42,24 @@ def play_some(trial, tables, weights, legal, most, until):
 
 def refuse_open(name: str, engine) -> None:
     """A game that does not say what a seat cannot know would show hidden cards."""
-    if engine.determinize is None:
+    if engine.unknowable:
+        raise PolicyError(f"policy {name}: looking ahead deals hidden cards anew. {engine.unknowable}")
+    if not engine.can_deal:
         raise PolicyError(
             f"policy {name}: this game does not say what a seat cannot know (Engine.determinize, see "
             "docs/adding-a-game.md); looking ahead would show hidden cards"
         )
+
+
+class DealsAnew(Exception):
+    """A policy deals hidden cards anew, and this engine leaves that to `Engine.following`."""
+
+
+def hold_dealing(name: str, engine) -> None:
+    """Raises PolicyError for a game that cannot deal hidden cards anew, DealsAnew if another engine does."""
+    refuse_open(name, engine)
+    if engine.determinize is None:
+        raise DealsAnew(name)
 
 
 def maker(dtype):

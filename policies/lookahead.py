@@ -9,16 +9,21 @@ choice are then judged in futures that had no part in choosing it. The base poli
 the paired difference is told from noise.
 
 The budget is counted in plays, never in time: the same game is played on any machine.
+
+How far it looks in the games of the house was chosen by playing (docs/strong-play.md). In a game from outside
+it is tried beside its base first (`policies.trial`): a guess at a state's worth may mislead it, so that it
+plays far worse than its base.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
+from bartizan.policies import trial as trials
+from bartizan.policies.futures import LONGEST, begin_future, hold_dealing, maker, play_some, scratch_dtype
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.compile.rules import (
@@ -30,6 +35,7 @@ from bartizan.simcore.compile.rules import (
     new_scratch,
     new_trials,
     turn_number,
+    turns_ahead,
     value_of,
     write_features,
 )
@@ -50,7 +56,7 @@ SETTINGS = {
     # comparisons a game, and a wrong one costs more than a missed one wins
     "doubt": 3.0,
     # so many turns ahead are played, then the state is judged (`fit`); 0: to the end, as in a game that
-    # shows no numbers of a state
+    # shows no numbers of a state; BY_TRIAL: what a short trial chooses, as in a game from outside
     "turns": 6.0,
     "trust": 0.0,  # bit mask of kinds of action: where the base policy chooses one of them, that is done
     "peek": 0.0,  # 1: it sees what lies face down, which no player may: how much knowing that is worth
@@ -60,10 +66,12 @@ LIMITS = {
     "screen": (1, 1e6),
     "width": (2, 1e6),
     "doubt": (0, 1e9),
-    "turns": (0, 1e6),
+    "turns": (-1, 1e6),
     "peek": (0, 1),
 }
 PLAYS, SCREEN, WIDTH, DOUBT, TURNS, TRUST, PEEK = range(7)
+BY_TRIAL, NEVER = -1.0, -2.0  # values of `turns`: a trial chooses; the base policy's choice always stands
+TO_THE_END, TRIED_PLAYS = 0.0, 16.0
 FIRST = len(SETTINGS)  # where the base policy's own weights stand
 LEAST_PLAYS = 16  # futures before the first look
 HOPELESS = 1.0  # standard errors by which the second of two candidates may be behind and still be looked at
@@ -74,7 +82,8 @@ OWN, BEHIND, KEPT, ARGUMENTS = (1, 0, 0, 1)
 
 def choose(state, tables, legal, n_legal, weights):
     own = answer(state, tables, legal, n_legal, weights)
-    if n_legal == 1 or (weights[TRUST] > 0.0 and int(weights[TRUST]) >> own // ARGUMENTS & 1):
+    is_trusted = weights[TRUST] > 0.0 and int(weights[TRUST]) >> own // ARGUMENTS & 1
+    if n_legal == 1 or is_trusted or turns_ahead(weights) == NEVER:
         return own
     return searched(state, tables, legal, n_legal, weights, own, new_trials(), new_scratch())
 
@@ -150,7 +159,8 @@ def judged(state, tables, weights, trials, work, played):
 def total_of(state, tables, weights, trials, work, action, first, n):
     """Summed value, to who is to move, of `action` in n futures from `first` on. Modifies trials and work."""
     trial, total = trials[0], 0.0
-    until = turn_number(state) + weights[TURNS] if weights[TURNS] > 0.0 else np.inf
+    turns = turns_ahead(weights)
+    until = turn_number(state) + turns if turns > 0.0 else np.inf
     for k in range(first, first + n):
         begin_future(state, tables, action, trials, k, weights[PEEK] > 0.0)
         plies = 1 + play_some(trial, tables, weights, work.legal[:], LONGEST, until)
@@ -191,24 +201,79 @@ class Lookahead(Policy):
     def room(self) -> int:
         return self.base.room + self.other.room
 
+    @property
+    def learns(self) -> bool:
+        return True
+
     def around(self) -> tuple[Path, ...]:
         return (Path(__file__), self.other.source)
 
     def compiled_for(self, engine):
-        refuse_open(self.name, engine)
+        hold_dealing(self.name, engine)
         sizes = (len(self.base.weights), len(self.weights), self.base.room)
         bases = (self.base.compiled_for(engine), self.other.compiled_for(engine))
         return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """The model of what a state is worth (`fit`), where it is asked for."""
-        if self.weights["turns"] == 0:
-            return np.zeros(0)
+        """How many turns it looks ahead, then the model of what a state is worth (`fit`) where it has one."""
+        turns = self.weights["turns"]
+        if turns == BY_TRIAL:
+            turns = chosen_turns(self, game, scenario)
+        if turns in (TO_THE_END, NEVER):
+            return np.array([turns])
+        guess = fitted(game, scenario, self._bases(game, scenario), seat)
+        return np.concatenate([[turns], guess.model])
 
+    def _bases(self, game: Game, scenario: Scenario) -> tuple[Player, ...]:
+        """The table without looking ahead."""
         ours, others = as_player(game, self.base), as_player(game, self.other)
-        seats = range(len(game.roles_in(scenario)))
-        players = tuple(ours if i in self.own_seats else others for i in seats)
-        return fitted(game, scenario, players, seat)
+        return tuple(ours if i in self.own_seats else others for i in range(len(game.roles_in(scenario))))
+
+
+_chosen: dict[tuple, float] = {}  # a trial takes seconds, and one question has many matches
+
+
+def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
+    """How far ahead looks best in a trial against the base; NEVER where all lose it. With TRIED_PLAYS plays,
+    so that it is the same choice for any budget.
+    """
+    bases, seat = policy._bases(game, scenario), policy.own_seats[0]
+    settings = {**policy.weights, "plays": TRIED_PLAYS, "turns": BY_TRIAL}
+    key = (*_who(game, scenario, seat, bases), *settings.items())
+    if key not in _chosen:
+        trials.looking(f"lookahead: {trials.GAMES} games beside {policy.base.name}, to see how far to look")
+        guess = fitted(game, scenario, bases, seat)
+        beside = trials.tried(game, scenario, bases, seat, policy.aim)
+        by_turns = {}
+        for turns in (SETTINGS["turns"], TO_THE_END):
+            looks = as_player(game, replace(policy, weights={**settings, "turns": turns}))
+            table = (*bases[:seat], looks, *bases[seat + 1 :])
+            by_turns[turns] = trials.tried(game, scenario, table, seat, policy.aim)
+        best = max(by_turns, key=lambda turns: by_turns[turns].mean)
+        _chosen[key] = NEVER if by_turns[best].is_clearly_below(beside) else best
+        trials.note(_trial_line(policy, by_turns, beside, guess, _chosen[key]))
+    return _chosen[key]
+
+
+def _trial_line(
+    policy: Lookahead,
+    by_turns: dict[float, trials.TrialGames],
+    beside: trials.TrialGames,
+    guess: "WorthModel",
+    chosen: float,
+) -> str:
+    does = {
+        NEVER: f"so it plays as {policy.base.name} does (turns=0 makes it look all the same)",
+        TO_THE_END: "so it looks to the end of the game",
+    }
+    ahead = SETTINGS["turns"]
+    then = does.get(chosen, f"so it looks {ahead:g} turns ahead")
+    return (
+        f"lookahead: in {trials.GAMES} games of a trial it was worth {by_turns[TO_THE_END].mean:.2f} a game "
+        f"looking to the end and {by_turns[ahead].mean:.2f} looking {ahead:g} turns ahead, "
+        f"{policy.base.name} {beside.mean:.2f}; {then}. Its guess at the result "
+        f"{ahead:g} turns ahead is off by {guess.error:.2f} (knowing nothing: {guess.spread:.2f})"
+    )
 
 
 def looking_ahead(
@@ -216,10 +281,10 @@ def looking_ahead(
     other: Policy,
     own_seats: tuple[int, ...],
     settings: dict[str, float],
-    shows: bool,
+    turns: float,
     trusted: dict[str, int],
 ) -> Lookahead:
-    """`base`, looking ahead; `other` has the other seats. shows: the game has Engine.features.
+    """`base`, looking ahead; `other` has the other seats. turns: unless settings say so.
 
     trusted: kinds of action (name -> number) at which the base policy's choice stands.
     """
@@ -235,7 +300,7 @@ def looking_ahead(
         f"lookahead:base={base.name}{changes}",
         base.choose,
         f"{base.name}, and tries every action in futures {dealt}",
-        {**SETTINGS, **({} if shows else {"turns": 0.0}), **settings, **base.weights, **behind},
+        {**SETTINGS, "turns": turns, **settings, **base.weights, **behind},
         base.roles,
         base.aim,
         base=base,
@@ -285,7 +350,8 @@ def compiled_lookahead(
     rules = compiled_rules(engine)
     looks = {name: rules[name] for name in ("write_features", "as_features")} | {"lateness": jit(lateness)}
     rules = rules | {
-        "foreseen": jit(bind(model_value, tag, MODEL=sizes[1], NUMBERS=shown, **looks)),
+        "foreseen": jit(bind(model_value, tag, MODEL=sizes[1] + 1, NUMBERS=shown, **looks)),
+        "turns_ahead": jit(bind(learnt_turns, tag, LEARNT=sizes[1])),
         "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, KEPT=sizes[2], **base)),
         "value_of": compiled_aim(aim, engine),
         "new_trials": maker(engine.state_dtype),
@@ -311,8 +377,22 @@ PENALTY = 1e-3
 AT_ONCE = 20_000  # states worked on at a time
 # of a number of the model: another processor rounds the last digits otherwise, and must play the same games
 DIGITS = 5
-# bound: where the model begins among the weights, how many numbers a state shows
-MODEL, NUMBERS = (0, 1)
+# bound: where what was learnt begins among the weights, and the model in it; how many numbers a state shows
+LEARNT, MODEL, NUMBERS = (0, 1, 1)
+
+
+@dataclass(frozen=True)
+class WorthModel:
+    """A linear model of what a state is worth, and how good it is in games that it was not fitted to."""
+
+    model: np.ndarray  # float64: centres, scales, 3 slopes a number, constant
+    error: float  # root mean square, of the worth of a game's end
+    spread: float  # standard deviation of that worth: the error of who knows nothing
+
+
+def learnt_turns(weights):
+    """How many turns ahead are played; NEVER."""
+    return weights[LEARNT]
 
 
 def model_value(trial, tables, weights, seen):
@@ -329,20 +409,26 @@ def model_value(trial, tables, weights, seen):
     return value
 
 
-_fitted: dict[tuple, np.ndarray] = {}  # pilot games take seconds, and one question has many matches
+_fitted: dict[tuple, WorthModel] = {}  # pilot games take seconds, and one question has many matches
 
 
-def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> np.ndarray:
+def _who(game: Game, scenario: Scenario, seat: int, players: tuple[Player, ...]) -> tuple:
+    who = ((player.name, player.source_hash, *player.weights.items()) for player in players)
+    return (game.name, game.source_hash, scenario.hash, seat, *who)
+
+
+def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
     """What `fit` says, worked out once."""
-    who = tuple((player.name, player.source_hash, *player.weights.items()) for player in players)
-    key = (game.name, scenario.hash, seat, who)
+    key = _who(game, scenario, seat, players)
     if key not in _fitted:
         _fitted[key] = fit(game, scenario, players, seat)
     return _fitted[key]
 
 
-def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> np.ndarray:
-    """Linear model of a state's worth to a seat: float64 centres, scales, 3 slopes a number, constant."""
+def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
+    """Linear model of a state's worth to a seat, from pilot games; its error, from the last quarter of them
+    by a model of the others.
+    """
     if game.compiled.features is None:
         raise PolicyError(
             f"policy {players[seat].name}: {game.name} shows no numbers of a state (Engine.features): look "
@@ -353,20 +439,30 @@ def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) 
     values = valuer(players[seat].aim, game.compiled)(Batch(match).play(0, PILOT_GAMES), seat)
     centre, spread = pilot.seen.mean(axis=0, dtype=np.float64), pilot.seen.std(axis=0, dtype=np.float64)
     scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 1e-9)
-    model = np.concatenate([centre, scale, slopes(pilot, centre, scale, values)])
-    return np.array([float(f"{number:.{DIGITS}g}") for number in model])
+    model = np.concatenate([centre, scale, slopes(pilot.seen, pilot.game, centre, scale, values)])
+    rounded = np.array([float(f"{number:.{DIGITS}g}") for number in model])
+    held_out = pilot.game >= PILOT_GAMES * 3 // 4
+    others = slopes(pilot.seen[~held_out], pilot.game[~held_out], centre, scale, values)
+    misses = design(pilot.seen[held_out].astype(np.float64), centre, scale) @ others
+    misses -= values[pilot.game[held_out]]
+    return WorthModel(rounded, float(np.sqrt((misses**2).mean())), float(values.std()))
 
 
-def slopes(pilot, centre: np.ndarray, scale: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Three slopes for each number and a constant, of the worth of the games' ends."""
+def slopes(
+    seen: np.ndarray, game: np.ndarray, centre: np.ndarray, scale: np.ndarray, values: np.ndarray
+) -> np.ndarray:
+    """Three slopes for each number and a constant, of the worth of the games' ends.
+
+    seen: float32 [state, number]; game: of each state, the place of its game's worth in `values`.
+    """
     size = 3 * len(centre) + 1
     squares, products = np.zeros((size, size)), np.zeros(size)
-    for first in range(0, len(pilot.seen), AT_ONCE):
+    for first in range(0, len(seen), AT_ONCE):
         part = slice(first, first + AT_ONCE)
-        shown = design(pilot.seen[part].astype(np.float64), centre, scale)
+        shown = design(seen[part].astype(np.float64), centre, scale)
         squares += shown.T @ shown
-        products += shown.T @ values[pilot.game[part]]
-    return np.linalg.solve(squares + PENALTY * len(pilot.seen) * np.eye(size), products)
+        products += shown.T @ values[game[part]]
+    return np.linalg.solve(squares + PENALTY * len(seen) * np.eye(size), products)
 
 
 def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:

@@ -122,7 +122,7 @@ def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
     if len(bases) > MOST:
         raise PolicyError(f'policy "{name}": {len(bases)} different policies for one side, at most {MOST}')
     for base in bases:
-        if type(base).learn is not Policy.learn:
+        if base.learns or isinstance(base, Members):
             raise PolicyError(f'policy "{name}": {base.name} cannot be one of several players of a side')
 
 

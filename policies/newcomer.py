@@ -11,19 +11,23 @@ action is drawn: the better its mean, the likelier.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
-from bartizan.policies.protocol import RANDOM, Policy, compiled_policy
+from bartizan.policies.futures import LONGEST, begin_future, hold_dealing, maker, play_some, scratch_dtype
+from bartizan.policies.protocol import RANDOM, Policy, as_player, compiled_policy
+from bartizan.policies.trial import GAMES, note, tried
 from bartizan.simcore.compile.jit import compiled, jit
 from bartizan.simcore.compile.rules import PLAYING, goal_of, new_scratch, new_trials, value_of
+from bartizan.simcore.game import Game
 from bartizan.simcore.play.step import write_row
 from bartizan.simcore.play.worth import compiled_aim, compiled_goal, is_weighed
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.rng import policy_below
+from bartizan.simcore.scenario.loading import Scenario
 
 NAME = "newcomer"
 SETTINGS = {
@@ -110,9 +114,49 @@ class Newcomer(Policy):
     def around(self) -> tuple[Path, ...]:
         return (Path(__file__),)
 
+    def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
+        """Nothing; says so where a trial shows somebody who does not play."""
+        if not game.is_builtin:
+            note_idle(self, game, scenario, seat)
+        return np.zeros(0)
+
     def compiled_for(self, engine):
-        refuse_open(self.name, engine)
+        hold_dealing(self.name, engine)
         return compiled_newcomer(self.goal, engine)
+
+
+_tried: set[tuple] = set()  # a trial takes a second, and one question has many matches
+
+
+def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> None:
+    """Tell whoever watches of a newcomer whose games all end with one score, or who does worse than chance:
+    its goal sees a few decisions ahead, so that it may never begin what costs points at first.
+    """
+    key = (game.name, game.source_hash, scenario.hash, policy.name, *policy.weights.items())
+    if key in _tried:
+        return
+    _tried.add(key)
+    seats = len(game.roles_in(scenario))
+    chance = as_player(game, RANDOM)
+    own, random = (
+        tried(game, scenario, tuple(one if i == seat else chance for i in range(seats)), seat)
+        for one in (replace(as_player(game, policy), learn=None), chance)
+    )
+    reporting = game.compiled.reporting or Reporting()
+    column = next(iter(reporting.seat_scores(seats)[seat : seat + 1]), "score" if seats == 1 else "")
+    what = []
+    if column and reporting.has_score:
+        scores = own.rows[column]
+        if np.ptp(scores) == 0 < np.ptp(random.rows[column]):
+            what.append(f"every one of its games ends with score {scores[0]:g}")
+    if own.is_clearly_below(random):
+        what.append(f"it is worth {own.mean:.2f} a game, random play {random.mean:.2f}")
+    if what:
+        note(
+            f"{policy.name}: in {GAMES} games of a trial {' and '.join(what)}: what it counts "
+            f"{policy.weights['horizon']:g} decisions ahead may keep it from ever beginning; see further "
+            f"({policy.name}:horizon=20), or say what a first-time player aims at (docs/newcomer.md)"
+        )
 
 
 def unweighed(state, tables, seat, weights):

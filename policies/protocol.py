@@ -112,6 +112,11 @@ class Policy:
         """Files of what decides with it: see `simcore.play.match.Player`."""
         return ()
 
+    @property
+    def learns(self) -> bool:
+        """Does it read numbers behind its weights that it learns of a scenario?"""
+        return False
+
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
         """What it works out about a scenario before it plays: float64 numbers, read behind its weights."""
         return np.zeros(0)
@@ -150,11 +155,17 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
 
 def as_player(game: Game, policy: Policy):
     """A policy, compiled for the game: a `simcore.play.match.Player`."""
+    from bartizan.policies.futures import DealsAnew
     from bartizan.simcore.play.match import Player
 
+    deals = False
+    try:
+        function = policy.compiled_for(game.compiled)
+    except DealsAnew:
+        function, deals = policy.compiled_for(game.compiled.followed()), True
     return Player(
         policy.name,
-        policy.compiled_for(game.compiled),
+        function,
         policy.weights,
         policy.about,
         policy.source,
@@ -162,6 +173,8 @@ def as_player(game: Game, policy: Policy):
         policy.aim,
         policy.around(),
         policy.learn,
+        policy.compiled_for,
+        deals,
     )
 
 

@@ -32,7 +32,7 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
     policies = [
         RANDOM,
-        *([newcomer()] if game.compiled.determinize else []),
+        *([newcomer()] if game.compiled.can_deal else []),
         *_own_policies(game),
         *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")),
     ]
@@ -86,7 +86,7 @@ def find_policy(game: Game, text: str) -> Policy:
 
 def _lookahead(game: Game, text: str) -> Policy:
     """`lookahead:base=garrison,plays=64`: what is no setting of its own is a weight of its base."""
-    from bartizan.policies.lookahead import SETTINGS, looking_ahead
+    from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
     pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
     given = {key.strip(): value.strip() for key, value in pairs}
@@ -102,7 +102,9 @@ def _lookahead(game: Game, text: str) -> Policy:
     own = tuple(seat for seat, role in enumerate(game.roles) if not base.roles or role in base.roles)
     others = [role for seat, role in enumerate(game.roles) if seat not in own]
     other = find_policy(game, game.default_for(others[0])) if others else base
-    return looking_ahead(base, other, own, settings, game.compiled.features is not None, trusted)
+    turns = SETTINGS["turns"] if game.is_builtin else BY_TRIAL
+    turns = turns if game.compiled.features is not None else TO_THE_END
+    return looking_ahead(base, other, own, settings, turns, trusted)
 
 
 def weights_apart(name: str) -> tuple[str, str, str]:

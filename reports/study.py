@@ -4,7 +4,7 @@ All report formats write from a `Study`.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bartizan.analyses.records import comparison, outcomes, quantities, seating
@@ -203,11 +203,28 @@ class Study:
         return line_ups(finding.cell for finding in self.findings)
 
     @cached_property
+    def families(self) -> int:
+        """Kinds of comparisons in which this page claims differences: they share the level (`testing`).
+
+        Claims of a plan and kept answers to other questions are answers of their own.
+        """
+        since = self.manifest.get("since") is not None
+        if not self.is_alike:  # who is ahead, or what is harder; what changes along a setting
+            return 1 + since + (self.is_contest and len(self.findings) > 1)
+        players = any(line_up.tells_players for line_up in self.line_ups)
+        seats = players or any(line_up.is_mirror for line_up in self.line_ups)
+        settings = next(comparison.pairs(finding.cell for finding in self.findings), None) is not None
+        return max(since + players + seats + settings, 1)
+
+    @cached_property
     def seats(self) -> dict[str, seating.SeatAdvantage]:
         """Cell id -> win share of each seat."""
         return {
             finding.cell.id: seating.seat_advantage_of(
-                finding.tally, finding.cell, finding.tally.method(self.method), len(self.findings)
+                finding.tally,
+                finding.cell,
+                finding.tally.method(self.method),
+                len(self.findings) * self.families,
             )
             for finding in self.findings
         }
@@ -215,7 +232,7 @@ class Study:
     @cached_property
     def skills(self) -> list[seating.Skill]:
         """One for each line-up that sat in all its rotations."""
-        families = len(self.line_ups)
+        families = len(self.line_ups) * self.families
         return [result for line_up in self.line_ups if (result := seating.skill_of(line_up, families))]
 
     @cached_property
@@ -232,7 +249,7 @@ class Study:
         """
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
         return comparison.of_sweep(
-            (finding.cell for finding in self.findings), (comparison.LENGTH, *sorted(changes))
+            (finding.cell for finding in self.findings), (comparison.LENGTH, *sorted(changes)), self.families
         )
 
     @cached_property
@@ -290,7 +307,7 @@ def study(sweep) -> Study:
     cards = read_added(sweep, CARDS)
     values, usage = (tuple(cards.get(key, [])) for key in ("values", "usage"))
     called = cell_names(sweep.cells, bool(manifest.get("alike")))
-    return Study(
+    result = Study(
         manifest,
         tuple(findings),
         tuple(unplayed),
@@ -300,8 +317,8 @@ def study(sweep) -> Study:
         tuple(judge(sweep)),
         called,
         read_kept(sweep.folder, manifest["game"]),
-        since_named(sweep),
     )
+    return replace(result, since=since_named(sweep, result.families))
 
 
 def _sensitivity(sweep) -> dict:

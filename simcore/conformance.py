@@ -27,7 +27,7 @@ from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
-from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.match import Match, Player, function_for
 from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
@@ -47,9 +47,13 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
     check_habits(game.compiled)
-    players = [whole_answers(player, game.compiled) for player in players]
+    if game.compiled.unknowable:
+        yield f"note: no rollouts, no looking ahead, no newcomer: {game.compiled.unknowable}"
+    engine = game.compiled.followed()
+    players = [replace(player, function=function_for(player, engine, game)) for player in players]
+    players = [whole_answers(player, engine) for player in players]
     for scenario in each_scenario(game):
-        match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16)
+        match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16, deals=True)
         label = f"{scenario.name}, {scenario.difficulty}"
         with naming_mistakes(match.engine):
             asked = set().union(*(walk(match, number, players) for number in range(GAMES)))
@@ -58,6 +62,9 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
             f"leave the state untouched{_also(game)}"
         )
         rows = check_alone(match)
+        if match.engine is not game.compiled:
+            plain = np.concatenate(list(play_games(replace(match, deals=False), 0, BATCH, 1)))
+            _hold((rows == plain).all(), f"{game.name}: noting what is known of cards changes the games")
         check_counters(match, rows)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
         for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
@@ -66,7 +73,7 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
 
 def _also(game: Game) -> str:
     """What else was looked at."""
-    engine = game.compiled
+    engine = game.compiled.followed()
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
     checks = {
         "the outlook too": engine.features,
@@ -350,7 +357,10 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
-    returned = deal(state, tables, *seat)
+    try:
+        returned = deal(state, tables, *seat)
+    except ValueError as error:  # the game says what it cannot know, and the line to add
+        raise EngineError(f"{error} ({where})") from error
     for field in ("end_reason", "to_move", "turn", "stage"):
         kept = field not in engine.state_dtype.names or (other[field] == states[field]).all()
         _hold(kept, f"{where} changed {field}")

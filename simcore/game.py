@@ -268,9 +268,23 @@ class Engine:
     # jitted (state, tables, seat): what this seat cannot know, piles and hands, is dealt anew with the
     # state's luck (`simcore.kit.piles.all_open` where that is nothing). None: nobody may look ahead
     determinize: Callable | None = None
+    # a function that returns the same game with states that also hold what each seat knows of hidden
+    # cards, where plain play does without: it alone has `determinize` and `shuffle_unseen`
+    following: Callable[[], "Engine"] | None = None
+    # why nobody can deal hidden cards anew, with the line to change; "": it can be done
+    unknowable: str = ""
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`
+
+    @property
+    def can_deal(self) -> bool:
+        """Can what a seat does not know be dealt anew?"""
+        return self.determinize is not None or self.following is not None
+
+    def followed(self) -> "Engine":
+        """The engine whose states hold what each seat knows: of most games, this one."""
+        return self.following() if self.following else self
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""
@@ -344,13 +358,25 @@ def load_game(name: str) -> Game:
         return importlib.import_module(BUILTIN[name]).GAME
     if name.endswith(".py"):
         return game_from_file(Path(name))
-    for point in _entry_points():
-        if point.name == name:
-            return point.load()
-    raise UsageError(
-        f'no game "{name}"{did_you_mean(name, game_names())} (a game of your own: give the path of its .py '
-        "file)"
-    )
+    refuse_unknown(name)
+    return next(point for point in _entry_points() if point.name == name).load()
+
+
+def refuse_unknown(name: str) -> None:
+    """Raises UsageError for a game that does not exist. No file is run."""
+    if name.endswith(".py"):
+        refuse_absent(Path(name).resolve(), "game")
+    elif name not in game_names():
+        raise UsageError(
+            f'no game "{name}"{did_you_mean(name, game_names())} (a game of your own: give the path of its '
+            ".py file)"
+        )
+
+
+def refuse_absent(path: Path, what: str) -> None:
+    """Raises UsageError where there is no such file."""
+    if not path.is_file():
+        raise UsageError(f"{path}: no such {what} file")
 
 
 def game_names() -> list[str]:
@@ -393,8 +419,7 @@ def load_module(path: Path, what: str):
     line. Refuses what only a stranger's results name (`simcore.sources`).
     """
     path = Path(path).resolve()
-    if not path.is_file():
-        raise UsageError(f"{path}: no such {what} file")
+    refuse_absent(path, what)
     if path.suffix != ".py":
         raise UsageError(f"{path}: a {what} file is Python, with a name that ends in .py")
     try:

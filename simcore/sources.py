@@ -60,8 +60,19 @@ def _imported(file: Path) -> Iterator[str]:
 
 def is_short(path: Path) -> bool:
     """Is it a short game (docs/short-games.md)? It imports the words of one, and defines no GAME."""
-    body = ast.parse(path.read_bytes()).body
-    return any(isinstance(node, ast.ImportFrom) and node.module == "bartizan.short" for node in body)
+    try:
+        body = ast.parse(path.read_bytes()).body
+    except (SyntaxError, ValueError, RecursionError):  # who loads it says what is wrong, and in which line
+        return False
+    has_words = any(isinstance(node, ast.ImportFrom) and node.module == "bartizan.short" for node in body)
+    return has_words and not any(_defines_game(node) for node in body)
+
+
+def _defines_game(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return any((one.asname or one.name) == "GAME" for one in node.names)
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return any(isinstance(one, ast.Name) and one.id == "GAME" for one in targets)
 
 
 # ---------------------------------------------------------------- trust

@@ -40,7 +40,7 @@ from bartizan.analyses.statistics.intervals import (
     with_truncated,
 )
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, compare
-from bartizan.analyses.statistics.testing import holm, jointly
+from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
 from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 # -------------------------------------------- value: with the card in hand, less with the card that was dealt
@@ -90,10 +90,10 @@ class CardValues(Document):
 
 
 def card_values(
-    outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None
+    outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None, families: int = 1
 ) -> CardValues:
     """outcomes: as `simcore.play.cards.Interventions.play` gives them, all chunks together;
-    `against`: a kind, instead of the card as dealt.
+    `against`: a kind, instead of the card as dealt; families: of the answer, these values included.
     """
     reached = reaching(outcomes)
     columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
@@ -102,10 +102,15 @@ def card_values(
     pairs = {kind: _playable(reached[:, base], reached[:, columns[kind]]) for kind in compared}
     had = [kind for kind in compared if len(pairs[kind][0])]
     effects = [_effect(*pairs[kind], seat, kinds[kind]) for kind in had]
-    adjusted = holm([effect.difference.p for effect in effects])
+    adjusted = holm([effect.difference.p for effect in effects], families)
     cards = [
         _card_value(
-            kinds[kind], effect, p, jointly(effect.at, len(had)) if effect.at else None, *pairs[kind], seat
+            kinds[kind],
+            effect,
+            p,
+            jointly(effect.at, len(had), families) if effect.at else None,
+            *pairs[kind],
+            seat,
         )
         for kind, effect, p in zip(had, effects, adjusted, strict=True)
     ]
@@ -196,7 +201,6 @@ PRICE_METHOD = (
     "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "
     "(linearised), Student's t; p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
 )
-CLEAR = 0.05  # of the adjusted p
 ROUNDING = 1e-9  # of the largest error of a value: less is rounding
 
 
@@ -219,6 +223,7 @@ class Prices(Document):
     at_cost_0: Interval  # of the line
     each_card_of_cost: Interval  # its slope
     p: float  # of the slope
+    p_adjusted: float | None = None  # Holm, with the cards; None in documents of earlier versions
     cards: list[PricedCard]
     why_not: str = ""
     method: str = PRICE_METHOD
@@ -229,9 +234,16 @@ class NoPrices(Document):
 
 
 def card_prices(
-    outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: dict[int, int], against: int | None = None
+    outcomes: np.ndarray,
+    seat: int,
+    kinds: dict[int, str],
+    costs: dict[int, int],
+    against: int | None = None,
+    families: int = 1,
 ) -> Prices | NoPrices:
-    """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
+    """outcomes, against, families: as for `card_values`; costs: kind -> cards, for the kinds that have a
+    cost.
+    """
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
     had = reached != NOT_THERE
@@ -252,7 +264,7 @@ def card_prices(
     fewest = min(int(games.sum()) for games in both.values() if games.any())
     start, slope = _estimates(to_line, values, added, fewest)
     rest = _estimates(to_rest, values, added, fewest)
-    adjusted = holm([residual.p for residual in rest])
+    of_slope, *adjusted = holm([slope.p, *(residual.p for residual in rest)], families)
     cards = [
         PricedCard(
             card=kinds[kind],
@@ -262,7 +274,7 @@ def card_prices(
             se=residual.se,
             p=residual.p,
             p_adjusted=p,
-            verdict="" if p >= CLEAR else "cheap" if residual.interval.estimate > 0 else "dear",
+            verdict="" if p >= ALPHA else "cheap" if residual.interval.estimate > 0 else "dear",
         )
         for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
     ]
@@ -270,6 +282,7 @@ def card_prices(
         at_cost_0=start.interval,
         each_card_of_cost=slope.interval,
         p=slope.p,
+        p_adjusted=of_slope,
         cards=sorted(cards, key=lambda card: -card.residual.estimate),
     )
 

@@ -22,7 +22,7 @@ from bartizan.analyses.statistics import rasch
 from bartizan.analyses.statistics.intervals import FEW, Interval, with_truncated
 from bartizan.analyses.statistics.paired import Measure, compare
 from bartizan.analyses.statistics.rasch import Contest, Entity, Fit, fit
-from bartizan.analyses.statistics.testing import holm
+from bartizan.analyses.statistics.testing import ALPHA, holm
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game, around
 from bartizan.simcore.play.batch import Source, Stretch
@@ -30,7 +30,6 @@ from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario.loading import Scenario
 
 POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
-ALPHA = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +114,7 @@ class Ladder:
     meetings: tuple[Meeting, ...]
     rises: tuple[Rise, ...]
     neighbours: tuple[Neighbours, ...]
+    p_fit: float | None  # that one scale fits, adjusted for what else the ladder says; None: not asked
 
     def places(self, kind: str) -> list[tuple[str, Interval]]:
         """Places on the scale of one kind, lowest first."""
@@ -131,11 +131,16 @@ def analyze(
 ) -> Ladder:
     """The ladder of games already played; `levels` easiest first."""
     scale = fit(cells, anchors, seed)
+    rises, neighbours = list(_rises(cells, scale, levels, seed)), list(_neighbours(scale))
+    even = [rise.p_even for rise in rises if rise.p_even is not None]
+    # is a rung above the one before, is a step the same for everyone, does one scale fit
+    families = bool(neighbours) + bool(even) + (scale.p is not None)
     return Ladder(
         scale,
         tuple(_meetings(cells, scale)),
-        tuple(_rises(cells, scale, levels, seed)),
-        tuple(_neighbours(scale)),
+        tuple(_with_adjusted(rises, holm(even, families))),
+        tuple(_told_apart(neighbours, families)),
+        None if scale.p is None else min(scale.p * families, 1.0),
     )
 
 
@@ -166,10 +171,14 @@ def share_of(cell: Contest) -> Interval:
 
 
 def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: int) -> Iterator[Rise]:
-    rises = [_rise(cells, scale, *pair, seed) for pair in pairwise(levels)]
-    adjusted = iter(holm([rise.p_even for rise in rises if rise.p_even is not None]))
+    yield from (_rise(cells, scale, *pair, seed) for pair in pairwise(levels))
+
+
+def _with_adjusted(rises: Sequence[Rise], adjusted: Sequence[float]) -> Iterator[Rise]:
+    """adjusted: of the rises that have a p."""
+    following = iter(adjusted)
     for rise in rises:
-        p = None if rise.p_even is None else next(adjusted)
+        p = None if rise.p_even is None else next(following)
         yield rise.model_copy(update={"p_even_adjusted": p, "even": None if p is None else p >= ALPHA})
 
 
@@ -234,19 +243,19 @@ def _logits(cells: Sequence[Contest], seed: int) -> np.ndarray | None:
     return np.log((wins + 0.5) / (games - wins + 0.5)).mean(axis=1)
 
 
-def _neighbours(scale: Fit) -> list[Neighbours]:
-    rows = []
+def _neighbours(scale: Fit) -> Iterator[Neighbours]:
     for kind in (POLICY, OPPONENT):
         mine = sorted((entity for entity in scale.entities if entity[0] == kind), key=scale.value)
         for weaker, stronger in pairwise(mine):
             difference = scale.interval(stronger, weaker)
             spread = float((scale.resampled(stronger) - scale.resampled(weaker)).std(ddof=1))
             p = 2 * float(special.ndtr(-difference.estimate / spread)) if spread else 1.0
-            rows.append(Neighbours(stronger=stronger[1], weaker=weaker[1], difference=difference, p=p))
-    return [
-        row.model_copy(update={"p_adjusted": p, "told_apart": p < ALPHA})
-        for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
-    ]
+            yield Neighbours(stronger=stronger[1], weaker=weaker[1], difference=difference, p=p)
+
+
+def _told_apart(rows: Sequence[Neighbours], families: int) -> Iterator[Neighbours]:
+    for row, p in zip(rows, holm([row.p for row in rows], families), strict=True):
+        yield row.model_copy(update={"p_adjusted": p, "told_apart": p < ALPHA})
 
 
 # ---------------------------------------------------------------- playing

@@ -362,7 +362,7 @@ def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = Fa
 
 def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> PilotGames:
     firsts = [story.moments[0].chance for story in stories if story.moments]
-    shuffles = futures.match.engine.shuffle_unseen
+    shuffles = futures.match.engine.followed().shuffle_unseen
     return PilotGames(
         games=len(stories),
         lost=len(lost),

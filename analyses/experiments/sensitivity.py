@@ -32,20 +32,21 @@ from bartizan.analyses.records.comparison import (
 from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
+from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter
 
-CLEAR = 0.05  # p adjusted for all variations, below which an influence is called one
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
     "each variation against the baseline on common luck, game by game: Student's t, with fewer than 100 "
-    "games that differ exact tails (Blaker 2000); p adjusted for all variations, for the headline and for "
-    "the turns separately (Benjamini & Hochberg 1995); the intervals of all influences hold together, so "
-    "that the largest may be quoted (Bonferroni); a conclusion stands, is open or is reversed by "
-    "intervals that all hold together with 95 % (Bonferroni over variations and draws)"
+    "games that differ exact tails (Blaker 2000); p adjusted for all variations, headline and turns together "
+    "(Benjamini & Hochberg 1995), and times 3 where conclusions are drawn: influences, conclusions as the "
+    "numbers are now and conclusions under variations share the 5 %; the intervals of all influences hold "
+    "together, so that the largest may be quoted (Bonferroni); a conclusion stands, is open or is reversed "
+    "by intervals that all hold together (Bonferroni over variations and draws)"
 )
 HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"
 STANDS, OPEN = "stands", "open"
@@ -219,7 +220,7 @@ class Conclusion(Document):
     kind: str
     names: list[str]
     stands: bool  # at the baseline, under every variation and in every draw
-    at_baseline: str  # open: even the baseline does not settle it; stands
+    at_baseline: str  # open: even the baseline does not settle it, as one of all conclusions; stands
     too_few_games: bool  # the baseline settles it, but would not do so once more under every look
     baseline: Interval  # by itself
     single: Counts  # variations
@@ -281,8 +282,12 @@ def conclusion(
     strict: Estimate,
     looks: list[tuple[Case, dict[Statement, Estimate]]],
     confidence: float,
+    enough: float,
 ) -> Conclusion:
-    """strict: the baseline as one of all looks, each with this confidence."""
+    """strict: the baseline as one of all looks, each with this confidence; enough: p below which the baseline
+    settles it, as one of all conclusions.
+    """
+    is_settled = baseline.is_clear and baseline.p < enough
     seen = [(case, estimates[claim]) for case, estimates in looks if claim in estimates]
     is_positive = baseline.interval.estimate >= 0
     is_open = [case for case, estimate in seen if not estimate.is_clear]
@@ -302,9 +307,9 @@ def conclusion(
     return Conclusion(
         kind=claim.kind,
         names=list(claim.names),
-        stands=baseline.is_clear and not is_open and not is_reversed,
-        at_baseline=STANDS if baseline.is_clear else OPEN,
-        too_few_games=baseline.is_clear and not strict.is_clear,
+        stands=is_settled and not is_open and not is_reversed,
+        at_baseline=STANDS if is_settled else OPEN,
+        too_few_games=is_settled and not strict.is_clear,
         baseline=baseline.interval,
         single=counts(False),
         joint=counts(True),
@@ -326,7 +331,7 @@ class Influence(Document):
     source: str = ""
     from_: Any = Field(alias="from")
     to: Any
-    headline: EffectRow  # p adjusted over all variations; so is that of the turns, over theirs
+    headline: EffectRow  # p adjusted over all variations, with that of the turns
     turns: EffectRow | None = None
     p: float
     p_adjusted: float
@@ -461,7 +466,9 @@ def _screened(
     all_played = cases.played()
     base = next(all_played)
     statements = claims(condition.game, base.main, levels)
-    look = 1 - (1 - CONFIDENCE) / max(len(statements) * cases.most, 1)
+    # influences; conclusions as the numbers are now; conclusions under variations
+    families = 3 if statements else 1
+    look = joint_level(len(statements) * cases.most, families=families)
     by_player = is_by_player(base.main)
     measures = [headline(base.main, by_player), base.main.column(LENGTH)]
     singles, joint, looks = [], [], []
@@ -475,6 +482,7 @@ def _screened(
             singles.append((played.case, share_moved, turns_moved, changed_games(base.main, played.main)))
     share, turns = estimates(base.scan(), measures, base.capped)
     at_base, strict = (claimed(statements, base, confidence) for confidence in (CONFIDENCE, look))
+    enough = 1 - joint_level(len(at_base), families=families)
     return Sensitivity(
         base.main,
         by_player,
@@ -482,21 +490,24 @@ def _screened(
         turns,
         tuple(varied.values()),
         tuple(knob for knob in knobs if not values[knob.path]),
-        tuple(_influences(varied, singles)),
+        tuple(_influences(varied, singles, families)),
         tuple(joint),
         # claims about levels that cannot be played are left out of at_base
-        tuple(conclusion(claim, at_base[claim], strict[claim], looks, look) for claim in at_base),
+        tuple(conclusion(claim, at_base[claim], strict[claim], looks, look, enough) for claim in at_base),
         tuple(cases.refused),
         look,
     )
 
 
 def _influences(
-    varied: Mapping[str, Parameter], singles: list[tuple[Case, Effect, Effect, ChangedGames | None]]
+    varied: Mapping[str, Parameter],
+    singles: list[tuple[Case, Effect, Effect, ChangedGames | None]],
+    families: int,
 ) -> list[Influence]:
-    shares, lengths = adjust([share for _, share, *_ in singles]), adjust([turns for *_, turns, _ in singles])
+    adjusted = iter(adjust([effect for _, *both, _ in singles for effect in both], families))
     influences = []
-    for (case, _, _, touched), share, turns in zip(singles, shares, lengths, strict=True):
+    for case, _, _, touched in singles:
+        share, turns = next(adjusted), next(adjusted)
         ((path, value),) = case.changes.items()
         knob, row = varied[path], EffectRow.of(share)
         influence = {
@@ -506,7 +517,7 @@ def _influences(
             "to": value,
             "headline": row,
             "turns": EffectRow.of(turns),
-            "is_clear": share.is_significant(CLEAR),
+            "is_clear": share.is_significant,
             "changed_games": touched,
         }
         influences.append(Influence.read(influence))

@@ -25,7 +25,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.quantities import LOST, best_first, tier_column
-from bartizan.analyses.records.seating import all_but, seating
+from bartizan.analyses.records.seating import LineUp, all_but, seating
 from bartizan.analyses.records.tally import IDENTITIES, drawn, is_truncated, reporting_of, won
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
@@ -514,7 +514,9 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
     if case.claim.is_band:
         sample = values(case.cells[0].scan(), case.measures[0])
     else:  # how much less the later cell has of it
-        sample = differences(case.cells[1].scan(), case.cells[0].scan(), case.measures[1], case.measures[0])
+        (first, later), (of_first, of_later) = case.cells, case.measures
+        numbers = LineUp(case.cells).numbers
+        sample = differences(later.scan(), first.scan(), of_later, of_first, numbers)
     if not sample.games or (truncated and not _is_bounded(case)):
         return found
     at = _interval_at(case, sample, watched, truncated)

@@ -33,7 +33,7 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     with_truncated,
 )
-from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, values
+from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, pieces, values
 from bartizan.analyses.statistics.testing import holm, jointly
 from bartizan.simcore.sweep.store import open_sweep
 
@@ -79,15 +79,27 @@ def effects_of(
         measures = [*map(base.column, columns), *shares(base)]
     base_frame, changed_frame = base.scan(columns), changed.scan(columns)
     # common game numbers, and how many of their games were cut off
+    numbers = max(base.numbers, changed.numbers)
     of_base = base_frame.select("game", base=base.mean("cut off"))
-    both = of_base.join(changed_frame.select("game", changed=changed.mean("cut off")), on="game", how="inner")
-    counted = both.select(pl.len(), pl.sum("base"), pl.sum("changed")).collect(engine="streaming")
-    games, *truncated_shares = counted.row(0)
+    of_other = changed_frame.select("game", changed=changed.mean("cut off"))
+    counted = [
+        of_base.filter(piece)
+        .join(of_other.filter(piece), on="game", how="inner")
+        .select(pl.len(), pl.sum("base"), pl.sum("changed"))
+        .collect(engine="streaming")
+        .row(0)
+        for piece in pieces(numbers)
+    ]
+    games, *truncated_shares = (sum(part) for part in zip(*counted, strict=True))
     sizes = (len(base.cells), len(changed.cells))
     truncated = round(sum((share or 0) * size for share, size in zip(truncated_shares, sizes, strict=True)))
     cells = (*base.cells, *changed.cells)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in cells)
-    effects = compare(base_frame, changed_frame, measures, truncated, of_changed=of_changed) if games else []
+    effects: Sequence[Effect] = []
+    if games:
+        effects = compare(
+            base_frame, changed_frame, measures, truncated=truncated, of_changed=of_changed, games=numbers
+        )
     return Comparison(base, changed, "", None, None, games, most - games, truncated, tuple(effects))
 
 
@@ -101,13 +113,16 @@ def shares(line_up: LineUp) -> list[Measure]:
     return [first, *map(line_up.player_share, players)]
 
 
-def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,)) -> list[Comparison]:
-    """Every setting of a sweep against its base, p-values adjusted over all (Benjamini & Hochberg 1995)."""
+def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families: int = 1) -> list[Comparison]:
+    """Every setting of a sweep against its base, p-values adjusted over all (Benjamini & Hochberg 1995).
+    families: of the page, these effects included.
+    """
     comparisons = [
         replace(effects_of(base, changed, columns), path=path, value=value, base_value=base_value)
         for path, value, base_value, base, changed in pairs(cells)
     ]
-    adjusted = iter(adjust([effect for comparison in comparisons for effect in comparison.effects]))
+    every = [effect for comparison in comparisons for effect in comparison.effects]
+    adjusted = iter(adjust(every, families))
     return [
         replace(comparison, effects=tuple(next(adjusted) for _ in comparison.effects))
         for comparison in comparisons
@@ -232,19 +247,23 @@ def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
     """None where one side is played in more seatings than the other."""
     if len(base.cells) != len(changed.cells):
         return None
-    frames = [
-        _differing(base_cell, other).rename({"differs": f"differs@{index}"})
-        for index, (base_cell, other) in enumerate(zip(base.cells, changed.cells, strict=True))
-    ]
-    every = reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
-    differs = reduce(or_, (pl.col(f"differs@{index}") for index in range(len(frames))))
-    games, of = every.select(differs.sum(), pl.len()).collect(engine="streaming").row(0)
-    return ChangedGames(games or 0, of)
+    cells = list(zip(base.cells, changed.cells, strict=True))
+    differs = reduce(or_, (pl.col(f"differs@{index}") for index in range(len(cells))))
+    games = of = 0
+    for piece in pieces(max(base.numbers, changed.numbers)):
+        frames = [
+            _differing(*pair, piece).rename({"differs": f"differs@{index}"})
+            for index, pair in enumerate(cells)
+        ]
+        every = reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
+        differing, counted = every.select(differs.sum(), pl.len()).collect(engine="streaming").row(0)
+        games, of = games + (differing or 0), of + counted
+    return ChangedGames(games, of)
 
 
-def _differing(base: Any, changed: Any) -> pl.LazyFrame:
-    """Columns `game` and `differs`, of two cells."""
-    mine, theirs = _with_tier(base), _with_tier(changed)
+def _differing(base: Any, changed: Any, piece: pl.Expr) -> pl.LazyFrame:
+    """Columns `game` and `differs`, of a piece of two cells."""
+    mine, theirs = (_with_tier(cell).filter(piece) for cell in (base, changed))
     their_columns = set(theirs.collect_schema().names())
     columns = [name for name in mine.collect_schema().names() if name in their_columns and name != "game"]
     differs = (pl.col(name).ne_missing(pl.col(f"{name}{OTHER}")) for name in columns)
@@ -303,8 +322,8 @@ class Compared:
 
     @property
     def is_clear(self) -> bool:
-        """Does the interval of the headline leave out 0?"""
-        return self.headline.difference.is_clear
+        """Does the headline move, p adjusted for all that is compared?"""
+        return self.headline.is_significant
 
 
 def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
@@ -327,24 +346,25 @@ def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
     return Compared(base, changed, compared.games, compared.capped, by_player, paired, adjusted, touched)
 
 
-def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1) -> Interval:
+def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: int = 1) -> Interval:
     """Share of games that a seat wins in `changed` less that in `base`, two cells of one sweep.
 
     A sweep has one seed: the games are paired as `of_line_ups` pairs them. Cells of a sweep that stops when
     it is precise enough keep confidence sequences, which hold at every look; these, and cells that have other
-    game numbers, are compared as independent. looks: seats or players among which this one was chosen by its
-    games, so that the interval holds whichever it is.
+    game numbers, are compared as independent. looks: differences that are told together, and seats or players
+    among which each was chosen by its games, so that the interval holds whichever it is; families: of the
+    page, these included.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
         of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
-        return jointly(lambda confidence: newcombe(of_changed(confidence), of_base(confidence)), looks)
+        return jointly(lambda level: newcombe(of_changed(level), of_base(level)), looks, families)
     measures = [headline(side, False, seat) for side in sides]
     compared = effects_of(*sides, (), measures[:1], measures[1:])
     if compared.left_out or _is_luck_no_help(compared.effects[0]):
-        return jointly(independent(*sides, False, seat)[0], looks)
+        return jointly(independent(*sides, False, seat)[0], looks, families)
     effect = compared.effects[0]
-    return jointly(effect.at, looks) if effect.at else effect.difference.interval
+    return jointly(effect.at, looks, families) if effect.at else effect.difference.interval
 
 
 def is_by_player(*sides: LineUp) -> bool:
@@ -410,7 +430,7 @@ def _share_at(
     """
     measure = headline(line_up, by_player, seat)
     if by_player or len(line_up.cells) > 1:
-        return values(line_up.scan(), measure).interval
+        return values(line_up.scan(), measure, line_up.numbers).interval
     sums = line_up.scan().select(low=measure.low.sum(), high=measure.high.sum(), games=pl.len())
     wins, most, games = sums.collect(engine="streaming").row(0)
     return lambda confidence: with_truncated(round(wins), round(most - wins), games, confidence, method)
@@ -458,27 +478,27 @@ class SinceThen:
     only_after: tuple[Any, ...]
 
 
-def changes_since(before: Any, after: Any) -> SinceThen:
+def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
     """Two sweeps of one game (see `simcore.sweep.store.Sweep`). With one seed the games are paired on common
-    luck; with two the sides are independent (Newcombe 1998).
+    luck; with two the sides are independent (Newcombe 1998). families: of the page, these changes included.
     """
     same_seed = before.manifest["seed"] == after.manifest["seed"]
     compared = (_moved(*pair, same_seed) for pair in matched(before.cells, after.cells))
     moved = [cell for cell in compared if cell]
-    adjusted = holm([cell.p for cell in moved])
+    adjusted = holm([cell.p for cell in moved], families)
     matching = {id(cell) for pair in moved for cell in (pair.before, pair.after)}
     left = (tuple(cell for cell in side.cells if id(cell) not in matching) for side in (before, after))
     moved = [
-        replace(cell, adjusted=p, joint=jointly(cell.at, len(moved)))
+        replace(cell, adjusted=p, joint=jointly(cell.at, len(moved), families))
         for cell, p in zip(moved, adjusted, strict=True)
     ]
     return SinceThen(before, tuple(moved), *left)
 
 
-def since_named(sweep: Any) -> SinceThen | None:
+def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
     """Since the sweep whose folder the manifest names under `since`; None where it names none."""
     named = sweep.manifest.get("since")
-    return None if named is None else changes_since(open_sweep(Path(named)), sweep)
+    return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 
 
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:

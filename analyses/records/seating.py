@@ -28,7 +28,7 @@ from bartizan.analyses.records.tally import (
     won,
 )
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
-from bartizan.analyses.statistics.paired import Estimate, Measure, estimates, values
+from bartizan.analyses.statistics.paired import Estimate, Measure, estimates, pieces, values
 from bartizan.analyses.statistics.testing import joint_level, jointly
 from bartizan.simcore.game import rotations
 from bartizan.simcore.reporting import Setting
@@ -160,6 +160,11 @@ class LineUp:
         return set(rotations(self.seatings[0])) == set(self.seatings)
 
     @property
+    def tells_players(self) -> bool:
+        """Does it tell players from seats: several policies, in all rotations?"""
+        return not self.is_mirror and self.is_complete
+
+    @property
     def name(self) -> str:
         """`steward+greedy`, as the first cell is seated."""
         return "+".join(self.names[self.players.index(player)] for player in self.seatings[0])
@@ -169,6 +174,12 @@ class LineUp:
         return self.seatings[0].count(self.players[player])
 
     # ------------------------------------------------------------ one row a game number
+
+    @cached_property
+    def numbers(self) -> int:
+        """The greatest game number of any cell, and 1."""
+        last = [cell.scan().select(pl.col("game").max()).collect().item() for cell in self.cells]
+        return 1 + max((number for number in last if number is not None), default=-1)
 
     def scan(self, columns: Sequence[str] = ()) -> pl.LazyFrame:
         """Column `game`; for each cell who won and `columns`; the game numbers that all cells have."""
@@ -350,7 +361,7 @@ def seat_advantage_of(
 
     Every seat is looked at: a finding is judged by intervals that hold together. `method` is
     `intervals.confidence_sequence` for a run that stopped when it was precise enough. families: cells that
-    are judged together, this one included.
+    are judged together, this one included, times the kinds of comparison that share the level.
     """
     seats, truncated = range(len(cell.policies)), count(games.outcomes, is_truncated())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
@@ -431,10 +442,10 @@ class Skill:
 
 
 def skill_of(line_up: LineUp, families: int = 1) -> Skill | None:
-    """None for one policy only or without all rotations: then nothing tells players from seats. families:
-    line-ups that are judged together, this one included.
+    """None unless the line-up tells players from seats. families: line-ups that are judged together, this one
+    included, times the kinds of comparison that share the level.
     """
-    if line_up.is_mirror or not line_up.is_complete:
+    if not line_up.tells_players:
         return None
     frame = line_up.scan()
     counts = _counts(frame, line_up)
@@ -455,14 +466,19 @@ def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
         for number in range(len(line_up.players))
     }
     sums["capped"] = line_up.mean("cut off").sum() * cells
-    counted = frame.select(games=pl.len(), **sums).collect(engine="streaming")
-    return {name: round(value) for name, value in counted.row(0, named=True).items()}
+    parts = [
+        frame.filter(piece).select(games=pl.len(), **sums).collect(engine="streaming")
+        for piece in pieces(line_up.numbers)
+    ]
+    return {name: round(value) for name, value in pl.concat(parts).sum().row(0, named=True).items()}
 
 
 def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict):
     players = range(len(line_up.players))
-    shares = estimates(frame, [line_up.player_share(player) for player in players], counts["capped"])
-    advantages = estimates(frame, [line_up.player_advantage(player) for player in players], counts["capped"])
+    shares, advantages = (
+        estimates(frame, [of(player) for player in players], counts["capped"], games=line_up.numbers)
+        for of in (line_up.player_share, line_up.player_advantage)
+    )
     for player, share, advantage in zip(players, shares, advantages, strict=True):
         yield Standing(
             line_up.names[player], line_up.places_of(player), counts[f"player:{player}"], share, advantage
@@ -475,7 +491,7 @@ def _duels(
     order = [line_up.names.index(standing.policy) for standing in standings]
     pairs = list(combinations(order, 2))
     for better, other in pairs:
-        difference = values(frame, line_up.skill(better, other))
+        difference = values(frame, line_up.skill(better, other), line_up.numbers)
         yield Duel(
             line_up.names[better],
             line_up.names[other],
@@ -501,7 +517,7 @@ def _seats(frame: pl.LazyFrame, line_up: LineUp, truncated: int, families: int) 
     seats = range(line_up.seats)
     measures = [line_up.seat_advantage(seat) for seat in seats]
     advantages, joint = (
-        [estimate.interval for estimate in estimates(frame, measures, truncated, confidence)]
+        [estimate.interval for estimate in estimates(frame, measures, truncated, confidence, line_up.numbers)]
         for confidence in (CONFIDENCE, joint_confidence(line_up.seats, families))
     )
     shares = [less(advantage, -1 / line_up.seats) for advantage in advantages]

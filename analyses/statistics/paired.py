@@ -23,7 +23,7 @@ The interval of a level holds every mean whose p exceeds 1 - level, and what lie
 the same curve, so an interval leaves out 0 exactly when p is below 1 - level.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, reduce
 from math import ceil, gcd, inf, sqrt
@@ -42,7 +42,7 @@ from bartizan.analyses.statistics.intervals import (
     student_t,
     without_limits,
 )
-from bartizan.analyses.statistics.testing import jointly
+from bartizan.analyses.statistics.testing import ALPHA, false_discovery, jointly
 
 # ---------------------------------------------------------------- a bounded mean: one curve of p-values
 
@@ -248,7 +248,7 @@ class Estimate:
 
     @property
     def is_clear(self) -> bool:
-        """Does the interval leave out 0?"""
+        """Does the interval leave out 0, by itself? An answer that looks at more adjusts (`testing`)."""
         return not self.interval.low <= 0 <= self.interval.high
 
 
@@ -275,9 +275,10 @@ class Effect:
     def n(self) -> int:
         return self.difference.n
 
-    def is_significant(self, below: float) -> bool:
-        """Is it there, after adjusting for all the effects looked at? Its interval leaves out 0 too."""
-        return self.adjusted is not None and self.adjusted < below and self.difference.is_clear
+    @property
+    def is_significant(self) -> bool:
+        """Is it there, after adjusting for all that the answer looks at? Its interval leaves out 0 too."""
+        return self.adjusted is not None and self.adjusted < ALPHA and self.difference.is_clear
 
 
 # ---------------------------------------------------------------- values of one frame
@@ -342,23 +343,58 @@ class Values:
         return Mean(float((ends * self.n).sum() / games), se or None, games, differing)
 
 
+PIECE = 262_144  # game numbers in memory at a time: eight shards
+
+
+def pieces(games: int | None) -> Iterator[pl.Expr]:
+    """Filters on column `game` that divide `games` game numbers, from 0; one that keeps all for None.
+
+    Two frames that are joined piece by piece take the same memory however many games they have.
+    """
+    if games is None:
+        yield pl.lit(True)
+        return
+    for first in range(0, max(games, 1), PIECE):
+        yield pl.col("game").is_between(first, first + PIECE - 1)
+
+
+def _sums_of(counts: Iterator[list[pl.DataFrame]]) -> list[pl.DataFrame]:
+    """Distinct values of all pieces with their numbers of games, for each measure."""
+    return reduce(lambda sums, piece: list(map(_sum_of, sums, piece)), counts)
+
+
+def _sum_of(counts: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
+    columns = [name for name in counts.columns if name != "n"]
+    return pl.concat([counts, more]).group_by(columns).agg(pl.col("n").sum()).sort(columns)
+
+
 def estimates(
-    frame: pl.LazyFrame, measures: Sequence[Measure], truncated: int = 0, confidence: float = CONFIDENCE
+    frame: pl.LazyFrame,
+    measures: Sequence[Measure],
+    truncated: int = 0,
+    confidence: float = CONFIDENCE,
+    games: int | None = None,
 ) -> list[Estimate]:
     """The mean of each measure over the rows of `frame`, one a game number.
 
-    `capped`: games cut off, named in the method of what they make uncertain.
+    truncated: games cut off, named in the method of what they make uncertain; games: see `pieces`.
     """
-    counted = pl.collect_all([_ends_of(frame, measure) for measure in measures], engine="streaming")
+    counted = _sums_of(
+        pl.collect_all([_ends_of(frame.filter(piece), one) for one in measures], engine="streaming")
+        for piece in pieces(games)
+    )
     return [
         _values(counts, measure).estimate(confidence, truncated)
         for measure, counts in zip(measures, counted, strict=True)
     ]
 
 
-def values(frame: pl.LazyFrame, measure: Measure) -> Values:
-    """One value a row of `frame`; rows without one are left out."""
-    return _values(_ends_of(frame, measure).collect(engine="streaming"), measure)
+def values(frame: pl.LazyFrame, measure: Measure, games: int | None = None) -> Values:
+    """One value a row of `frame`; rows without one are left out. games: see `pieces`."""
+    (counts,) = _sums_of(
+        [_ends_of(frame.filter(piece), measure).collect(engine="streaming")] for piece in pieces(games)
+    )
+    return _values(counts, measure)
 
 
 def _values(counts: pl.DataFrame, measure: Measure) -> Values:
@@ -390,14 +426,15 @@ def compare(
     truncated: int = 0,
     confidence: float = CONFIDENCE,
     of_changed: Sequence[Measure] | None = None,
+    games: int | None = None,
 ) -> list[Effect]:
     """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so
     are games without a value.
 
     of_changed: where `changed` has its measures in other columns (other players in its seats), the same
-    measures read there.
+    measures read there; games: see `pieces`.
     """
-    both = _paired(base, changed, measures, of_changed or measures)
+    both = _paired(base, changed, measures, of_changed or measures, games)
     return [
         _effect(measure, counts, truncated, confidence)
         for measure, counts in zip(measures, both, strict=True)
@@ -405,16 +442,31 @@ def compare(
     ]
 
 
-def differences(base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure) -> Values:
-    """`changed` minus `base`, game number by game number."""
-    (counts,) = _paired(base, changed, [measure], [of_changed])
+def differences(
+    base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure, games: int | None = None
+) -> Values:
+    """`changed` minus `base`, game number by game number. games: see `pieces`."""
+    (counts,) = _paired(base, changed, [measure], [of_changed], games)
     return _difference(measure, *_columns(counts, *ENDS, "n"))
 
 
 def _paired(
-    base: pl.LazyFrame, changed: pl.LazyFrame, measures: Sequence[Measure], of_changed: Sequence[Measure]
+    base: pl.LazyFrame,
+    changed: pl.LazyFrame,
+    measures: Sequence[Measure],
+    of_changed: Sequence[Measure],
+    games: int | None,
 ) -> list[pl.DataFrame]:
     """For each measure the distinct values of both sides (ENDS) with the number of games that have them."""
+    return _sums_of(
+        _paired_once(base.filter(piece), changed.filter(piece), measures, of_changed)
+        for piece in pieces(games)
+    )
+
+
+def _paired_once(
+    base: pl.LazyFrame, changed: pl.LazyFrame, measures: Sequence[Measure], of_changed: Sequence[Measure]
+) -> list[pl.DataFrame]:
     both = _ends(base, measures, "base").join(_ends(changed, of_changed, "changed"), on="game", how="inner")
     counted = [
         _counted(both.select(pl.col(f"{name}_{index}").cast(pl.Float64).alias(name) for name in ENDS), ENDS)
@@ -465,15 +517,13 @@ def pairing_factor(base: np.ndarray, changed: np.ndarray, n: np.ndarray) -> floa
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
 
 
-def adjust(effects: Sequence[Effect]) -> list[Effect]:
-    """The same effects, each with its p and an interval adjusted for having looked at all of them."""
-    if not effects:
-        return []
-    from scipy.stats import false_discovery_control  # a second to import: only where it is needed
-
-    adjusted = false_discovery_control([effect.difference.p for effect in effects], method="bh")
+def adjust(effects: Sequence[Effect], families: int = 1) -> list[Effect]:
+    """The same effects, each with its p and an interval adjusted for having looked at all of them. families:
+    of the answer, this one included.
+    """
+    adjusted = false_discovery([effect.difference.p for effect in effects], families)
     return [
-        replace(effect, adjusted=float(p), joint=jointly(effect.at, len(effects)) if effect.at else None)
+        replace(effect, adjusted=p, joint=jointly(effect.at, len(effects), families) if effect.at else None)
         for effect, p in zip(effects, adjusted, strict=True)
     ]
 

@@ -18,38 +18,59 @@ from scipy import special
 
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 
-# --------------------------------------------------------- p-values adjusted for having looked at all of them
+# --------------------------------------------------------- one level for all that an answer or a page claims
+#
+# A family is the comparisons of one kind that an answer looks at: its cards, its seats, its settings. Without
+# any true difference an answer claims one with a chance of ALPHA at most: an answer with several families
+# divides ALPHA equally among them (Bonferroni). `families` below is their number. A difference is called one
+# (clear, moved, better) only by an adjusted p below ALPHA, or by an interval that holds with its fellows.
+
+ALPHA = 0.05
 
 
-def holm(p: Sequence[float]) -> list[float]:
+def holm(p: Sequence[float], families: int = 1) -> list[float]:
     """Each p adjusted so that with probability 1 - alpha none of the claims below alpha is a false one (Holm
-    1979, Scandinavian Journal of Statistics 6).
+    1979, Scandinavian Journal of Statistics 6). families: of the answer, this one included.
     """
     order = sorted(range(len(p)), key=p.__getitem__)
     adjusted, least = [1.0] * len(p), 0.0
     for rank, index in enumerate(order):
-        least = max(least, min(p[index] * (len(p) - rank), 1.0))
+        least = max(least, min(p[index] * (len(p) - rank) * families, 1.0))
         adjusted[index] = least
     return adjusted
 
 
-def joint_level(count: int, confidence: float = CONFIDENCE) -> float:
-    """The confidence of each of `count` intervals at which all hold together with `confidence` (Bonferroni).
+def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
+    """Each p adjusted so that of the claims below alpha at most alpha are false ones on average, and where
+    nothing differs there is a claim with probability alpha at most (Benjamini & Hochberg 1995).
+    """
+    if not p:
+        return []
+    from scipy.stats import false_discovery_control  # a second to import: only where it is needed
+
+    return [min(float(each) * families, 1.0) for each in false_discovery_control(p, method="bh")]
+
+
+def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -> float:
+    """The confidence of each of `count` intervals at which all hold together with `confidence` (Bonferroni),
+    and with those of the answer's other families.
 
     So does whichever of them is picked, for whatever reason.
     """
-    return 1 - (1 - confidence) / max(count, 1)
+    return 1 - (1 - confidence) / (max(count, 1) * families)
 
 
 TOGETHER = "together (Bonferroni)"  # ends the method of an interval that holds with all its fellows
 
 
-def jointly(at: Callable[[float], Interval], count: int) -> Interval:
-    """One of `count` intervals that hold together with CONFIDENCE. at: confidence -> the interval.
+def jointly(at: Callable[[float], Interval], count: int, families: int = 1) -> Interval:
+    """One of `count` intervals that hold together with CONFIDENCE, and with those of the answer's other
+    families. at: confidence -> the interval.
 
     The level is that of all of them; the method says how many they are.
     """
-    one = at(joint_level(count))
+    one = at(joint_level(count, families=families))
+    count *= families
     fellows = f", for all {count} {TOGETHER}" if count > 1 else ""
     return Interval(one.estimate, one.low, one.high, CONFIDENCE, f"{one.method}{fellows}")
 
@@ -80,7 +101,7 @@ def binomial(plays: int, rates: np.ndarray) -> np.ndarray:
 
 # ---------------------------------------------------------------- how many plays does it take?
 
-ALPHA, POWER = 0.05, 0.8
+POWER = 0.8
 MOST = 3000  # plays that anybody is told to play
 SAW = 0.03  # how far a greater number may fall under the power
 NODES = 40  # Gauss-Hermite, of testers

@@ -160,7 +160,7 @@ def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generato
         estimates = differences(point, random)
         same = proportion(point.n // 2, point.n)
         effects = [Effect(WINS, one, one, one, None, same) for one in estimates]
-        return not any(effect.is_significant(ALPHA) for effect in adjust(effects)), 0.0
+        return not any(effect.is_significant for effect in adjust(effects)), 0.0
 
     return counted(one() for _ in range(replicates))
 

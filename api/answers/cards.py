@@ -99,13 +99,16 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     )
     outcomes = np.concatenate(list(watched))
     base = None if against is None else kinds[against]
-    result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base)
+    costs = _costs_of(swaps)
+    families = 2 if costs else 1  # values, and what they are for their price
+    result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families)
     if not result.reached:
         raise UsageError(
             f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
             "many cards"
         )
-    document = _value_document(swaps, result, outcomes, base)
+    price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
+    document = _value_document(swaps, result, outcomes, base, price)
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
     more = f"\nNext: the same with --games {effort.games * 10}: intervals a third as wide"
     hints = [] if document.is_clear else [more]
@@ -119,13 +122,20 @@ def _match(request: Request, effort: Effort, out: Path | None):
     return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
 
 
+def _costs_of(swaps: card_games.Interventions) -> dict[int, int]:
+    """Kind -> cards that it costs, of the kinds that cost cards."""
+    rows = {row.name: row.cost for row in cards_of(swaps.match.game).table(swaps.match.scenario)}
+    return {kind: cost for kind, name in swaps.kinds.items() if (cost := rows.get(name)) is not None}
+
+
 def _value_document(
-    swaps: card_games.Interventions, result: cards.CardValues, outcomes: np.ndarray, against: int | None
+    swaps: card_games.Interventions,
+    result: cards.CardValues,
+    outcomes: np.ndarray,
+    against: int | None,
+    price: cards.Prices | cards.NoPrices | None,
 ) -> views.ValueDocument:
-    """The values, and what they are for their price where cards cost cards."""
     match, seat, kinds = swaps.match, swaps.seat, swaps.kinds
-    rows = {row.name: row.cost for row in cards_of(match.game).table(match.scenario)}
-    costs = {kind: cost for kind, name in kinds.items() if (cost := rows.get(name)) is not None}
     rivals = None
     if against is None and result.cards:
         rivals = cards.not_told_from_best(outcomes, seat, kinds, result.cards[0].card)
@@ -137,7 +147,7 @@ def _value_document(
         seat=match.game.roles[seat],
         turn=swaps.card,
         not_told_from_best=rivals,
-        price=cards.card_prices(outcomes, seat, kinds, costs, against) if costs else None,
+        price=price,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
 from bartizan.analyses.records import comparison
@@ -54,8 +55,10 @@ def answer(question: CompareQuestion) -> Answer:
         )
     request, effort = question.request(), question.effort(question.games)
     changes = dict(question.change)
-    policies, scenario = listed(changes.pop("policy", None)), changes.pop("scenario", None)
-    sides = sides_of(request, effort, texts(changes), scenario, policies, question.command_line())
+    policies: Any = changes.pop("policy", None)
+    scenario = changes.pop("scenario", None)
+    named = None if scenario is None else str(scenario)
+    sides = sides_of(request, effort, texts(changes), named, listed(policies), question.command_line())
     if question.luck_adjusted and claim:
         raise UsageError("compare --test: stops by the results as they come; leave out --luck-adjusted")
     if claim:

@@ -262,12 +262,12 @@ class Dispatch:
 
     def _crashed(self, future: "Future", flight: Flight) -> None:
         """Plays a task again whose worker died; raises what a worker raised."""
+        if flight.is_over:  # a late duplicate: what it failed of no longer matters
+            return
         error = future.exception() if future.status == "error" else None
         if isinstance(error, BartizanError):
             flight.is_over = True
             flight.task.fail(error)
-            return
-        if flight.is_over:
             return
         if future.status == "error" and type(error).__name__ != "KilledWorker":
             raise EngineError(

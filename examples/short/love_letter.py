@@ -8,7 +8,7 @@ favour = Number(13, 1, 60, source)  # tokens that win: favour // players + 1, so
 
 
 def _saw(s, n, seat, owner, place):
-    return s.saw[seat, owner] == cards(s.hand[owner])[place] + 1
+    return s.saw[seat, owner] and place == 0
 
 
 deck = Deck("love_letter.csv", source=source)
@@ -16,7 +16,7 @@ hand = Hand(deck, 2, known=_saw)
 aside, removed = Pile(deck, seen="nobody"), Pile(deck)
 played = Pile(deck, each=True)
 safe, points = Tokens(), Tokens()
-saw = Row(4, each=True)  # by owner, the card + 1 that a player knows
+saw = Row(4, each=True)  # by owner, 1 if a player knows the card in the first place: the other one is drawn
 
 
 def setup(s, n):
@@ -61,16 +61,16 @@ def can_play(s, n, card, target, guess):
 
 def play(s, n, card: hand, target: everyone, guess: kinds(deck)):
     mine, other = s.hand[s.me], s.hand[target]
-    move(mine, card, s.played[s.me])
     _forget(s, s.me, card)
+    move(mine, card, s.played[s.me])
     if card == HANDMAID:
         s.safe[s.me] = 1
     elif card == PRINCESS:
         _out(s, s.me)
     elif card == PRINCE:
         gone = top(other)
-        move(other, gone, s.played[target])
         _forget(s, target, gone)
+        move(other, gone, s.played[target])
         if gone == PRINCESS:
             _out(s, target)
         elif draw(s.deck, other) == NONE:
@@ -88,23 +88,22 @@ def _ask(s, n, card, target, guess):
     if card == GUARD and has(other, guess):
         _out(s, target)
     elif card != GUARD:
-        s.saw[s.me, target] = top(other) + 1
+        s.saw[s.me, target] = 1
     if card == BARON and n.value[top(mine)] != n.value[top(other)]:
         _out(s, target if n.value[top(mine)] > n.value[top(other)] else s.me)
     elif card == BARON:
-        s.saw[target, s.me] = top(mine) + 1
+        s.saw[target, s.me] = 1
     elif card == KING:
         given = top(mine)
         draw(other, mine)
         move(mine, given, other)
         s.saw[:, s.me], s.saw[:, target] = 0, 0
-        s.saw[s.me, target], s.saw[target, s.me] = given + 1, top(mine) + 1
+        s.saw[s.me, target], s.saw[target, s.me] = 1, 1
 
 
 def _forget(s, p, card):
-    for other in range(s.players):
-        if s.saw[other, p] == card + 1:
-            s.saw[other, p] = 0
+    if cards(s.hand[p])[0] == card:
+        s.saw[:, p] = 0
 
 
 def _out(s, p):
@@ -148,7 +147,7 @@ def sage(s, n):
             common, most = kind, left
     for step in range(1, s.players):
         target = (s.me + step) % s.players
-        known = s.saw[s.me, target] - 1
+        known = top(s.hand[target]) if s.saw[s.me, target] else NONE
         if known > GUARD and has(mine, GUARD) and can_play(s, n, GUARD, target, known):
             return PLAY(GUARD, target, known)
     for card in (cards(mine).min(), cards(mine).max()):

@@ -36,9 +36,9 @@ class DrawnCurve:
 
 
 def axis_end(intervals: Sequence[Interval]) -> float:
-    """The first end of AXES that no interval reaches beyond."""
+    """The first end of AXES that no interval reaches beyond; the last for one that rounding takes above 1."""
     highest = max(interval.high for interval in intervals)
-    return next(end for end in AXES if highest <= end)
+    return next((end for end in AXES if highest <= end), AXES[-1])
 
 
 # ---------------------------------------------------------------- bands

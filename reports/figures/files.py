@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.reports.figures import theme
+from bartizan.reports.text.visible import visible
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import MADE_HERE, check_output, whole
 
@@ -33,6 +34,7 @@ def inline(figure: Figure, name: str, alt: str) -> str:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     with theme.applied():
+        _make_visible(figure)
         buffer = io.StringIO()
         # `savefig` would draw it once before, to lay it out, which drawing does by itself
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None})
@@ -44,8 +46,18 @@ def inline(figure: Figure, name: str, alt: str) -> str:
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(href="|url\()#', rf"\1#{name}-", text)
     view_box = VIEW_BOX.findall(text)[0]
-    label = escape(with_axes(figure, alt), quote=True)
-    return re.sub(r"<svg[^>]*>", f'<svg {view_box} role="img" aria-label="{label}">', text, count=1)
+    label = escape(visible(with_axes(figure, alt)), quote=True)
+    _, rest = text.split(">", 1)
+    return f'<svg {view_box} role="img" aria-label="{label}">{rest}'
+
+
+def _make_visible(figure: Figure) -> None:
+    """Every text with unsafe characters as escapes: an SVG that holds one is no XML."""
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        if (shown := visible(text.get_text())) != text.get_text():
+            text.set_text(shown)
 
 
 def with_axes(figure: Figure, alt: str) -> str:
@@ -104,6 +116,7 @@ AUTHOR = {".svg": "Creator", ".pdf": "Creator", ".png": "Software"}  # name of t
 
 def _save(figure: Figure, suffix: str, path: Path) -> None:
     """Write a picture; an SVG without its date and its needless digits."""
+    _make_visible(figure)
     about, form = {AUTHOR[suffix]: MADE_HERE}, suffix[1:]
     if suffix != ".svg":
         return figure.savefig(path, format=form, metadata=about, dpi=150, facecolor="white")

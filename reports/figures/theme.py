@@ -7,8 +7,10 @@ draw nothing.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bartizan.analyses.records.quantities import CUT_OFF, LOST, best_first
@@ -19,7 +21,23 @@ if TYPE_CHECKING:
 INK, FAINT, GRID = "#1f2328", "#5b636b", "#d8dce0"
 WIDTH = 5.0  # inches: 360 points, so that a picture on a 390-pixel phone keeps its type size
 TEXT, SMALL = 11.5, 10.5  # points
-FONTS = ["DejaVu Sans"]  # matplotlib brings it: room for labels is the same on every machine
+FONT = "DejaVu Sans"  # matplotlib brings it: room for labels is the same on every machine
+FALLBACKS = (  # the first of them that is installed has the letters that FONT lacks
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Source Han Sans SC",
+    "WenQuanYi Zen Hei",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Microsoft YaHei",
+    "Yu Gothic",
+    "Malgun Gothic",
+    "Noto Sans Devanagari",
+    "Noto Sans Thai",
+    "Noto Emoji",
+    "Segoe UI Emoji",
+    "Arial Unicode MS",
+)
 CLEAR, UNCLEAR = "#0173b2", "#949494"  # an effect, and one that may be none
 LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
 
@@ -40,7 +58,8 @@ def applied():
     settings |= dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.8)
     settings |= {
         "font.family": "sans-serif",
-        "font.sans-serif": FONTS,
+        "font.sans-serif": [FONT, *_fallbacks()],
+        "text.parse_math": False,  # `$` in a name is a dollar
         "svg.fonttype": "none",
         "svg.hashsalt": "bartizan",
         "axes.unicode_minus": True,
@@ -51,8 +70,18 @@ def applied():
         "figure.facecolor": "none",
         "axes.facecolor": "none",
     }
-    with mpl.rc_context(settings):
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # in an SVG the browser has it
         yield
+
+
+@cache
+def _fallbacks() -> tuple[str, ...]:
+    """Those that this machine has: matplotlib complains of each name that it does not find."""
+    from matplotlib.font_manager import fontManager
+
+    installed = set(fontManager.get_font_names())
+    return tuple(name for name in FALLBACKS if name in installed)
 
 
 def figure(height: float) -> Figure:

@@ -1,6 +1,6 @@
 """A page of a game for one player, or for players together, against the game: how hard is it?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, takewhile
@@ -216,10 +216,27 @@ def _level(findings: list[Finding], study: Study):
     yield _strongest(best, len(ranked), study)
     yield from _other_outcomes(best)
     if others := ranked[1:]:
+        named = "; ".join(_short(finding, best, study) for finding in others[:NAMED])
         rest = f"; the other {len(others) - NAMED} win less, see the table" if len(others) > NAMED else ""
-        yield f"{words.sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
-    for variant in (finding for finding in findings if finding.player == best.player and finding is not best):
-        yield _changed(best, variant)
+        yield f"{words.sentence(named)}{rest}."
+    for variant in _variants(findings, best):
+        yield _changed(best, variant, study)
+
+
+def _variants(findings: Sequence[Finding], best: Finding) -> list[Finding]:
+    return [finding for finding in findings if finding.player == best.player and finding is not best]
+
+
+def _difference(before: Finding, after: Finding, study: Study, of: int = 1) -> Interval:
+    """Of two win rates, by an interval that holds with those of all differences that the page tells. of:
+    players among which this one was chosen.
+    """
+    told = sum(
+        min(len(main_findings(findings)) - 1, NAMED) + len(_variants(findings, _best(findings)))
+        for findings in study.levels.values()
+    )
+    looks = (told + len(study.levels) - 1) * of
+    return comparison.of_cells(before.cell, after.cell, looks=looks, families=study.families)
 
 
 def _length(findings: list[Finding], study: Study) -> Iterator[str]:
@@ -277,20 +294,20 @@ def _other_outcomes(finding: Finding):
         yield f"The median score of the games not lost is {words.whole(middle)}."
 
 
-def _short(finding: Finding, best: Finding) -> str:
+def _short(finding: Finding, best: Finding, study: Study) -> str:
     win = finding.wins.first.win
     odds = f", {words.one_in(win)}" if words.one_in(win) else ""
     who = finding.player if finding.variant == best.variant else finding.who
     if not win.estimate:
         return f"{who} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
-    difference = comparison.of_cells(finding.cell, best.cell)
-    tied = " (not distinguishable in these games)" if is_unclear(difference) else ""
-    return f"{who} wins {words.share_with_limits(win)}{odds}{tied}"
+    # the best was chosen by its games
+    tied = is_unclear(_difference(finding, best, study, len(study.players)))
+    return f"{who} wins {words.share_with_limits(win)}{odds}{' (not distinguishable in these games)' * tied}"
 
 
-def _changed(main: Finding, variant: Finding) -> str:
+def _changed(main: Finding, variant: Finding, study: Study) -> str:
     """Side by side: what the other reading or setting does to the same policy."""
-    change = comparison.of_cells(main.cell, variant.cell)
+    change = _difference(main, variant, study)
     effect = "" if change.estimate else never_came_up(main.cell, variant.cell, main.player)
     if not effect and is_unclear(change):
         effect = f"no difference that these games show ({differences.limits(change, least=1)})"
@@ -323,12 +340,12 @@ def _steps(study: Study):
         shared = [finding for finding in main_findings(before) if finding.player in above]
         if shared:
             best = max(shared, key=_win_rate)
-            yield _step(lower, upper, best, above[best.player], len(shared))
+            yield _step(lower, upper, best, above[best.player], len(shared), study)
 
 
-def _step(lower: str, upper: str, before: Finding, after: Finding, of: int) -> str:
+def _step(lower: str, upper: str, before: Finding, after: Finding, of: int, study: Study) -> str:
     """of: players among which this one was chosen as the best before."""
-    change = comparison.of_cells(before.cell, after.cell, looks=of)
+    change = _difference(before, after, study, of)
     if is_unclear(change):
         return (
             f"For {after.player}, these games do not distinguish {upper} from {lower} (win rate "

@@ -6,10 +6,14 @@ Nobody is "the player" here, and no side is the one that loses.
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from math import comb
 
 from bartizan.analyses.records import comparison
+from bartizan.analyses.records import tally as records
 from bartizan.analyses.records.outcomes import Outcomes, Part
 from bartizan.analyses.records.seating import Series, series
+from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Band,
@@ -63,7 +67,7 @@ def chart(study: Study) -> Chart:
         first = leading(with_value)
         value = between[first.cell.scenario_hash].marks[0]
         title = f"Between the best players found, {value.in_words} of the games{_here(first, study)}."
-    elif ahead := leader(first.outcomes):
+    elif ahead := _leader(first, study):
         share = words.share(ahead.share)
         title = f"{words.sentence(ahead.name)} wins {share} of the games{_here(first, study)}."
     else:
@@ -139,7 +143,7 @@ def _groups(study: Study) -> dict[str, list[Finding]]:
 
 def _who_wins(findings: list[Finding], study: Study):
     if len(findings) == 1:
-        ahead = leader(findings[0].outcomes)
+        ahead = _leader(findings[0], study)
         odds = f"The odds favour {ahead.name}" if ahead else "No side is ahead as far as these games can tell"
         yield f"{odds}: {split(findings[0].outcomes)}."
         return
@@ -154,18 +158,33 @@ def _who_wins(findings: list[Finding], study: Study):
         yield "The table below has every setting."
 
 
-def leader(outcomes: Outcomes) -> Part | None:
-    """The side whose share has its lower limit above the upper limits of all others'."""
+def _leader(finding: Finding, study: Study) -> Part | None:
+    method = finding.tally.method(study.method)
+    return leader(finding.outcomes, method, len(study.findings), study.families)
+
+
+def leader(
+    outcomes: Outcomes, method: records.Method = proportion, settings: int = 1, families: int = 1
+) -> Part | None:
+    """The side whose share has its lower limit above the upper limits of all others': of intervals that hold
+    together with those of every setting, and of the page's other families.
+    """
+    pairs = comb(len(outcomes.sides), 2) * settings
     best = max(outcomes.sides, key=lambda side: side.share.estimate)
-    others = (side.share.high for side in outcomes.sides if side is not best)
-    return best if all(high < best.share.low for high in others) else None
+
+    def together(side: Part) -> Interval:
+        at = partial(with_truncated, side.games, outcomes.capped, outcomes.games)
+        return jointly(lambda confidence: at(confidence, method), pairs, families)
+
+    others = [together(side).high for side in outcomes.sides if side is not best]
+    return best if max(others, default=0.0) < together(best).low else None
 
 
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
     """Who is ahead where: by the settings' names, or by their number when they are many."""
     ahead: dict[str, list[str]] = {}
     for finding in findings:
-        best = leader(finding.outcomes)
+        best = _leader(finding, study)
         ahead.setdefault(best.name if best else "", []).append(names.plain_label(finding, study))
     if list(ahead) == [""]:
         return "No side is ahead in any setting as far as these games can tell."
@@ -225,7 +244,8 @@ def _trend(line: Series, findings: list[Finding], study: Study):
         pairs = list(zip(first.outcomes.sides, last.outcomes.sides, strict=True))
         before, after = max(pairs, key=lambda pair: abs(pair[1].share.estimate - pair[0].share.estimate))
         span = f"From {line.setting.words(line.values[0])} to {line.setting.words(line.values[-1])}"
-        change = comparison.of_cells(first.cell, last.cell, before.seat, len(pairs))
+        looks = len(pairs) * len(_groups(study))
+        change = comparison.of_cells(first.cell, last.cell, before.seat, looks, study.families)
         if same := never_came_up(first.cell, last.cell, first.player):
             yield f"{span} {same}."
         elif is_unclear(change):

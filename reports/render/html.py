@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from bartizan.reports.blocks import Page
 from bartizan.reports.render.figures import light
+from bartizan.reports.text.visible import visible
 
 FOLDER = Path(__file__).parent.parent / "templates"
 MOST_BYTES = 950_000  # a page must be light enough to mail
@@ -24,15 +25,20 @@ def page(content: Page) -> bytes:
 
 
 def render(template: str, **parts) -> str:
-    """A page has the arrow that a terminal may lack."""
-    return environment().get_template(template).render(**parts).replace(" -&gt; ", " → ")
+    """A page has the arrow that a terminal may lack, and no unsafe character."""
+    return visible(environment().get_template(template).render(**parts).replace(" -&gt; ", " → "))
 
 
 def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
     """The level and the player that a text names, as attributes; where a reader picks others it is hidden."""
-    parts = re.split(", |: ", text)
-    named = ((kind, names.index(part) + 1) for kind, names in picks for part in parts if part in names)
-    return Markup("".join(f' data-{kind}="{number}"' for kind, number in dict(named).items()))
+    found: dict[str, set[int]] = {kind: set() for kind, _ in picks}
+    wanted = [(name, kind, number) for kind, names in picks for number, name in enumerate(names, 1)]
+    for name, kind, number in sorted(wanted, key=lambda one: -len(one[0])):  # a name may hold a shorter one
+        text, times = re.subn(rf"(?:^|(?<=[,:;] )){re.escape(name)}(?=[,:;] |$)", "", text)
+        if times:
+            found[kind].add(number)
+    alone = {kind: numbers for kind, numbers in found.items() if len(numbers) == 1}
+    return Markup("".join(f' data-{kind}="{number}"' for kind, (number,) in alone.items()))
 
 
 def commands(text: str) -> Markup:

@@ -18,6 +18,7 @@ from matplotlib.ft2font import FT2Font, LoadFlags
 from bartizan.reports.blocks import Chart, Entry, Figure, Page, Table
 from bartizan.reports.render.figures import light
 from bartizan.reports.render.html import FOLDER
+from bartizan.reports.text.visible import visible
 from bartizan.simcore.errors import UsageError
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}  # what typst calls them
@@ -229,7 +230,7 @@ def _face(font: str) -> FT2Font:
 
 
 def _text(text: str, name: str) -> str:
-    text = _shown(text)
+    text = _shown(visible(text))
     return text if name in NO_BREAK else LONG.sub(_breakable, text.replace(" -> ", " → "))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bartizan.reports.text.visible import visible
 from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
 
@@ -15,7 +16,7 @@ SOON, MINUTE, LONG = 1.0, 60.0, 60.0
 
 
 def note(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
+    sys.stderr.write(f"{visible(line)}\n")
     sys.stderr.flush()
 
 
@@ -78,7 +79,7 @@ def _columns() -> list:
         BarColumn(bar_width=10),
         TextColumn("{task.fields[left]}", table_column=whole),
         TextColumn("{task.fields[rate]}", table_column=whole),
-        TextColumn("{task.fields[cell]}", table_column=cell),
+        TextColumn("{task.fields[cell]}", markup=False, table_column=cell),  # `[...]` in a name stays text
         TextColumn("{task.fields[now]}", table_column=now),
     ]
 
@@ -96,7 +97,9 @@ def _drawn(bars, task, say_notes, so_far):
         rate = f"{p.played / p.seconds:,.0f} games/s" if p.seconds > 0.05 else ""
         done, total = p.games_done, p.games_total
         left = "" if p.seconds_left is None else duration(p.seconds_left)
-        bars.update(task, completed=done, total=total, cell=p.cell, rate=rate, now=so_far(p), left=left)
+        bars.update(
+            task, completed=done, total=total, cell=visible(p.cell), rate=rate, now=so_far(p), left=left
+        )
 
     return watch
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from bartizan.reports.blocks import SIGNS, Block, Chart, Entry, Hint, Lines, Table, Track, View
+from bartizan.reports.text.visible import visible
 
 LEAST_ROOM, MOST_ROOM = 72, 110  # characters across a chart
 
@@ -46,12 +47,13 @@ def table_lines(table: Table) -> Iterator[str]:
     """Columns as wide as their widest cell: numbers to the right, words to the left."""
     if table.heading:
         yield f"  {table.heading}"
-    cells = [table.headers, *([cell(entry) for entry in row] for row in table.rows)]
+    cells = [[one_line(text) for text in table.headers]]
+    cells += [[one_line(cell(entry)) for entry in row] for row in table.rows]
     columns = list(zip(*cells, strict=True))
-    widths = [max(map(len, column)) for column in columns]
+    widths = [max(map(width_of, column)) for column in columns]
     for row in cells:
         texts = (
-            text.rjust(width) if right else text.ljust(width)
+            padded(text, width, to_right=right)
             for text, width, right in zip(row, widths, table.to_right, strict=True)
         )
         yield f"  {'  '.join(texts)}".rstrip()
@@ -60,6 +62,25 @@ def table_lines(table: Table) -> Iterator[str]:
 
 def cell(entry: Entry) -> str:
     return f"{entry.text} ({entry.limits})" if entry.limits else entry.text
+
+
+def one_line(text: str) -> str:
+    """A cell is one line, with unsafe characters as the escapes that its width has to hold."""
+    return visible(text.replace("\n", " "))
+
+
+def width_of(text: str) -> int:
+    """Columns of a terminal that the text takes: letters of East Asia take two, accents none."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def padded(text: str, width: int, to_right: bool = False) -> str:
+    blank = " " * (width - width_of(text))
+    return f"{blank}{text}" if to_right else f"{text}{blank}"
 
 
 # ---------------------------------------------------------------- a chart in characters
@@ -76,20 +97,21 @@ def chart_lines(chart: Chart, room: int) -> Iterator[str]:
     """Each row with its marks in words below, so that no two labels meet."""
     if room < LEAST_ROOM:
         return
-    margin = max((len(track.label) for track in chart.tracks), default=0) + 4
+    labels = [one_line(track.label) for track in chart.tracks]
+    margin = max(map(width_of, labels), default=0) + 4
     wide = room - margin
     try:
         SIGNS["best"].encode(sys.stdout.encoding or "ascii")
         plain: dict[int, int] = {}
     except UnicodeEncodeError:
         plain = PLAIN
-    for track in chart.tracks:
+    for label, track in zip(labels, chart.tracks, strict=True):
         scale = "".join(_scale(track, chart, wide)).rstrip()
         named = (f"{SIGNS[mark.shape]} {mark.in_words}" for mark in track.marks)
         said = "   ".join(
             filter(None, (track.value, *named, f"{BAND} {track.band.name}" if track.band else ""))
         )
-        yield f"  {track.label:<{margin - 2}}{scale}".translate(plain)
+        yield f"  {padded(label, margin - 2)}{scale}".translate(plain)
         yield from (f"{'':<{margin}}{line}".translate(plain) for line in wrap(said, wide))
     ticks = [" "] * (wide + 8)
     for place, text in chart.ticks:

@@ -15,6 +15,7 @@ from bartizan.reports.figures import chances as figure
 from bartizan.reports.figures.scene import Drawn, boards, place_of
 from bartizan.reports.render.html import render
 from bartizan.reports.text import banner, changes
+from bartizan.reports.text.visible import all_visible
 from bartizan.simcore.game import Game
 
 HEADING = "== "  # how an event of a log opens a turn
@@ -138,7 +139,7 @@ def _data(d: Mapping, drawn: Sequence[Drawn]) -> str:
     turns = [ply["turn"] for ply in d["plies"]]  # after each step
     if not d["opening"]:
         return json.dumps({"plies": len(d["plies"]), "tables": [], "turns": turns})
-    tables = [d["opening"], *(ply["snapshot"] for ply in d["plies"])]
+    tables = all_visible([d["opening"], *(ply["snapshot"] for ply in d["plies"])])
     seen = _Seen(drawn)
     steps = [seen.step(table) for table in tables]
     text = json.dumps(

@@ -191,14 +191,12 @@
     clearInterval(timer);
     timer = null;
     buttons.play.textContent = "Play";
-    buttons.play.setAttribute("aria-pressed", "false");
     now.setAttribute("aria-live", "polite");
   };
   const play = () => {
     if (timer) return stop();
     if (at === last) show(0);
     buttons.play.textContent = "Stop";
-    buttons.play.setAttribute("aria-pressed", "true");
     now.setAttribute("aria-live", "off"); // nobody can listen so fast
     timer = setInterval(() => { show(at + 1); if (at === last) stop(); }, Number(pace.value));
   };

@@ -42,11 +42,21 @@ def limits(difference: Interval, least: int = 0) -> str:
     return f"{words.change(difference, 100, least)[1]} {POINTS}"
 
 
-def moves(difference: Interval) -> str:
-    """`rises by 12.3 percentage points (11.4 to 13.2)`, or that it is not distinguishable from zero."""
-    if difference.low <= 0 <= difference.high:
-        return f"moves by an amount that is not distinguishable from zero: {signed(difference, least=1)}"
+def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
+    """`rises by 12.3 percentage points (11.4 to 13.2)`, or that it is not distinguishable from zero.
+
+    is_clear: by the level that all of the answer shares; among: what else it looks at.
+    """
+    if not is_clear:
+        return f"{unclear(difference, among)}: {signed(difference, least=1)}"
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {size(difference, least=1)}"
+
+
+def unclear(difference: Interval, among: str = "") -> str:
+    """`moves by an amount that is not distinguishable from zero once adjusted for all lines`"""
+    is_adjusted = among and not difference.low <= 0 <= difference.high
+    adjusted = f" once adjusted for {among}" if is_adjusted else ""
+    return f"moves by an amount that is not distinguishable from zero{adjusted}"
 
 
 def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:

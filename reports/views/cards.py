@@ -7,7 +7,6 @@ from textwrap import wrap
 from bartizan.analyses.document import optional
 from bartizan.analyses.experiments.cards import (
     AS_DEALT,
-    CLEAR,
     USE_RESTS_ON,
     VALUE_RESTS_ON,
     CardUsageResult,
@@ -19,6 +18,7 @@ from bartizan.analyses.experiments.cards import (
     Prices,
 )
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, place
+from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
@@ -117,7 +117,7 @@ class ValueDocument(CardValues, PlayedCards):
     def is_clear(self) -> bool:
         """Is a card found that is better to hold?"""
         first = self.cards[0]
-        return first.p_adjusted < CLEAR and first.value.estimate > 0
+        return first.p_adjusted < ALPHA and first.value.estimate > 0
 
 
 def value_view(d: ValueDocument) -> View:
@@ -268,7 +268,7 @@ def price_line(prices: Prices | NoPrices) -> str:
         return f"{FOR_ITS_PRICE}: no line can be drawn, {prices.why_not}."
     each, limits = words.change(prices.each_card_of_cost, 100, 1)
     free, free_limits = words.change(prices.at_cost_0, 100, 1)
-    unclear = "" if prices.p < CLEAR else ", which is not distinguishable from zero"
+    unclear = "" if (prices.p_adjusted or prices.p) < ALPHA else ", which is not distinguishable from zero"
     return (
         f"{FOR_ITS_PRICE}: a card that costs nothing is worth {differences.points(free)} ({free_limits}), "
         f"and each card of cost goes with {differences.points(each)} ({limits}){unclear}."

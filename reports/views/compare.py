@@ -15,7 +15,7 @@ from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
-from bartizan.analyses.statistics.testing import holm, jointly
+from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Block,
@@ -39,7 +39,7 @@ from bartizan.simcore.scenario.changes import together
 
 STEP_MEANS = ("turn", "score")  # of a table of steps
 MOVED = 3  # measures that a sentence names
-SURE = 0.05  # adjusted p below which a measure is said to have moved
+LINES = "all lines"  # that an answer's p is adjusted for
 PAIRED = (
     f"The same game numbers on both sides, paired game by game; {words.CONFIDENCE} intervals, p adjusted for "
     "all lines (Benjamini and Hochberg 1995)."
@@ -66,14 +66,14 @@ class MeasureRow(EffectRow):
 
     @property
     def is_moved(self) -> bool:
-        return (self.p_adjusted or 0.0) < SURE and not self.difference.low <= 0 <= self.difference.high
+        return (self.p_adjusted or 0.0) < ALPHA and not self.difference.low <= 0 <= self.difference.high
 
 
 class MeasuredChange(Document):
     """What a change does: the part that a comparison and a step have in common."""
 
     difference: Interval  # of the headline
-    is_clear: bool
+    is_clear: bool  # p adjusted for all lines, or of a step for all steps
     p: float
     pairing_factor: float | None
     headline: Headline
@@ -226,7 +226,8 @@ def steps_document(compared: Sequence[tuple[str, dict, ComparisonDocument]]) -> 
             title=title,
             set=values,
             p_adjusted=p,
-            **{key: getattr(one, key) for key in MeasuredChange.model_fields},
+            **{key: getattr(one, key) for key in MeasuredChange.model_fields if key != "is_clear"},
+            is_clear=p < ALPHA,
         )
         for (title, values, one), p in zip(compared, adjusted, strict=True)
     ]
@@ -294,12 +295,14 @@ def _verdict(
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
     if kinds := change[0].get("lacks") if len(change) == 1 else None:
         without = f"without {'it' if len(kinds) == 1 else 'them'} {subject} goes from {ends}"
-        return f"{_worth(result.difference, kinds, result.base.names[0])}; {without}", result.difference
+        worth = _worth(result.difference, result.is_clear, kinds, result.base.names[0])
+        return f"{worth}; {without}", result.difference
     if _says_little(result, alike):
         interval = moved[0].difference.interval if moved else result.difference
         return f"with {changed} {_what_moved(result)}", interval
     return (
-        f"with {changed} {subject} {differences.moves(result.difference)}, from {ends}",
+        f"with {changed} {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
+        f"from {ends}",
         result.difference,
     )
 
@@ -334,7 +337,7 @@ def _moved_effects(result: Compared) -> list[Effect]:
     clear = [
         effect
         for effect in result.effects
-        if effect.is_significant(SURE) and not _mirrors_the_first(effect, result)
+        if effect.is_significant and not _mirrors_the_first(effect, result)
     ]
     return sorted(clear, key=lambda effect: -abs(effect.difference.ses or inf))
 
@@ -390,16 +393,17 @@ def _least_seen(effect: Effect) -> str:
     return text if scale == 1 else differences.points(text)
 
 
-def _worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
+def _worth(difference: Interval, is_clear: bool, kinds: Sequence[str], who: str) -> str:
     """`escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`: the value of an option is what is
     lost without it (Jaffe et al. 2012).
     """
     option = words.listing([kind.replace("_", " ") for kind in kinds])
     gain = differences.reversed_(difference)
-    if gain.low <= 0 <= gain.high:
+    if not is_clear:
+        adjusted = "" if gain.low <= 0 <= gain.high else f" once adjusted for {LINES}"
         return (
-            f"nobody can tell that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to {who}: "
-            f"{differences.signed(gain, least=1)}"
+            f"these games do not show that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to "
+            f"{who}{adjusted}: {differences.signed(gain, least=1)}"
         )
     size = differences.size(gain, least=1)
     are, costs = ("is", "costs") if len(kinds) == 1 else ("are", "cost")
@@ -442,13 +446,22 @@ def chart(d: ComparisonDocument) -> Chart:
     title, first = "Every game is the same, before and after.", rows[0]
     if not d.is_idle:
         ends = f"from {side_text(first, first.base)} to {side_text(first, first.changed)}"
-        moves = differences.moves(first.difference) if first.is_share else f"moves by {_by(first)}"
+        moves = differences.moves(first.difference, first.is_moved, LINES)
+        if not first.is_share:
+            by = "moves by" if first.is_moved else f"{differences.unclear(first.difference, LINES)}:"
+            moves = f"{by} {_by(first)}"
         title = f"{words.title(name_of(first, d))} {moves}, {ends}."
     drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
-    least, most = min(0.0, *(low for low, _ in drawn)), max(high for _, high in drawn)
-    axis = (0.0, 1.0) if first.is_share else (least, most * 1.05 or 1.0)
+    axis = (0.0, 1.0) if first.is_share else _scale(drawn)
     unit = "of the games" if first.is_share else name_of(first, d)
     return Chart(title, tuple(_track(row, d) for row in rows), unit, axis, first.is_share)
+
+
+def _scale(drawn: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Ends that hold 0 and all intervals, with room beyond those; at 0 itself the scale ends."""
+    least, most = min(0.0, *(low for low, _ in drawn)), max(0.0, *(high for _, high in drawn))
+    room = (most - least) * 0.05 or 1.0
+    return least - room * (least < 0), most + room * (most > 0 or least == 0)
 
 
 def _track(row: MeasureRow, d: ComparisonDocument) -> Track:
@@ -508,7 +521,7 @@ def side_text(row: MeasureRow, value: Interval) -> str:
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
     """A page says it in its verdict."""
-    doubts = [(row.name, sentences.doubt(row.difference, row.p_adjusted, "all lines")) for row in d.effects]
+    doubts = [(row.name, sentences.doubt(row.difference, row.p_adjusted, LINES)) for row in d.effects]
     for doubt in dict.fromkeys(doubt for _, doubt in doubts if doubt):
         names = words.listing([name for name, other in doubts if other == doubt])
         yield Lines((f"{words.sentence(doubt)}: {names}.",), ())

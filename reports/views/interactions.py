@@ -65,7 +65,7 @@ def _largest(result: Interactions, subject: str) -> str:
     )
     return (
         f"with {_name(value)} {sentences.value(change.to)} instead of {sentences.value(change.from_)} "
-        f"{subject} {differences.moves(change.difference)} on average"
+        f"{subject} {differences.moves(change.difference, change.is_clear)} on average"
         f"{depends if len(result.knobs) > 1 else ''}"
     )
 

@@ -23,6 +23,7 @@ from bartizan.analyses.experiments.ladder import (
 from bartizan.analyses.records.brackets import NEWCOMER
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
+from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Figure, Lines, Table, Track, View
 from bartizan.reports.document import GameDocument
@@ -32,7 +33,6 @@ from bartizan.reports.text import differences, sentences, words
 
 UNIT = "logits"
 MOST_MISFITS = 12  # cells that are listed
-FIT = 0.05  # p from which on one scale is said to fit
 
 
 class PolicyPlace(Document):
@@ -59,6 +59,9 @@ class ScaleFit(Document):
     statistic: float | None
     freedom: tuple[int, int]
     p: float | None
+    # for what else the ladder says: the order, steps that are the same for everyone; None in documents of
+    # earlier versions
+    p_adjusted: float | None = None
     deviance: float
     misfits: int
 
@@ -137,6 +140,7 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
             statistic=fit.statistic,
             freedom=fit.freedom,
             p=fit.p,
+            p_adjusted=ladder.p_fit,
             deviance=fit.deviance,
             misfits=len(ladder.misfits),
         ),
@@ -365,11 +369,10 @@ def _findings(d: LadderDocument) -> Iterator[str]:
             be, where = "is" if len(names) == 1 else "are", "above" if above else "below"
             yield f"{words.listing(names)} {be} {where} the scale."
     if d.fit.p is not None:
-        verdict = "one scale fits" if d.fit.p >= FIT else "one scale does not fit"
+        p = d.fit.p if d.fit.p_adjusted is None else d.fit.p_adjusted
+        verdict = "one scale fits" if p >= ALPHA else "one scale does not fit"
         test = f"F {d.fit.statistic:.3g} on {d.fit.freedom[0]} and {d.fit.freedom[1]} degrees of freedom"
-        yield (
-            f"Fit: {verdict} ({test}, p {words.p_value(d.fit.p)}); {d.fit.misfits} of {d.cells} cells misfit."
-        )
+        yield (f"Fit: {verdict} ({test}, p {words.p_value(p)}); {d.fit.misfits} of {d.cells} cells misfit.")
 
 
 def _told_apart(d: LadderDocument) -> str:

@@ -8,6 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.reports.study import Finding, Study, main_findings
 from bartizan.reports.text import words
+from bartizan.reports.text.marked import escape, grid
+from bartizan.reports.text.visible import visible
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 ROWS = 6  # for players, on paper
@@ -70,17 +72,16 @@ def fields(d: Mapping[str, Any], unasked: Collection[str] = ()) -> list[dict[str
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """The form as Markdown, which reads as text too."""
     asked, headings = _asked(d), [*_of_a_player(d), *RATINGS]
-    yield from (f"# Playtest of {d['title']}", "", "## The play", "")
-    yield from (f"- {question}: ______" for question in _of_the_play(asked))
-    yield from ("", "## The players", "", *(f"- {asked[column]}" for column in headings), "")
-    yield from (f"| {' | '.join(headings)} |", "|" + "---|" * len(headings))
-    yield from ["|" + " |" * len(headings)] * d["players"]
+    yield from (f"# Playtest of {escape(d['title'])}", "", "## The play", "")
+    yield from (f"- {escape(question)}: ______" for question in _of_the_play(asked))
+    yield from ("", "## The players", "", *(f"- {escape(asked[column])}" for column in headings), "")
+    yield from grid(headings, [[""] * len(headings)] * d["players"])
     yield from ("", "## Before and after", "")
-    yield from ("| | the simulator says | the table says |", "|---|---|---|")
-    yield from (f"| {question} | {'; '.join(says)} | |" for question, says in _beside(d).items())
+    says = ([question, "; ".join(lines), ""] for question, lines in _beside(d).items())
+    yield from grid(("", "the simulator says", "the table says"), says)
     yield ""
     for line in _method(d):
-        yield from (line, "")
+        yield from (escape(line), "")
     yield from ("## The sheet, one row a player", "", ",".join(d["columns"]))
 
 
@@ -89,7 +90,7 @@ def page(d: Mapping[str, Any]) -> str:
     loader = FileSystemLoader(TEMPLATES)
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     asked = _asked(d)
-    return environment.get_template("play_form.html.j2").render(
+    text = environment.get_template("play_form.html.j2").render(
         d=d,
         asked=asked,
         of_play=_of_the_play(asked),
@@ -98,6 +99,7 @@ def page(d: Mapping[str, Any]) -> str:
         beside=_beside(d),
         method=_method(d),
     )
+    return visible(text)
 
 
 def _asked(d: Mapping[str, Any]) -> dict[str, str]:

@@ -176,6 +176,7 @@ def _sentence(d: SequentialDocument, subject: str, levels: bool) -> str:
     setting = setting_of(d.a, d.change, list(dict.fromkeys(d.a["policies"])), levels)
     changed = words.listing([changes.instead(row) for row in d.change])
     difference = d.adjusted or d.raw
+    is_clear = not difference.low <= 0 <= difference.high
     how = f"{words.level(difference.level)} interval, {difference.method}"
     price = (
         f"{words.count(d.pairs)} pairs of games on common luck, GSPRT with errors of "
@@ -184,8 +185,8 @@ def _sentence(d: SequentialDocument, subject: str, levels: bool) -> str:
     rest = sentences.rests_on(d.assumed)
     return (
         f"{ANSWERS[d.answer]}: {d.test.statement}. {setting}: with {changed} {subject} "
-        f"{differences.moves(difference)}, from {words.share(d.headline.a)} to {words.share(d.headline.b)} "
-        f"({how}; {price}); {rest}."
+        f"{differences.moves(difference, is_clear)}, from {words.share(d.headline.a)} to "
+        f"{words.share(d.headline.b)} ({how}; {price}); {rest}."
     )
 
 

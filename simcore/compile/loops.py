@@ -322,7 +322,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
 def row_size(engine: Engine) -> int:
     """Numbers that a seat's policy is handed: weights, what it has learnt, memory."""
     shown = len(engine.features.names) if engine.features else 0
-    return MAX_WEIGHTS + 5 * shown + 1 + MEMORY
+    return MAX_WEIGHTS + 5 * shown + 2 + MEMORY
 
 
 def new_row(engine: Engine, weights: Iterable[float]) -> np.ndarray:

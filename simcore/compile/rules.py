@@ -135,6 +135,11 @@ def foreseen(state, tables, weights, seen):
     raise NotImplementedError
 
 
+def turns_ahead(weights):
+    """How many turns ahead are played by who looks ahead (`policies.lookahead`): bound."""
+    raise NotImplementedError
+
+
 def goal_of(state, tables, seat, weights=()):
     """How well a seat stands as a newcomer counts it (`policies.newcomer`); weights: of what it counts. Bound
     by whoever asks.

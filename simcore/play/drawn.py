@@ -40,6 +40,7 @@ ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
 WHOLE_RECORD = {"tobytes", "tolist", "item", "view", "getfield"}
 SAFE_MODULES = ("builtins", "math", "numpy", "numba", contract.__name__)
 UNSAFE_NAMES = {"getattr", "vars", "eval", "exec", "open", "input", "id", "hash", "objmode", "carray"}
+NUMBA_COMPILES = "_compile_for_args"  # what numba calls to compile a function
 MOST_PLIES, MOST_LINES = 2_000, 500_000  # of the uncompiled game: what takes longer counts as drawing luck
 
 
@@ -159,11 +160,14 @@ def _is_safe(meaning: Any) -> bool:
 def _draws_in_a_game(match: Match) -> bool:
     """Is luck drawn in a game that is played uncompiled? True also where it does not run, or takes long."""
     before, lines = sys.gettrace(), 0
+    _ = match.learnt  # compiled games may be played for it
 
     def count(frame: FrameType, event: str, argument: Any) -> Callable:
         nonlocal lines
-        if event == "call" and frame.f_globals.get("__name__", "").startswith("numba."):
-            raise _Drawn  # before it compiles: a compiler that is interrupted later compiles nothing more
+        # before it compiles: a compiler that is interrupted later compiles nothing more. Nothing else of
+        # numba's: the garbage collector may call it at any moment, and prints what is raised there
+        if event == "call" and frame.f_code.co_name == NUMBA_COMPILES:
+            raise _Drawn
         lines += 1
         if lines > MOST_LINES:  # a rule may never end
             raise _Drawn

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy as np
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.jit import PLAIN
-from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
+from bartizan.simcore.compile.loops import Loop, needs, new_states, new_workspace
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.tiers import Tiers
@@ -23,6 +23,7 @@ from bartizan.simcore.sources import joined_hash, source_hash
 from bartizan.simcore.watch import PLAYERS
 
 PLY_CAP = 100_000
+DEALING = {"determinize", "shuffle_unseen"}  # rules that deal hidden cards anew
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,9 @@ class Player:
     around: tuple[Path, ...] = ()  # files of what stands around it and decides with it, as looking ahead does
     # (game, scenario, seat) -> float64 numbers that it reads behind its weights: learnt before it plays
     learn: Callable[[Game, Scenario, int], np.ndarray] | None = None
+    # Engine -> the function as it is compiled for that one; None: there is no other
+    compiled_for: Callable[[Engine], Any] | None = None
+    deals: bool = False  # it deals hidden cards anew: its function is compiled for `Engine.followed`
     named: str = ""  # the text that finds it again, on another machine too; "": it has none
 
     def __post_init__(self):
@@ -61,10 +65,12 @@ class Match:
     players: tuple[Player, ...]
     seed: int
     ply_cap: int = PLY_CAP
+    deals: bool = False  # hidden cards are dealt anew
 
     @property
     def engine(self) -> Engine:
-        return self.game.compiled
+        engine = self.game.compiled
+        return engine.followed() if self.deals or any(player.deals for player in self.players) else engine
 
     @property
     def seats(self) -> int:
@@ -82,7 +88,7 @@ class Match:
 
     def functions(self) -> tuple:
         """The policies by seat."""
-        return tuple(player.function for player in self.at_all_seats())
+        return tuple(function_for(player, self.engine, self.game) for player in self.at_all_seats())
 
     def workspace(self) -> np.ndarray:
         """What one thread plays with: a record array of length 1, see `loops.workspace_dtype`."""
@@ -111,10 +117,22 @@ class Match:
         return self.players + self.players[-1:] * (self.seats - len(self.players))
 
 
+def function_for(player: Player, engine: Engine, game: Game) -> Any:
+    """A player's function, compiled for one of the game's two engines (`Engine.following`)."""
+    own = game.compiled.followed() if player.deals else game.compiled
+    if engine is own or player.compiled_for is None:
+        return player.function
+    return player.compiled_for(engine)
+
+
 class CompiledMatch:
     """A match with its tables, its policies and one loop, all compiled and allocated once."""
 
     def __init__(self, match: Match, loop: Loop):
+        if DEALING & set(needs(loop.kernel)):
+            if match.engine.unknowable:
+                raise UsageError(match.engine.unknowable)
+            match = replace(match, deals=True)
         self.match = match
         self.tables = match.tables()
         self.tiers = Tiers(loop, match.engine, match.functions())

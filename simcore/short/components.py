@@ -110,11 +110,20 @@ class Deck(Stack):
     high: int = field(default=1_000, kw_only=True)
     source: str = field(default="", kw_only=True)
 
+    def lines(self, folder: Path) -> list[int]:
+        """The lines of the CSV file that end a row."""
+        with open(folder / str(self.kinds), encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            return [reader.line_num for _ in reader]
+
     def rows(self, folder: Path) -> list[dict[str, Any]]:
         """A row for each kind of card, the first one's columns for all."""
         if isinstance(self.kinds, str):
             with open(folder / self.kinds, encoding="utf-8-sig", newline="") as file:
-                return [{key: _number(text) for key, text in row.items()} for row in csv.DictReader(file)]
+                return [
+                    {key: _number(text) if key is not None else text for key, text in row.items()}
+                    for row in csv.DictReader(file)
+                ]
         if isinstance(self.kinds, range):  # a card is its own number
             copies = dict.fromkeys(self.kinds, 1)
             return [{NAME: str(i), COPIES: copies.get(i, 0)} for i in range(max(self.kinds) + 1)]
@@ -125,7 +134,7 @@ class Deck(Stack):
 
 def _number(text: Any) -> Any:
     whole = (text or "").strip()
-    return int(whole) if whole.lstrip("-").isdigit() else whole
+    return int(whole) if whole.removeprefix("-").isdecimal() else whole
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,35 +1,33 @@
-"""What a beginner gets wrong in a short game, in one line: file, line, rule, and what to write instead."""
+"""What a beginner gets wrong in a short game, in one line: file, line, rule, and what to write instead.
+
+Here: what the file declares, and what its functions take; `mistakes_in_rules` looks into them.
+"""
 
 import ast
 import builtins
-import inspect
-from collections.abc import Iterator
+import csv
+import keyword
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import prod
+from typing import Any
 
 from bartizan.simcore.errors import did_you_mean
+from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import HOOKS, SETTINGS, ShortGame, assigned, constant_of
+from bartizan.simcore.short.mistakes_in_rules import HOUSE_FIELDS, NOT_COMPILED, Found, actions_of, of_rules
+from bartizan.simcore.short.reading import HOOKS, SETTINGS, ShortGame, assigned, columns_of, constant_of
 
-HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}  # names that a state has already
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | {"score": "s, n, who"}
-NOT_COMPILED = {  # what numba cannot read in rules -> what to write instead
-    ast.Try: "try: test beforehand with if",
-    ast.With: "with: rules open nothing",
-    ast.Lambda: "lambda: write a helper, def _name(s, n)",
-    ast.FunctionDef: "a function inside another: write a helper beside it, def _name(s, n)",
-    ast.ClassDef: "a class: what changes in play is a component, such as Counter() or Row(5)",
-    ast.Dict: "a dictionary: keep numbers in a Row, and columns of cards in their table",
-    ast.Set: "a set: write `card in (GUARD, KING)`",
-    ast.DictComp: "a dictionary: keep numbers in a Row",
-    ast.SetComp: "a set: write a loop",
-    ast.JoinedStr: 'text: say(s, "{player} loses {}", s.me, 3) is for words',
-    ast.Global: "global: what changes in play is a component, such as Counter()",
-    ast.Nonlocal: "nonlocal: what changes in play is a component, such as Counter()",
-    ast.Yield: "yield: a rule is played at once",
-    ast.Await: "await: a rule is played at once",
-}
-Found = tuple[int, str]  # line, what is wrong and what to write instead
+KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # what those helpers of a pile take
+MOST_PLAYERS = 10
+MOST_CARDS = 10_000
+MOST_PLACES = 100_000  # of a row or a grid
+MOST_LEGAL = 2**20  # actions of one position
+MOST_ACTIONS = 2**31  # an action is a number of 32 bits
 
 
 def first_mistake(game: ShortGame) -> str:
@@ -42,8 +40,10 @@ def first_mistake(game: ShortGame) -> str:
 def _mistakes(game: ShortGame) -> Iterator[Found]:
     yield from _of_declarations(game)
     yield from _of_signatures(game)
+    yield from _of_names(game)
     for name in game.functions:
-        yield from _of_rules(game, name)
+        yield from of_rules(game, name)
+    yield from _of_extent(game)
 
 
 # ---------------------------------------------------------------- what is declared
@@ -52,16 +52,16 @@ def _mistakes(game: ShortGame) -> Iterator[Found]:
 def _of_declarations(game: ShortGame) -> Iterator[Found]:
     for node in game.tree.body:
         yield from _of_statement(game, node)
-    counts, lines = game.settings.get("players", 1), _lines_of_names(game)
-    at = lines.get("players", 1)
-    if not isinstance(counts, (int, tuple)) or not all(
-        type(n) is int and 1 <= n <= 10 for n in ([counts] if isinstance(counts, int) else counts)
-    ):
-        yield at, f"players = {counts!r}: write players = 2, or players = (4, 2, 3), the usual number first"
-    unit = game.settings.get("turn_name", "turn")
-    if not (isinstance(unit, str) and unit.replace(" ", "").isalpha()):
-        at = lines.get("turn_name", 1)
-        yield at, f'turn_name = {unit!r}: write what one turn is called, in the singular: turn_name = "round"'
+    yield from _declared_twice(game)
+    lines = lines_of_names(game)
+    for name, value in game.settings.items():
+        yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
+    counts, teams = game.counts, game.settings.get("teams", 0)
+    if teams and any(n % teams for n in counts):
+        yield (
+            lines["teams"],
+            f"teams = {teams}: {max(counts)} players do not make {teams} teams of equal size",
+        )
     for name, part in game.components.items():
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_component(game, name, part))
     for name, number in game.numbers.items():
@@ -69,6 +69,7 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
+    is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module != "bartizan.short"):
         named = node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
         yield node.lineno, f"import {named}: a short game imports bartizan.short alone; die, shuffle are luck"
@@ -78,76 +79,263 @@ def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
         yield node.lineno, "a loop or a condition outside a function: rules stand in functions"
     elif isinstance(node, ast.Assign):
         for name in assigned(node):
-            value = getattr(game.module, name)
-            known = isinstance(value, c.TableItem) or name in game.numbers or name in SETTINGS
-            if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number)):
-                yield node.lineno, f"{name} = {value.__name__}: write {name} = {value.__name__}(...)"
-            elif not known and not name.isupper():
-                yield (
-                    node.lineno,
-                    f"{name} = {value!r}: a number is whole (percent, not 0.5), a component is a Counter, "
-                    "Tokens, Row, Grid, Deck, Pile or Hand, a constant in capitals",
-                )
+            yield from ((node.lineno, what) for what in _of_assigned(game, name, getattr(game.module, name)))
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+        name = ast.unparse(node.target)
+        yield node.lineno, f"{name}: write {name} = {getattr(game.module, name, 5)!r}"
+    elif isinstance(node, ast.AsyncFunctionDef):
+        yield node.lineno, f"async def {node.name}: write def {node.name}(s, n)"
+    elif not isinstance(node, (ast.FunctionDef, ast.ImportFrom, ast.Pass)) and not is_docstring:
+        yield node.lineno, f"{ast.unparse(node)[:60]}: outside functions a short game declares numbers, cards"
 
 
-def _is_stored(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+def _of_assigned(game: ShortGame, name: str, value: Any) -> Iterator[str]:
+    known = isinstance(value, c.TableItem) or name in game.numbers or name in SETTINGS
+    if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number)):
+        yield f"{name} = {value.__name__}: write {name} = {value.__name__}(...)"
+    elif name.isupper() and isinstance(value, (c.TableItem, c.Number)):
+        yield f"{name}: capitals are constants: write {name.lower()} = {type(value).__name__}(...)"
+    elif name.isupper() and not _is_constant(value):
+        yield f"{name} = {value!r}: a constant is a number, or several: {name} = (1, 2, 3)"
+    elif not known and not name.isupper():
+        yield (
+            f"{name} = {value!r}: a number is whole (percent, not 0.5), a component is a Counter, "
+            "Tokens, Row, Grid, Deck, Pile or Hand, a constant in capitals"
+        )
+
+
+def _is_constant(value: Any) -> bool:
+    return isinstance(value, (int, float, str)) or (
+        isinstance(value, tuple) and all(map(_is_constant, value))
+    )
+
+
+def _declared_twice(game: ShortGame) -> Iterator[Found]:
+    lines: dict[str, int] = {}
+    for node in game.tree.body:
+        for name in [node.name] if isinstance(node, ast.FunctionDef) else assigned(node):
+            if name in lines:
+                yield node.lineno, f"{name} stands in line {lines[name]} too, and only the last one counts"
+            lines[name] = node.lineno
+    parts = game.components.items()
+    for name, part in parts:
+        if (first := game.name_of(part)) != name:
+            yield (
+                lines[name],
+                f"{name} and {first} are one and the same: write {name} = {type(part).__name__}(...)",
+            )
+
+
+def _of_setting(name: str, value: Any) -> Iterator[str]:
+    if name == "players":
+        counts = [value] if isinstance(value, int) else value
+        if not isinstance(value, (int, tuple)) or not (
+            counts and all(type(n) is int and 1 <= n <= MOST_PLAYERS for n in counts)
+        ):
+            yield "write players = 2, or players = (4, 2, 3), the usual number first"
+    elif name == "turn_name":
+        if not (isinstance(value, str) and value.replace(" ", "").isalpha()):
+            yield 'write what one turn is called, in the singular: turn_name = "round"'
+    elif name == "phases":
+        if not isinstance(value, (list, tuple)) or not all(
+            isinstance(one, str) and one.isidentifier() for one in value
+        ):
+            yield 'write one word for each: phases = ["draft", "play"]'
+    elif name in ("title", "source"):
+        if not isinstance(value, str) or "\n" in value:
+            yield f'write it in words, in one line: {name} = "..."'
+    elif name == "together":
+        if not isinstance(value, bool):
+            yield "write together = True, all against the game"
+    elif name == "teams" and not (type(value) is int and value >= 2):
+        yield "write teams = 2, players 0 and 2 against 1 and 3"
 
 
 def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str]:
     if name in TAKEN:
         yield f"every game has s.{name} already: choose another name"
+    if not isinstance(part.each, bool):
+        yield f"each={part.each!r}: write each=True for one of each player"
+    start = getattr(part, "start", 0)
+    if type(start) is not int:
+        yield f"it starts with {start!r}, which is no whole number"
     if isinstance(part, c.Stack):
-        if part.seen not in list(c.Seen):
-            yield f'seen="{part.seen}"{did_you_mean(part.seen, c.Seen)}'
-        elif part.seen in (c.Seen.OWNER, c.Seen.OTHERS) and not part.each:
-            yield f'seen="{part.seen}" is for cards of every player: write each=True, or seen="nobody"'
-    if isinstance(part, c.Pile) and not isinstance(part.of, c.Deck):
-        yield f"its cards are of a deck, {type(part).__name__}(deck), not of {part.of!r}"
-    elif isinstance(part, c.Pile) and part.of not in game.decks.values():
-        yield "its deck has no name: write deck = Deck(...) first, then the pile of it"
+        yield from _of_stack(game, part)
     if isinstance(part, c.Deck):
         if part.each:
             yield "a deck is one for all: deal its cards to Hand(deck) or Pile(deck, each=True)"
-        yield from _of_deck(game, part)
-    if isinstance(part, (c.Row, c.Grid)) and not (type(part.length) is int and part.length > 0):
+        if not (type(part.low) is int and type(part.high) is int and part.low <= part.high):
+            yield f"low={part.low!r}, high={part.high!r}: whole numbers, what cards may be set to"
+        if not isinstance(part.source, str):
+            yield f'source={part.source!r}: write where its numbers are from: source="rulebook, p. 3"'
+        yield from _of_deck(game, name, part)
+    if isinstance(part, c.Grid):
+        sizes = (part.rows, part.columns)
+        if not all(type(size) is int and size > 0 for size in sizes):
+            yield "it has no places: Grid(3, 3)"
+    elif isinstance(part, c.Row) and not (type(part.length) is int and part.length > 0):
         yield "it has no places: Row(5), Grid(3, 3)"
+    if isinstance(part, (c.Row, c.Grid)) and part.length > MOST_PLACES:
+        yield f"it has {part.length:,} places, and may have {MOST_PLACES:,}"
 
 
-def _of_deck(game: ShortGame, deck: c.Deck) -> Iterator[str]:
+def _of_stack(game: ShortGame, part: c.Stack) -> Iterator[str]:
+    if part.seen not in list(c.Seen):
+        yield f'seen="{part.seen}"{did_you_mean(part.seen, c.Seen)}'
+    elif part.seen in (c.Seen.OWNER, c.Seen.OTHERS) and not part.each:
+        yield f'seen="{part.seen}" is for cards of every player: write each=True, or seen="nobody"'
+    if isinstance(part, c.Pile):
+        of = type(part).__name__
+        if not isinstance(part.of, c.Deck):
+            yield f"its cards are of a deck, {of}(deck), not of {part.of!r}"
+        elif part.of not in game.decks.values():
+            yield "its deck has no name: write deck = Deck(...) first, then the pile of it"
+        if type(part.room) is not int or part.room < 0:
+            yield f"{of}(deck, {part.room!r}): the most cards it holds is a whole number"
+    for option, helper, takes in (("known", part.known, KNOWN), ("fits", part.fits, FITS)):
+        if helper is not None:
+            yield from _of_helper(game, option, helper, takes)
+
+
+def _of_helper(game: ShortGame, option: str, helper: Any, takes: str) -> Iterator[str]:
+    name = getattr(helper, "__name__", "")
+    write = f"{option}={name if name.isidentifier() else '_' + option}, and above it def "
+    if name not in game.functions or getattr(game.module, name) is not helper:
+        yield f"{option}={helper!r} is no helper of the file: write {write}_{option}({takes})"
+    elif len(game.functions[name].args.args) != len(takes.split(", ")):
+        yield f"{option}={name} takes other values: write {write}{name}({takes})"
+
+
+def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
+    is_file = isinstance(deck.kinds, str)
     try:
         rows = game.rows(deck)
-    except OSError:
-        yield f"no file {deck.kinds} beside the game"
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        yield f"no file {deck.kinds} beside the game" if missing else f"{deck.kinds}: {error.strerror}"
         return
-    if not rows:
+    except (TypeError, ValueError, csv.Error) as error:
+        written = 'Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
+        yield f"{deck.kinds} is no table: {error}" if is_file else f"{deck.kinds!r} is no deck: {written}"
+        return
+    if not rows or not any(row.get(c.COPIES) for row in rows):
         yield 'it has no cards: Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
         return
-    odd = [row for row in rows if not row.get(c.NAME) or type(row.get(c.COPIES)) is not int]
-    if odd:
-        yield f"a card needs `name` and a whole number of `copies`: {odd[0]}"
+    if isinstance(deck.kinds, range) and min(deck.kinds) < 0:
+        yield f"{deck.kinds!r}: a card is a number from 0 up"
         return
-    names = [constant_of("", row[c.NAME]) for row in rows]
-    if twice := next((one for one in names if names.count(one) > 1), ""):
+    names = [str(row.get(c.NAME)) for row in rows]
+    lines = [f"{deck.kinds}, line {line}: " for line in deck.lines(game.path.parent)] if is_file else []
+    for at, row in zip(lines or [""] * len(rows), rows, strict=True):
+        yield from (f"{at}{what}" for what in _of_card(deck, row, rows))
+    if (cards := sum(row[c.COPIES] for row in rows)) > MOST_CARDS:
+        yield f"it has {cards:,} cards, and a deck has {MOST_CARDS:,} at most"
+    constants = [constant_of("", one) for one in names]
+    if twice := next((one for one in constants if constants.count(one) > 1), ""):
         yield f"two cards are called {twice}"
-    own = {action.upper() for action in game.functions}
-    if both := next((one for one in names if one in own), ""):
-        yield f"a card and an action are both called {both}: rename one"
+    for column in columns_of(rows):
+        if not column.isidentifier() or keyword.iskeyword(column) or column[0] == "_":
+            yield f'column "{column}": rules read it as n.COLUMN[card]: a name of letters, digits and _'
+        elif hasattr(Datum, column) or column in Datum.model_fields:
+            yield f'column "{column}": every table has that name already: choose another'
+
+
+def _of_card(deck: c.Deck, row: Mapping[str, Any], rows: list[dict[str, Any]]) -> Iterator[str]:
+    """What is wrong with one kind of card."""
+    shown = {key: value for key, value in row.items() if key is not None}
+    name, copies = row.get(c.NAME), row.get(c.COPIES)
+    if name in (None, "") or type(copies) is not int or copies < 0:
+        yield f"a card needs `name` and a whole number of `copies`: {shown}"
+    elif not isinstance(deck.kinds, range) and not (
+        isinstance(name, str) and constant_of("", name) and name == name.strip() and name.isprintable()
+    ):
+        yield f"a card needs a name with a letter or a digit: {shown}"
+    elif None in row or len(row) < len(rows[0]):
+        yield f"{name} has {'more' if None in row else 'fewer'} values than there are columns"
+    else:
+        numbers = {key: type(rows[0][key]) is int for key in rows[0] if key != c.NAME}
+        for key, is_number in numbers.items():
+            value = row.get(key)
+            if (type(value) is int) != is_number and (is_number or type(value) is int):
+                yield f'{key} of {name} is "{value}", and a column holds whole numbers, or words'
+            elif is_number and key != c.COPIES and not deck.low <= value <= deck.high:
+                yield (
+                    f"{key} of {name} is {value}, not within {deck.low} to {deck.high}: write Deck(..., "
+                    f"low={min(deck.low, value)}, high={max(deck.high, value)})"
+                )
 
 
 def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
-    values = list(number.value.values()) if number.levels else [number.value]
-    if any(type(value) is not int for value in values):
+    values = list(number.value.values()) if isinstance(number.value, Mapping) else [number.value]
+    if name[0] == "_" or hasattr(Datum, name) or name in Datum.model_fields:
+        yield f"choose another name for the number: {'no _ first' if name[0] == '_' else 'that one is taken'}"
+    elif type(number.low) is not int or type(number.high) is not int or number.low > number.high:
+        yield f"it may be set from {number.low!r} to {number.high!r}: write Number(5, 1, 10), whole numbers"
+    elif not isinstance(number.source, str):
+        yield f'its source is {number.source!r}: write where it is from: Number(5, 1, 10, "rulebook, p. 3")'
+    elif not values or any(type(value) is not int for value in values):
         yield f"{number.value!r} is no whole number: write percent, or hundredths"
     elif not all(number.low <= value <= number.high for value in values):
         yield f"{number.value} is not within {number.low} to {number.high}, what it may be set to"
+    odd = [
+        level for level in number.levels if not (isinstance(level, str) and re.fullmatch(r"[\w -]+", level))
+    ]
+    if odd:
+        yield f'level {odd[0]!r}: a level is called by letters, digits and _: {{"novice": 3, "elite": 5}}'
     others = [one.levels for one in game.numbers.values() if one.levels]
     if number.levels and number.levels != others[0]:
         yield f"its levels are {', '.join(number.levels)}, and those of another {', '.join(others[0])}"
 
 
-def _lines_of_names(game: ShortGame) -> dict[str, int]:
+def lines_of_names(game: ShortGame) -> dict[str, int]:
     return {name: node.lineno for node in game.tree.body for name in assigned(node)}
+
+
+# ---------------------------------------------------------------- one name for one thing
+
+
+def _of_names(game: ShortGame) -> Iterator[Found]:
+    """Names of the rules that mean two things: n.NAME, and constants."""
+    lines = lines_of_names(game)
+    numbers = [*game.numbers, "players"]
+    fields = Counter(numbers)
+    for name in game.decks:
+        of = [f"{name}_{c.COPIES}", *game.columns(name).values()]
+        fields.update(of)
+        if twice := next((one for one in of if fields[one] > 1), ""):
+            at = f"column {twice} of {name}" if twice in game.columns(name).values() else twice
+            yield lines[name], f"{at}: n.{twice} is another number already: rename one"
+    meanings = {
+        "an action": dict.fromkeys(map(str.upper, actions_of(game))),
+        "a phase": {phase.upper(): None for phase in game.phases},
+        "a constant": {name: None for name in game.declared if name.isupper()},
+        "a word of short games": {name: None for name in words.__all__ if name.isupper()},
+        "a card": {name: deck for name, numbers in game.kinds.items() for deck in numbers},
+    }
+    found: dict[str, tuple[str, str | None]] = {}
+    for what, names in meanings.items():
+        for name, deck in names.items():
+            if name in found:
+                other, _ = found[name]
+                line = lines.get(deck or name) or lines.get("phases", 1)
+                both = f"{what} and {other}" if other != what else f"two times {what}"
+                yield line, f"{name} is {both}: rename one"
+            found[name] = what, deck
+
+
+def _of_extent(game: ShortGame) -> Iterator[Found]:
+    """Numbers of actions: one position lists no more than there is room for, and an action is 32 bits."""
+    actions = game.actions
+    largest = max(prod(a.values for a in action.arguments) for action in actions)
+    legal = {action.name: prod(a.most for a in action.arguments) for action in actions}
+    name = max(legal, key=lambda one: legal[one])
+    line = game.functions[name].lineno
+    if len(actions) * largest >= MOST_ACTIONS or sum(legal.values()) > MOST_LEGAL:
+        yield (
+            line,
+            f"{name}: its arguments make {legal[name]:,} actions of one position: let several actions, one "
+            "after the other, choose them",
+        )
 
 
 # ---------------------------------------------------------------- what functions take
@@ -155,7 +343,10 @@ def _lines_of_names(game: ShortGame) -> dict[str, int]:
 
 def _of_signatures(game: ShortGame) -> Iterator[Found]:
     functions = game.functions
-    bots = {bot.name for bot in game.bots} if not _odd_defaults(game) else set()
+    for name, node in functions.items():
+        yield from ((node.lineno, what) for what in _of_form(name, node))
+    yield from _odd_defaults(game)
+    bots = {bot.name for bot in game.bots}
     for name, node in functions.items():
         names = [parameter.arg for parameter in node.args.args]
         own = not name.startswith("_")
@@ -173,12 +364,22 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
             yield node.lineno, f"{name} returns something, so it is a player: say in a docstring how it plays"
         if hasattr(words, name) and name in words.__all__:
             yield node.lineno, f"{name} is a word of short games: choose another name"
+        if hasattr(builtins, name):
+            yield node.lineno, f"{name} is a word of Python: choose another name"
         if name in game.components or name in game.numbers:
             yield node.lineno, f"{name} is a function and something declared above: rename one"
-    yield from _odd_defaults(game)
-    yield from _of_arguments(game, bots)
-    if not any(True for _ in _action_names(game)):
+    yield from _of_arguments(game)
+    if not actions_of(game):
         yield 1, "no action: an action is a function that returns nothing, def roll(s, n)"
+
+
+def _of_form(name: str, node: ast.FunctionDef) -> Iterator[str]:
+    """What stands around a function."""
+    given = node.args
+    if node.decorator_list:
+        yield f"@{ast.unparse(node.decorator_list[0])}: leave it out, {name} is compiled all the same"
+    if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
+        yield f"{name} takes ({ast.unparse(given)}): write its parameters one after the other, no * and no /"
 
 
 def _odd_defaults(game: ShortGame) -> list[Found]:
@@ -190,16 +391,11 @@ def _odd_defaults(game: ShortGame) -> list[Found]:
     ]
 
 
-def _action_names(game: ShortGame) -> Iterator[str]:
-    bots = {bot.name for bot in game.bots}
-    return (
-        one for one in game.functions if one[0] != "_" and one[:4] != "can_" and one not in {*HOOKS, *bots}
-    )
-
-
-def _of_arguments(game: ShortGame, bots: set[str]) -> Iterator[Found]:
-    for name in _action_names(game):
+def _of_arguments(game: ShortGame) -> Iterator[Found]:
+    for name in actions_of(game):
         annotated = getattr(game.module, name).__annotations__
+        if game.functions[name].args.defaults:
+            yield game.functions[name].lineno, f"{name}: an action has no defaults; helpers have, def _{name}"
         for parameter in game.functions[name].args.args[2:]:
             over, what = annotated.get(parameter.arg), parameter.arg
             at = parameter.lineno
@@ -211,142 +407,14 @@ def _of_arguments(game: ShortGame, bots: set[str]) -> Iterator[Found]:
                 )
             elif not isinstance(over, (range, c.Seats, c.Kinds, c.Places, c.Stack, c.Row, c.Grid)):
                 yield at, f"{name}: `{what}` ranges over cards, cells, players or a range, not over {over!r}"
-            elif isinstance(over, range) and (not over or min(over) < 0):
-                yield at, f"{name}: `{what}` ranges over {over!r}: numbers from 0 up"
-
-
-# ---------------------------------------------------------------- what rules say
-
-
-def _of_rules(game: ShortGame, name: str) -> Iterator[Found]:
-    function = game.functions[name]
-    local = {one.id for one in ast.walk(function) if _is_stored(one)}
-    local |= {parameter.arg for parameter in function.args.args}
-    known = {*_constants(game), *game.functions, *words.__all__, *dir(builtins)} | local
-    is_bot = name in {bot.name for bot in game.bots}
-    body = [one for statement in function.body for one in ast.walk(statement)]
-    for node in body:
-        line = getattr(node, "lineno", function.lineno)
-        for kind, instead in NOT_COMPILED.items():
-            if isinstance(node, kind):
-                yield line, f"{name} holds {instead}"
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            yield from ((line, what) for what in _of_field(game, node))
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
-            yield line, _unknown(game, node.id, known)
-        elif isinstance(node, ast.Call):
-            yield from ((line, what) for what in _of_call(game, node, name, is_bot))
-        elif isinstance(node, (ast.Assign, ast.AugAssign)):
-            yield from ((line, what) for what in _of_assignment(game, node, is_bot))
-        elif isinstance(node, ast.For) and (pile := _pile_in(game, node.iter)):
-            yield line, f"{pile} begins with its size: write for card in cards({pile})"
-        elif isinstance(node, ast.Compare) and any(_is_text(one) for one in [node.left, *node.comparators]):
-            yield line, "rules compare numbers, not text: phases, cards and kinds have names in capitals"
-        elif isinstance(node, ast.Return) and is_bot and isinstance(node.value, ast.Name):
-            if node.value.id in set(_action_names(game)):
-                yield line, f"a player returns what it does in capitals: return {node.value.id.upper()}"
-
-
-def _constants(game: ShortGame) -> set[str]:
-    named = {name.upper() for name in _action_names(game)} | {phase.upper() for phase in game.phases}
-    named |= {name for name in game.declared if name.isupper()}
-    for deck in game.decks.values():
-        named |= {constant_of("", row[c.NAME]) for row in game.rows(deck)}
-    return named
-
-
-def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
-    if name in game.components:
-        return f"{name} lies on the table: write s.{name}"
-    if name in game.numbers:
-        return f"{name} is a number of the rules: write n.{name}"
-    return f"no name {name}{did_you_mean(name, {one for one in known if not hasattr(builtins, one)})}"
-
-
-def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
-    holder, name = node.value.id, node.attr  # type: ignore[attr-defined]
-    columns = {key for deck in game.decks.values() for key in game.rows(deck)[0]} - {c.NAME, c.COPIES}
-    numbers = {*game.numbers, "players", *columns, *(f"{deck}_{c.COPIES}" for deck in game.decks)}
-    fields = {*game.components, *HOUSE_FIELDS}
-    if holder == "s" and name == "phase" and not game.phases:
-        yield 's.phase: say which there are, phases = ["draft", "play"]'
-    elif holder == "s" and name not in fields:
-        yield f"s.{name}: " + (
-            f"a number of the rules: write n.{name}"
-            if name in numbers
-            else f"no such component{did_you_mean(name, fields)}"
-        )
-    elif holder == "n" and name not in numbers:
-        yield f"n.{name}: " + (
-            f"it lies on the table: write s.{name}"
-            if name in game.components
-            else f"no such number{did_you_mean(name, numbers)}"
-        )
-    elif holder in ("random", "np", "numpy"):
-        yield f"{holder}.{name}: luck is die(s, 6), chance(s, 30) or shuffle(s, s.deck), which a seed reaches"
-
-
-def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iterator[str]:
-    called = node.func.id if isinstance(node.func, ast.Name) else ""
-    if is_bot and called in ("die", "roll_all", "chance", "shuffle"):
-        yield f"{called} is the game's luck: a player has its own, maybe(s, 30) or any_of(s, legal)"
-    if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "pop", "remove", "insert"):
-        yield f".{node.func.attr}(): cards go by words: put, take, move, draw"
-    if called == inside:
-        yield f"{called} calls itself: write a loop"
-    if called == "len" and node.args and (pile := _pile_in(game, node.args[0])):
-        yield f"len({pile}) is the room there is: write size({pile})"
-    if called == "leader" and not game.has_score:
-        yield "leader needs points: write def score(s, n, who)"
-    if called in ("input", "open", "eval", "exec"):
-        yield f"{called}: a rule reads nothing but s and n"
-    function = getattr(words, called, None) if called in words.__all__ else None
-    takes = inspect.signature(getattr(function, "py_func", function)).parameters if function else None
-    if takes is None and called in game.functions:
-        needed = [one.arg for one in game.functions[called].args.args]
-        least = len(needed) - len(game.functions[called].args.defaults)
-    elif takes is not None:
-        needed = list(takes)
-        least = sum(one.default is inspect.Parameter.empty for one in takes.values())
-    else:
-        return
-    if not least <= len(node.args) + len(node.keywords) <= len(needed):
-        yield f"{called} is given {len(node.args)} values: write {called}({', '.join(needed)})"
-    elif needed[:1] == ["s"] and not (isinstance(node.args[0], ast.Name) and node.args[0].id == "s"):
-        yield f"{called} begins with s: write {called}({', '.join(needed)})"
-
-
-def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bool) -> Iterator[str]:
-    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-        if isinstance(target, ast.Name) and target.id in {*game.components, *game.numbers}:
-            yield _unknown(game, target.id, set())
-        holder = target
-        while isinstance(holder, (ast.Subscript, ast.Attribute)) and not isinstance(
-            getattr(holder, "value", None), ast.Name
-        ):
-            holder = holder.value  # type: ignore[assignment]
-        inside = getattr(getattr(holder, "value", None), "id", "")
-        if inside == "n" and isinstance(holder, ast.Attribute):
-            yield f"n.{holder.attr} is a number of the rules, which do not change: keep it in a Counter()"
-        if inside == "s" and is_bot:
-            yield "a player looks at s and changes nothing in it"
-        if inside == "s" and isinstance(target, ast.Attribute):
-            part = game.components.get(target.attr)
-            if isinstance(part, c.Stack):
-                yield f"s.{target.attr} is cards: move, move_all, draw and put change them"
-            elif part is not None and part.each:
-                yield f"whose s.{target.attr}? write s.{target.attr}[s.me]"
-            elif isinstance(part, (c.Row, c.Grid)):
-                yield f"s.{target.attr} has places: write s.{target.attr}[i], or s.{target.attr}[:] for all"
-
-
-def _pile_in(game: ShortGame, node: ast.expr) -> str:
-    """`s.hand[s.me]` where an expression is cards, else ""."""
-    of = node.value if isinstance(node, ast.Subscript) else node
-    if isinstance(of, ast.Attribute) and isinstance(game.components.get(of.attr), c.Stack):
-        return ast.unparse(node)
-    return ""
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+            elif isinstance(over, range):
+                if not over or min(over) < 0:
+                    yield at, f"{name}: `{what}` ranges over {over!r}: numbers from 0 up"
+            elif isinstance(over, c.Kinds):
+                if not isinstance(over.of, c.Deck):
+                    yield at, f"{name}: `{what}` is kinds of a deck: write {what}: kinds(deck)"
+            elif isinstance(over, c.Places) and not isinstance(over.of, (c.Stack, c.Row, c.Grid)):
+                yield at, f"{name}: `{what}` is places of cards, of a Row or of a Grid: {what}: places(hand)"
+            of = getattr(over, "of", over) if isinstance(over, (c.Kinds, c.Places)) else over
+            if isinstance(of, c.TableItem) and not any(of is part for part in game.components.values()):
+                yield at, f"{name}: `{what}` ranges over something that has no name: declare it above"

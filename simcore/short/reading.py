@@ -4,9 +4,10 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.util import decode_source
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.short import components as c
@@ -56,10 +57,12 @@ class ShortGame:
     path: Path
     module: ModuleType
     tree: ast.Module
-    lines: list[bytes]
-    reasons: list[str] = field(default_factory=list)  # of the end, in words, in the order they are met
-    sayings: list[str] = field(default_factory=list)
+    lines: list[bytes]  # of UTF-8, as positions in the tree count
+    reasons: dict[str, str] = field(default_factory=dict)  # of the end, in the order they are met -> constant
+    sayings: dict[str, str] = field(default_factory=dict)
     used_ends: set[int] = field(default_factory=set)  # end reasons that stand for no words
+    marked: list[c.Stack] = field(default_factory=list)  # piles whose cards carry marks (`provenance`)
+    _rows: dict[c.Deck, list[dict[str, Any]]] = field(default_factory=dict)
 
     # ------------------------------------------------------------ what the module declares
 
@@ -117,7 +120,7 @@ class ShortGame:
     @property
     def bots(self) -> list[Bot]:
         """The functions that return something: an action."""
-        return [self._bot(name) for name in self._own if _returns(self.functions[name])]
+        return [self._bot(name) for name in self.own if self.returns(name)]
 
     def _bot(self, name: str) -> Bot:
         bot = getattr(self.module, name)
@@ -130,16 +133,20 @@ class ShortGame:
     @property
     def actions(self) -> list[Action]:
         """The functions that return nothing."""
-        names = [name for name in self._own if not _returns(self.functions[name])]
+        names = [name for name in self.own if not self.returns(name)]
         return [
             Action(name, kind, tuple(self._arguments(name)), f"can_{name}" in self.functions)
             for kind, name in enumerate(names)
         ]
 
     @property
-    def _own(self) -> list[str]:
+    def own(self) -> list[str]:
         """Functions that are neither hooks, nor conditions, nor helpers."""
         return [name for name in self.functions if name not in HOOKS and not name.startswith(("_", "can_"))]
+
+    def returns(self, name: str) -> bool:
+        """Does a function return something?"""
+        return any(isinstance(one, ast.Return) and one.value for one in ast.walk(self.functions[name]))
 
     def _arguments(self, name: str) -> Iterator[Argument]:
         annotated = getattr(self.module, name).__annotations__
@@ -170,8 +177,11 @@ class ShortGame:
         node = self.functions[name]
         lines = self.lines[node.lineno - 1 : node.end_lineno]
         for first, last, new in sorted(self._changes(node), reverse=True):
-            row, start, end = first[0] - node.lineno, first[1], last[1]
-            lines[row] = lines[row][:start] + new.encode() + lines[row][end:]
+            row, last_row = first[0] - node.lineno, last[0] - node.lineno
+            rest = lines[last_row][last[1] :]
+            lines[row] = lines[row][: first[1]] + new.encode()
+            lines[row + 1 : last_row + 1] = [b""] * (last_row - row)  # every rule keeps its line
+            lines[last_row] += rest
         return b"\n".join(line.rstrip() for line in lines).decode()
 
     def _changes(self, function: ast.FunctionDef) -> Iterator[tuple[tuple, tuple, str]]:
@@ -182,19 +192,47 @@ class ShortGame:
                 yield (parameter.lineno, start), _end(parameter.annotation), ""
         for call in calls(function):
             called = call.func.id if isinstance(call.func, ast.Name) else ""
-            texts = [one for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            texts = texts_of(call)
             if called in ENDS and not texts:
                 self.used_ends.add(ENDS[called])
             for text in texts:
                 if called in ENDS:
-                    yield _start(text), _end(text), constant_of("END", _noted(self.reasons, text.value))
+                    yield _start(text), _end(text), _noted(self.reasons, "END", text.value)
                 elif called == "say":
-                    yield _start(text), _end(text), constant_of("SAID", _noted(self.sayings, text.value))
+                    yield _start(text), _end(text), _noted(self.sayings, "SAID", text.value)
+            if self.marked and (taken := taken_in(call)) and is_on_one_line(call):
+                yield _start(call.func), _end(call.func), "carry"
+                yield _start(taken), _start(taken.args[0]), ""
+                yield _end(taken.args[-1]), _end(taken), ""
 
     # ------------------------------------------------------------ cards
 
     def rows(self, deck: c.Deck) -> list[dict[str, Any]]:
-        return deck.rows(self.path.parent)
+        if deck not in self._rows:
+            self._rows[deck] = deck.rows(self.path.parent)
+        return self._rows[deck]
+
+    def columns(self, name: str) -> dict[str, str]:
+        """Columns of numbers of a deck -> what they are called in the rules, n.COLUMN: with the name of the
+        deck before it where several decks have the column.
+        """
+        return {
+            column: f"{name}_{column}" if self._decks_with(column) > 1 else column
+            for column in columns_of(self.rows(self.decks[name]))
+        }
+
+    def _decks_with(self, column: str) -> int:
+        return sum(column in columns_of(self.rows(deck)) for deck in self.decks.values())
+
+    @property
+    def kinds(self) -> dict[str, dict[str, int]]:
+        """Constants for kinds of cards: the number that each has, by deck."""
+        found: dict[str, dict[str, int]] = {}
+        for name, deck in self.decks.items():
+            for i, row in enumerate([] if isinstance(deck.kinds, range) else self.rows(deck)):
+                if (constant := constant_of("", row[c.NAME])).isidentifier():
+                    found.setdefault(constant, {})[name] = i
+        return found
 
     def deck_of(self, cards: c.Stack) -> c.Deck:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
@@ -206,6 +244,10 @@ class ShortGame:
         spare = 0 if isinstance(deck.kinds, range) else copies // 2 + 1
         return getattr(cards, "room", 0) or copies + spare
 
+    def line_of(self, name: str) -> int:
+        """Where something is declared."""
+        return next((node.lineno for node in self.tree.body if name in assigned(node)), 1)
+
     def name_of(self, component: c.TableItem) -> str:
         return next(name for name, value in self.components.items() if value is component)
 
@@ -215,14 +257,30 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, c.Number) or all(type(number) is int for number in plain)
 
 
-def _returns(function: ast.FunctionDef) -> bool:
-    return any(isinstance(node, ast.Return) and node.value for node in ast.walk(function))
-
-
-def _noted(texts: list[str], text: str) -> str:
+def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
+    """The constant of a text, a new one for a new text: "a tie" and "a tie!" are two."""
     if text not in texts:
-        texts.append(text)
-    return text
+        constant = constant_of(prefix, text)
+        while constant in texts.values():
+            constant += "_"
+        texts[text] = constant
+    return texts[text]
+
+
+def texts_of(call: ast.Call) -> list[ast.Constant]:
+    """The texts that a call is given: `"a"`, and both of `"a" if x else "b"`."""
+    found, ahead = [], [*call.args, *(keyword.value for keyword in call.keywords)]
+    while ahead:
+        node = ahead.pop(0)
+        if isinstance(node, ast.IfExp):
+            ahead += [node.body, node.orelse]
+        elif is_text(node):
+            found.append(node)
+    return found
+
+
+def is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def assigned(statement: ast.stmt) -> list[str]:
@@ -243,14 +301,47 @@ def calls(node: ast.AST) -> list[ast.Call]:
     return [one for one in ast.walk(node) if isinstance(one, ast.Call)]
 
 
+def taken_in(call: ast.Call) -> ast.Call | None:
+    """`take(other, place)` of `put(pile, take(other, place))`."""
+    if isinstance(call.func, ast.Name) and call.func.id == "put" and len(call.args) == 2:
+        taken = call.args[1]
+        if isinstance(taken, ast.Call) and isinstance(taken.func, ast.Name) and taken.func.id == "take":
+            return taken if len(taken.args) == 2 else None
+    return None
+
+
+def is_on_one_line(node: ast.expr) -> bool:
+    return node.lineno == node.end_lineno
+
+
+def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) of an assignment, tuples taken apart: `a, b = s.x, s.y`."""
+    for target in node.targets:
+        both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+        if both and len(target.elts) == len(node.value.elts):
+            yield from zip(target.elts, node.value.elts, strict=True)
+        else:
+            yield target, node.value
+
+
 def constant_of(prefix: str, text: str) -> str:
     """The name of a constant for some words: END_GOAL_REACHED."""
     return "_".join(filter(None, [prefix, re.sub(r"\W+", "_", text).strip("_").upper()]))
 
 
+def columns_of(rows: list[dict]) -> list[str]:
+    """Columns of numbers beside `copies`."""
+    return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
+
+
+def is_clear(numbers: Mapping[str, int]) -> bool:
+    """Does a constant for a kind of card mean one number in all decks that have it?"""
+    return len(set(numbers.values())) == 1
+
+
 def read(path: Path, module: ModuleType) -> ShortGame:
-    source = path.read_bytes()
-    game = ShortGame(path, module, ast.parse(source), source.splitlines())
+    source = decode_source(path.read_bytes())
+    game = ShortGame(path, module, ast.parse(source), source.encode().splitlines())
     from bartizan.simcore.short.mistakes import first_mistake
 
     if mistake := first_mistake(game):

@@ -3,6 +3,7 @@
 Plain Python: play never reads it.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +15,9 @@ from bartizan.simcore import scene
 from bartizan.simcore.game import Topic
 from bartizan.simcore.scene import Scene, Shape, Shown
 from bartizan.simcore.short.words import NONE, SAID, THROWN
+
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")  # in what is said: a value, in words
+MOST_VALUES = 3  # of a line of the log
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,15 @@ class Tabletop:
     def word(self, what: str, value: int) -> str:
         """A value in words. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
         if what in self.decks:
-            return self.decks[what][value] if value != NONE else "no card"
+            names = self.decks[what]
+            if 0 <= value < len(names):
+                return names[value]
+            return "no card" if value == NONE else f"card {value} of {what}"
         if what == "player":
-            return f"player {value + 1}"
+            return f"player {value + 1}" if value != NONE else "nobody"
         if what.startswith("cell "):
+            if value == NONE:
+                return "no cell"
             row, column = divmod(value, next(z.columns for z in self.zones if z.name == what[5:]))
             return f"row {row + 1}, column {column + 1}"
         return str(value)
@@ -75,11 +84,8 @@ class Tabletop:
     def event_line(self, scenario, event, a, b, c) -> str:
         if event == THROWN:
             return f"the die shows {a}"
-        values, line = iter((a, b, c)), self.sayings[event - SAID]
-        for part in line.split("{")[1:]:
-            what = part.partition("}")[0]
-            line = line.replace("{" + what + "}", self.word(what, next(values)), 1)
-        return line
+        values = iter((a, b, c))
+        return PLACEHOLDER.sub(lambda found: self.word(found[1], next(values)), self.sayings[event - SAID])
 
     def scene(self) -> Scene:
         return Scene(

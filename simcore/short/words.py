@@ -31,6 +31,7 @@ __all__ = [
 NONE = -1  # no card, no cell, no player
 DICE, CARDS = 0, 1  # streams of luck
 WON, LOST, TIED, FIRST_REASON = 3, 4, 5, 6  # end reasons
+ATTEMPTS = 20_000  # to find a deal that fits
 THROWN, SAID = 0, 1  # events of the log; what is said is numbered from SAID
 
 
@@ -157,10 +158,11 @@ discard = move
 
 @jit
 def move_all(pile, target):
-    """Every card goes onto another pile. Modifies both."""
-    for i in range(pile[0]):
-        put(target, pile[1 + i])
-    pile[:] = 0
+    """Every card goes onto another pile; onto the same pile none. Modifies both."""
+    n, pile[0] = pile[0], 0
+    for i in range(n):  # read and cleared before it is put: the target may be the pile itself
+        card, pile[1 + i] = pile[1 + i], 0
+        put(target, card)
 
 
 @jit
@@ -356,9 +358,10 @@ def next_player(s):
 
 @jit
 def pass_to(s, p):
-    """A player has a turn; oneself again, too. Modifies `s`."""
-    s.me = p
-    s.turn += 1
+    """A player has a turn; oneself again, too. After the end nothing changes. Modifies `s`."""
+    if s.end_reason == PLAYING:
+        s.me = p
+        s.turn += 1
 
 
 @jit
@@ -381,22 +384,30 @@ def players_left(s):
 @jit
 def win(s, who, reason=WON):
     """The game is over, and a player (or NOBODY) has won. reason: in words. Modifies `s`."""
-    s.winner = who
-    s.end_reason = reason
+    _end(s, who, reason)
 
 
 @jit
 def lose(s, reason=LOST):
     """The game is over, and has beaten all its players. Modifies `s`."""
-    s.winner = HOUSE
-    s.end_reason = reason
+    _end(s, HOUSE, reason)
 
 
 @jit
 def tie(s, reason=TIED):
     """The game is over, and nobody has won. Modifies `s`."""
-    s.winner = NOBODY
-    s.end_reason = reason
+    _end(s, NOBODY, reason)
+
+
+@jit
+def _end(s, winner, reason):
+    """The first end of a game stands. Modifies `s`."""
+    if s.end_reason == PLAYING:
+        s.winner = winner
+        s.end_reason = reason
+
+
+AFTER_THE_END = (win, lose, tie, pass_to)  # they change nothing then, and `check` names the line
 
 
 @jit
@@ -411,11 +422,6 @@ def leader(s, n):
 
 
 # ---------------------------------------------------------------- for generated code
-
-
-@jit
-def is_playing(s):
-    return s.end_reason == PLAYING
 
 
 @jit
@@ -454,6 +460,70 @@ def refill(pile, pool):
 
 @jit
 def mix(s, pool):
-    """The pool in an order that its cards and the luck alone decide. Modifies `pool`."""
-    pool[1 : 1 + pool[0]].sort()
-    shuffle(s, pool)
+    """The pool in an order that its cards and the luck alone decide: by group, shuffled within each. A
+    card of the pool is group << 16 | card. Modifies `pool`.
+    """
+    end = 1 + pool[0]
+    pool[1:end].sort()
+    first = 1
+    for i in range(2, end + 1):
+        if i == end or pool[i] >> 16 != pool[first] >> 16:
+            shuffle_part(s, CARDS, pool, first, i)
+            first = i
+
+
+@jit
+def matched(s, may, n, picked):
+    """Into `picked`: a card for each of `n` places, all ways that fit equally likely. Modifies `picked`
+    and `s`.
+
+    may: bool [place, card]: may the card lie there? By rejection: each place draws from what fits it, and the
+    whole is drawn again unless no two places have drawn the same card. A place whose cards contain all
+    cards of earlier places has fewer to draw from, which is known beforehand. Raises ValueError after many
+    attempts.
+    """
+    most = np.zeros(n, np.int64)
+    for i in range(n):
+        most[i] = may[i].sum()
+        for j in range(i):
+            most[i] -= not (may[j] & ~may[i]).any()
+        if most[i] <= 0:
+            raise ValueError("no card fits a place: the helper `fits` rejects the card that lies there")
+    free = np.ones(may.shape[1], np.bool_)
+    for _ in range(ATTEMPTS):
+        free[:] = True
+        if _draws(s, may, n, most, free, picked):
+            return
+    raise ValueError("found no deal that `fits` allows: too few ways are left to find one at random")
+
+
+@jit
+def _draws(s, may, n, most, free, picked):
+    """One attempt of `matched`. Modifies `s`, `free` and `picked`."""
+    for i in range(n):
+        which = rng.below(s, CARDS, most[i])
+        picked[i] = NONE
+        for k in range(len(free)):
+            if may[i, k] and free[k]:
+                if which == 0:
+                    picked[i] = k
+                    break
+                which -= 1
+        if picked[i] == NONE:
+            return False
+        free[picked[i]] = False
+    return True
+
+
+@jit
+def picked_out(pool, picked, n):
+    """Take the picked cards out of the pool; the others keep their order. Modifies `pool`."""
+    left = 0
+    for k in range(pool[0]):
+        is_left = True
+        for i in range(n):
+            is_left = is_left and picked[i] != k
+        if is_left:
+            left += 1
+            pool[left] = pool[1 + k]
+    pool[0] = left

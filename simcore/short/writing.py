@@ -5,8 +5,10 @@ import hashlib
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from math import prod
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -17,12 +19,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bartizan.simcore import toml
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.compile.identity import MARK
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
+from bartizan.simcore.short.piles import PileUses
 from bartizan.simcore.short.reading import (
     END_WORDS,
     HOOKS,
@@ -31,7 +35,8 @@ from bartizan.simcore.short.reading import (
     Argument,
     ShortGame,
     assigned,
-    constant_of,
+    columns_of,
+    is_clear,
     read,
 )
 
@@ -42,6 +47,15 @@ FROM_BARTIZAN = (
     *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Reporting", "ScenarioModel"),
     "jit",
 )
+# words that move the marks of cards (`provenance`)
+MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "put", "take")
+# the seats that see a pile, in bits
+VIEWERS = {
+    c.Seen.OPEN: "marks.ALL",
+    c.Seen.OWNER: "1 << p",
+    c.Seen.OTHERS: "marks.ALL ^ 1 << p",
+    c.Seen.NOBODY: "",
+}
 DEFAULTS = Reporting().document()
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
@@ -55,14 +69,31 @@ TEMPLATES = Environment(
 def load(path: Path, module: ModuleType) -> ModuleType:
     """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
     game = read(path, module)
-    text, scenario = long_game(game), scenario_of(game)
+    game = read(path, module)
+    uses = PileUses(game)
+    is_followed = bool(uses.marked) and not uses.first_unknowable()
+    long = _executed(game, long_game(game, follows=False), module, "long")
+    if is_followed:
+
+        @cache
+        def following():
+            """Made when it is first asked for: plain play does without (`piles`)."""
+            return _executed(read(path, module), long_game(game), module, "marked").ENGINE
+
+        long.ENGINE = replace(long.ENGINE, following=following)
+    return long
+
+
+def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> ModuleType:
+    """The long game of a short file's module, from a file beside compiled code."""
+    scenario = scenario_of(game)
     # the place of the code stays when only a number of a card changes, and so does what is compiled of it
-    file, numbers = _kept_in(text) / path.name, _kept_in(text + scenario) / SCENARIO
+    file, numbers = _kept_in(text) / game.path.name, _kept_in(text + scenario) / SCENARIO
     for target, content in ((numbers, scenario), (file, text)):
         if not target.exists() or target.read_bytes() != content.encode():
             target.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(target, content.encode())
-    long = ModuleType(f"{module.__name__}_long")
+    long = ModuleType(f"{module.__name__}_{name}")
     long.__file__ = str(file)
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
     vars(long)[MARK] = vars(module)[MARK]
@@ -95,11 +126,25 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
             for decorator in node.decorator_list:
                 decorator.lineno = decorator.end_lineno = node.lineno
     code = compile(tree, file, "exec")
+    own = {*game.functions, *_constants(game), *(name for name in game.declared if name.isupper())}
+    bound = Counter(name for node in tree.body for name in _bound_by(node))
+    if twice := next((name for name in own if bound[name] > 1), ""):
+        line = places.get(twice) or next(iter(game.functions.values())).lineno
+        raise UsageError(
+            f"{game.path}:{line}: {twice} is a name that the form itself uses: choose another name"
+        )
     constants = [
         _moved(one, str(game.path)) if isinstance(one, CodeType) and one.co_name in places else one
         for one in code.co_consts
     ]
     return code.replace(co_consts=tuple(constants))
+
+
+def _bound_by(node: ast.stmt) -> list[str]:
+    """The names of the module that a statement makes."""
+    if isinstance(node, ast.ImportFrom):
+        return [one.asname or one.name for one in node.names]
+    return [node.name] if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else assigned(node)
 
 
 def _moved(code: CodeType, file: str) -> CodeType:
@@ -110,12 +155,21 @@ def _moved(code: CodeType, file: str) -> CodeType:
 # ---------------------------------------------------------------- the long game
 
 
-def long_game(game: ShortGame, name: str = "") -> str:
-    """The text of the long game file. name: the game's, if not that of the short one."""
+def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
+    """The text of the long game file.
+
+    name: the game's, if not that of the short one. follows: with marks on the cards where what is known of
+    hidden cards differs; without them such a game cannot deal hidden cards anew.
+    """
+    uses = PileUses(game)
+    unknowable = uses.first_unknowable()
+    game.marked = uses.marked if follows and not unknowable else []
+    cannot_deal = bool(uses.marked) and not game.marked
     functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
     actions, teams, counts = game.actions, game.teams, game.counts
     most, arguments = max(counts), max(prod(a.values for a in action.arguments) for action in actions)
     hidden = [deck for name in game.decks if (deck := _hidden(game, name))["piles"]]
+    dealt = [] if cannot_deal else hidden
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     has_score = game.has_score
     wanted = {"HOUSE": False, "NOBODY": True, "all_open": not hidden, "newcomer": has_score}
@@ -132,7 +186,7 @@ def long_game(game: ShortGame, name: str = "") -> str:
         file=game.path.name,
         source=repr(game.settings.get("source", "")),
         imports=sorted([*FROM_BARTIZAN, *(name for name, is_wanted in wanted.items() if is_wanted)]),
-        words=_words_used(functions, has_score),
+        **_words_used(game, functions),
         numbers={"players": c.Number(counts[0], min(counts), most)}
         | {name: number for name, number in game.numbers.items() if not number.levels},
         leveled=leveled,
@@ -155,7 +209,10 @@ def long_game(game: ShortGame, name: str = "") -> str:
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
         teams=teams,
-        hidden=hidden,
+        hidden=dealt,
+        cannot_deal=cannot_deal,
+        tracked=bool(game.marked),
+        unknowable=repr(unknowable) if unknowable else "",
         sayings=tuple(game.sayings),
         bots=[
             {
@@ -192,22 +249,26 @@ def title_of(game: ShortGame) -> str:
     return game.settings.get("title") or first or game.path.stem.replace("_", " ").capitalize()
 
 
-def _words_used(functions: list[str], has_score: bool) -> list[str]:
+def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
+    """The words that functions name, by the room that they are imported from."""
     named = {name for text in functions for name in re.findall(r"\b\w+\b", text)}
-    own = {"leader"} if has_score else set()
-    return sorted(named & set(words.__all__) - own - {"NOBODY"}) or ["NONE"]
+    own, marked = {"leader"} if game.has_score else set(), set()
+    if game.marked:
+        marked = named & set(MARKED)
+        own |= marked | {"shuffle", "draw_or_reshuffle"}
+    return {
+        "words": sorted(named & set(words.__all__) - own - {"NOBODY"}) or ["NONE"],
+        "card_words": sorted(marked),
+    }
 
 
 def _constants(game: ShortGame) -> dict[str, int]:
     """Names for numbers: phases, kinds of cards, ends, sayings."""
     named = {phase.upper(): i for i, phase in enumerate(game.phases)}
-    named |= {constant_of("END", text): i for i, text in enumerate(game.reasons, words.FIRST_REASON)}
-    named |= {constant_of("SAID", text): i for i, text in enumerate(game.sayings, words.SAID)}
-    for deck in game.decks.values():
-        if not isinstance(deck.kinds, range):
-            names = [constant_of("", row[c.NAME]) for row in game.rows(deck)]
-            named |= {name: i for i, name in enumerate(names) if name.isidentifier()}
-    return named
+    named |= {constant: i for i, constant in enumerate(game.reasons.values(), words.FIRST_REASON)}
+    named |= {constant: i for i, constant in enumerate(game.sayings.values(), words.SAID)}
+    clear = ((name, numbers) for name, numbers in game.kinds.items() if is_clear(numbers))
+    return named | {name: next(iter(numbers.values())) for name, numbers in clear}
 
 
 def _statements(game: ShortGame) -> Iterator[str]:
@@ -225,7 +286,7 @@ def _part(game: ShortGame, name: str) -> dict[str, Any]:
     part = game.components[name]
     is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
     if isinstance(part, c.Stack):
-        shape.append(str(game.room(part) + 1))
+        shape.append(str((game.room(part) + 1) * (2 if part in game.marked else 1)))
     elif isinstance(part, c.Grid):
         shape += [str(part.rows), str(part.columns)]
     elif isinstance(part, c.Row):
@@ -235,12 +296,14 @@ def _part(game: ShortGame, name: str) -> dict[str, Any]:
         "each": part.each,
         # 64 bits, as literals have to numba: (s.me, 1 - s.me) holds two numbers of one type; cards are many,
         # and a state is copied often
-        "kind": "i4" if is_cards else "i8",
+        "kind": "i4" if is_cards and part not in game.marked else "i8",
         "shape": ", ".join(shape),
         "start": getattr(part, "start", 0),
         "shuffled": getattr(part, "shuffled", None),
         "cards": game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else "",
         "columns": getattr(part, "columns", 0),
+        "marked": part in game.marked,
+        "viewers": VIEWERS[part.seen] if isinstance(part, c.Stack) else "",
         "is_feature": not isinstance(part, (c.Row, c.Grid)) and name != POINTS,
     }
 
@@ -314,7 +377,7 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
         "names": tuple(row[c.NAME] for row in rows),
         "slugs": [key_of(row) for row in rows],
         "kinds": rows,
-        "columns": columns_of(rows),
+        "columns": game.columns(name),
         "room": game.room(deck),
         "low": deck.low,
         "high": deck.high,
@@ -326,20 +389,44 @@ def key_of(row: dict) -> str:
     return re.sub(r"\W+", "_", row[c.NAME]).strip("_").lower()
 
 
-def columns_of(rows: list[dict]) -> list[str]:
-    """Columns of numbers beside `copies`."""
-    return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
-
-
-def _hidden(game: ShortGame, deck: str) -> dict[str, Any]:
+def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
     """The hidden cards of a deck, dealt anew for a seat, and those that nobody has seen."""
-    piles = [
-        {"name": name, "each": part.each, "known": part.known, "fits": part.fits, "seen": str(part.seen)}
+    deck = game.decks[name]
+    parts = {
+        name: part
         for name, part in game.components.items()
-        if isinstance(part, c.Stack) and game.deck_of(part) is game.decks[deck] and part.seen != c.Seen.OPEN
-    ]
-    unseen = [pile for pile in piles if pile["seen"] == c.Seen.NOBODY and not pile["known"]]
-    return {"room": game.room(game.decks[deck]), "piles": piles, "unseen": unseen}
+        if isinstance(part, c.Stack) and game.deck_of(part) is deck and part.seen != c.Seen.OPEN
+    }
+    return {
+        "room": game.room(deck),
+        "tracked": any(part in game.marked for part in parts.values()),
+        "piles": [_hidden_pile(name, part, "viewer") for name, part in parts.items()],
+        "unseen": [_hidden_pile(name, part) for name, part in parts.items() if part.seen == c.Seen.NOBODY],
+        "fits": any(part.fits for part in parts.values()),
+        "mixed": repr(
+            f"{game.path.name}:{game.line_of(name)}: {name}: cards that were known were shuffled into "
+            f"others, so what may lie where is not known: say it with a helper, Hand({name}, fits=_fits)"
+        ),
+        "searched": repr(
+            f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile "
+            f"that nobody sees: shuffle the pile afterwards or say what fits: Pile({name}, fits=_fits)"
+        ),
+    }
+
+
+def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
+    """known, fits: the calls that ask a viewer's helpers, of no viewer those of all seats."""
+    at = f"state, tables, {viewer + ', ' if viewer else ''}@owner, i - 1"
+    known, fits = (helper.__name__ if helper else "" for helper in (part.known, part.fits))
+    return {
+        "name": name,
+        "each": part.each,
+        "seen": str(part.seen),
+        "known_by": known,
+        "fits_for": fits,
+        "known": known and f"{known if viewer else f'anybody_knows_{name}'}({at})",
+        "fits": fits and f"{fits if viewer else f'fits_for_all_{name}'}({at}, card)",
+    }
 
 
 # ---------------------------------------------------------------- the scenario

@@ -5,7 +5,8 @@ import re
 import shlex
 import threading
 import time
-from urllib.parse import urlsplit
+from contextlib import contextmanager
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -17,17 +18,23 @@ from bartizan.workbench import live, playing
 from bartizan.workbench.command import open_workbench
 from bartizan.workbench.live import CachedGames
 from bartizan.workbench.questions import PageWatch
-from tests.cli.run_cli import PIG, bartizan
+from tests.cli.run_cli import PIG, ROOT, bartizan
 
 PATIENT = 120_000  # milliseconds: code may have to be compiled first, on a busy machine
 
 
 @pytest.fixture(scope="module")
 def bench():
+    with served(PIG) as found:
+        yield found
+
+
+@contextmanager
+def served(game):
     """A workbench that is served by a thread of this process."""
     import uvicorn
 
-    found = open_workbench([PIG])
+    found = open_workbench([game])
     server = uvicorn.Server(uvicorn.Config(found.app, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, args=([found.where],), daemon=True)
     thread.start()
@@ -548,3 +555,109 @@ def test_the_report_is_made(page, short, monkeypatch):
         page.click("#question-page a:first-child")
     assert "goal of 30 points" in found.value.inner_text("h1")
     found.value.close()
+
+
+# ---------------------------------------------------------------- what is pressed while games are played
+
+
+@pytest.fixture(scope="module")
+def levels():
+    """The page of a game with two levels."""
+    with served(str(ROOT / "tests/games/two_levels.py")) as found:
+        yield found
+
+
+@pytest.fixture
+def endless(monkeypatch):
+    monkeypatch.setattr(live, "MOST", 50_000_000)
+    monkeypatch.setattr(live, "GAMES_KEPT", 10_000)
+
+
+def level_of(page):
+    return json.loads(unquote(urlsplit(page.url).fragment)).get("level")
+
+
+def opened_levels(chromium, levels, errors):
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    page = opened(context, levels.address, errors)
+    page.wait_for_selector("#picture button[data-name=hard]")
+    page.evaluate("""() => { window.figures = 0; new MutationObserver(() => { window.figures += 1; }).observe(document.getElementById("state"), { childList: true, characterData: true, subtree: true }); }""")
+    return page
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_fifty_of_fifty_presses_of_a_level_arrive_while_games_are_played(chromium, levels, errors, endless, by):
+    """Each is held as long as a hand holds it; figures come in all the while, and the focus stays."""
+    page = opened_levels(chromium, levels, errors)
+    wanted = ["hard" if press % 2 == 0 else "easy" for press in range(50)]
+    arrived, focus = [], []
+    for level in wanted:
+        button = page.locator(f"#picture button[data-name={level}]")
+        if by == "mouse":
+            button.click(delay=110)
+        else:
+            button.focus()
+            page.wait_for_timeout(150)
+            page.keyboard.press("Enter", delay=110)
+        try:
+            page.wait_for_function("level => document.querySelector(`#picture button[data-name=${level}]`).ariaPressed === 'true'", arg=level, timeout=5000)
+        except Exception:
+            continue
+        arrived.append(level_of(page))
+        focus.append(page.evaluate("document.activeElement.dataset.name ?? document.activeElement.tagName"))
+        fresh(page)
+    assert arrived == wanted == focus
+    assert page.evaluate("window.figures") > 50 and errors == []
+    page.context.close()
+
+
+def test_a_screen_reader_hears_what_rests_and_not_every_figure(page, short):
+    """Elements that are read aloud as they change, while figures stream and once they rest."""
+    page.evaluate("""() => {
+        window.spoken = [];
+        for (const place of document.querySelectorAll("[role=status], [aria-live]"))
+            new MutationObserver(() => { if (place.textContent) window.spoken.push([place.id, place.textContent]); }).observe(place, { childList: true, characterData: true, subtree: true });
+    }""")
+    page.fill("#low", "20")
+    page.fill("#high", "90")
+    move(page, 40)
+    rested(page)
+    spoken = page.evaluate("window.spoken")
+    assert 1 <= len(spoken) <= 4 and {place for place, _ in spoken} == {"spoken"}
+    assert "wins" in spoken[-1][1] and "PASS" in spoken[-1][1] and "resting" in spoken[-1][1]
+
+
+def test_the_dial_of_skill_keeps_the_focus_from_key_to_key(page, short):
+    dial = page.locator("#seat-first-dial")
+    dial.focus()
+    last = int(dial.input_value())
+    for step in (1, 2):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_function("wanted => document.getElementById('seat-first-dial').value === wanted", arg=str(last - step))
+        assert page.evaluate("document.activeElement.id") == "seat-first-dial"
+    fresh(page)
+
+
+def test_an_open_group_of_values_and_the_focus_in_it_outlast_a_redrawing(page, short):
+    """As undo, drop and switching a change off draw the values anew; Pig has too few of them for groups."""
+    group = """() => import("/controls.js").then(({ replace, made }) => {
+        const place = document.getElementById("values");
+        const draw = () => { const group = made("details", { "data-name": "Dice" }, made("summary", {}, "Dice")); group.addEventListener("toggle", () => { if (group.open && group.children.length === 1) group.append(made("input", { id: "a-field" })); }); return group; };
+        place.replaceChildren(draw());
+        place.firstChild.open = true;
+        place.firstChild.dispatchEvent(new Event("toggle"));
+        document.getElementById("a-field").focus();
+        replace(place, draw());
+        return [place.firstChild.open, document.activeElement.id, place.querySelectorAll("input").length];
+    })"""
+    assert page.evaluate(group) == [True, "a-field", 1]
+
+
+def test_what_is_written_into_the_target_is_one_step_of_undo(page, short):
+    page.fill("#low", "20")
+    page.locator("#high").press_sequentially("90")
+    page.wait_for_selector("#verdict .PASS")
+    page.click("#undo")
+    page.wait_for_function("document.getElementById('low').value === '' && document.getElementById('high').value === ''")
+    assert page.is_disabled("#undo")
+    fresh(page)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from concurrent.futures import Future as Promise
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from bartizan.api.cluster import client as clusters
-from bartizan.api.cluster.client import Cluster, WorkerPool, rows_of, table_in_words
+from bartizan.api.cluster.client import Cluster, Dispatch, Flight, Piece, WorkerPool, rows_of, table_in_words
 from bartizan.api.cluster.worker import batch_of, code_of, play_rows
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import BartizanError, EngineError
@@ -127,3 +128,31 @@ def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
             Batch(match, pool).play(0, 10)
         with pytest.raises(BartizanError, match="has had no worker"):
             Batch(match, pool).play(0, 10)
+
+
+class Broken:
+    """A scheduler each of whose tries ends with an error of the worker's own."""
+
+    status, loop = "running", None
+
+    def submit(self, *asked, key, **where):
+        error = EngineError("this worker has other files")
+        return SimpleNamespace(
+            key=key, status="error", exception=lambda: error, add_done_callback=lambda done: None
+        )
+
+
+def test_a_late_duplicate_that_fails_changes_nothing():
+    """Asked for twice: the rows have come, or the first try has failed, before the second fails."""
+    for is_failed in (False, True):
+        dispatch, rows = Dispatch(Broken(), "tcp://x:1", print), Promise()
+        flight = Flight(Piece(None, "{}", 0, 4, "games 0 to 3", None, rows))
+        for _ in range(1 + is_failed):
+            dispatch.submit(flight)
+        if not is_failed:
+            rows.set_result("rows")
+            flight.is_over = True
+        for future, _ in list(dispatch.under_way.values()):
+            dispatch.arrived.put((future, None))
+            assert dispatch.landed_within(0.1) is None
+        assert dispatch.under_way == {} and bool(rows.exception()) == is_failed

@@ -33,7 +33,7 @@ def test_a_true_difference_is_an_alarm_to_the_script(script):
     """A page that says a player is better, and that a setting moves the length, is counted once, with both."""
     page = {
         "seatings": [{"seats": [{"finding": "none found"}], "about_seats": True}],
-        "skill": [{"differences": [{"policy": "a", "other": "b", "low": 0.01, "high": 0.2}]}],
+        "skill": [{"differences": [{"policy": "a", "other": "b", "low": 0.01, "high": 0.2, "is_clear": True}]}],
         "effects": [{"effects": [{"measure": "turn", "p_adjusted": 0.01}, {"measure": "0", "p_adjusted": 0.5}]}],
         "verdict": [{"text": "a plays better than b."}],
     }

@@ -4,8 +4,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import comparison
+from bartizan.analyses.records import comparison, seating
 from bartizan.analyses.records.seating import LineUp
+from bartizan.analyses.statistics import paired
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, newcombe, wilson
 from bartizan.reports.text import sentences
 
@@ -126,3 +127,34 @@ def test_cells_that_were_watched_keep_their_confidence_sequences():
     base, changed = Played("ab", [0] * 40 + [1] * 60), Played("ab", [0] * 50 + [1] * 50)
     base.precision = changed.precision = 0.05
     assert comparison.of_cells(base, changed) == newcombe(confidence_sequence(50, 100), confidence_sequence(40, 100))
+
+
+def test_games_are_joined_a_piece_at_a_time(monkeypatch):
+    """Memory does not grow with the games, and the results are those of one join."""
+    luck = np.random.default_rng(5)
+
+    def cell(seats, games=300):
+        return Played(seats, luck.integers(-3, 2, games), turn=luck.integers(5, 9, games))
+
+    mirrors = LineUp((cell("aa"),)), LineUp((cell("aa", 250),))
+    turned = tuple(LineUp((cell("ab"), cell("ba"))) for _ in range(2))
+
+    def found():
+        both = [comparison.of_line_ups(*sides) for sides in (mirrors, turned)]
+        rows = [[comparison.EffectRow.of(effect) for effect in one.effects] for one in both]
+        skill = seating.skill_of(turned[0])
+        counts = [(one.games, one.capped, one.touched) for one in both]
+        return rows, counts, skill.games, skill.standings, skill.seats, [duel.joint for duel in skill.duels]
+
+    whole = found()
+    monkeypatch.setattr(paired, "PIECE", 64, raising=False)
+    assert found() == whole
+    joined, join = [], pl.LazyFrame.join
+
+    def watched(left, *other, **how):
+        joined.append(left.select(pl.len()).collect().item())
+        return join(left, *other, **how)
+
+    monkeypatch.setattr(pl.LazyFrame, "join", watched)
+    comparison.of_line_ups(*mirrors)
+    assert 0 < max(joined) <= 64

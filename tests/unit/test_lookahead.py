@@ -6,7 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from bartizan.policies.lookahead import SETTINGS
+from bartizan.policies import trial
+from bartizan.policies.lookahead import BY_TRIAL, NEVER, SETTINGS
 from bartizan.policies.registry import find_player, find_policy, line_ups
 from bartizan.simcore import rng
 from bartizan.simcore.compile.rules import PLAYING
@@ -16,8 +17,10 @@ from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.watch import Watch
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 
+HARVEST = str(ROOT / "tests/games/harvest.py")
 GUESS = str(ROOT / "tests/games/guess/guess.py")
 LOOKS = "lookahead:base=hold,at=8,plays=1024,doubt=2.5,turns=0"
 
@@ -158,15 +161,64 @@ def test_what_it_learns_depends_on_the_scenario_alone():
     assert (one == two).all()
 
 
-def test_to_the_end_nothing_is_learnt():
-    assert not any(len(learnt) for learnt in match(PIG, LOOKS, "hold").learnt)
+def test_to_the_end_nothing_is_learnt_but_that():
+    assert [learnt.tolist() for learnt in match(PIG, LOOKS, "hold").learnt] == [[0.0], []]
 
 
 def test_a_game_that_shows_no_numbers_is_looked_at_to_its_end():
     assert find_policy(load_game(GUESS), "lookahead:base=random").weights["turns"] == 0
-    assert find_policy(load_game(PIG), "lookahead:base=hold").weights["turns"] == SETTINGS["turns"]
+    assert find_policy(load_game(PIG), "lookahead:base=hold").weights["turns"] == BY_TRIAL
+    assert find_policy(load_game("castle"), "lookahead").weights["turns"] == SETTINGS["turns"]  # measured
     with pytest.raises(PolicyError, match=r"shows no numbers of a state .*turns=0"):
         Batch(match(GUESS, "lookahead:base=random,turns=1"))
+
+
+# ---------------------------------------------------------------- tried beside its base
+
+
+class Listener(Watch):
+    def __init__(self):
+        self.notes = []
+
+    def note(self, line):
+        self.notes.append(line)
+
+
+@pytest.fixture
+def listener():
+    token = trial.watch.set(listener := Listener())
+    yield listener
+    trial.watch.reset(token)
+
+
+def test_where_its_guess_misleads_it_looks_to_the_end(listener):
+    """Sowing pays after the six turns that it would look ahead, and its base always sows alike, so that the
+    games which the guess is fitted to tell nothing of fields.
+    """
+    looks = "lookahead:base=farmer,plays=16"
+    base, misled, chosen = (
+        (Batch(match(HARVEST, text)).play(0, 100)["winner"] == 0).mean()
+        for text in ("farmer", f"{looks},turns=6", looks)
+    )
+    assert misled < base - 0.2 and chosen >= base
+    assert match(HARVEST, looks).learnt[0][0] == 0
+    (line,) = [line for line in listener.notes if line.startswith("lookahead")]
+    assert "so it looks to the end of the game" in line and "is off by" in line
+
+
+def test_where_all_looking_misleads_it_plays_as_its_base(listener, monkeypatch):
+    """A choice that is worse than the base's beyond doubt is never made."""
+    monkeypatch.setattr(trial.TrialGames, "is_clearly_below", lambda self, other: True)
+    looks = "lookahead:base=farmer,plays=16,screen=2"
+    rows = [Batch(match(HARVEST, text)).play(0, 20) for text in ("farmer", looks)]
+    assert (rows[0] == rows[1]).all() and match(HARVEST, looks).learnt[0].tolist() == [NEVER]
+    assert "so it plays as farmer does" in listener.notes[0]
+
+
+def test_a_trial_is_one_choice_for_any_number_of_plays(listener):
+    for plays in (8, 32):
+        Batch(match(HARVEST, f"lookahead:base=farmer,plays={plays},width=3"))
+    assert len(listener.notes) == 1
 
 
 # ---------------------------------------------------------------- no leak

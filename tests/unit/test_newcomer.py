@@ -19,6 +19,7 @@ from bartizan.simcore.play.replay import replay
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 
+HARVEST = str(ROOT / "tests/games/harvest.py")
 GUESS = str(ROOT / "tests/games/guess/guess.py")
 HERE = "newcomer:samples=2,horizon=2"
 
@@ -306,3 +307,18 @@ def test_what_a_seat_cannot_know_moves_no_decision(name):
 
 def test_the_newcomer_function_leaves_a_goal_to_its_author():
     assert newcomer().goal is None and "who wins" in newcomer().about
+
+
+# ---------------------------------------------------------------- somebody who never begins
+
+
+def test_a_newcomer_who_never_begins_is_told_of():
+    """Harvest: a field costs points for more turns than a newcomer looks ahead."""
+    with pytest.warns(UserWarning, match="every one of its games ends with score 60: .*newcomer:horizon=20"):
+        rows = Batch(match(HARVEST, "newcomer")).play(0, 10)
+    assert (rows["score"] == 60).all() and (rows["times_sow"] == 0).all()
+
+
+def test_of_one_who_plays_nothing_is_told(recwarn):
+    Batch(match(HARVEST, "newcomer:horizon=20"))
+    assert not [warning for warning in recwarn if "newcomer" in str(warning.message)]

@@ -10,6 +10,40 @@ export function made(tag, attributes = {}, ...children) {
   return found;
 }
 
+// What is drawn many times a second changes in place: a button that is pressed, or has the focus, stays the same
+// element, so its click arrives. Its listener belongs to what stays around it.
+export function update(place, ...wanted) {
+  const there = [...place.childNodes];
+  wanted.forEach((each, index) => {
+    const node = typeof each === "string" ? document.createTextNode(each) : each;
+    const old = there[index];
+    if (!old) place.append(node);
+    else if (!isAlike(old, node)) old.replaceWith(node);
+    else if (old.nodeType === Node.TEXT_NODE) { if (old.data !== node.data) old.data = node.data; }
+    else { updateAttributes(old, node); update(old, ...node.childNodes); }
+  });
+  for (const old of there.slice(wanted.length)) old.remove();
+}
+
+const isAlike = (old, node) => old.nodeName === node.nodeName && old.dataset?.name === node.dataset?.name;
+
+function updateAttributes(old, node) {
+  for (const { name } of [...old.attributes]) if (!node.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of node.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+// Fields are drawn anew after an action of the reader: the field of the same id keeps the focus, open groups stay open.
+export function replace(place, ...wanted) {
+  const focused = place.contains(document.activeElement) ? document.activeElement.id : "";
+  const open = new Set([...place.querySelectorAll("details[open]")].map((each) => each.dataset.name));
+  place.replaceChildren(...wanted);
+  for (const each of place.querySelectorAll("details")) if (open.has(each.dataset.name)) {
+    each.open = true;
+    each.dispatchEvent(new Event("toggle")); // which draws its fields: the browser's own comes later
+  }
+  if (focused) byId(focused)?.focus({ preventScroll: true });
+}
+
 // what stands between backticks is to be typed
 const told = (text) => text.split("`").map((part, place) => (place % 2 ? made("code", {}, part) : part));
 
@@ -26,7 +60,7 @@ export function fillSelect(select, options, value) {
 const percent = (rate) => `${(rate.estimate * 100).toFixed(1)} %`;
 
 export function drawSeats(offer, policies, choose) {
-  byId("seats").replaceChildren(...offer.seats.map((seat) => drawSeat(seat, policies[seat.role] ?? seat.default, choose)));
+  replace(byId("seats"), ...offer.seats.map((seat) => drawSeat(seat, policies[seat.role] ?? seat.default, choose)));
 }
 
 function drawSeat(seat, policy, choose) {
@@ -69,20 +103,20 @@ export function drawValues(offer, state, influences, search, change) {
   const first = firstOf(all, influences);
   byId("values-title").textContent = influences ? "What moves it most" : first.length ? "Every value" : "Values";
   byId("measured").textContent = influences ? `Measured one at a time, a quarter up or down: ${influences.measured}.` : "";
-  byId("most").replaceChildren(...(words.length ? [] : first.map(({ value, record, group, row }) => drawValue(value, state, change, row, record.title, group.cost))));
+  replace(byId("most"), ...(words.length ? [] : first.map(({ value, record, group, row }) => drawValue(value, state, change, row, record.title, group.cost))));
   byId("measured").hidden = words.length > 0;
   if (!words.length) {
     const shown = new Set(first.map(({ value }) => value.path));
     const groups = offer.groups.map((group) => ({ ...group, records: group.records.map((record) => ({ ...record, values: record.values.filter((value) => !shown.has(value.path)) })).filter((record) => record.values.length) })).filter((group) => group.records.length);
     byId("found").textContent = groups.length ? `${all.length - shown.size} other values can be changed.` : "";
-    byId("values").replaceChildren(...groups.map((group) => drawSort(group, state, change)));
+    replace(byId("values"), ...groups.map((group) => drawSort(group, state, change)));
     return;
   }
   const fits = all.filter(({ value, record, group }) => {
     const text = `${value.path} ${value.what} ${record.title} ${group.title} ${value.question ?? ""}`.toLowerCase().replaceAll("_", " ");
     return words.every((word) => text.includes(word));
   });
-  byId("values").replaceChildren(...fits.slice(0, MOST_FOUND).map(({ value, record, group }) => drawValue(value, state, change, null, record.title, group.cost)));
+  replace(byId("values"), ...fits.slice(0, MOST_FOUND).map(({ value, record, group }) => drawValue(value, state, change, null, record.title, group.cost)));
   byId("found").textContent = fits.length > MOST_FOUND ? `${fits.length} values fit; the first are shown: write one more word.` : `${fits.length} ${fits.length === 1 ? "value fits" : "values fit"}.`;
 }
 
@@ -95,7 +129,7 @@ function firstOf(all, influences) {
 const countOf = (group) => group.records.reduce((sum, record) => sum + record.values.length, 0);
 
 function drawSort(group, state, change) {
-  const details = made("details", { class: "sort" }, made("summary", {}, `${group.title} `, made("span", { class: "note" }, String(countOf(group)))));
+  const details = made("details", { class: "sort", "data-name": group.title }, made("summary", {}, `${group.title} `, made("span", { class: "note" }, String(countOf(group)))));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(...(group.cost ? [made("p", { class: "note" }, group.cost)] : []), ...group.records.map((record) => drawRecord(record, state, change)));
   });
@@ -174,12 +208,12 @@ export function drawChanged(state, words, offer, toggle, drop) {
   const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value]))));
   const own = Object.entries(words).filter(([path]) => !(path in state.set) && !(path in state.off));
   byId("edition").textContent = own.length ? `The edition itself changes the published game: ${own.slice(0, 8).map(([, text]) => text.replaceAll(" -> ", " → ")).join("; ")}${own.length > 8 ? ` and ${own.length - 8} more` : ""}.` : "";
-  byId("changed").replaceChildren(...rows.sort((a, b) => a[0].localeCompare(b[0])).map(([path, value, on]) => {
+  replace(byId("changed"), ...rows.sort((a, b) => a[0].localeCompare(b[0])).map(([path, value, on]) => {
     const id = `on-${path}`;
     const box = made("input", { type: "checkbox", id, checked: on });
     box.addEventListener("change", () => toggle(path, box.checked));
     const text = (on && words[path]) || `${names[path]?.what ?? path} ${shown(names[path]?.value)} → ${shown(value)}`;
-    const button = made("button", { type: "button", "aria-label": `Back to the value of the edition: ${names[path]?.what ?? path}` }, "Back");
+    const button = made("button", { type: "button", id: `back-${path}`, "aria-label": `Back to the value of the edition: ${names[path]?.what ?? path}` }, "Back");
     button.addEventListener("click", () => drop(path));
     return made("li", { class: on ? "" : "off" }, box, made("label", { for: id }, text.replaceAll(" -> ", " → ")), button);
   }));

@@ -1,5 +1,5 @@
 // The picture that answers: a row a level or a seat, from newcomer to best play found, and where it stands now.
-import { byId, made } from "./controls.js";
+import { byId, made, update } from "./controls.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARKS = { newcomer: "newcomer", heuristic: "rules of thumb", best: "best play found" };
@@ -77,7 +77,7 @@ export function rowsOf(offer, said) {
 }
 
 // before: estimates by row, of what stood here until the movement began
-export function drawPicture(offer, said, { level, target, against, before, choose }) {
+export function drawPicture(offer, said, { level, target, against, before }) {
   const rows = rowsOf(offer, said);
   const head = made("thead", {}, made("tr", {}, ...["Row", "Drawn", "Share of games won"].map((words) => made("th", { scope: "col" }, words))));
   head.className = "unseen";
@@ -85,16 +85,27 @@ export function drawPicture(offer, said, { level, target, against, before, choos
     const isHere = row.level === null || row.level === level;
     const words = [row.now ? `${row.title}: ${row.now.text}` : row.title, ...row.marks.map((mark) => `${MARKS[mark.mark]} ${mark.text}`)].join(", ");
     const svg = strip({ marks: row.marks, now: row.now, ghost: row.difference ? row.pinned : null, before: before?.[row.title], target: isHere ? target : null, label: words });
-    return made("tr", { class: `measure${row.now ? " fresh" : ""}${isHere ? " here" : ""}`, "data-name": row.title }, made("th", { scope: "row" }, nameOf(row, level, choose)), made("td", { class: "drawn" }, svg), made("td", { class: "figures" }, ...figuresOf(row, against)));
+    return made("tr", { class: `measure${row.now ? " fresh" : ""}${isHere ? " here" : ""}`, "data-name": row.title }, made("th", { scope: "row" }, nameOf(row, level)), made("td", { class: "drawn" }, svg), made("td", { class: "figures" }, ...figuresOf(row, against)));
   });
-  byId("picture").replaceChildren(made("table", { class: "rows" }, head, made("tbody", {}, ...lines)), made("div", { class: "axis-row" }, axis()), ...legend(rows));
+  update(byId("picture"), made("table", { class: "rows" }, head, made("tbody", {}, ...lines)), made("div", { class: "axis-row" }, axis()), ...legend(rows));
 }
 
-function nameOf(row, level, choose) {
+function nameOf(row, level) {
   if (row.level === null) return row.title;
-  const button = made("button", { type: "button", "aria-pressed": String(row.level === level) }, row.title);
-  button.addEventListener("click", () => choose(row.level));
-  return button;
+  return made("button", { type: "button", "data-name": row.level, "aria-pressed": String(row.level === level) }, row.title);
+}
+
+// before the figures of that level come
+export function pressLevel(level) {
+  for (const button of byId("picture").querySelectorAll("button[data-name]")) button.setAttribute("aria-pressed", String(button.dataset.name === level));
+}
+
+// choose: what a press on the name of a level does
+export function hearLevels(choose) {
+  byId("picture").addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-name]");
+    if (button) choose(button.dataset.name);
+  });
 }
 
 function figuresOf(row, against) {

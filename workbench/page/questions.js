@@ -1,6 +1,6 @@
 // Longer questions: the commands that exist, with progress, an end on demand, and what they say.
 import { byId, fillSelect, made } from "./controls.js";
-import { follow, takeInfluences, takeValue } from "./workbench.js";
+import { follow, speak, takeInfluences, takeValue } from "./workbench.js";
 
 let working = null;
 let drawnFor = null; // the game and what was chosen by hand
@@ -54,6 +54,7 @@ function takeButton(path, value, isHit) {
 function show(words, busy) {
   byId("question").hidden = false;
   byId("question-state").textContent = words;
+  speak(words);
   byId("question-end").hidden = byId("question-progress").hidden = !busy;
   if (busy) byId("question-progress").removeAttribute("value");
 }

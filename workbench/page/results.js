@@ -1,12 +1,12 @@
 // What came out beside the picture: other measures, the verdict, pictures of a report.
-import { byId, made } from "./controls.js";
+import { byId, made, update } from "./controls.js";
 import { drawn, games } from "./picture.js";
 
 const method = (it) => `${Math.round(it.level * 100)} % ${it.method}, ${games(it.n)}`;
 
 // shown: names of the measures that the picture has
 export function drawFigures(said, shown, against) {
-  byId("measures").replaceChildren(...said.measures.filter((measure) => measure.now && !shown.includes(measure.name)).map((measure) => drawMeasure(measure, against)));
+  update(byId("measures"), ...said.measures.filter((measure) => measure.now && !shown.includes(measure.name)).map((measure) => drawMeasure(measure, against)));
   drawVerdict(said.target);
 }
 
@@ -20,11 +20,11 @@ function drawMeasure(measure, against) {
 function drawVerdict(target) {
   const place = byId("verdict");
   place.classList.add("fresh");
-  if (!target) { place.replaceChildren(); return; }
+  if (!target) { update(place); return; }
   const [low, high] = target.band.map((end) => Math.round(end * 1000) / 10);
   const words = { PASS: "the whole interval lies inside", FAIL: "the whole interval lies outside", INCONCLUSIVE: "nobody can tell yet" }[target.verdict];
   const more = target.more ? ` About ${games(target.more)} more would tell${target.on_edge ? ", perhaps none: the estimate sits on the edge" : ""}.` : "";
-  place.replaceChildren(made("b", { class: target.verdict }, target.verdict), ` win rate from ${low} to ${high} %: ${words}.${more}`);
+  update(place, made("b", { class: target.verdict }, target.verdict), ` win rate from ${low} to ${high} %: ${words}.${more}`);
 }
 
 // ---------------------------------------------------------------- pictures

@@ -1,10 +1,11 @@
 // The page: its state, its address, and the one stream of figures that belongs to it.
-import { byId, drawChanged, drawSeats, drawValues, fillSelect, same } from "./controls.js";
+import { byId, drawChanged, drawSeats, drawValues, fillSelect, same, update } from "./controls.js";
 import { addCard, cardOf, drawCards } from "./cards.js";
-import { drawPicture, rowsOf, sentence } from "./picture.js";
+import { drawPicture, hearLevels, pressLevel, rowsOf, sentence } from "./picture.js";
 import { drawFigures, drawPictures, stale } from "./results.js";
 import { beginQuestion, drawKnobs } from "./questions.js";
 
+const TARGET = "target"; // what is written into its two fields is one movement, as that of a slider is
 const WAIT = 120; // milliseconds after the last movement of a slider
 const EMPTY = { game: null, scenario: null, level: null, players: null, policies: {}, set: {}, off: {}, pinned: null, target: null };
 let state = structuredClone(EMPTY);
@@ -78,7 +79,7 @@ async function listen() {
     if (mine !== stream || error.name === "AbortError") return;
     answered = true;
     if (!isCurrent()) { listen(); return; }
-    say(error.message === "Failed to fetch" ? "The workbench has ended: start it again in the terminal." : error.message);
+    say(error instanceof TypeError ? "The workbench has ended: start it again in the terminal." : error.message);
     byId("state").textContent = "Not played.";
   }
 }
@@ -118,6 +119,7 @@ const heard = {
   pictures: drawPictures,
   rests(said) {
     byId("state").textContent = `${said.games.toLocaleString("en")} games of seed 1; resting.`;
+    speak([byId("sentence").textContent, byId("verdict").textContent, byId("state").textContent].filter(Boolean).join(". "));
     byId("more").hidden = false;
   },
   refused(said) {
@@ -139,9 +141,9 @@ const player = () => offer.seats.map((seat) => state.policies[seat.role] ?? seat
 
 // isOnTheWay: it answers a value that the slider has left since
 function drawThePicture(said, isOnTheWay = false) {
-  const about = { level: state.level, target: state.target, against: against(), player: player(), before, choose: (level) => restart({ level }) };
+  const about = { level: state.level, target: state.target, against: against(), player: player(), before };
   drawPicture(offer, said, about);
-  byId("sentence").textContent = sentence(offer, said, about);
+  update(byId("sentence"), sentence(offer, said, about));
   byId("picture").classList.toggle("moving", isOnTheWay);
   const row = rowsOf(offer, said).find((one) => one.level === state.level) ?? rowsOf(offer, said)[0];
   byId("strip-text").textContent = row.now ? `${row.title} ${row.now.text} (${row.now.limits})${row.difference ? ` · ${row.difference.text} (${row.difference.limits})` : ""}` : "";
@@ -172,6 +174,11 @@ function drawTheCards() {
 export function takeInfluences(measured) {
   influences = measured.rows.length ? measured : influences;
   drawTheValues();
+}
+
+// to a screen reader, once something rests: figures that change seven times a second would drown all else
+export function speak(line) {
+  byId("spoken").textContent = line;
 }
 
 function say(line, wrong = true) {
@@ -236,6 +243,7 @@ async function open(wanted, isLast) {
   state = { ...wanted, scenario: offer.scenario, level: offer.level, players: offer.players };
   byId("title").textContent = offer.title;
   if (isOther) drawThePicture(null); // what is known before a game is played
+  else pressLevel(state.level);
   drawControls();
   changed();
 }
@@ -359,10 +367,10 @@ async function save(event) {
 
 // ---------------------------------------------------------------- wiring
 
-function target() {
+function target(path = null) {
   const [low, high] = ["low", "high"].map((id) => byId(id).value);
   state.target = low === "" || high === "" ? null : [Number(low) / 100, Number(high) / 100];
-  changed({ wait: WAIT });
+  changed({ path, wait: WAIT });
 }
 
 function wire() {
@@ -384,7 +392,8 @@ function wire() {
     remember();
     target();
   });
-  for (const id of ["low", "high"]) byId(id).addEventListener("input", () => { remember(); target(); });
+  for (const id of ["low", "high"]) byId(id).addEventListener("input", () => { if (lastPath !== TARGET) remember(); target(TARGET); });
+  hearLevels((level) => restart({ level }));
   for (const name of ["answer", "values"]) for (const way of document.querySelectorAll(`.to-${name}`)) way.addEventListener("click", () => {
     const place = byId(name === "values" ? "choose" : name);
     place.scrollIntoView();

@@ -16,7 +16,6 @@ from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 
 TITLE = "What the settings change"
-CLEAR = 0.05  # adjusted p below which an effect is called one
 MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
 MOST_ROWS = 24  # of a figure
 
@@ -63,7 +62,7 @@ def _never(comparison: Comparison) -> str:
 
 
 def is_effect(effect: Effect) -> bool:
-    return effect.is_significant(CLEAR)
+    return effect.is_significant
 
 
 def _played(study: Study) -> Iterator[str]:

@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from bartizan.analyses.experiments.cards import (
-    CLEAR,
     PRICE_METHOD,
     USE_METHOD,
     USE_RESTS_ON,
@@ -19,6 +18,7 @@ from bartizan.analyses.experiments.cards import (
 )
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
+from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports.blocks import Assumption, Method, Paragraph, Section, View, paragraph
 from bartizan.reports.figures import difference_dots
 from bartizan.reports.pages.parts import names
@@ -177,7 +177,7 @@ def _prices(documents: list[cards.ValueDocument]) -> Section:
     caption = (
         f"The value of each card in hand with its {words.CONFIDENCE} interval, against the cards it costs, "
         "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
-        f"chance (p adjusted for all cards below {CLEAR:g})."
+        f"chance (p adjusted for all cards below {ALPHA:g})."
     )
     figures = tuple(cards.price_figure(d, d.price) for d in documents if isinstance(d.price, Prices))
     legend = tuple((cards.VERDICTS[verdict], called) for verdict, called in CALLED.items())

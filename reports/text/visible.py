@@ -1,0 +1,28 @@
+"""Characters that no output may pass on as they are.
+
+Names come from a designer's tables, file names and scenarios. In a terminal, an escape sequence in a name
+moves the cursor or sets the title of the window; a direction override reverses the text after it. Every
+renderer shows such a character as its escape (`\\x1b`, `\\u202e`), so that it is seen and does nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+# control characters but tab and line feed; line separators, direction overrides; halves of a character, which
+# a file name that is not UTF-8 holds and no file can
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """The text with every unsafe character as its escape."""
+    return UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def all_visible(content: Any) -> Any:
+    """A document with all its texts and keys visible; tuples become lists."""
+    if isinstance(content, str):
+        return visible(content)
+    if isinstance(content, Mapping):
+        return {all_visible(key): all_visible(each) for key, each in content.items()}
+    return [all_visible(each) for each in content] if isinstance(content, (list, tuple)) else content

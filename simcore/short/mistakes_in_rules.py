@@ -1,0 +1,424 @@
+"""What a beginner gets wrong in the rules of a short game: what its functions say (`mistakes`)."""
+
+import ast
+import builtins
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from bartizan.simcore.errors import did_you_mean
+from bartizan.simcore.short import components as c
+from bartizan.simcore.short import words
+from bartizan.simcore.short.reading import ENDS, ShortGame, is_clear, is_text, texts_of
+from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
+
+HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
+NOT_COMPILED = {  # what numba cannot read in rules -> what to write instead
+    ast.Try: "try: test beforehand with if",
+    ast.With: "with: rules open nothing",
+    ast.Lambda: "lambda: write a helper, def _name(s, n)",
+    ast.FunctionDef: "a function inside another: write a helper beside it, def _name(s, n)",
+    ast.ClassDef: "a class: what changes in play is a component, such as Counter() or Row(5)",
+    ast.Dict: "a dictionary: keep numbers in a Row, and columns of cards in their table",
+    ast.Set: "a set: write `card in (GUARD, KING)`",
+    ast.DictComp: "a dictionary: keep numbers in a Row",
+    ast.SetComp: "a set: write a loop",
+    ast.JoinedStr: 'text: say(s, "{player} loses {}", s.me, 3) is for words',
+    ast.Global: "global: what changes in play is a component, such as Counter()",
+    ast.Nonlocal: "nonlocal: what changes in play is a component, such as Counter()",
+    ast.Yield: "yield: a rule is played at once",
+    ast.Await: "await: a rule is played at once",
+    ast.Import: "an import: a short game imports bartizan.short alone, in its first lines",
+    ast.ImportFrom: "an import: a short game imports bartizan.short alone, in its first lines",
+    ast.Match: "match: write if and elif",
+    ast.Delete: "del: nothing is deleted, cards go by words: move, take",
+}
+PILES = ("pile", "target", "discards")  # parameters of words that are one pile
+ROWS = ("row", "grid", "dice")  # and those that have places
+Found = tuple[int, str]  # line, what is wrong and what to write instead
+
+
+def actions_of(game: ShortGame) -> list[str]:
+    """The names of the functions that are actions."""
+    return [action for action in game.own if not game.returns(action)]
+
+
+def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
+    """The mistakes in one function, in the order of its lines."""
+    function = game.functions[name]
+    local = {one.id for one in ast.walk(function) if _is_stored(one)}
+    local |= {parameter.arg for parameter in function.args.args}
+    known = {*_constants(game), *game.functions, *words.__all__, *dir(builtins)} | local
+    is_bot = name in game.own and game.returns(name)
+    body = [one for statement in function.body for one in ast.walk(statement)]
+    for node in body:
+        line = getattr(node, "lineno", function.lineno)
+        for kind, instead in NOT_COMPILED.items():
+            if isinstance(node, kind):
+                yield line, f"{name} holds {instead}"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield from ((line, what) for what in _of_field(game, node))
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
+            yield line, _unknown(game, node.id, known)
+        elif isinstance(node, ast.Call):
+            yield from ((line, what) for what in _of_call(game, node, name, is_bot))
+        elif isinstance(node, (ast.Assign, ast.AugAssign)):
+            yield from ((line, what) for what in _of_assignment(game, node, is_bot))
+        elif isinstance(node, ast.For) and (pile := _pile_in(game, node.iter)):
+            yield line, f"{pile} begins with its size: write for card in cards({pile})"
+        elif isinstance(node, ast.Compare) and any(is_text(one) for one in [node.left, *node.comparators]):
+            yield line, "rules compare numbers, not text: phases, cards and kinds have names in capitals"
+        elif isinstance(node, ast.Subscript):
+            yield from ((line, what) for what in _of_subscript(game, node))
+        elif isinstance(node, ast.Expr):
+            yield from ((line, what) for what in _of_statement(game, node.value))
+        if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Return)):
+            yield from ((line, what) for what in _of_condition(game, node))
+        if isinstance(node, ast.Return) and is_bot and isinstance(node.value, ast.Name):
+            if node.value.id in actions_of(game):
+                yield line, f"a player returns what it does in capitals: return {node.value.id.upper()}"
+    yield from _of_returns(game, name, is_bot)
+
+
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+def _constants(game: ShortGame) -> set[str]:
+    named = {name.upper() for name in actions_of(game)} | {phase.upper() for phase in game.phases}
+    named |= {name for name in game.declared if name.isupper()}
+    return named | {name for name, numbers in game.kinds.items() if is_clear(numbers)}
+
+
+def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
+    if name in game.components:
+        return f"{name} lies on the table: write s.{name}"
+    if name in game.numbers:
+        return f"{name} is a number of the rules: write n.{name}"
+    if name in game.kinds:
+        numbers = " and ".join(f"{number} in {deck}" for deck, number in game.kinds[name].items())
+        return f"{name} is card {numbers}: rename one of them, or list both decks in one order"
+    return f"no name {name}{did_you_mean(name, {one for one in known if not hasattr(builtins, one)})}"
+
+
+# ---------------------------------------------------------------- what is read
+
+
+def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
+    holder, name = node.value.id, node.attr  # type: ignore[attr-defined]
+    columns = {deck: game.columns(deck) for deck in game.decks}
+    numbers = {*game.numbers, "players", *(field for of in columns.values() for field in of.values())}
+    numbers |= {f"{deck}_{c.COPIES}" for deck in game.decks}
+    fields = {*game.components, *HOUSE_FIELDS}
+    if holder == "s" and name == "phase" and not game.phases:
+        yield 's.phase: say which there are, phases = ["draft", "play"]'
+    elif holder == "s" and name not in fields:
+        yield f"s.{name}: " + (
+            f"a number of the rules: write n.{name}"
+            if name in numbers
+            else f"no such component{did_you_mean(name, fields)}"
+        )
+    elif holder == "n" and name not in numbers:
+        shared = [f"n.{of[name]}" for of in columns.values() if name in of]
+        yield f"n.{name}: " + (
+            f"it lies on the table: write s.{name}"
+            if name in game.components
+            else f"several decks have that column: write {' or '.join(shared)}"
+            if shared
+            else f"no such number{did_you_mean(name, numbers)}"
+        )
+    elif holder in ("random", "np", "numpy"):
+        yield f"{holder}.{name}: luck is die(s, 6), chance(s, 30) or shuffle(s, s.deck), which a seed reaches"
+
+
+def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
+    """`s.pot[0]` of a counter, `n.goal[0]` of a number."""
+    if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
+        holder, name = node.value.value.id, node.value.attr
+        part = game.components.get(name)
+        if holder == "s" and isinstance(part, c.Counter) and not part.each:
+            yield f"s.{name} is one number: write s.{name}, or declare {name} = Tokens(), one a player"
+        if holder == "n" and name in {*game.numbers, "players"}:
+            yield f"n.{name} is one number: write n.{name}"
+
+
+def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Return) -> Iterator[str]:
+    """What is tested is one number: not all tokens at once, nor a whole column of cards."""
+    ahead: list[ast.AST | None] = [node.value if isinstance(node, ast.Return) else node.test]
+    while ahead:
+        one = ahead.pop()
+        if isinstance(one, ast.BoolOp):
+            ahead += one.values
+        elif isinstance(one, ast.UnaryOp):
+            ahead.append(one.operand)
+        elif isinstance(one, ast.Compare):
+            ahead += [one.left, *one.comparators] if not _is_membership(one) else [one.left]
+        elif isinstance(one, ast.BinOp):
+            ahead += [one.left, one.right]
+        elif isinstance(one, ast.Attribute) and (what := _many(game, one)):
+            yield what
+
+
+def _is_membership(node: ast.Compare) -> bool:
+    return any(isinstance(one, (ast.In, ast.NotIn)) for one in node.ops)
+
+
+def _many(game: ShortGame, node: ast.Attribute) -> str:
+    """What to write instead of many numbers where one is meant, "" of one number."""
+    holder, name = getattr(node.value, "id", ""), node.attr
+    part = game.components.get(name)
+    if holder == "s" and part is not None:
+        if isinstance(part, c.Stack):
+            pile = f"s.{name}[s.me]" if part.each else f"s.{name}"
+            return f"s.{name} is cards: write size({pile}), empty({pile}) or top({pile})"
+        if part.each:
+            return f"whose s.{name}? write s.{name}[s.me]"
+        if isinstance(part, (c.Row, c.Grid)):
+            return f"s.{name} has places: write s.{name}[i], or times(s.{name}, value)"
+    if holder == "n" and any(name in game.columns(deck).values() for deck in game.decks):
+        return f"n.{name} is a column, a number for each kind of card: write n.{name}[card]"
+    return ""
+
+
+# ---------------------------------------------------------------- what is called
+
+
+def _of_statement(game: ShortGame, node: ast.expr) -> Iterator[str]:
+    """An expression of which nothing is kept."""
+    if isinstance(node, ast.Name) and (node.id in words.__all__ or node.id in game.functions):
+        yield f"{node.id} is named and not called: write {node.id}(s)"
+    elif isinstance(node, (ast.Compare, ast.BinOp)):
+        written = ast.unparse(node).replace("==", "=", 1)
+        yield f"{ast.unparse(node)} does nothing: write {written}, or test it with if"
+
+
+def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iterator[str]:
+    called = node.func.id if isinstance(node.func, ast.Name) else ""
+    if is_bot and called in ("die", "roll_all", "chance", "shuffle"):
+        yield f"{called} is the game's luck: a player has its own, maybe(s, 30) or any_of(s, legal)"
+    if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "pop", "remove", "insert"):
+        yield f".{node.func.attr}(): cards go by words: put, take, move, draw"
+    if called == inside:
+        yield f"{called} calls itself: write a loop"
+    if called == "len" and node.args and (pile := _pile_in(game, node.args[0])):
+        yield f"len({pile}) is the room there is: write size({pile})"
+    if called == "leader" and not game.has_score:
+        yield "leader needs points: write def score(s, n, who)"
+    if called in ("input", "open", "eval", "exec"):
+        yield f"{called}: a rule reads nothing but s and n"
+    if called in game.components or called in game.numbers:
+        yield _unknown(game, called, set())
+    yield from _of_action_named(game, node, called)
+    function = getattr(words, called, None) if called in words.__all__ else None
+    if called in words.__all__ and not callable(function):
+        yield f"{called} is a number: write {called}"
+    if callable(function):
+        signature = inspect.signature(getattr(function, "py_func", function))
+    elif called in game.functions:
+        signature = inspect.signature(getattr(game.module, called))
+    else:
+        return
+    yield from _of_given(game, node, called, signature)
+    if called in game.functions and not called.startswith("_") and called != "score":
+        if called not in actions_of(game) and not called.startswith("can_") and game.returns(called):
+            yield f"{called} is a player, which the rules do not ask: write a helper, def _{called}"
+    if called in ENDS:
+        yield from _of_end(node, called)
+    elif called == "say":
+        yield from _of_saying(game, node)
+    elif called in words.__all__ and texts_of(node):
+        yield f"{called} is given text: a player or a cell is a number, cards have names in capitals"
+
+
+def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.Signature) -> Iterator[str]:
+    """The values that a word or a function of the file is given."""
+    needed = list(signature.parameters)
+    form = f"{called}({', '.join(needed)})"
+    if any(isinstance(one, ast.Starred) for one in node.args) or any(not one.arg for one in node.keywords):
+        yield f"{called} is given * values: write {form}"
+        return
+    if unknown := [one.arg for one in node.keywords if one.arg not in needed]:
+        yield f"{called} takes no {unknown[0]}=: write {form}"
+        return
+    try:
+        given = signature.bind(*node.args, **{str(one.arg): one.value for one in node.keywords}).arguments
+    except TypeError:
+        yield f"{called} is given {len(node.args) + len(node.keywords)} values: write {form}"
+        return
+    for first in ("s", "n"):
+        if first in needed[:2] and not (isinstance(given[first], ast.Name) and given[first].id == first):
+            begins = "begins with" if first == "s" else "has second"
+            yield f"{called} {begins} {first}: write {form}"
+            return
+    if called in words.__all__:
+        for parameter, value in given.items():
+            yield from (f"{called}: {what}" for what in _of_value(game, called, parameter, value))
+
+
+def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterator[str]:
+    """One value that a word is given."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, float):
+        yield f"{parameter} is {node.value}, and rules count in whole numbers"
+    of, is_indexed = (node.value, True) if isinstance(node, ast.Subscript) else (node, False)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return
+    if not (isinstance(of, ast.Attribute) and isinstance(of.value, ast.Name) and of.value.id == "s"):
+        if parameter in (*PILES, "hands") and isinstance(node, ast.Constant):
+            yield f"{parameter} is {ast.unparse(node)}, and cards lie in a pile: s.deck, s.hand[s.me]"
+        return
+    part, shown = game.components.get(of.attr), ast.unparse(node)
+    if part is None:
+        return
+    if parameter in PILES:
+        if not isinstance(part, c.Stack):
+            yield f"{shown} is no pile of cards"
+        elif part.each and not is_indexed:
+            yield f"whose {shown}? write {shown}[s.me]"
+        elif is_indexed and not part.each:
+            yield f"{shown} is one card: write s.{of.attr}"
+    elif parameter == "hands" and not (isinstance(part, c.Stack) and part.each and not is_indexed):
+        yield f"{shown} is not the cards of every player: write s.hand, of hand = Hand(deck)"
+    elif parameter in ROWS and isinstance(part, c.Counter) and not (part.each and not is_indexed):
+        yield f"{shown} is one number, and {parameter} has places: a Row or a Grid"
+    elif parameter == "grid" and not isinstance(part, c.Grid) and called not in ("at", "lay"):
+        yield f"{shown} is no Grid"
+    elif parameter in ("card", "cell", "who", "p", "sides", "percent", "number", "place", "value", "length"):
+        if not is_indexed and (isinstance(part, (c.Stack, c.Row, c.Grid)) or part.each):
+            yield _many(game, of)
+
+
+def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[str]:
+    """`PLAY(card, target)`: an action with its arguments."""
+    if called.isupper() and called.lower() in actions_of(game):
+        needed = [one.arg for one in game.functions[called.lower()].args.args[2:]]
+        form = f"{called}({', '.join(needed)})" if needed else called
+        if not needed or len(node.args) != len(needed) or node.keywords:
+            yield f"{called} is given {len(node.args) + len(node.keywords)} values: write {form}"
+
+
+def _of_end(node: ast.Call, called: str) -> Iterator[str]:
+    """The reason is words; nothing else is."""
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    place = 2 if called == "win" else 1
+    reason = named.get("reason") or (node.args[place] if len(node.args) > place else None)
+    form = 'win(s, who, "reason")' if called == "win" else f'{called}(s, "reason")'
+    if reason is not None and not _is_words(reason):
+        yield f"{called}: the reason stands there in words: write {form}"
+    elif any(text not in ast.walk(reason or ast.Pass()) for text in texts_of(node)):
+        yield f"{called}: who wins is a player: write {form}"
+
+
+def _is_words(node: ast.expr) -> bool:
+    """Is it text, or one of two?"""
+    if isinstance(node, ast.IfExp):
+        return _is_words(node.body) and _is_words(node.orelse)
+    return is_text(node) and bool(node.value.strip())
+
+
+def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
+    """A line of the log: as many values as {}, and what they name."""
+    form = 'say(s, "{player} pays {}", s.me, 3)'
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    line = named.get("text") or node.args[1]
+    if not _is_words(line):
+        yield f"say: what is said stands there in words: write {form}"
+        return
+    if len(texts_of(node)) > len(texts_of(ast.Call(ast.Name("say"), [line], []))):
+        yield f"say: its values are numbers: a card by {{deck}}, a player by {{player}}: write {form}"
+    grids = (f"cell {name}" for name, part in game.components.items() if isinstance(part, c.Grid))
+    known = {"player", *game.decks, *grids}
+    given = len(node.args) + len(node.keywords) - 2
+    for text in texts_of(ast.Call(ast.Name("say"), [line], [])):
+        whats = PLACEHOLDER.findall(text.value)
+        if odd := [what for what in whats if what and what not in known]:
+            yield f'say: no {{{odd[0]}}} in "{text.value}"{did_you_mean(odd[0], known)}'
+        elif set("{}") & set(PLACEHOLDER.sub("", text.value)):
+            yield f'say: "{text.value}" has a brace alone: write {{}} where a number stands'
+        elif len(whats) > MOST_VALUES:
+            yield f'say: "{text.value}" has {len(whats)} values, and may have {MOST_VALUES}: say two lines'
+        elif len(whats) != given:
+            yield f'say: "{text.value}" has {len(whats)} {{}} and is given {given} values'
+
+
+# ---------------------------------------------------------------- what is changed
+
+
+def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bool) -> Iterator[str]:
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        if isinstance(target, ast.Name) and target.id in {*game.components, *game.numbers}:
+            yield _unknown(game, target.id, set())
+        if isinstance(target, ast.Name) and target.id in ("s", "n"):
+            yield f"{target.id} is the {'state' if target.id == 's' else 'numbers'}: choose another name"
+        holder = target
+        while isinstance(holder, (ast.Subscript, ast.Attribute)) and not isinstance(
+            getattr(holder, "value", None), ast.Name
+        ):
+            holder = holder.value  # type: ignore[assignment]
+        inside = getattr(getattr(holder, "value", None), "id", "")
+        if inside == "n" and isinstance(holder, ast.Attribute):
+            yield f"n.{holder.attr} is a number of the rules, which do not change: keep it in a Counter()"
+        if inside == "s" and is_bot:
+            yield "a player looks at s and changes nothing in it"
+        if inside == "s" and is_text(node.value):
+            yield f"{ast.unparse(target)} holds a number, not text: phases and cards have names in capitals"
+        if inside == "s" and isinstance(target, ast.Attribute):
+            part = game.components.get(target.attr)
+            if isinstance(part, c.Stack):
+                yield f"s.{target.attr} is cards: move, move_all, draw and put change them"
+            elif part is not None and part.each:
+                yield f"whose s.{target.attr}? write s.{target.attr}[s.me]"
+            elif isinstance(part, (c.Row, c.Grid)):
+                yield f"s.{target.attr} has places: write s.{target.attr}[i], or s.{target.attr}[:] for all"
+        if inside == "s" and isinstance(node.value, ast.Attribute) and (what := _many(game, node.value)):
+            if not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Slice):
+                yield what
+
+
+def _pile_in(game: ShortGame, node: ast.expr) -> str:
+    """`s.hand[s.me]` where an expression is cards, else ""."""
+    of = node.value if isinstance(node, ast.Subscript) else node
+    if isinstance(of, ast.Attribute) and isinstance(game.components.get(of.attr), c.Stack):
+        return ast.unparse(node)
+    return ""
+
+
+# ---------------------------------------------------------------- what is returned
+
+
+def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
+    function = game.functions[name]
+    line = function.lineno
+    answers = is_bot or name == "score" or name.startswith("can_")
+    if name.startswith("can_") and not game.returns(name):
+        yield line, f"{name} returns nothing: return True where {name[4:]} is allowed"
+    elif name == "score" and not game.returns(name):
+        yield line, "score returns nothing: return the points of the player `who`"
+    elif (answers or game.returns(name)) and _may_fall_off(function.body):
+        last = function.body[-1].lineno
+        yield last, f"{name} returns nothing on one of its ways: end it with return"
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value is None and game.returns(name):
+            yield node.lineno, f"{name} returns something elsewhere, and nothing here: return a value"
+        if not isinstance(node, ast.Expr):
+            yield from _of_kept(game, node)
+
+
+def _of_kept(game: ShortGame, node: ast.AST) -> Iterator[Found]:
+    """A value is taken from a function of the file that returns none."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call) and isinstance(child.func, ast.Name):
+            called = child.func.id
+            if called in game.functions and not game.returns(called):
+                yield child.lineno, f"{called} returns nothing, and a value is taken from it"
+
+
+def _may_fall_off(body: list[ast.stmt]) -> bool:
+    """May the end of some statements be come to?"""
+    last = body[-1]
+    if isinstance(last, (ast.Return, ast.Raise)):
+        return False
+    if isinstance(last, ast.If):
+        return not last.orelse or _may_fall_off(last.body) or _may_fall_off(last.orelse)
+    if isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and last.test.value:
+        return any(isinstance(node, ast.Break) for node in ast.walk(last))
+    return True

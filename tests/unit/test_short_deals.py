@@ -1,0 +1,531 @@
+"""Short games: dealt anew, hidden cards lie as a seat must think that they may lie (tests/deals.py). Exact, in small decks, or refused."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from bartizan.policies.registry import find_player
+from bartizan.simcore.conformance import check_game
+from bartizan.simcore.errors import PolicyError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.rollouts import ROLLOUTS
+from bartizan.simcore.scenario.loading import load_scenario
+
+HEAD = "from bartizan.short import *\n"
+TURN = """
+
+def wait(s, n):
+    next_player(s)
+
+
+def turn_up(s, n):
+    draw(s.deck, s.shown)
+    next_player(s)
+"""
+SOLO = "players = 1\n"
+TWO = "players = 2\n"
+GAMES = {
+    "dealt": (
+        TWO
+        + """deck = Deck(range(1, 6))
+hand, shown = Hand(deck), Pile(deck)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 2)
+"""
+        + TURN
+        + """
+
+def play(s, n, at: places(hand)):
+    put(s.shown, take(s.hand[s.me], at))
+    next_player(s)
+""",
+        [("wait",), ("play", 1), ("turn_up",)],
+    ),
+    "sorted": (
+        SOLO
+        + """deck = Deck({"Good": 2, "Bad": 2})
+first, second, shown = Pile(deck, seen="nobody"), Pile(deck, seen="nobody"), Pile(deck)
+
+
+def setup(s, n):
+    while move(s.deck, GOOD, s.first):
+        pass
+    while move(s.deck, BAD, s.second):
+        pass
+    shuffle(s, s.first)
+    shuffle(s, s.second)
+
+
+def open_first(s, n):
+    draw(s.first, s.shown)
+""",
+        [("open_first",)],
+    ),
+    "stacked": (
+        TWO
+        + """deck = Deck(range(1, 5))
+shown = Pile(deck)
+"""
+        + TURN
+        + """
+
+def stack(s, n):
+    shuffle(s, s.shown)
+    move_all(s.shown, s.deck)
+    next_player(s)
+""",
+        [("turn_up",), ("turn_up",), ("stack",), ("turn_up",)],
+    ),
+    "on_top": (
+        TWO
+        + """deck = Deck(range(1, 5))
+hand, shown = Hand(deck), Pile(deck)
+"""
+        + TURN
+        + """
+
+def peek(s, n):
+    draw(s.deck, s.hand[s.me])
+    draw(s.deck, s.hand[s.me])
+
+
+def put_back(s, n, at: places(hand)):
+    put(s.deck, take(s.hand[s.me], at))
+    if empty(s.hand[s.me]):
+        next_player(s)
+""",
+        [("peek",), ("put_back", 1), ("put_back", 0), ("turn_up",)],
+    ),
+    "at_the_bottom": (
+        TWO
+        + """deck = Deck(range(1, 6))
+hand, shown, above = Hand(deck), Pile(deck), Pile(deck, seen="nobody")
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 1)
+"""
+        + TURN
+        + """
+
+def bury(s, n):
+    move_all(s.deck, s.above)
+    draw(s.hand[s.me], s.deck)
+    move_all(s.above, s.deck)
+    next_player(s)
+""",
+        [("bury",), ("turn_up",), ("bury",)],
+    ),
+    "split": (
+        TWO
+        + """deck = Deck(range(1, 6))
+stock, shown = Pile(deck, each=True, seen="nobody"), Pile(deck)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.stock, 2)
+"""
+        + TURN
+        + """
+
+def open_stock(s, n):
+    draw(s.stock[s.me], s.shown)
+    shuffle(s, s.stock[s.me])
+    next_player(s)
+""",
+        [("open_stock",), ("turn_up",)],
+    ),
+    "partly_shuffled": (
+        SOLO
+        + """deck = Deck(range(1, 5))
+shown, few = Pile(deck), Pile(deck, seen="nobody")
+
+
+def take_three(s, n):
+    for _ in range(3):
+        draw(s.deck, s.few)
+    shuffle(s, s.few)
+    move_all(s.few, s.deck)
+
+
+def show(s, n):
+    draw(s.deck, s.shown)
+""",
+        [("take_three",), ("show",)],
+    ),
+    "own_decks": (
+        TWO
+        + """supply = Deck({"Coin": 3, "Tree": 3}, shuffled=False, seen="open")
+stock, hand, used = Pile(supply, each=True, seen="nobody"), Hand(supply), Pile(supply, each=True)
+
+
+def setup(s, n):
+    move(s.supply, COIN, s.stock[0])
+    move(s.supply, TREE, s.stock[0])
+    move(s.supply, TREE, s.stock[1])
+    move(s.supply, COIN, s.stock[1])
+    for p in range(2):
+        shuffle(s, s.stock[p])
+        draw(s.stock[p], s.hand[p])
+
+
+def use(s, n, at: places(hand)):
+    put(s.used[s.me], take(s.hand[s.me], at))
+
+
+def refill(s, n):
+    draw_or_reshuffle(s, s.stock[s.me], s.used[s.me], s.hand[s.me])
+
+
+def buy(s, n, card: supply):
+    move(s.supply, card, s.used[s.me])
+    draw_or_reshuffle(s, s.stock[s.me], s.used[s.me], s.hand[s.me])
+    next_player(s)
+""",
+        [("buy", 0), ("buy", 1), ("use", 0), ("refill",)],
+    ),
+    "rummy": (
+        TWO
+        + """deck = Deck(range(1, 5))
+hand, discards, shown = Hand(deck), Pile(deck), Pile(deck)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 1)
+"""
+        + TURN
+        + """
+
+def change(s, n):
+    put(s.discards, take(s.hand[s.me], 0))
+    draw_or_reshuffle(s, s.deck, s.discards, s.hand[s.me])
+    next_player(s)
+""",
+        [("change",), ("change",), ("change",)],
+    ),
+    "passed_on": (
+        TWO
+        + """deck = Deck(range(1, 6))
+hand, shown = Hand(deck), Pile(deck)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 2)
+"""
+        + TURN
+        + """
+
+def give(s, n, at: places(hand)):
+    put(s.hand[player_after(s, s.me)], take(s.hand[s.me], at))
+    next_player(s)
+""",
+        [("give", 0), ("turn_up",)],
+    ),
+    "searched_and_shuffled": (
+        SOLO
+        + """deck = Deck({"Key": 2, "Stone": 2})
+shown = Pile(deck)
+
+
+def fetch(s, n):
+    move(s.deck, KEY, s.shown)
+    shuffle(s, s.deck)
+
+
+def show(s, n):
+    draw(s.deck, s.shown)
+""",
+        [("show",), ("fetch",), ("show",)],
+    ),
+    "told": (
+        TWO
+        + """deck = Deck(range(1, 6))
+
+
+def _fits(s, n, seat, owner, place, card):
+    return s.told[owner, place] == 0 or (card > 3) == (s.told[owner, place] == 2)
+
+
+hand, shown = Hand(deck, 2, seen="others", fits=_fits), Pile(deck)
+told = Row(2, each=True)  # of each place: 1 a low card, 2 a high one
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 2)
+"""
+        + TURN
+        + """
+
+def tell(s, n, place: range(2)):
+    other = player_after(s, s.me)
+    s.told[other, place] = 2 if cards(s.hand[other])[place] > 3 else 1
+    next_player(s)
+""",
+        [("tell", 0), ("tell", 1), ("tell", 1)],
+    ),
+    "looked_at": (
+        TWO
+        + """deck = Deck(range(1, 6))
+
+
+def _saw(s, n, seat, owner, place):
+    return place == 0 and s.saw[seat]
+
+
+hand, shown = Hand(deck, known=_saw), Pile(deck)
+saw = Tokens()
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 2)
+"""
+        + TURN
+        + """
+
+def look(s, n):
+    s.saw[s.me] = 1
+    next_player(s)
+""",
+        [("wait",), ("turn_up",)],
+    ),
+    "one_kind_fits": (
+        SOLO
+        + """deck = Deck({"Good": 3, "Bad": 1})
+
+
+def _good(s, n, seat, owner, place, card):
+    return card == GOOD
+
+
+first, shown = Pile(deck, seen="nobody", fits=_good), Pile(deck)
+
+
+def setup(s, n):
+    move(s.deck, GOOD, s.first)
+    move(s.deck, GOOD, s.first)
+    shuffle(s, s.deck)
+
+
+def show(s, n):
+    draw(s.deck, s.shown)
+""",
+        [("show",)],
+    ),
+    "in_order": (
+        SOLO
+        + """deck = Deck({"One": 2, "Two": 2}, shuffled=False)
+shown = Pile(deck)
+
+
+def cut(s, n):
+    draw(s.deck, s.shown)
+    shuffle(s, s.deck)
+
+
+def show(s, n):
+    draw(s.deck, s.shown)
+""",
+        [("show",), ("cut",)],
+    ),
+}
+SHORT = Path(__file__).parents[2] / "examples/short"
+FEW = 'copies": 1 * (5 * COLOURS.index(c) + i in (0, 1, 5, 6, 12))'
+EXAMPLES = {  # the examples with few cards: (what is written otherwise, actions)
+    "no_thanks": (
+        {
+            "range(3, 36)": "range(3, 8)",
+            "Number(9, 0": "Number(2, 0",
+            "players = (4, 3, 5)": "players = (2, 3)",
+        },
+        [("refuse",), ("take_card",)],
+    ),
+    "hanabi": (
+        {'copies": TIMES[i]': FEW, "5 if s.players < 4 else 4": "2", "players = (4,": "players = (2, 4,"},
+        [("clue", 1, 5), ("clue", 0, 0), ("throw", 0)],
+    ),
+    "orchard": (
+        {
+            "Number(7, 1": "Number(1, 1",
+            "Number(3, 0": "Number(1, 0",
+            "Number(5, 1": "Number(1, 1",
+            '"copies": 40': '"copies": 3',
+            '"copies": 20': '"copies": 1',
+            '"copies": 24': '"copies": 4',
+        },
+        [("rest",), ("rest",), ("rest",)],
+    ),
+}
+REFUSED = {
+    "shuffled_in": (
+        TWO
+        + """deck = Deck(range(1, 5))
+hand, shown = Hand(deck), Pile(deck)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 1)
+"""
+        + TURN
+        + """
+
+def swap(s, n, at: places(hand)):
+    put(s.deck, take(s.hand[s.me], at))
+    shuffle(s, s.deck)
+    draw(s.deck, s.hand[s.me])
+    next_player(s)
+""",
+        [("swap", 0)],
+        {"-1": "", "0": "known were shuffled", "1": ""},
+    ),
+    "discarded_face_down": (
+        TWO
+        + """deck = Deck(range(1, 5))
+hand, buried, shown = Hand(deck), Pile(deck, seen="nobody"), Pile(deck)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 1)
+"""
+        + TURN
+        + """
+
+def drop(s, n, at: places(hand)):
+    put(s.buried, take(s.hand[s.me], at))
+    next_player(s)
+
+
+def dig(s, n):
+    shuffle(s, s.buried)
+    draw(s.buried, s.hand[s.me])
+    next_player(s)
+""",
+        [("drop", 0), ("drop", 0), ("dig",)],
+        {"-1": "known were shuffled", "0": "known were shuffled", "1": "known were shuffled"},
+    ),
+    "searched": (
+        SOLO
+        + """deck = Deck({"Key": 2, "Stone": 3})
+shown = Pile(deck)
+
+
+def fetch(s, n):
+    move(s.deck, KEY, s.shown)
+""",
+        [("fetch",)],
+        {"-1": "shuffle the pile afterwards", "0": "shuffle the pile afterwards"},
+    ),
+    "from_nowhere": (
+        SOLO
+        + """deck = Deck({"Key": 2, "Stone": 3})
+shown = Pile(deck)
+
+
+def hide(s, n):
+    card = take(s.deck, 0)
+    put(s.deck, card)
+""",
+        [("hide",)],
+        {"all": r"from_nowhere\.py:\d+: put\(\)"},
+    ),
+    "numbers": (
+        SOLO
+        + """deck = Deck({"Key": 2, "Stone": 3})
+shown = Pile(deck)
+
+
+def back(s, n):
+    draw(s.shown, s.deck)
+    if s.deck[1:].sum() > 0:
+        next_player(s)
+
+
+def show(s, n):
+    draw(s.deck, s.shown)
+""",
+        [("show",)],
+        {"all": r"numbers\.py:\d+: s\.deck\[1:\] handles hidden cards as numbers"},
+    ),
+}
+
+
+SLOW = ("no_thanks", "looked_at", "at_the_bottom", "partly_shuffled", "split", "sorted")
+QUICK = tuple(name for name in [*GAMES, *EXAMPLES, *REFUSED] if name not in SLOW)
+
+
+def asked(name: str) -> dict:
+    if name not in EXAMPLES:
+        text, actions, *_ = (GAMES | REFUSED)[name]
+        return {"text": HEAD + text, "actions": actions}
+    changes, actions = EXAMPLES[name]
+    text = (SHORT / f"{name}.py").read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    return {"text": text, "actions": actions}
+
+
+@cache
+def verdicts_of(names: tuple[str, ...]) -> dict[str, dict]:
+    """Of several games in one uncompiled process."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.deals"],
+        input=json.dumps({name: asked(name) for name in names}),
+        capture_output=True,
+        text=True,
+        env=os.environ | {"BARTIZAN_PLAIN": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def verdicts(name: str) -> dict[str, str]:
+    return verdicts_of(SLOW if name in SLOW else QUICK)[name]
+
+
+def marked(names):
+    return [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in names]
+
+
+@pytest.mark.parametrize("name", marked([*GAMES, *EXAMPLES]))
+def test_what_is_dealt_anew_is_what_a_seat_must_think(name):
+    assert set(verdicts(name).values()) == {"exact"}, verdicts(name)
+
+
+@pytest.mark.parametrize("name", marked(REFUSED))
+def test_what_cannot_be_known_is_refused_with_its_line(name):
+    for viewer, why in REFUSED[name][2].items():
+        said = verdicts(name)[viewer]
+        assert said == "exact" if not why else re.search(f"refused: .*{why}", said), said
+
+
+@pytest.fixture
+def from_nowhere(kept_path):
+    path = kept_path / "from_nowhere.py"
+    path.write_text(HEAD + REFUSED["from_nowhere"][0])
+    return load_game(str(path))
+
+
+def test_commands_refuse_what_cannot_be_known(from_nowhere):
+    game = from_nowhere
+    match = Match(game, load_scenario(game), (find_player(game, "random"),), 1)
+    line = r"^from_nowhere\.py:9: put\(\)"
+    with pytest.raises(UsageError, match=line):
+        CompiledMatch(match, ROLLOUTS)
+    with pytest.raises(PolicyError, match=rf"newcomer: .* {line[1:]}"):
+        find_player(game, "newcomer")
+
+
+@pytest.mark.slow  # it compiles
+def test_games_with_what_cannot_be_known_are_played(from_nowhere):
+    game = from_nowhere
+    assert any("no rollouts" in said for said in islice(check_game(game, [], find_player(game, "random")), 2))
