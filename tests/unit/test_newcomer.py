@@ -312,13 +312,15 @@ def test_the_newcomer_function_leaves_a_goal_to_its_author():
 # ---------------------------------------------------------------- somebody who never begins
 
 
-def test_a_newcomer_who_never_begins_is_told_of():
+def test_a_newcomer_who_never_begins_is_told_of(monkeypatch):
     """Harvest: a field costs points for more turns than a newcomer looks ahead."""
+    monkeypatch.setattr("bartizan.policies.newcomer._tried", set())  # it is told once a process
     with pytest.warns(UserWarning, match="every one of its games ends with score 60: .*newcomer:horizon=20"):
         rows = Batch(match(HARVEST, "newcomer")).play(0, 10)
     assert (rows["score"] == 60).all() and (rows["times_sow"] == 0).all()
 
 
-def test_of_one_who_plays_nothing_is_told(recwarn):
+def test_of_one_who_plays_nothing_is_told(recwarn, monkeypatch):
+    monkeypatch.setattr("bartizan.policies.newcomer._tried", set())
     Batch(match(HARVEST, "newcomer:horizon=20"))
     assert not [warning for warning in recwarn if "newcomer" in str(warning.message)]
