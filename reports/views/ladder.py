@@ -210,7 +210,8 @@ def _harder(logits: Interval) -> str:
     """`1.63 logits (1.56 to 1.69) harder`"""
     step = logits if logits.estimate >= 0 else differences.reversed_(logits)
     if not step.has_limits:
-        return f"{words.number(step.estimate, 2)} {UNIT} ({step.method}) {'harder' if step is logits else 'easier'}"
+        size, way = words.number(step.estimate, 2), "harder" if step is logits else "easier"
+        return f"{size} {UNIT} ({step.method}) {way}"
     digits = max(words.digits_for(step.half_width), 2)
     size, low, high = (words.number(value, digits) for value in (step.estimate, step.low, step.high))
     return f"{size} {UNIT} ({low} to {high}) {'harder' if logits.estimate >= 0 else 'easier'}"
