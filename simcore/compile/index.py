@@ -17,8 +17,7 @@ from pathlib import Path
 from numba.core import config
 from numba.core.caching import CacheImpl, IndexDataCacheFile, _CacheLocator
 
-from bartizan.simcore.compile.cache import configure, drop_unused
-from bartizan.simcore.compile.identity import place_of
+from bartizan.simcore.compile.cache import configure, drop_unused, place_of
 from bartizan.simcore.compile.trees import HOUSE, is_ours
 from bartizan.simcore.files import held
 
@@ -35,7 +34,7 @@ class _Place(_CacheLocator):
     """
 
     def __init__(self, function, file: str):
-        self._py_file, self._function = file, function
+        self._py_file, self._line = file, function.__code__.co_firstlineno
 
     def get_cache_path(self) -> str:
         return os.path.join(config.CACHE_DIR, _room(self._py_file))
@@ -44,7 +43,7 @@ class _Place(_CacheLocator):
         return ""
 
     def get_disambiguator(self) -> str:
-        return place_of(self._function)
+        return place_of(Path(self._py_file), self._line)
 
     @classmethod
     def from_function(cls, py_func, py_file):
