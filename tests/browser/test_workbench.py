@@ -658,6 +658,6 @@ def test_what_is_written_into_the_target_is_one_step_of_undo(page, short):
     page.locator("#high").press_sequentially("90")
     page.wait_for_selector("#verdict .PASS")
     page.click("#undo")
-    page.wait_for_function("document.getElementById('low').value === '' && document.getElementById('high').value === ''")
+    page.wait_for_function("() => document.getElementById('low').value === '' && document.getElementById('high').value === ''")
     assert page.is_disabled("#undo")
     fresh(page)
