@@ -1,10 +1,12 @@
 """The newcomer: better the more it imagines, the same game on any number of threads, blind to what its seat cannot know; and what makes no sense is refused."""
 
 import re
+from contextvars import ContextVar
 
 import numpy as np
 import pytest
 
+from bartizan.policies import trial
 from bartizan.policies.newcomer import SETTINGS, WHOLE, drawn, newcomer
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.weights_file import shipped
@@ -312,15 +314,20 @@ def test_the_newcomer_function_leaves_a_goal_to_its_author():
 # ---------------------------------------------------------------- somebody who never begins
 
 
-def test_a_newcomer_who_never_begins_is_told_of(monkeypatch):
+@pytest.fixture
+def untold(monkeypatch):
+    """It is told once a process, and to whoever watched the last question of a test before."""
+    monkeypatch.setattr("bartizan.policies.newcomer._tried", set())
+    monkeypatch.setattr(trial, "watch", ContextVar("watch", default=None))
+
+
+def test_a_newcomer_who_never_begins_is_told_of(untold):
     """Harvest: a field costs points for more turns than a newcomer looks ahead."""
-    monkeypatch.setattr("bartizan.policies.newcomer._tried", set())  # it is told once a process
     with pytest.warns(UserWarning, match="every one of its games ends with score 60: .*newcomer:horizon=20"):
         rows = Batch(match(HARVEST, "newcomer")).play(0, 10)
     assert (rows["score"] == 60).all() and (rows["times_sow"] == 0).all()
 
 
-def test_of_one_who_plays_nothing_is_told(recwarn, monkeypatch):
-    monkeypatch.setattr("bartizan.policies.newcomer._tried", set())
+def test_one_who_looks_far_enough_is_not_told_of(untold, recwarn):
     Batch(match(HARVEST, "newcomer:horizon=20"))
     assert not [warning for warning in recwarn if "newcomer" in str(warning.message)]
