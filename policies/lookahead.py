@@ -10,9 +10,9 @@ the paired difference is told from noise.
 
 The budget is counted in plays, never in time: the same game is played on any machine.
 
-How far it looks in the games of the house was chosen by playing (docs/strong-play.md). In a game from outside
-it is tried beside its base first (`policies.trial`): a guess at a state's worth may mislead it, so that it
-plays far worse than its base.
+In the built-in games, the number of turns it looks ahead was chosen by playing (docs/strong-play.md). In any
+other game it is first tried beside its base (`policies.trial`), because a poor guess at a state's worth can
+make it play far worse than its base.
 """
 
 from collections.abc import Callable
@@ -221,10 +221,10 @@ class Lookahead(Policy):
             turns = chosen_turns(self, game, scenario)
         if turns in (TO_THE_END, NEVER):
             return np.array([turns])
-        guess = fitted(game, scenario, self._bases(game, scenario), seat)
+        guess = fitted(game, scenario, self.bases(game, scenario), seat)
         return np.concatenate([[turns], guess.model])
 
-    def _bases(self, game: Game, scenario: Scenario) -> tuple[Player, ...]:
+    def bases(self, game: Game, scenario: Scenario) -> tuple[Player, ...]:
         """The table without looking ahead."""
         ours, others = as_player(game, self.base), as_player(game, self.other)
         return tuple(ours if i in self.own_seats else others for i in range(len(game.roles_in(scenario))))
@@ -237,7 +237,7 @@ def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
     """How far ahead looks best in a trial against the base; NEVER where all lose it. With TRIED_PLAYS plays,
     so that it is the same choice for any budget.
     """
-    bases, seat = policy._bases(game, scenario), policy.own_seats[0]
+    bases, seat = policy.bases(game, scenario), policy.own_seats[0]
     settings = {**policy.weights, "plays": TRIED_PLAYS, "turns": BY_TRIAL}
     key = (*_who(game, scenario, seat, bases), *settings.items())
     if key not in _chosen:

@@ -1,8 +1,8 @@
 """A player that was not written for the game it plays is tried before it plays: some games on luck of its
 own, beside the same games with somebody simpler in its seat.
 
-The games of the house were measured (`bartizan bracket`); in a game from outside nobody knows whether looking
-ahead helps, or whether a first-time player ever acts. What the trial shows is said to whoever watches.
+The built-in games have been measured (`bartizan bracket`). In any other game it is not known whether looking
+ahead helps, or whether a first-time player ever acts. The result is reported to whoever watches.
 """
 
 import os

@@ -115,14 +115,17 @@ def _declared_twice(game: ShortGame) -> Iterator[Found]:
     for node in game.tree.body:
         for name in [node.name] if isinstance(node, ast.FunctionDef) else assigned(node):
             if name in lines:
-                yield node.lineno, f"{name} stands in line {lines[name]} too, and only the last one counts"
+                yield (
+                    node.lineno,
+                    f"{name} is also declared in line {lines[name]}, and only the last declaration counts",
+                )
             lines[name] = node.lineno
     parts = game.components.items()
     for name, part in parts:
         if (first := game.name_of(part)) != name:
             yield (
                 lines[name],
-                f"{name} and {first} are one and the same: write {name} = {type(part).__name__}(...)",
+                f"{name} and {first} are the same component: write {name} = {type(part).__name__}(...)",
             )
 
 

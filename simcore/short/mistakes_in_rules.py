@@ -9,7 +9,7 @@ from typing import Any
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import ENDS, ShortGame, is_clear, is_text, texts_of
+from bartizan.simcore.short.reading import ENDS, ShortGame, is_clear, is_text, texts_in, texts_of
 from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
@@ -303,7 +303,7 @@ def _of_end(node: ast.Call, called: str) -> Iterator[str]:
     reason = named.get("reason") or (node.args[place] if len(node.args) > place else None)
     form = 'win(s, who, "reason")' if called == "win" else f'{called}(s, "reason")'
     if reason is not None and not _is_words(reason):
-        yield f"{called}: the reason stands there in words: write {form}"
+        yield f"{called}: give the reason in words: write {form}"
     elif any(text not in ast.walk(reason or ast.Pass()) for text in texts_of(node)):
         yield f"{called}: who wins is a player: write {form}"
 
@@ -321,14 +321,15 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     line = named.get("text") or node.args[1]
     if not _is_words(line):
-        yield f"say: what is said stands there in words: write {form}"
+        yield f"say: give the line in words: write {form}"
         return
-    if len(texts_of(node)) > len(texts_of(ast.Call(ast.Name("say"), [line], []))):
+    said = texts_in(line)
+    if len(texts_of(node)) > len(said):
         yield f"say: its values are numbers: a card by {{deck}}, a player by {{player}}: write {form}"
     grids = (f"cell {name}" for name, part in game.components.items() if isinstance(part, c.Grid))
     known = {"player", *game.decks, *grids}
     given = len(node.args) + len(node.keywords) - 2
-    for text in texts_of(ast.Call(ast.Name("say"), [line], [])):
+    for text in said:
         whats = PLACEHOLDER.findall(text.value)
         if odd := [what for what in whats if what and what not in known]:
             yield f'say: no {{{odd[0]}}} in "{text.value}"{did_you_mean(odd[0], known)}'

@@ -11,12 +11,12 @@ likely;
 A card keeps its mark wherever it is moved. A shuffle gives all cards of a pile one group (`regroup`).
 """
 
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import bind, inline, jit
 from bartizan.simcore.short import words
 from bartizan.simcore.short.words import NONE
 
 ALL = (1 << 10) - 1  # every seat: there are at most ten
-GROUP = 1 << 10  # the group stands in the bits from here on
+GROUP = 1 << 10  # the bits from here on hold the group
 SEARCHED = 1 << 30
 GROUPS = 1 << 19  # numbers of groups are used again after so many shuffles
 NO_GROUP = -1
@@ -123,13 +123,7 @@ def draw(pile, target):
     return card
 
 
-@jit
-def deal(s, pile, hands, number):
-    """So many cards to every player who is still in, one after another. Modifies `pile` and `hands`."""
-    for _ in range(number):
-        for p in range(s.players):
-            if not s.out[p]:
-                draw(pile, hands[p])
+deal = jit(bind(getattr(words.deal, "py_func", words.deal), "marks", draw=draw))
 
 
 # ---------------------------------------------------------------- what a shuffle does to the marks

@@ -268,8 +268,13 @@ def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
 
 
 def texts_of(call: ast.Call) -> list[ast.Constant]:
-    """The texts that a call is given: `"a"`, and both of `"a" if x else "b"`."""
-    found, ahead = [], [*call.args, *(keyword.value for keyword in call.keywords)]
+    """The texts that a call is given."""
+    return texts_in(*call.args, *(keyword.value for keyword in call.keywords))
+
+
+def texts_in(*values: ast.expr) -> list[ast.Constant]:
+    """The texts among values: `"a"`, and both of `"a" if x else "b"`."""
+    found, ahead = [], list(values)
     while ahead:
         node = ahead.pop(0)
         if isinstance(node, ast.IfExp):

@@ -407,9 +407,6 @@ def _end(s, winner, reason):
         s.end_reason = reason
 
 
-AFTER_THE_END = (win, lose, tie, pass_to)  # they change nothing then, and `check` names the line
-
-
 @jit
 def say(s, text, a=0, b=0, c=0):
     """A line for `trace`: say(s, "{player} loses {} chips", s.me, 3). Modifies `s`."""

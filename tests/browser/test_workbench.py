@@ -600,7 +600,8 @@ def test_fifty_of_fifty_presses_of_a_level_arrive_while_games_are_played(chromiu
             page.wait_for_timeout(150)
             page.keyboard.press("Enter", delay=110)
         try:
-            page.wait_for_function("level => document.querySelector(`#picture button[data-name=${level}]`).ariaPressed === 'true'", arg=level, timeout=5000)
+            pressed = "level => document.querySelector(`#picture button[data-name=${level}]`).ariaPressed === 'true'"
+            page.wait_for_function(pressed, arg=level, timeout=5000)
         except Exception:
             continue
         arrived.append(level_of(page))
@@ -616,7 +617,9 @@ def test_a_screen_reader_hears_what_rests_and_not_every_figure(page, short):
     page.evaluate("""() => {
         window.spoken = [];
         for (const place of document.querySelectorAll("[role=status], [aria-live]"))
-            new MutationObserver(() => { if (place.textContent) window.spoken.push([place.id, place.textContent]); }).observe(place, { childList: true, characterData: true, subtree: true });
+            new MutationObserver(() => {
+                if (place.textContent) window.spoken.push([place.id, place.textContent]);
+            }).observe(place, { childList: true, characterData: true, subtree: true });
     }""")
     page.fill("#low", "20")
     page.fill("#high", "90")
@@ -633,7 +636,8 @@ def test_the_dial_of_skill_keeps_the_focus_from_key_to_key(page, short):
     last = int(dial.input_value())
     for step in (1, 2):
         page.keyboard.press("ArrowLeft")
-        page.wait_for_function("wanted => document.getElementById('seat-first-dial').value === wanted", arg=str(last - step))
+        shows = "wanted => document.getElementById('seat-first-dial').value === wanted"
+        page.wait_for_function(shows, arg=str(last - step))
         assert page.evaluate("document.activeElement.id") == "seat-first-dial"
     fresh(page)
 
@@ -642,7 +646,13 @@ def test_an_open_group_of_values_and_the_focus_in_it_outlast_a_redrawing(page, s
     """As undo, drop and switching a change off draw the values anew; Pig has too few of them for groups."""
     group = """() => import("/controls.js").then(({ replace, made }) => {
         const place = document.getElementById("values");
-        const draw = () => { const group = made("details", { "data-name": "Dice" }, made("summary", {}, "Dice")); group.addEventListener("toggle", () => { if (group.open && group.children.length === 1) group.append(made("input", { id: "a-field" })); }); return group; };
+        const draw = () => {
+            const group = made("details", { "data-name": "Dice" }, made("summary", {}, "Dice"));
+            group.addEventListener("toggle", () => {
+                if (group.open && group.children.length === 1) group.append(made("input", { id: "a-field" }));
+            });
+            return group;
+        };
         place.replaceChildren(draw());
         place.firstChild.open = true;
         place.firstChild.dispatchEvent(new Event("toggle"));
@@ -658,6 +668,6 @@ def test_what_is_written_into_the_target_is_one_step_of_undo(page, short):
     page.locator("#high").press_sequentially("90")
     page.wait_for_selector("#verdict .PASS")
     page.click("#undo")
-    page.wait_for_function("() => document.getElementById('low').value === '' && document.getElementById('high').value === ''")
+    page.wait_for_function("() => ['low', 'high'].every(id => document.getElementById(id).value === '')")
     assert page.is_disabled("#undo")
     fresh(page)

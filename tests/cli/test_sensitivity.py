@@ -29,7 +29,8 @@ def test_the_document(tmp_path):
     assert (top["path"], top["from"], top["to"], top["confidence"]) == ("bets.win_per_mille", 490, 612, "rulebook")
     assert top["headline"]["difference"]["estimate"] > 0.5 and top["p_adjusted"] >= top["p"]
     # wins and turns are one family of twelve, and the answer has three families that share its level
-    assert all(row["turns"]["p"] <= row["turns"]["p_adjusted"] <= 3 * 12 * row["turns"]["p"] for row in document["influences"])
+    turns = [row["turns"] for row in document["influences"]]
+    assert all(row["p"] <= row["p_adjusted"] <= 3 * 12 * row["p"] for row in turns)
     assert document["joint"]["draws"] == 4 and document["joint"]["min"] <= document["joint"]["q50"] <= document["joint"]["max"]
     (conclusion,) = document["conclusions"]
     assert sum(conclusion["single"].values()) == 6 and sum(conclusion["joint"].values()) == 4 and not conclusion["stands"]

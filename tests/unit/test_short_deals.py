@@ -1,4 +1,7 @@
-"""Short games: dealt anew, hidden cards lie as a seat must think that they may lie (tests/deals.py). Exact, in small decks, or refused."""
+"""Short games: hidden cards dealt anew follow the distribution that a seat can infer (tests/deals.py).
+
+Exact in small decks, or refused.
+"""
 
 import json
 import os
@@ -30,6 +33,13 @@ def turn_up(s, n):
     draw(s.deck, s.shown)
     next_player(s)
 """
+
+
+def dealt(cards: int) -> str:
+    """The set-up in which every player gets so many cards."""
+    return f"\n\ndef setup(s, n):\n    deal(s, s.deck, s.hand, {cards})\n"
+
+
 SOLO = "players = 1\n"
 TWO = "players = 2\n"
 GAMES = {
@@ -37,11 +47,8 @@ GAMES = {
         TWO
         + """deck = Deck(range(1, 6))
 hand, shown = Hand(deck), Pile(deck)
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 2)
 """
+        + dealt(2)
         + TURN
         + """
 
@@ -110,11 +117,8 @@ def put_back(s, n, at: places(hand)):
         TWO
         + """deck = Deck(range(1, 6))
 hand, shown, above = Hand(deck), Pile(deck), Pile(deck, seen="nobody")
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 1)
 """
+        + dealt(1)
         + TURN
         + """
 
@@ -198,11 +202,8 @@ def buy(s, n, card: supply):
         TWO
         + """deck = Deck(range(1, 5))
 hand, discards, shown = Hand(deck), Pile(deck), Pile(deck)
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 1)
 """
+        + dealt(1)
         + TURN
         + """
 
@@ -217,11 +218,8 @@ def change(s, n):
         TWO
         + """deck = Deck(range(1, 6))
 hand, shown = Hand(deck), Pile(deck)
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 2)
 """
+        + dealt(2)
         + TURN
         + """
 
@@ -258,11 +256,8 @@ def _fits(s, n, seat, owner, place, card):
 
 hand, shown = Hand(deck, 2, seen="others", fits=_fits), Pile(deck)
 told = Row(2, each=True)  # of each place: 1 a low card, 2 a high one
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 2)
 """
+        + dealt(2)
         + TURN
         + """
 
@@ -284,11 +279,8 @@ def _saw(s, n, seat, owner, place):
 
 hand, shown = Hand(deck, known=_saw), Pile(deck)
 saw = Tokens()
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 2)
 """
+        + dealt(2)
         + TURN
         + """
 
@@ -370,11 +362,8 @@ REFUSED = {
         TWO
         + """deck = Deck(range(1, 5))
 hand, shown = Hand(deck), Pile(deck)
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 1)
 """
+        + dealt(1)
         + TURN
         + """
 
@@ -391,11 +380,8 @@ def swap(s, n, at: places(hand)):
         TWO
         + """deck = Deck(range(1, 5))
 hand, buried, shown = Hand(deck), Pile(deck, seen="nobody"), Pile(deck)
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 1)
 """
+        + dealt(1)
         + TURN
         + """
 
