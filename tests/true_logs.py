@@ -7,7 +7,6 @@ row, what must come back, which cells must be reported as left out, which rows s
 import io
 import json
 import random
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
+
+import openpyxl
 
 from bartizan.analyses.people.log import GameWords, words_of
 from bartizan.simcore.game import game_names
@@ -283,27 +284,15 @@ def csv_bytes(table: list[list[str]], separator: str, encoding: str, luck: rando
 
 def xlsx_bytes(table: list[list[str]]) -> bytes:
     """A workbook with one sheet of text."""
-    cells = "".join("<row>" + "".join(f"<c t=\"inlineStr\"><is><t xml:space=\"preserve\">{_xml(cell)}</t></is></c>" for cell in row) + "</row>" for row in table)
-    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006"
-    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-    parts = {
-        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="{kind}.worksheet+xml"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets><sheet name="plays" sheetId="1" r:id="r1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData></worksheet>',
-    }
+    book = openpyxl.Workbook()
+    for texts in table:
+        book.active.append(texts)
+    for row in book.active.iter_rows():
+        for cell in row:
+            cell.data_type = "s"  # "=2" is text too
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, text in parts.items():
-            archive.writestr(name, '<?xml version="1.0" encoding="UTF-8"?>' + text)
+    book.save(file)
     return file.getvalue()
-
-
-def _xml(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def in_excel(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
@@ -495,12 +484,12 @@ def bgg(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
 # ---------------------------------------------------------------- one log
 
 
-def drawn(seed: int, excel: bool) -> Iterator[Written]:
+def drawn(seed: int) -> Iterator[Written]:
     """A true log in every format."""
     luck = random.Random(seed)
     named = luck.choice(GAMES)
     game = words_of(named)
     plays = true_plays(game, luck)
-    for write in (form, mapped, winners, arena, together, bg_stats, bgg, *([in_excel] if excel else [])):
+    for write in (form, mapped, winners, arena, together, bg_stats, bgg, in_excel):
         written = write(plays, game, luck)
         yield replace(written, named=named, option=None if written.option is None else named)

@@ -4,12 +4,8 @@ Nothing is guessed: a cell that could mean two things is an `UnreadCell`, one th
 row keeps the number that a spreadsheet shows beside it.
 """
 
-import csv
-import io
 import re
 import tomllib
-import warnings
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -19,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.sheets import read_cells
 
 # ------------------------------ words of `words.toml`: what designers write into tables, in several languages
 
@@ -236,11 +233,6 @@ def unit_of_heading(heading: str) -> str | None:
     return next((unit for unit, names in VOCABULARY["lengths"].items() if said & set(names)), None)
 
 
-def letter_of(column: int) -> str:
-    """What a spreadsheet calls a column, from 0: A, B, ..., Z, AA."""
-    return (letter_of(column // 26 - 1) if column >= 26 else "") + chr(ord("A") + column % 26)
-
-
 def rating(text: str) -> int | None:
     """A mark from 1 to 5: "4", "4/5", "4 - good", "4,0"."""
     if is_blank(text):
@@ -323,11 +315,6 @@ def _named(text: str) -> date | None:
 
 # ----------------------------------------------------- CSV of any separator and encoding, or a sheet of Excel
 
-SEPARATORS = (",", ";", "\t", "|")
-LOOKED_AT = 50  # rows that tell the separator
-MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-AS_CSV = "save the sheet as CSV (UTF-8) and import that"
-NO_DAY = re.compile(r"^1899-12-3[01] ")  # the day that Excel gives a time of day, or a duration
 WITHIN = 10  # rows within which headings are looked for
 BELOW = 3  # rows from the first with cells, of which one may be the headings
 
@@ -350,17 +337,8 @@ class Sheet:
 
 def read_sheet(path: Path) -> Sheet:
     """Raises UsageError for a file without a table."""
-    notes: list[str] = []
-    separator = ","
-    if path.suffix.lower() in (".xlsx", ".xls", ".ods"):
-        rows = _excel(path)
-    else:
-        text = _text(path.read_bytes(), notes)
-        separator, text = _separator(text)
-        try:
-            rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-        except csv.Error as error:
-            raise UsageError(f"{path}: not a table of text: {error}; {AS_CSV}") from error
+    cells = read_cells(path)
+    rows, notes = cells.rows, list(cells.notes)
     first = _headings_at(rows)
     if first is None:
         raise UsageError(f"{path}: no table: no row has headings; the first row names the columns")
@@ -368,65 +346,13 @@ def read_sheet(path: Path) -> Sheet:
         rows_above = f"rows 1 to {first} stand" if first > 1 else "row 1 stands"
         notes.append(f"{rows_above} above the headings")
     below = [(number, cells) for number, cells in enumerate(rows, 1) if number > first + 1 and cells]
-    return Sheet(path.name, _once(rows[first][: _width(rows[first], below)]), below, notes, separator)
+    return Sheet(path.name, _once(rows[first][: _width(rows[first], below)]), below, notes, cells.separator)
 
 
 def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:
     """How many columns there are: those at the end with neither heading nor cells are none."""
     filled = [headings, *(cells[: len(headings)] for _, cells in rows)]
     return max(at for cells in filled for at, cell in enumerate(["", *cells]) if cell.strip() or not at)
-
-
-def _text(data: bytes, notes: list[str]) -> str:
-    for mark, encoding in MARKS:
-        if data.startswith(mark):
-            return data.decode(encoding, errors="replace")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        notes.append("not UTF-8: read as cp1252, as Windows writes it")
-        return data.decode("cp1252", errors="replace")
-
-
-def _separator(text: str) -> tuple[str, str]:
-    """The separator, and the text without Excel's line that names it."""
-    first, _, rest = text.partition("\n")
-    if first.strip().lower().startswith("sep=") and len(first.strip("\r")) == 5:
-        return first[4], rest
-    return max(SEPARATORS, key=lambda mark: _fit(text, mark)), text
-
-
-def _fit(text: str, mark: str) -> tuple[int, int]:
-    """(rows as long as the longest common length, that length): how well a separator cuts the first rows."""
-    head = "\n".join(text.splitlines()[:LOOKED_AT])
-    try:
-        lengths = Counter(len(cells) for cells in csv.reader(io.StringIO(head), delimiter=mark) if cells)
-    except csv.Error:
-        return (0, 0)
-    agreed = {length: rows for length, rows in lengths.items() if length > 1}
-    if not agreed:
-        return (0, 0)
-    length, rows = max(agreed.items(), key=lambda item: (item[1], item[0]))
-    return (rows, length)
-
-
-def _excel(path: Path) -> list[list[str]]:
-    """The first sheet, every cell as text."""
-    import polars as pl
-
-    try:
-        import fastexcel  # noqa: F401
-    except ImportError as error:
-        raise UsageError(
-            f"{path}: Excel files need an optional reader; {AS_CSV}, or: pip install fastexcel"
-        ) from error
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            frame = pl.read_excel(path, has_header=False, drop_empty_rows=False, infer_schema_length=0)
-    except Exception as error:  # whatever the reader says of a damaged file
-        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
-    return [[NO_DAY.sub("", "" if cell is None else str(cell)) for cell in row] for row in frame.iter_rows()]
 
 
 def _headings_at(rows: list[list[str]]) -> int | None:

@@ -24,6 +24,7 @@ from bartizan.analyses.people.cells import (
 )
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.sheets import letter_of
 
 # what a column can mean, in the form's order; `winner` holds the name of who won
 OF_PLAY = tuple("play date game edition level variant players minutes turns ending winner".split())  # noqa: SIM905
@@ -261,7 +262,7 @@ def _shown(heading: str, sheet: Sheet) -> str:
     """A heading, or the letter of its column where it may be somebody's name."""
     if is_harmless(plain_heading(heading), _people_in(sheet, sheet.headings)):
         return heading
-    return f"column {cells.letter_of(sheet.headings.index(heading))}"
+    return f"column {letter_of(sheet.headings.index(heading))}"
 
 
 def _people_in(sheet: Sheet, headings: Iterable[str]) -> set[str]:

@@ -25,6 +25,7 @@ from bartizan.analyses.people.exports import read_bgg, read_bgstats
 from bartizan.analyses.people.log import RATINGS, GameWords, KnownGames
 from bartizan.analyses.people.mapping import AT_THE_END, PlayMapping, own_headings
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.sheets import letter_of
 
 # --------------------------------------------- a sheet, one row a play or one row a player, read by a mapping
 
@@ -125,7 +126,7 @@ class _Reader:
         """A heading that may be somebody's name is given by the letter of its column."""
         used = {heading for headings in self.mapping.columns.values() for heading in headings}
         return [
-            f'"{heading}"' if is_harmless(plain_heading(heading), self.drafts.names) else cells.letter_of(at)
+            f'"{heading}"' if is_harmless(plain_heading(heading), self.drafts.names) else letter_of(at)
             for at, heading in enumerate(self.sheet.headings)
             if heading not in used
         ]

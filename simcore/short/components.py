@@ -2,17 +2,18 @@
 of it.
 """
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from bartizan.simcore.short.card_sheet import COPIES, NAME, CardSheet, read_card_sheet
+
 __all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Seen", "Tokens"]
 __all__ += ["everyone", "kinds", "others", "places"]
 
-COPIES, NAME = "copies", "name"  # columns of every table of cards
+LOW, HIGH = 0, 1_000  # what a number of a card may be set to, unless its deck says otherwise
 
 
 class Seen(StrEnum):
@@ -98,43 +99,37 @@ class Stack(TableItem):
 class Deck(Stack):
     """The cards of a game and the pile that they are drawn from, shuffled at the start.
 
-    kinds: {name: copies}; a range of numbers, one card each; a list of tables, or a CSV file beside the game,
-    with the columns `name`, `copies` and any others, which hold numbers. Numbers of a column are read as
-    n.COLUMN[card].
+    kinds: {name: copies}; a range of numbers, one card each; a list of tables with `name`, `copies` and other
+    columns; or a sheet beside the game (.csv, .xlsx). Numbers of a column are read as n.COLUMN[card].
+    sheet, name, copies: of a file: which sheet of a workbook, and the headings of the columns of names and of
+    copies, where they are not called so. scale: {"weight": 100} reads a column of decimals in hundredths.
     """
 
     kinds: Mapping[str, int] | range | Iterable[Mapping[str, Any]] | str = ()
     seen: str = field(default=Seen.NOBODY, kw_only=True)
     shuffled: bool = field(default=True, kw_only=True)
-    low: int = field(default=0, kw_only=True)  # what a number of a card may be set to
-    high: int = field(default=1_000, kw_only=True)
+    low: int = field(default=LOW, kw_only=True)  # what a number of a card may be set to
+    high: int = field(default=HIGH, kw_only=True)
     source: str = field(default="", kw_only=True)
+    sheet: str = field(default="", kw_only=True)
+    name: str = field(default="", kw_only=True)
+    copies: str = field(default="", kw_only=True)
+    scale: Mapping[str, int] = field(default_factory=dict, kw_only=True)
 
-    def lines(self, folder: Path) -> list[int]:
-        """The lines of the CSV file that end a row."""
-        with open(folder / str(self.kinds), encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            return [reader.line_num for _ in reader]
-
-    def rows(self, folder: Path) -> list[dict[str, Any]]:
-        """A row for each kind of card, the first one's columns for all."""
+    def table(self, folder: Path) -> CardSheet:
+        """A row for each kind of card. Raises SheetError and OSError for a file that cannot be read."""
         if isinstance(self.kinds, str):
-            with open(folder / self.kinds, encoding="utf-8-sig", newline="") as file:
-                return [
-                    {key: _number(text) if key is not None else text for key, text in row.items()}
-                    for row in csv.DictReader(file)
-                ]
+            return read_card_sheet(folder / self.kinds, self.sheet, self.copies, self.name, self.scale)
+        rows = list(self._rows())
+        return CardSheet(rows, [""] * len(rows))
+
+    def _rows(self) -> Iterable[dict[str, Any]]:
         if isinstance(self.kinds, range):  # a card is its own number
             copies = dict.fromkeys(self.kinds, 1)
             return [{NAME: str(i), COPIES: copies.get(i, 0)} for i in range(max(self.kinds) + 1)]
         if isinstance(self.kinds, Mapping):
             return [{NAME: name, COPIES: copies} for name, copies in self.kinds.items()]
-        return [{COPIES: 1} | dict(row) for row in self.kinds]
-
-
-def _number(text: Any) -> Any:
-    whole = (text or "").strip()
-    return int(whole) if whole.removeprefix("-").isdecimal() else whole
+        return [{COPIES: 1} | dict(row) for row in self.kinds]  # type: ignore[union-attr]
 
 
 @dataclass(frozen=True, eq=False)

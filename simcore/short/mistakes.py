@@ -5,8 +5,6 @@ Here: what the file declares, and what its functions take; `mistakes_in_rules` l
 
 import ast
 import builtins
-import csv
-import keyword
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,8 +15,17 @@ from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
+from bartizan.simcore.short.card_sheet import SheetError
 from bartizan.simcore.short.mistakes_in_rules import HOUSE_FIELDS, NOT_COMPILED, Found, actions_of, of_rules
-from bartizan.simcore.short.reading import HOOKS, SETTINGS, ShortGame, assigned, columns_of, constant_of
+from bartizan.simcore.short.reading import (
+    HOOKS,
+    SETTINGS,
+    ShortGame,
+    assigned,
+    columns_of,
+    constant_of,
+    unusable,
+)
 
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}  # names that a state has already
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | {"score": "s, n, who"}
@@ -212,15 +219,19 @@ def _of_helper(game: ShortGame, option: str, helper: Any, takes: str) -> Iterato
 def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
     is_file = isinstance(deck.kinds, str)
     try:
-        rows = game.rows(deck)
+        table = game.table(deck)
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
         yield f"no file {deck.kinds} beside the game" if missing else f"{deck.kinds}: {error.strerror}"
         return
-    except (TypeError, ValueError, csv.Error) as error:
+    except SheetError as error:
+        yield str(error)
+        return
+    except (TypeError, ValueError) as error:
         written = 'Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
         yield f"{deck.kinds} is no table: {error}" if is_file else f"{deck.kinds!r} is no deck: {written}"
         return
+    rows = table.rows
     if not rows or not any(row.get(c.COPIES) for row in rows):
         yield 'it has no cards: Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
         return
@@ -228,24 +239,22 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
         yield f"{deck.kinds!r}: a card is a number from 0 up"
         return
     names = [str(row.get(c.NAME)) for row in rows]
-    lines = [f"{deck.kinds}, line {line}: " for line in deck.lines(game.path.parent)] if is_file else []
-    for at, row in zip(lines or [""] * len(rows), rows, strict=True):
-        yield from (f"{at}{what}" for what in _of_card(deck, row, rows))
+    for place, row in zip(table.places, rows, strict=True):
+        at = f"{place}: " if place else ""
+        yield from (f"{at}{what}" for what in _of_card(deck, row, rows, game.bounds(deck)))
     if (cards := sum(row[c.COPIES] for row in rows)) > MOST_CARDS:
         yield f"it has {cards:,} cards, and a deck has {MOST_CARDS:,} at most"
     constants = [constant_of("", one) for one in names]
     if twice := next((one for one in constants if constants.count(one) > 1), ""):
         yield f"two cards are called {twice}"
-    for column in columns_of(rows):
-        if not column.isidentifier() or keyword.iskeyword(column) or column[0] == "_":
-            yield f'column "{column}": rules read it as n.COLUMN[card]: a name of letters, digits and _'
-        elif hasattr(Datum, column) or column in Datum.model_fields:
-            yield f'column "{column}": every table has that name already: choose another'
+    yield from (f'column "{column}": {why}' for column in columns_of(rows) if (why := unusable(column)))
 
 
-def _of_card(deck: c.Deck, row: Mapping[str, Any], rows: list[dict[str, Any]]) -> Iterator[str]:
+def _of_card(
+    deck: c.Deck, row: Mapping[str, Any], rows: list[dict[str, Any]], bounds: tuple[int, int]
+) -> Iterator[str]:
     """What is wrong with one kind of card."""
-    shown = {key: value for key, value in row.items() if key is not None}
+    shown = dict(row)
     name, copies = row.get(c.NAME), row.get(c.COPIES)
     if name in (None, "") or type(copies) is not int or copies < 0:
         yield f"a card needs `name` and a whole number of `copies`: {shown}"
@@ -253,15 +262,15 @@ def _of_card(deck: c.Deck, row: Mapping[str, Any], rows: list[dict[str, Any]]) -
         isinstance(name, str) and constant_of("", name) and name == name.strip() and name.isprintable()
     ):
         yield f"a card needs a name with a letter or a digit: {shown}"
-    elif None in row or len(row) < len(rows[0]):
-        yield f"{name} has {'more' if None in row else 'fewer'} values than there are columns"
+    elif len(row) < len(rows[0]):
+        yield f"{name} has fewer values than there are columns"
     else:
         numbers = {key: type(rows[0][key]) is int for key in rows[0] if key != c.NAME}
         for key, is_number in numbers.items():
             value = row.get(key)
             if (type(value) is int) != is_number and (is_number or type(value) is int):
                 yield f'{key} of {name} is "{value}", and a column holds whole numbers, or words'
-            elif is_number and key != c.COPIES and not deck.low <= value <= deck.high:
+            elif is_number and key != c.COPIES and not bounds[0] <= value <= bounds[1]:
                 yield (
                     f"{key} of {name} is {value}, not within {deck.low} to {deck.high}: write Deck(..., "
                     f"low={min(deck.low, value)}, high={max(deck.high, value)})"

@@ -125,6 +125,8 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
             if name in game.components
             else f"several decks have that column: write {' or '.join(shared)}"
             if shared
+            else f"no such number: {game.unread[name]}"
+            if name in game.unread
             else f"no such number{did_you_mean(name, numbers)}"
         )
     elif holder in ("random", "np", "numpy"):

@@ -1,6 +1,7 @@
 """A short game file, read: what its module declares, and the text of its functions."""
 
 import ast
+import keyword
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,8 +11,10 @@ from types import ModuleType
 from typing import Any, TypeGuard
 
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
+from bartizan.simcore.short.card_sheet import CardSheet
 
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
@@ -62,7 +65,7 @@ class ShortGame:
     sayings: dict[str, str] = field(default_factory=dict)
     used_ends: set[int] = field(default_factory=set)  # end reasons that stand for no words
     marked: list[c.Stack] = field(default_factory=list)  # piles whose cards carry marks (`provenance`)
-    _rows: dict[c.Deck, list[dict[str, Any]]] = field(default_factory=dict)
+    _tables: dict[c.Deck, CardSheet] = field(default_factory=dict)
 
     # ------------------------------------------------------------ what the module declares
 
@@ -207,10 +210,40 @@ class ShortGame:
 
     # ------------------------------------------------------------ cards
 
+    def table(self, deck: c.Deck) -> CardSheet:
+        if deck not in self._tables:
+            table = deck.table(self.path.parent)
+            if isinstance(deck.kinds, str):  # a sheet has columns that are not meant for rules
+                for column in columns_of(table.rows) if table.rows else ():
+                    if why := unusable(column):
+                        table.unread[column] = f"{column!r} of {deck.kinds}: {why}"
+                        for row in table.rows:
+                            row[column] = str(row[column])
+            self._tables[deck] = table
+        return self._tables[deck]
+
     def rows(self, deck: c.Deck) -> list[dict[str, Any]]:
-        if deck not in self._rows:
-            self._rows[deck] = deck.rows(self.path.parent)
-        return self._rows[deck]
+        return self.table(deck).rows
+
+    def bounds(self, deck: c.Deck) -> tuple[int, int]:
+        """What a number of a card may be set to: at least what a file says, if the deck does not say it."""
+        low, high = deck.low, deck.high
+        if isinstance(deck.kinds, str) and (low, high) == (c.LOW, c.HIGH):
+            values = [row[column] for row in self.rows(deck) for column in columns_of(self.rows(deck))]
+            return min([low, *values]), max([high, *values])
+        return low, high
+
+    @property
+    def sheet_notes(self) -> list[str]:
+        """What was read from sheets of cards otherwise than it is written there."""
+        return [note for deck in self.decks.values() for note in self.table(deck).notes]
+
+    @property
+    def unread(self) -> dict[str, str]:
+        """Columns of sheets of which rules cannot read numbers, and why."""
+        return {
+            column: why for deck in self.decks.values() for column, why in self.table(deck).unread.items()
+        }
 
     def columns(self, name: str) -> dict[str, str]:
         """Columns of numbers of a deck -> what they are called in the rules, n.COLUMN: with the name of the
@@ -337,6 +370,15 @@ def constant_of(prefix: str, text: str) -> str:
 def columns_of(rows: list[dict]) -> list[str]:
     """Columns of numbers beside `copies`."""
     return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
+
+
+def unusable(column: str) -> str:
+    """Why rules cannot read a column by its name; "" if they can."""
+    if not column.isidentifier() or keyword.iskeyword(column) or column[0] == "_":
+        return "rules read it as n.COLUMN[card]: a name of letters, digits and _"
+    if hasattr(Datum, column) or column in Datum.model_fields:
+        return "every table has that name already: choose another"
+    return ""
 
 
 def is_clear(numbers: Mapping[str, int]) -> bool:

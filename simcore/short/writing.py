@@ -225,6 +225,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
         alike=len(roles) > 1,
+        assumed=game.sheet_notes,
     )
 
 
@@ -375,8 +376,7 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
         "kinds": rows,
         "columns": game.columns(name),
         "room": game.room(deck),
-        "low": deck.low,
-        "high": deck.high,
+        **dict(zip(("low", "high"), game.bounds(deck), strict=True)),
     }
 
 

@@ -1,0 +1,184 @@
+"""A table that somebody made by hand, as text: CSV of any separator and encoding, or a sheet of a workbook.
+
+openpyxl reads .xlsx: it also tells merged cells and formulas without a value. fastexcel, an optional
+package, reads .xls and .ods. What a cell means is for those who read it to say.
+"""
+
+import csv
+import io
+import re
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bartizan.simcore.errors import UsageError, did_you_mean
+
+SEPARATORS = (",", ";", "\t", "|")
+LOOKED_AT = 50  # rows that tell the separator
+MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+WORKBOOKS, OTHER_WORKBOOKS = (".xlsx", ".xlsm"), (".xls", ".ods")
+AS_CSV = "save the sheet as CSV (UTF-8) and use that"
+NO_VALUE = "its formula has no value: open the file in the spreadsheet program and save it"
+NO_DAY = re.compile(r"^1899-12-3[01] ")  # the day that Excel gives a time of day, or a duration
+DAY = re.compile(r" 00:00:00$")  # the time that Excel gives a day
+
+
+@dataclass(frozen=True)
+class SheetCells:
+    """The cells of a sheet as text, row by row from its first; a row may be shorter than others.
+
+    faults: (row, column), both from 0 -> why a cell has no text of its own.
+    """
+
+    rows: list[list[str]]
+    notes: list[str] = field(default_factory=list)  # what a reader must know: an encoding
+    separator: str = ","
+    sheet: str = ""  # its name, in a workbook
+    others: tuple[str, ...] = ()  # the other sheets of the workbook
+    faults: dict[tuple[int, int], str] = field(default_factory=dict)
+
+
+def read_cells(path: Path, sheet: str = "") -> SheetCells:
+    """sheet: which one of a workbook; the first unless named. UsageError for a file that is no table."""
+    kind = path.suffix.lower()
+    if kind in WORKBOOKS:
+        return _workbook(path, sheet)
+    if kind in OTHER_WORKBOOKS:
+        return _other_workbook(path, sheet)
+    if sheet:
+        raise UsageError(f"{path}: only a workbook (.xlsx, .xls, .ods) has sheets; leave out sheet={sheet!r}")
+    notes: list[str] = []
+    separator, text = separator_of(_text(path.read_bytes(), notes))
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    except csv.Error as error:
+        raise UsageError(f"{path}: not a table of text: {error}; {AS_CSV}") from error
+    return SheetCells(rows, notes, separator)
+
+
+def letter_of(column: int) -> str:
+    """What a spreadsheet calls a column, from 0: A, B, ..., Z, AA."""
+    return (letter_of(column // 26 - 1) if column >= 26 else "") + chr(ord("A") + column % 26)
+
+
+def cell_name(row: int, column: int) -> str:
+    """What a spreadsheet calls a cell; row and column from 0."""
+    return f"{letter_of(column)}{row + 1}"
+
+
+# ---------------------------------------------------------------- text
+
+
+def _text(data: bytes, notes: list[str]) -> str:
+    for mark, encoding in MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, errors="replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        notes.append("not UTF-8: read as cp1252, as Windows writes it")
+        return data.decode("cp1252", errors="replace")
+
+
+def separator_of(text: str) -> tuple[str, str]:
+    """The separator, and the text without Excel's line that names it."""
+    first, _, rest = text.partition("\n")
+    if first.strip().lower().startswith("sep=") and len(first.strip("\r")) == 5:
+        return first[4], rest
+    return max(SEPARATORS, key=lambda mark: _fit(text, mark)), text
+
+
+def _fit(text: str, mark: str) -> tuple[int, int]:
+    """(rows as long as the longest common length, that length): how well a separator cuts the first rows."""
+    head = "\n".join(text.splitlines()[:LOOKED_AT])
+    try:
+        lengths = Counter(len(cells) for cells in csv.reader(io.StringIO(head), delimiter=mark) if cells)
+    except csv.Error:
+        return (0, 0)
+    agreed = {length: rows for length, rows in lengths.items() if length > 1}
+    if not agreed:
+        return (0, 0)
+    length, rows = max(agreed.items(), key=lambda item: (item[1], item[0]))
+    return (rows, length)
+
+
+# ---------------------------------------------------------------- workbooks
+
+
+def _workbook(path: Path, sheet: str) -> SheetCells:
+    import openpyxl
+
+    data = path.read_bytes()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what openpyxl would not write back
+            values, formulas = (
+                openpyxl.load_workbook(io.BytesIO(data), data_only=data_only) for data_only in (True, False)
+            )
+    except Exception as error:  # whatever the reader says of a damaged file
+        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
+    tables = {one.title: one for one in values.worksheets}
+    name = _chosen(path, sheet, list(tables))
+    faults = {
+        (cell.row - 1, cell.column - 1): NO_VALUE
+        for row in formulas[name].iter_rows()
+        for cell in row
+        if cell.data_type == "f" and tables[name].cell(cell.row, cell.column).value is None
+    }
+    for merged in tables[name].merged_cells.ranges:
+        faults |= {
+            (row - 1, column - 1): f"one of the merged cells {merged.coord}: unmerge them and fill in each"
+            for row, column in merged.cells
+            if (row, column) != (merged.min_row, merged.min_col)
+        }
+    rows = [[_shown(value) for value in row] for row in tables[name].iter_rows(values_only=True)]
+    return SheetCells(rows, sheet=name, others=_but(name, tables), faults=faults)
+
+
+def _other_workbook(path: Path, sheet: str) -> SheetCells:
+    try:
+        import fastexcel
+    except ImportError as error:
+        raise UsageError(
+            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or: pip install fastexcel"
+        ) from error
+    data = path.read_bytes()
+    try:
+        book = fastexcel.read_excel(data)
+        name = _chosen(path, sheet, book.sheet_names)
+        frame = book.load_sheet(name, header_row=None, skip_rows=0, dtypes="string").to_polars()
+    except UsageError:
+        raise
+    except Exception as error:  # whatever the reader says of a damaged file
+        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
+    rows = [[_shown(value) for value in row] for row in frame.iter_rows()]
+    return SheetCells(rows, sheet=name, others=_but(name, book.sheet_names))
+
+
+def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:
+    """The sheet asked for, without regard to case; the first if none is."""
+    if not names:
+        raise UsageError(f"{path}: the workbook has no sheet with cells")
+    if not sheet:
+        return names[0]
+    if same := [name for name in names if name.casefold() == sheet.casefold()]:
+        return same[0]
+    raise UsageError(f"{path}: no sheet {sheet!r}{did_you_mean(sheet, names)}")
+
+
+def _but(name: str, names: Sequence[str] | dict[str, Any]) -> tuple[str, ...]:
+    return tuple(one for one in names if one != name)
+
+
+def _shown(value: Any) -> str:
+    """A value as the sheet shows it: 3 for 3.0, TRUE for a box that is ticked."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return DAY.sub("", NO_DAY.sub("", str(value)))

@@ -1,0 +1,391 @@
+"""A designer's sheet of cards as a deck reads it: its columns of names, of copies and of numbers.
+
+Rows that are no cards (empty, comments, totals) are left out, blank numbers are 0, and `notes` says each of
+these once. What could mean two things is a `SheetError` that names the cell and what to write instead.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.sheets import cell_name, letter_of, read_cells
+
+COPIES, NAME = "copies", "name"  # columns of every table of cards
+# what designers call them, in this order of preference
+NAMES = (
+    NAME,
+    "card name",
+    "card",
+    "title",
+    "card title",
+    "kartenname",
+    "karte",
+    "titel",
+    "nom",
+    "nome",
+    "naam",
+)
+COUNTS = (
+    COPIES,
+    "copy",
+    "qty",
+    "quantity",
+    "count",
+    "amount",
+    "item amount",
+    "card count",
+    "number of copies",
+)
+COUNTS += (
+    "no of copies",
+    "copies in deck",
+    "in deck",
+    "anzahl",
+    "menge",
+    "exemplare",
+    "quantite",
+    "cantidad",
+    "aantal",
+)
+COUNTS += ("number", "#", "no", "nr")  # may be a numbering: see `_is_numbering`
+NUMBERINGS = ("number", "#", "no", "nr")
+TOTALS = (
+    "total",
+    "totals",
+    "grand total",
+    "sum",
+    "subtotal",
+    "summe",
+    "gesamt",
+    "zwischensumme",
+    "somme",
+    "totale",
+)
+COMMENTS = ("#", "//", ";", "--")
+BLANKS = ("", "-", "–", "—", "n/a", "na", "none", "null")
+TICKS = {"true": 1, "false": 0}  # boxes to tick, as every spreadsheet exports them
+BROKEN = re.compile(r"#(REF|DIV/0|VALUE|NAME|N/A|NUM|NULL|SPILL|CALC|ERROR)[!?]?", re.I)
+WHOLE = re.compile(r"[+-]?\d+([.,]00?)?")  # 3,0 is how some write 3
+DECIMAL = re.compile(r"[+-]?(\d+[.,]\d+|[.,]\d+)")
+THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
+WITHIN = 20  # rows within which headings are looked for
+SHOWN = 3  # cells that a note names
+
+
+class SheetError(ValueError):
+    """`cards.csv, B7: what, and what to write instead`."""
+
+
+@dataclass(frozen=True)
+class CardSheet:
+    """rows: for each kind of card its name, copies and the other columns, whole numbers or text.
+
+    places: where each row is ("cards.csv, row 5"). notes: what was read otherwise than it is written.
+    unread: a column that holds no numbers for the rules -> why.
+    """
+
+    rows: list[dict[str, Any]]
+    places: list[str]
+    notes: list[str] = field(default_factory=list)
+    unread: dict[str, str] = field(default_factory=dict)
+
+
+def plain(text: str) -> str:
+    """A heading for comparison: without case, punctuation and accents of the usual words."""
+    apart = re.sub(r"(?<=[a-zäöüß])(?=[A-Z])", " ", text.strip().lstrip("*"))
+    bare = apart.casefold().replace("é", "e")
+    return bare.strip() if bare.strip() == "#" else " ".join(re.sub(r"[\W_]+", " ", bare).split())
+
+
+def column_of(heading: str) -> str:
+    """What rules call a column, n.COLUMN: "Attack Power" is attack_power."""
+    return plain(heading).replace(" ", "_")
+
+
+def read_card_sheet(
+    path: Path, sheet: str = "", copies: str = "", name: str = "", scale: Mapping[str, int] | None = None
+) -> CardSheet:
+    """sheet: of a workbook. copies, name: the headings of those columns, where they are called otherwise.
+    scale: column -> what 1 of the sheet is in the rules, for columns of decimals. Raises SheetError, OSError.
+    """
+    try:
+        return _Reading(path, sheet, copies, name, dict(scale or {})).card_sheet()
+    except UsageError as error:  # of the file as such
+        raise SheetError(str(error).replace(str(path), path.name)) from error
+
+
+class _Reading:
+    """One sheet while it is read. Rows and columns count from 0, as in `SheetCells`."""
+
+    def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):
+        self.cells = read_cells(path, sheet)
+        self.file = f"{path.name}, {self.cells.sheet}!" if self.cells.sheet else f"{path.name}, "
+        self.file_name = path.name
+        self.notes: list[str] = []
+        self.aside = list(self.cells.notes)  # said last: what changes no number
+        self.scale = scale
+        if self.cells.others and not sheet:
+            others = ", ".join(self.cells.others)
+            self.aside.append(f"read from its first sheet, {self.cells.sheet}; the others: {others}")
+        self.top = self._headings_row(name)
+        self.headings = self._headings()
+        self.name_at = self._column(NAMES, name, "names", "name")
+        self.copies_at = self._column(COUNTS, copies, "copies", "copies")
+        if self.name_at is None:
+            raise SheetError(
+                f'{self.at(self.top, 0)}: no column of names: call one of them "name", or say which it is: '
+                f'Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
+            )
+
+    def at(self, row: int, column: int) -> str:
+        return f"{self.file}{cell_name(row, column)}"
+
+    def text(self, row: int, column: int | None) -> str:
+        cells = self.cells.rows[row]
+        return cells[column].strip() if column is not None and column < len(cells) else ""
+
+    # ------------------------------------------------------------ headings
+
+    def _headings_row(self, name: str) -> int:
+        """The first row that names a column of names, else the first with cells."""
+        wanted = {plain(name)} if name else set(NAMES)
+        rows = self.cells.rows[:WITHIN]
+        if not any(cell.strip() for cells in self.cells.rows for cell in cells):
+            raise SheetError(
+                f"{self.file_name}: it is empty; the first row names the columns, the others are cards"
+            )
+        first = next(at for at, cells in enumerate(self.cells.rows) if any(cell.strip() for cell in cells))
+        named = (at for at, cells in enumerate(rows) if any(plain(cell) in wanted for cell in cells))
+        top = next(named, first)
+        if top > first:
+            rows_above = f"rows {first + 1} to {top}" if top > first + 1 else f"row {top}"
+            self.aside.append(f"{rows_above} above the headings left out")
+        return top
+
+    def _headings(self) -> dict[int, str]:
+        """Column -> its heading; columns without one hold remarks."""
+        headings = {
+            i: " ".join(text.split()) for i, text in enumerate(self.cells.rows[self.top]) if text.strip()
+        }
+        seen: dict[str, int] = {}
+        for i, heading in headings.items():
+            if (first := seen.setdefault(column_of(heading), i)) != i:
+                raise SheetError(
+                    f"{self.at(self.top, i)}: {heading!r} is the heading of column {letter_of(first)} too: "
+                    "rename one of the two"
+                )
+        return headings
+
+    def _column(self, known: Iterable[str], asked: str, what: str, option: str) -> int | None:
+        by_name = {plain(heading): i for i, heading in self.headings.items()}
+        if asked:
+            if plain(asked) in by_name:
+                return by_name[plain(asked)]
+            there = ", ".join(self.headings.values())
+            raise SheetError(f"{self.file_name}: no column {asked!r} for {option}=; there is: {there}")
+        found = next((by_name[one] for one in known if one in by_name), None)
+        if found is None or self.headings[found].strip() == option:
+            return found
+        heading = self.headings[found]
+        if what == "copies" and plain(heading) in NUMBERINGS and self._is_numbering(found):
+            raise SheetError(
+                f"{self.at(self.top, found)}: {heading!r} counts from 1: a numbering, or copies? Say "
+                f'Deck("{self.file_name}", copies="{heading}"), or call the column "id"'
+            )
+        self.notes.append(f"{what} are read from {heading!r}")
+        return found
+
+    def _is_numbering(self, column: int) -> bool:
+        texts = [
+            text for row in range(self.top + 1, len(self.cells.rows)) if (text := self.text(row, column))
+        ]
+        return len(texts) > 2 and texts == [str(i + 1) for i in range(len(texts))]
+
+    # ------------------------------------------------------------ rows
+
+    def card_sheet(self) -> CardSheet:
+        rows = list(self._rows_of_cards())
+        if not rows:
+            raise SheetError(f"{self.file_name}: no cards below the headings in row {self.top + 1}")
+        for row in rows:
+            for column in self.headings:
+                self._refuse_broken(row, column)
+        columns: dict[str, list[Any]] = {NAME: [self.text(row, self.name_at) for row in rows]}
+        if self.copies_at is None:
+            self.notes.append("no column of copies: one of each")
+            columns[COPIES] = [1] * len(rows)
+        else:
+            columns[COPIES] = self._copies(rows)
+        unread: dict[str, str] = {}
+        for i, heading in self.headings.items():
+            if i not in (self.name_at, self.copies_at):
+                column = column_of(heading) or f"column_{letter_of(i).lower()}"
+                columns[column], why = self._values(rows, i, self.scale.pop(column, 0))
+                if why:
+                    unread[column] = f"{heading!r} of {self.file_name} {why}"
+        if self.scale:
+            raise SheetError(
+                f"{self.file_name}: scale names {', '.join(self.scale)}, which is no column of numbers"
+            )
+        cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        cards, rows = self._once(cards, rows)
+        places = [f"{self.file_name}, row {row + 1}" for row in rows]
+        return CardSheet(
+            cards, places, [f"{self.file_name}: {note}" for note in (*self.notes, *self.aside)], unread
+        )
+
+    def _rows_of_cards(self) -> Iterator[int]:
+        left_out: dict[str, list[int]] = {}
+        total = 0
+        for row in range(self.top + 1, len(self.cells.rows)):
+            texts = {i: self.text(row, i) for i in self.headings}
+            filled = [i for i, text in texts.items() if text]
+            faulty = any((row, i) in self.cells.faults for i in texts)
+            if not filled and not faulty:
+                continue
+            name, count = self.text(row, self.name_at), self.text(row, self.copies_at)
+            first = next((text for text in self.cells.rows[row] if text.strip()), "").strip()
+            if self._is_total(name, first, count, total):
+                left_out.setdefault("a total", []).append(row)
+            elif first.startswith(COMMENTS) and first == (name or first) and not self._is_card(row):
+                left_out.setdefault("a comment", []).append(row)
+            elif (
+                filled == [self.name_at]
+                and len(self.headings) > 1
+                and self.copies_at is not None
+                and not faulty
+            ):
+                left_out.setdefault("a name alone", []).append(row)
+            elif not name and (row, self.name_at) not in self.cells.faults:
+                raise SheetError(
+                    f"{self.at(row, self.name_at or 0)}: a card without a name: name it, or empty the row"
+                )
+            else:
+                total += int(count) if count.isdecimal() else 0
+                yield row
+        for what, rows in left_out.items():
+            numbers = ", ".join(str(row + 1) for row in rows)
+            self.notes.append(f"left out: row{'s' if len(rows) > 1 else ''} {numbers} ({what})")
+
+    def _is_total(self, name: str, first: str, count: str, total: int) -> bool:
+        """A row that adds the others up: its copies are their sum, and it says so or has no name."""
+        says_so = plain(name or first) in TOTALS or plain(name or first).split(" ")[0] in ("total", "summe")
+        is_sum = count.isdecimal() and int(count) == total > 0
+        return (says_so and (is_sum or not count)) or (not name and is_sum)
+
+    def _is_card(self, row: int) -> bool:
+        return bool(self.text(row, self.name_at)) and bool(self.text(row, self.copies_at))
+
+    def _refuse_broken(self, row: int, column: int) -> None:
+        if why := self.cells.faults.get((row, column), ""):
+            raise SheetError(f"{self.at(row, column)}: {why}")
+        if BROKEN.fullmatch(text := self.text(row, column)) and text.casefold() not in BLANKS:
+            raise SheetError(f"{self.at(row, column)}: {text}: its formula fails: mend it in the spreadsheet")
+
+    # ------------------------------------------------------------ values
+
+    def _copies(self, rows: list[int]) -> list[int]:
+        assert self.copies_at is not None
+        found = []
+        for row in rows:
+            text = self.text(row, self.copies_at)
+            bare = re.sub(r"^[x×]\s*(?=\d)|(?<=\d)\s*[x×]$", "", text.casefold())  # "3x", "x3"
+            if not WHOLE.fullmatch(bare or "0") and text.casefold() not in BLANKS:
+                raise SheetError(
+                    f"{self.at(row, self.copies_at)}: {text!r} is no number of copies: write a whole number"
+                )
+            found.append(0 if text.casefold() in BLANKS else _whole(bare))
+            if found[-1] < 0:
+                raise SheetError(f"{self.at(row, self.copies_at)}: {text} copies: write 0 or more")
+        self._note_blanks(rows, self.copies_at)
+        return found
+
+    def _values(self, rows: list[int], column: int, scale: int) -> tuple[list[Any], str]:
+        """The values of a column, numbers if all of them are, and why they are not numbers."""
+        texts = {row: self.text(row, column) for row in rows}
+        filled = {row: text for row, text in texts.items() if text.casefold() not in BLANKS}
+        if not filled:
+            return list(texts.values()), "is empty"
+        if scale:
+            return [self._scaled(row, column, scale) for row in rows], ""
+
+        def first_but(fits: Callable[[str], Any]) -> int | None:
+            return next((row for row, text in filled.items() if not fits(text)), None)
+
+        if first_but(lambda text: text.casefold() in TICKS) is None:
+            return [TICKS.get(text.casefold(), 0) for text in texts.values()], ""
+        if first_but(WHOLE.fullmatch) is None:
+            self._note_blanks(rows, column)
+            return [_whole(filled.get(row, "0")) for row in rows], ""
+        unclear = first_but(lambda text: not _may_be_thousands(text))
+        if unclear is not None:
+            return list(
+                texts.values()
+            ), f"may hold thousands or decimals ({cell_name(unclear, column)}: {filled[unclear]})"
+        word = first_but(lambda text: WHOLE.fullmatch(text) or DECIMAL.fullmatch(text))
+        if word is not None:
+            return list(texts.values()), f"holds words ({cell_name(word, column)}: {filled[word]!r})"
+        row = first_but(WHOLE.fullmatch)
+        assert row is not None
+        name = column_of(self.headings[column])
+        why = f"holds decimals ({cell_name(row, column)}: {filled[row]})"
+        hint = f'rules use whole numbers: Deck("{self.file_name}", scale={{"{name}": 100}}) makes hundredths'
+        return list(texts.values()), f"{why}, and {hint}"
+
+    def _scaled(self, row: int, column: int, scale: int) -> int:
+        text = self.text(row, column)
+        if text.casefold() in BLANKS:
+            return 0
+        if not (WHOLE.fullmatch(text) or DECIMAL.fullmatch(text)):
+            raise SheetError(f"{self.at(row, column)}: {text!r} is no number")
+        if _may_be_thousands(text):
+            raise SheetError(
+                f"{self.at(row, column)}: {text}: thousands or decimals? write it without the mark"
+            )
+        whole, _, digits = text.replace(",", ".").partition(".")
+        sign = -1 if whole.startswith("-") else 1
+        exact = int((whole.lstrip("+-") or "0") + digits) * scale
+        value, rest = divmod(exact, 10 ** len(digits))
+        if rest:
+            raise SheetError(
+                f"{self.at(row, column)}: {text} in units of 1/{scale} is no whole number: raise scale"
+            )
+        return sign * value
+
+    def _note_blanks(self, rows: list[int], column: int) -> None:
+        blank = [cell_name(row, column) for row in rows if self.text(row, column).casefold() in BLANKS]
+        if blank:
+            more = f" and {len(blank) - SHOWN} more" if len(blank) > SHOWN else ""
+            self.notes.append(
+                f"blank cells of {self.headings[column]!r} are 0: {', '.join(blank[:SHOWN])}{more}"
+            )
+
+    def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
+        """Each kind once. Without a column of copies equal rows are copies; with one they contradict it."""
+        kept: dict[str, int] = {}
+        for i, card in enumerate(cards):
+            first = kept.setdefault(plain(card[NAME]), i)
+            if first == i:
+                continue
+            same = {**card, COPIES: 0} == {**cards[first], COPIES: 0}
+            if self.copies_at is not None or not same:
+                different = "" if same else ", with other values"
+                raise SheetError(
+                    f"{self.at(rows[i], self.name_at or 0)}: {card[NAME]!r} is in row {rows[first] + 1} too"
+                    f"{different}: add the copies up in one row, or rename one"
+                )
+            cards[first][COPIES] += 1
+        if len(kept) < len(cards):
+            self.notes.append("rows that are equal count as copies of one card")
+        return [cards[i] for i in kept.values()], [rows[i] for i in kept.values()]
+
+
+def _may_be_thousands(text: str) -> bool:
+    return bool(THOUSANDS.fullmatch(text)) and not text.lstrip("+-").startswith("0")
+
+
+def _whole(text: str) -> int:
+    return int(re.split(r"[.,]", text.removeprefix("+"))[0])

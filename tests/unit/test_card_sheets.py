@@ -1,0 +1,237 @@
+"""Sheets of cards as designers keep them: read, or rejected in one line that names the cell."""
+
+import openpyxl
+import pytest
+
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.short.card_sheet import SheetError, read_card_sheet
+
+PLAIN = [("Guard", 5, 1), ("Priest", 2, 2), ("Baron", 1, 3)]
+
+
+def sheet(tmp_path, content, file="cards.csv", encoding="utf-8", **options):
+    path = tmp_path / file
+    path.write_bytes(content.encode(encoding))
+    return read_card_sheet(path, **options)
+
+
+def workbook(tmp_path, rows, change=None, **options):
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    if change:
+        change(book)
+    book.save(tmp_path / "cards.xlsx")
+    return read_card_sheet(tmp_path / "cards.xlsx", **options)
+
+
+def triples(table, column="cost"):
+    return [(row["name"], row["copies"], row[column]) for row in table.rows]
+
+
+HABITS = {
+    "as documented": "name,copies,cost\nGuard,5,1\nPriest,2,2\nBaron,1,3\n",
+    "capitals, as Dextrous shows them": "Name,Copies,Cost\nGuard,5,1\nPriest,2,2\nBaron,1,3\n",
+    "Qty, as Squib has it": "Title,Qty,Cost,Art\nGuard,5,1,guard.png\nPriest,2,2,p.png\nBaron,1,3,b.png\n",
+    "Count, as nanDECK has it": "Count,Name,Cost\n5,Guard,1\n2,Priest,2\n1,Baron,3\n",
+    "Quantity behind spaces and signs": " Card Name , Quantity: ,COST \nGuard,5,1\nPriest,2,2\nBaron,1,3\n",
+    "Item Amount, as Tabletop Creator has it": "Name;Item Amount;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n",
+    "semicolons and Anzahl, of a German Excel": "Name;Anzahl;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n",
+    "tabs": "Name\tQty\tCost\nGuard\t5\t1\nPriest\t2\t2\nBaron\t1\t3\n",
+    "Excel's line with the separator": "sep=;\nName;Qty;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n",
+    "a title, an empty row, a total": "Monsters v3,,\n,,\nName,Qty,Cost\nGuard,5,1\n,,\nPriest,2,2\nBaron,1,3\nTotal,8,\n",
+    "a sum without a word": "Name,Qty,Cost\nGuard,5,1\nPriest,2,2\nBaron,1,3\n,8,6\n",
+    "comments and groups": "Name,Qty,Cost\nSOLDIERS,,\nGuard,5,1\n# cut in v2,,\nPriest,2,2\nBaron,1,3\n",
+    "x3": "Name,Copies,Cost\nGuard,5x,1\nPriest,x2,2\nBaron,1,3\n",
+    "3.0 and 3,0": "Name;Copies;Cost\nGuard;5,0;1,0\nPriest;2;2\nBaron;1;3\n",
+    "one row for each copy": "Name,Cost\n" + "Guard,1\n" * 5 + "Priest,2\n" * 2 + "Baron,3\n",
+    "words in columns beside": 'Name,Text,Qty,Cost,class\nGuard,"Name a card, then\nguess",5,1,a\nPriest,Look,2,2,b\nBaron,,1,3,\n',
+}
+
+
+@pytest.mark.parametrize("content", HABITS.values(), ids=HABITS)
+def test_a_sheet_is_read_as_it_is(tmp_path, content):
+    assert triples(sheet(tmp_path, content)) == PLAIN
+
+
+def test_bytes_of_every_spreadsheet(tmp_path):
+    text = "Name,Qty,Cost\nGärtner,5,1\nPriest,2,2\nBaron,1,3\n"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
+        assert triples(sheet(tmp_path, text, encoding=encoding)) == [("Gärtner", 5, 1), *PLAIN[1:]]
+
+
+def test_a_workbook(tmp_path):
+    rows = [
+        ["Name", "Qty", "Cost", "Power %", "Unique"],
+        *([*row, 0.5, True] for row in PLAIN),
+        ["Total", "=SUM(B2:B4)"],
+    ]
+
+    def second(book):
+        book.create_sheet("Notes").append(["see rules"])
+
+    table = workbook(tmp_path, rows, change=second)
+    assert triples(table) == PLAIN and [row["unique"] for row in table.rows] == [1, 1, 1]
+    assert any("first sheet, Sheet" in note and "Notes" in note for note in table.notes)
+    assert "decimals" in table.unread["power"] and "D2: 0.5" in table.unread["power"]
+    assert triples(workbook(tmp_path, rows, sheet="sheet")) == PLAIN
+
+
+def test_what_is_read_otherwise_is_said_once(tmp_path):
+    table = sheet(tmp_path, "Draft,,\nTitle,Qty,Cost\nGuard,5,\nPriest,-,2\nBaron,1,n/a\nTotal,6,\n")
+    assert triples(table) == [("Guard", 5, 0), ("Priest", 0, 2), ("Baron", 1, 0)]
+    said = "\n".join(table.notes)
+    for part in (
+        "read from 'Qty'",
+        "read from 'Title'",
+        "'Cost' are 0: C3, C5",
+        "'Qty' are 0: B4",
+        "row 6 (a total)",
+        "row 1",
+    ):
+        assert said.count(part) == 1, (part, said)
+    assert sheet(tmp_path, HABITS["as documented"]).notes == []
+
+
+def test_decimals_with_a_scale(tmp_path):
+    text = "Name;Qty;Weight\nGuard;5;1,25\nPriest;2;,5\nBaron;1;3\nCrow;1;-0,5\n"
+    assert [row["weight"] for row in sheet(tmp_path, text, scale={"weight": 100}).rows] == [125, 50, 300, -50]
+    with pytest.raises(SheetError, match="C2: 1,25 in units of 1/10"):
+        sheet(tmp_path, text, scale={"weight": 10})
+    with pytest.raises(SheetError, match="scale names wait"):
+        sheet(tmp_path, text, scale={"wait": 10})
+
+
+def test_a_column_is_named_where_it_is_called_otherwise(tmp_path):
+    text = "Ref,#,Cost\nGuard,1,1\nPriest,2,2\nBaron,3,3\n"
+    assert triples(sheet(tmp_path, text, name="ref", copies="#")) == [
+        ("Guard", 1, 1),
+        ("Priest", 2, 2),
+        ("Baron", 3, 3),
+    ]
+    with pytest.raises(SheetError, match="no column 'Anzal'.*Ref, #, Cost"):
+        sheet(tmp_path, text, name="Ref", copies="Anzal")
+
+
+MISTAKES = {
+    "no name": ("Ref,Qty\nGuard,5\n", "A1: no column of names"),
+    "a numbering or copies": ("Name,#\nGuard,1\nPriest,2\nBaron,3\n", "B1: '#' counts from 1"),
+    "copies in words": ("Name,Qty\nGuard,five\n", "B2: 'five' is no number of copies"),
+    "half a copy": ("Name,Qty\nGuard,2.5\n", "B2: '2.5' is no number of copies"),
+    "fewer than none": ("Name,Qty\nGuard,-2\n", "B2: -2 copies"),
+    "a name twice": ("Name,Qty\nGuard,2\nPriest,1\nguard,1\n", "A4: 'guard' is in row 2 too"),
+    "a card twice with other values": (
+        "Name,Cost\nGuard,2\nGuard,1\n",
+        "A3: 'Guard' is in row 2 too, with other",
+    ),
+    "no name in a row": ("Name,Qty,Cost\nGuard,2,1\n,3,1\n", "A3: a card without a name"),
+    "a formula that fails": ("Name,Qty,Cost\nGuard,2,#REF!\n", "C2: #REF!: its formula fails"),
+    "a heading twice": ("Name,Qty,Cost,cost\nGuard,2,1,1\n", "D1: 'cost' is the heading of column C too"),
+    "empty": ("\n,,\n", "cards.csv: it is empty"),
+    "headings alone": ("Name,Qty\n", "no cards below the headings in row 1"),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_one_line_with_its_cell(tmp_path, content, said):
+    with pytest.raises(SheetError) as error:
+        sheet(tmp_path, content)
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+def test_columns_that_hold_no_numbers_say_why(tmp_path):
+    table = sheet(tmp_path, 'Name,Cost,Gold,Deck,Year\nGuard,3*,"1,000",,1.5\nPriest,2,2,,2\n')
+    assert "holds words (B2: '3*')" in table.unread["cost"]
+    assert "thousands or decimals (C2: 1,000)" in table.unread["gold"]
+    assert table.unread["deck"].endswith("is empty") and "decimals" in table.unread["year"]
+
+
+def merge(book):
+    book.active.merge_cells("C2:C3")
+
+
+BROKEN = {
+    "a formula without a value": (
+        [["Name", "Qty", "Cost"], ["Guard", 5, "=1+1"]],
+        None,
+        "Sheet!C2: its formula has no value",
+    ),
+    "merged cells": (
+        [["Name", "Qty", "Cost"], ["Guard", 5, 1], ["Priest", 2, 2]],
+        merge,
+        "Sheet!C3: one of the merged cells C2:C3",
+    ),
+    "merged names": (
+        [["Name", "Qty"], ["Guard", 5], [None, 2]],
+        lambda book: book.active.merge_cells("A2:A3"),
+        "Sheet!A3: one of the merged cells A2:A3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rows", "change", "said"), BROKEN.values(), ids=BROKEN)
+def test_a_cell_of_a_workbook_without_a_value_of_its_own(tmp_path, rows, change, said):
+    with pytest.raises(SheetError) as error:
+        workbook(tmp_path, rows, change=change)
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+def test_no_such_sheet_and_no_workbook(tmp_path):
+    with pytest.raises(SheetError, match="cards.xlsx: no sheet 'Monster'; there is: Sheet"):
+        workbook(tmp_path, [["Name"], ["Guard"]], sheet="Monster")
+    with pytest.raises(SheetError, match=r"cards.csv: only a workbook"):
+        sheet(tmp_path, "Name\nGuard\n", sheet="Monsters")
+    with pytest.raises(SheetError, match=r"cards.xlsx: no sheet can be read"):
+        sheet(tmp_path, "Name\nGuard\n", file="cards.xlsx")
+
+
+GAME = """
+from bartizan.short import *
+
+deck = Deck("cards.xlsx")
+hand = Hand(deck)
+discards = Pile(deck)
+points = Tokens()
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 1)
+
+
+def play(s, n, card: hand):
+    s.points[0] += n.{column}[card]
+    discard(s.hand[0], card, s.discards)
+    win(s, 0, "played")
+"""
+
+
+def short_game(tmp_path, column):
+    book = openpyxl.Workbook()
+    for row in (
+        ["Name", "Qty", "Attack Power", "Weight"],
+        ["Imp", 4, 1, 1.5],
+        ["Orc", 3, -2000, 2],
+        ["Total", 7],
+    ):
+        book.active.append(row)
+    book.save(tmp_path / "cards.xlsx")
+    (tmp_path / "cards.py").write_text(GAME.format(column=column))
+    return load_game(str(tmp_path / "cards.py"))
+
+
+def test_a_game_of_a_workbook_says_what_its_results_rest_on(tmp_path):
+    game = short_game(tmp_path, "attack_power")
+    scenario = load_scenario(game, None, None, {"deck.imp.copies": "0"})
+    assert scenario.model.deck["imp"].copies == 0 and scenario.model.deck["orc"].attack_power == -2000
+    assert [line for line in scenario.model.assumptions() if "read from 'Qty'" in line]
+
+
+def test_a_rule_that_reads_no_number_is_told_why(tmp_path):
+    with pytest.raises(
+        UsageError, match=r"cards.py:15: n.weight: .*'Weight' of cards.xlsx holds decimals \(D2: 1.5\)"
+    ):
+        short_game(tmp_path, "weight")
+    with pytest.raises(UsageError, match=r'n.Attack_Power: no such number; did you mean "attack_power"'):
+        short_game(tmp_path, "Attack_Power")
