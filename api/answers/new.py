@@ -1,5 +1,6 @@
 """`new`: a game or a policy to begin with, in the working folder: it runs before a word is changed."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,26 +11,33 @@ from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import writing
 from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.sheets import WORKBOOKS
+from bartizan.simcore.short.components import COPIES, Deck
+from bartizan.simcore.short.reading import readable_columns
 from bartizan.simcore.short.writing import written_out
 
 TEMPLATES = Path(reports.__file__).parent / "templates"
 KINDS = ("game", "policy")
+SHEETS = (".csv", ".tsv", ".txt", *WORKBOOKS, ".xls", ".ods")
 
 
 def new(
-    kind: str, name: str, game: str | None = None, short: str | None = None, is_long: bool = False
+    kind: str, name: str, game: str | None = None, source: str | None = None, is_long: bool = False
 ) -> Iterator[str]:
     """Write a skeleton; yields what was written and what to try first. Nothing that is there is written over.
 
-    game: whose policy it is; short: the short game that is written out as a long one; is_long: a new game in
-    the long form.
+    game: whose policy it is; source: a short game to be written out as a long one, or a sheet of cards to
+    make a short game of; is_long: a new game in the long form.
     """
     if kind not in KINDS:
         raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(f'new {kind} "{name}": a name is small letters, digits and _, such as my_{kind}')
     if kind == "game":
-        yield from _new_game(name, short) if short or is_long else _new_short_game(name)
+        if source and Path(source).suffix.lower() in SHEETS:
+            yield from _new_card_game(name, Path(source))
+        else:
+            yield from _new_game(name, source) if source or is_long else _new_short_game(name)
     elif game is None:
         raise UsageError(f"new policy {name}: say whose it is with --game, such as --game itter")
     else:
@@ -37,12 +45,44 @@ def new(
 
 
 def _new_short_game(name: str) -> Iterator[str]:
-    path = Path(f"{name}.py")
-    if path.exists():
-        raise UsageError(f"new game {name}: {path} is there already; choose another name")
+    path = _free_path("game", name)
     yield _write(path, "skeleton_short_game", {"title": _title(name)})
     yield f"next: bartizan run {path}"
     yield f"      bartizan check {path}"
+
+
+def _new_card_game(name: str, sheet: Path) -> Iterator[str]:
+    """A short game that deals and plays the cards of a sheet by the simplest rules."""
+    path = _free_path("game", name)
+    beside = Path(os.path.relpath(sheet)).as_posix()
+    try:
+        table = Deck(beside).table(Path())
+    except OSError as error:
+        raise UsageError(f"--from {sheet}: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"--from {error}") from error
+    columns = readable_columns(table)
+    worth = f"n.{columns[0]}[card]" if columns else "1"
+    words = {
+        "title": _title(name),
+        "sheet": sheet.name,
+        "deck": f'"{beside}"',
+        "columns": f"  # n.{'[card], n.'.join(columns)}[card]" if columns else "",
+        "held": max(1, min(5, sum(row[COPIES] for row in table.rows) // 4)),
+        "worth": worth,
+        "better": f"{worth} > {worth.replace('[card]', '[best]')}" if columns else "False",
+    }
+    yield _write(path, "skeleton_card_game", {key: str(value) for key, value in words.items()})
+    yield from table.notes
+    yield f"next: bartizan run {path}"
+    yield f"      bartizan check {path}"
+
+
+def _free_path(kind: str, name: str) -> Path:
+    path = Path(f"{name}.py")
+    if path.exists():
+        raise UsageError(f"new {kind} {name}: {path} is there already; choose another name")
+    return path
 
 
 def _new_game(name: str, short: str | None) -> Iterator[str]:
@@ -62,9 +102,7 @@ def _new_game(name: str, short: str | None) -> Iterator[str]:
 
 
 def _new_policy(name: str, game: Game) -> Iterator[str]:
-    path, command = Path(f"{name}.py"), name_in_commands(game)
-    if path.exists():
-        raise UsageError(f"new policy {name}: {path} is there already; choose another name")
+    path, command = _free_path("policy", name), name_in_commands(game)
     # kinds of action by the name of a constant; one that stands for all where the game names none
     acts = game.compiled.acts or {"any": 0}
     kinds = {re.sub(r"\W", "_", kind).upper(): number for kind, number in acts.items()}

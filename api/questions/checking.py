@@ -45,7 +45,11 @@ class NewQuestion(Question[Iterator[str]]):
     name: str = opt("its name: small letters, digits and _", metavar="NAME", is_argument=True, kw_only=False)
     game: str | None = opt("the game that a new policy plays", default=None, metavar="GAME|FILE.py")
 
-    from_: str | None = opt("a short game, to be written out as a long one", default=None, metavar="FILE.py")
+    from_: str | None = opt(
+        "a sheet of cards to make a short game of, or a short game to be written out as a long one",
+        default=None,
+        metavar="CARDS.xlsx|.csv|FILE.py",
+    )
     long: bool = opt("the skeleton of a long game, not of a short one", default=False)
 
     def answer(self) -> Iterator[str]:

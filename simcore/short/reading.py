@@ -214,9 +214,10 @@ class ShortGame:
         if deck not in self._tables:
             table = deck.table(self.path.parent)
             if isinstance(deck.kinds, str):  # a sheet has columns that are not meant for rules
-                for column in columns_of(table.rows) if table.rows else ():
-                    if why := unusable(column):
-                        table.unread[column] = f"{column!r} of {deck.kinds}: {why}"
+                readable = readable_columns(table)
+                for column in columns_of(table.rows):
+                    if column not in readable:
+                        table.unread[column] = f"{column!r} of {deck.kinds}: {unusable(column)}"
                         for row in table.rows:
                             row[column] = str(row[column])
             self._tables[deck] = table
@@ -369,7 +370,16 @@ def constant_of(prefix: str, text: str) -> str:
 
 def columns_of(rows: list[dict]) -> list[str]:
     """Columns of numbers beside `copies`."""
-    return [key for key, value in rows[0].items() if key not in (c.NAME, c.COPIES) and type(value) is int]
+    return [
+        key
+        for key, value in (rows or [{}])[0].items()
+        if key not in (c.NAME, c.COPIES) and type(value) is int
+    ]
+
+
+def readable_columns(table: CardSheet) -> list[str]:
+    """Columns of numbers that rules can read by their names."""
+    return [column for column in columns_of(table.rows) if not unusable(column)]
 
 
 def unusable(column: str) -> str:

@@ -20,6 +20,18 @@ def test_a_new_game_runs_and_keeps_the_contract(kept_path, monkeypatch):
     assert again.code == 2 and "my_race is there already" in error_line(again)
 
 
+@pytest.mark.parametrize("sheet", ["Name,Qty,Worth\nImp,6,1\nOrc,4,2\nTotal,10,\n", "Title\n" + "Imp\n" * 7], ids=["numbers", "names"])
+def test_a_new_game_of_a_sheet_plays_its_cards(kept_path, monkeypatch, sheet):
+    monkeypatch.chdir(kept_path)
+    (kept_path / "my cards.csv").write_text(sheet)
+    written = bartizan("new", "game", "duel", "--from", "my cards.csv")
+    assert written.code == 0 and written.out.startswith("wrote duel.py\nmy cards.csv: "), written.err
+    ran = bartizan("run", "duel.py", "--plain", "--games", 20)
+    assert ran.code == 0 and "the deck is empty 20" in ran.out, ran.err
+    missing = bartizan("new", "game", "other", "--from", "no.csv")
+    assert missing.code == 2 and "no.csv" in error_line(missing)
+
+
 def test_a_new_policy_runs_and_keeps_the_contract(kept_path, monkeypatch):
     monkeypatch.chdir(kept_path)
     written = bartizan("new", "policy", "mine", "--game", PIG)

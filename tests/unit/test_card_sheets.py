@@ -111,7 +111,7 @@ def test_a_column_is_named_where_it_is_called_otherwise(tmp_path):
         ("Priest", 2, 2),
         ("Baron", 3, 3),
     ]
-    with pytest.raises(SheetError, match="no column 'Anzal'.*Ref, #, Cost"):
+    with pytest.raises(SheetError, match=r"no column 'Anzal'.*Ref, #, Cost"):
         sheet(tmp_path, text, name="Ref", copies="Anzal")
 
 
