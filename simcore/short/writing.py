@@ -226,6 +226,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         roles=roles,
         alike=len(roles) > 1,
         assumed=game.sheet_notes,
+        listed=[repr(name) for name, deck in game.decks.items() if not isinstance(deck.kinds, range)],
     )
 
 

@@ -4,7 +4,7 @@ import openpyxl
 import pytest
 
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import load_game
+from bartizan.simcore.game import cards_of, load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.card_sheet import SheetError, read_card_sheet
 
@@ -226,6 +226,17 @@ def test_a_game_of_a_workbook_says_what_its_results_rest_on(tmp_path):
     scenario = load_scenario(game, None, None, {"deck.imp.copies": "0"})
     assert scenario.model.deck["imp"].copies == 0 and scenario.model.deck["orc"].attack_power == -2000
     assert [line for line in scenario.model.assumptions() if "read from 'Qty'" in line]
+
+
+def test_its_deck_is_listed(tmp_path):
+    game = short_game(tmp_path, "attack_power")
+    scenario = load_scenario(game)
+    rows = cards_of(game).table(scenario)
+    assert [(row.name, row.copies, row.does) for row in rows] == [
+        ("Imp", 4, "attack power 1"),
+        ("Orc", 3, "attack power -2000"),
+    ]
+    assert cards_of(game).kinds(scenario) == {0: "Imp", 1: "Orc"}
 
 
 def test_a_rule_that_reads_no_number_is_told_why(tmp_path):
