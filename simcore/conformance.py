@@ -27,6 +27,7 @@ from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.failures import copied, in_rule, nothing_allowed
 from bartizan.simcore.play.match import Match, Player, function_for
 from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
@@ -160,10 +161,14 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
 
 def follow(rule: Any, where: str, *arguments):
     """What a rule returns. Raises EngineError when it fails, as an array's bounds are looked at."""
+    before = [copied(one) for one in arguments] if place_of(rule) else []
     try:
         return rule(*arguments)
     except (IndexError, ValueError, ArithmeticError, AssertionError) as error:
-        raise EngineError(f"{mistakes.sentence(error, rule.py_func)} ({where})") from error
+        found = mistakes.sentence(error, rule.py_func)
+        if before and not mistakes.place_of(error):
+            found = in_rule(rule, before, error) or found
+        raise EngineError(f"{found} ({where})") from error
 
 
 def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
@@ -194,8 +199,8 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     """What the legal actions promise; returns them."""
     engine, state = match.engine, states.view(np.recarray)[0]
     kept = _untouchable(states, tables)
-    legal, once = list_legal(engine, state, tables, where), recorded(engine, state, tables)
-    again, twice = list_legal(engine, state, tables, where), recorded(engine, state, tables)
+    legal, once = list_legal(match, state, tables, where), recorded(engine, state, tables)
+    again, twice = list_legal(match, state, tables, where), recorded(engine, state, tables)
     where = f"{place_of(engine.legal_actions)}{where}"
     _hold(
         _untouchable(states, tables) == kept, f"{where}: legal_actions changed luck, seat to move or tables"
@@ -213,12 +218,14 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     return legal
 
 
-def list_legal(engine: Engine, state: np.record, tables: np.record, where: str) -> np.ndarray:
+def list_legal(match: Match, state: np.record, tables: np.record, where: str) -> np.ndarray:
     """The legal actions, at least one and no more than there is room for."""
+    engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
+    _hold(n != 0, nothing_allowed(match, state, tables, where))
     most, where = f"more than max_legal = {engine.max_legal}", f"{place_of(engine.legal_actions)}{where}"
-    _hold(n >= 1, f"{where}: no legal action and the game is not over")
+    _hold(n > 0, f"{where}: legal_actions returns {n}")
     _hold(n <= engine.max_legal, f"{where}: {n} legal actions, {most}")
     _hold((room[engine.max_legal :] == UNWRITTEN).all(), f"{where}: legal_actions lists {most}")
     return room[:n].copy()

@@ -15,8 +15,9 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.compile.loops import Loop, needs, new_states, new_workspace
-from bartizan.simcore.errors import EngineError, PolicyError, UsageError
+from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import Engine, Game
+from bartizan.simcore.play import failures
 from bartizan.simcore.play.tiers import Tiers
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sources import joined_hash, source_hash
@@ -152,13 +153,17 @@ class CompiledMatch:
         except Exception as error:
             if mistakes.place_of(error):
                 raise EngineError(mistakes.sentence(error)) from error
+            if found := failures.in_rules(self.match, int(workspaces["game"][0]), error):
+                raise EngineError(found) from error
             files = dict.fromkeys([self.match.game.home, *(player.source for player in self.match.players)])
             raise EngineError(
                 f"{', '.join(map(str, files))}: a rule or a policy fails: {mistakes.reason_of(error)}; "
                 "bartizan check looks closer"
             ) from error
         if workspaces["is_illegal"][0]:
-            raise illegal_action(self.match, workspaces[0], where(returned))
+            if workspaces["n_legal"][0] == 0:
+                raise failures.no_legal_action(self.match, workspaces[0], scratch, self.tables)
+            raise failures.illegal_action(self.match, workspaces[0], where(returned))
         return returned
 
     def pieces(self, play: Callable, games: int, first_game: int, chunk: int, jobs: int) -> Iterator[Any]:
@@ -169,18 +174,6 @@ class CompiledMatch:
 def _by_name(argument: Any) -> Any:
     is_record = isinstance(argument, np.ndarray) and argument.dtype.names
     return argument.view(np.recarray) if is_record else argument
-
-
-def illegal_action(match: Match, workspace: np.void, where: str = "") -> PolicyError:
-    """Who did what when."""
-    n = int(workspace["n_legal"])
-    legal = ", ".join(map(str, workspace["legal"][: min(n, 8)].tolist())) + (", ..." if n > 8 else "")
-    player = match.players[workspace["seat"]]
-    when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
-    return PolicyError(
-        f"{player.source}: policy {player.name} chose action {workspace['action']}, which is not legal "
-        f"({when}{where and f', {where}'}; legal: {legal})"
-    )
 
 
 def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,9 @@ from typing import Any, get_args
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
+from bartizan.simcore.compile import mistakes, plain_numbers
 from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
@@ -93,6 +95,9 @@ def _executed(game: ShortGame, text: str, name: str) -> ModuleType:
             write_atomic(target, content.encode())
     long = ModuleType(name)
     long.__file__ = str(file)
+    mistakes.WRITTEN[str(file)] = str(game.path), _lines_of_rules(game)
+    if PLAIN:
+        vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
     exec(_with_places(game, text, file), vars(long))
     return long
@@ -121,6 +126,8 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
             ast.increment_lineno(node, places[node.name] - node.lineno)
             for decorator in node.decorator_list:
                 decorator.lineno = decorator.end_lineno = node.lineno
+    if PLAIN:
+        plain_numbers.as_compiled(tree)
     code = compile(tree, file, "exec")
     own = {*game.functions, *_constants(game), *(name for name in game.declared if name.isupper())}
     bound = Counter(name for node in tree.body for name in _bound_by(node))
@@ -134,6 +141,17 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
         for one in code.co_consts
     ]
     return code.replace(co_consts=tuple(constants))
+
+
+def _lines_of_rules(game: ShortGame) -> dict[str, int]:
+    """Function that the form writes -> line of what it is written from."""
+    lines = {name: node.lineno for name, node in game.functions.items()}
+    acts = [action.name for action in game.actions]
+    asking = [f"can_{name}" for name in acts if f"can_{name}" in lines]
+    first = {"legal_actions": [*asking, *acts], "apply": acts, "reset": ["setup"], "leader": ["score"]}
+    first |= {"begin_turns": ["start_turn"], "write_record": ["score"], "write_features": ["score"]}
+    named = {name: [lines[one] for one in froms if one in lines][:1] for name, froms in first.items()}
+    return {name: found[0] for name, found in named.items() if found}
 
 
 def _bound_by(node: ast.stmt) -> list[str]:
