@@ -31,9 +31,7 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
     )
 
 
-def no_legal_action(
-    match: "Match", workspace: np.void, states: np.ndarray, tables: np.record
-) -> EngineError:
+def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:
     """Nobody may act though the game is not over. states: those of the loop, one of which has stopped."""
     stopped = states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]].view(np.recarray)
     stopped["end_reason"] = PLAYING
@@ -62,6 +60,12 @@ def position(table: dict) -> str:
     ]
     line = "; ".join([f"turn {table['turn']}, {table['deciding']} to move", *counters, *zones])
     return line if len(line) <= LONGEST_POSITION else f"{line[:LONGEST_POSITION]} ..."
+
+
+def with_values(match: "Match") -> str:
+    """` (with goal=3)`: the values that are not those of the file; "" if all are."""
+    changed = ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
+    return f" (with {changed})" if changed else ""
 
 
 def in_rules(match: "Match", game: int, error: Exception) -> str:

@@ -154,11 +154,11 @@ class CompiledMatch:
             if mistakes.place_of(error):
                 raise EngineError(mistakes.sentence(error)) from error
             if found := failures.in_rules(self.match, int(workspaces["game"][0]), error):
-                raise EngineError(found) from error
+                raise EngineError(found + failures.with_values(self.match)) from error
             files = dict.fromkeys([self.match.game.home, *(player.source for player in self.match.players)])
             raise EngineError(
                 f"{', '.join(map(str, files))}: a rule or a policy fails: {mistakes.reason_of(error)}; "
-                "bartizan check looks closer"
+                f"bartizan check looks closer{failures.with_values(self.match)}"
             ) from error
         if workspaces["is_illegal"][0]:
             if workspaces["n_legal"][0] == 0:
