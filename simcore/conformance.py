@@ -50,6 +50,8 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     check_habits(game.compiled)
     if game.compiled.unknowable:
         yield f"note: no rollouts, no looking ahead, no newcomer: {game.compiled.unknowable}"
+    elif game.compiled.untold:
+        yield f"note: {game.compiled.untold}"
     engine = game.compiled.followed()
     players = [replace(player, function=function_for(player, engine, game)) for player in players]
     players = [whole_answers(player, engine) for player in players]

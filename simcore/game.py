@@ -277,6 +277,9 @@ class Engine:
     following: Callable[[], "Engine"] | None = None
     # why nobody can deal hidden cards anew, with the line to change; "": it can be done
     unknowable: str = ""
+    # what the rules tell players of hidden cards that is not used when those are dealt anew, with the line
+    # that tells it; "": nothing
+    untold: str = ""
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`

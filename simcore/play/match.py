@@ -21,7 +21,7 @@ from bartizan.simcore.play import failures
 from bartizan.simcore.play.tiers import Tiers
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sources import joined_hash, source_hash
-from bartizan.simcore.watch import PLAYERS
+from bartizan.simcore.watch import PLAYERS, current
 
 PLY_CAP = 100_000
 DEALING = {"determinize", "shuffle_unseen"}  # rules that deal hidden cards anew
@@ -131,6 +131,9 @@ class CompiledMatch:
                 raise UsageError(match.engine.unknowable)
             match = replace(match, deals=True)
         self.match = match
+        if match.engine.untold and (match.deals or any(player.deals for player in match.players)):
+            if watch := current.get():
+                watch.note_once(match.engine.untold)
         self.tables = match.tables()
         self.tiers = Tiers(loop, match.engine, match.functions())
         _ = match.learnt  # now, not in several threads at a time

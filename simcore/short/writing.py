@@ -40,6 +40,7 @@ from bartizan.simcore.short.reading import (
     is_clear,
     read,
 )
+from bartizan.simcore.short.telling import told_by_rules
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SCENARIO = "scenarios/standard.toml"
@@ -227,6 +228,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         cannot_deal=cannot_deal,
         tracked=bool(game.marked),
         unknowable=repr(unknowable) if unknowable else "",
+        untold=repr(untold) if (untold := told_by_rules(game)) and hidden else "",
         sayings=tuple(game.sayings),
         bots=[
             {
