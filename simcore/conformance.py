@@ -27,7 +27,7 @@ from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
-from bartizan.simcore.play.failures import copied, in_rule, nothing_allowed
+from bartizan.simcore.play.failures import after_the_end, copied, in_rule, nothing_allowed
 from bartizan.simcore.play.match import Match, Player, function_for
 from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
@@ -37,6 +37,7 @@ GAMES = 20  # random games a check plays by hand
 BATCH = 3000
 DEALS = 2  # how often a decision is asked again with other hidden cards
 DRAWS, DOUBT = 64, 1e-6  # how often of a policy that draws; how rarely an honest one may be named
+LOOKED_AT = 5  # games that are played uncompiled as well
 LONG = 2000  # plies after which a game is asked whether it ends at all
 BEYOND = 4096  # room behind a list, to see what is written there
 UNWRITTEN = np.int32(-(2**31))
@@ -70,6 +71,12 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
             _hold((rows == plain).all(), f"{game.name}: noting what is known of cards changes the games")
         check_counters(match, rows)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
+        if place_of(match.engine.apply):
+            for place, word in after_the_end(match, LOOKED_AT).items():
+                yield (
+                    f"note: {place}: {word} after the end of the game, where it does nothing: write it in an "
+                    "else, or return after the end"
+                )
         for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
             yield f"note: {label}: {remark}"
 

@@ -1,12 +1,17 @@
 """What stopped a game: an illegal action, a position in which nothing is allowed, a rule that fails."""
 
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.loops import bound, new_states, rules_of
 from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING
 from bartizan.simcore.errors import EngineError, PolicyError
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match
 
 LONGEST_POSITION = 400  # characters of a state in words
+SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
 LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
 
 
@@ -25,8 +31,10 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
     legal = ", ".join(map(str, workspace["legal"][: min(n, 8)].tolist())) + (", ..." if n > 8 else "")
     player = match.players[workspace["seat"]]
     when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
+    function = getattr(player.function, "py_func", player.function)
+    written = str(player.source) if is_ours(player.source) else mistakes.head_of(function)
     return PolicyError(
-        f"{player.source}: policy {player.name} chose action {workspace['action']}, which is not legal "
+        f"{written}: policy {player.name} chose action {workspace['action']}, which is not legal "
         f"({when}{where and f', {where}'}; legal: {legal})"
     )
 
@@ -72,21 +80,68 @@ def in_rules(match: "Match", game: int, error: Exception) -> str:
     """`FILE:LINE: why` of an error in compiled code, which does not know its lines: the game is played again
     uncompiled. "" unless it fails there alike.
     """
-    plain, rules = _uncompiled(), rules_of(match.engine)
+    plies = 0
+    try:
+        for plies in uncompiled_game(match, game):  # noqa: B007  (the last one is named)
+            pass
+    except Exception as again:
+        where = f"seed {match.seed}, game {game}, ply {plies}"
+        return f"{mistakes.sentence(again)} ({where})" if _is_alike(error, again) else ""
+    return ""
+
+
+def uncompiled_game(
+    match: "Match", game: int, instead: Mapping[Callable, Callable] = MappingProxyType({})
+) -> Iterator[int]:
+    """Play a game uncompiled, for some seconds at most; the decisions so far, before each. instead: functions
+    in whose place others stand.
+    """
+    plain, rules = _uncompiled(instead), rules_of(match.engine)
     begin, play_step = (plain.copy(bound(one, rules, in_python=True)) for one in (begin_game, step))
     policies = tuple(plain.copy(function) for function in match.functions())
     states, tables = new_states(match.engine).view(np.recarray), match.tables()
     workspace = match.workspace().view(np.recarray)[0]
     until, plies = time.monotonic() + LONGEST_SEARCH, 0
-    try:
-        with np.errstate(all="ignore"):
-            begin(states, tables, workspace, game)
-            while states[0].end_reason == PLAYING and time.monotonic() < until:
-                plies = play_step(states[0], tables, policies, workspace, plies)
-    except Exception as again:
-        where = f"seed {match.seed}, game {game}, ply {plies}"
-        return f"{mistakes.sentence(again)} ({where})" if _is_alike(error, again) else ""
-    return ""
+    with np.errstate(all="ignore"):
+        begin(states, tables, workspace, game)
+        while states[0].end_reason == PLAYING and time.monotonic() < until:
+            yield plies
+            plies = play_step(states[0], tables, policies, workspace, plies)
+
+
+def after_the_end(match: "Match", games: int) -> dict[str, str]:
+    """`FILE:LINE` -> the word of short games that was called there after the end, where it does nothing."""
+    from bartizan.simcore.short import words
+
+    found: dict[str, str] = {}
+
+    def noting(function: Any) -> Callable:
+        plain = getattr(function, "py_func", function)
+
+        def noted(s: Any, *arguments: Any) -> Any:
+            if s.end_reason != PLAYING:
+                place, word = _caller(plain.__name__)
+                if place:
+                    found.setdefault(place, word)
+            return None if s.end_reason != PLAYING else plain(s, *arguments)
+
+        return noted
+
+    instead = {getattr(one, "py_func", one): noting(one) for one in (words.pass_to, words._end)}
+    with suppress(Exception):  # what fails uncompiled is for others to say
+        for game in range(games):
+            for _ in uncompiled_game(match, game, instead):
+                pass
+    return found
+
+
+def _caller(name: str) -> tuple[str, str]:
+    """(`FILE:LINE` of the innermost line from outside that is being run, the word that it calls)."""
+    frame = sys._getframe(1)
+    while frame and is_ours(Path(frame.f_code.co_filename)):
+        name = frame.f_code.co_name if frame.f_code.co_name in SHOWN_WORDS else name
+        frame = frame.f_back  # type: ignore[assignment]
+    return (f"{frame.f_code.co_filename}:{frame.f_lineno}", name) if frame else ("", "")
 
 
 def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
@@ -103,10 +158,10 @@ def copied(argument: Any) -> Any:
     return argument.copy() if isinstance(argument, (np.ndarray, np.generic)) else argument
 
 
-def _uncompiled() -> Any:
+def _uncompiled(instead: Mapping[Callable, Callable] = MappingProxyType({})) -> Any:
     from bartizan.simcore.play.state_space import Uncompiled  # which needs this module
 
-    return Uncompiled({})
+    return Uncompiled(dict(instead))
 
 
 def _is_alike(error: Exception, again: Exception) -> bool:

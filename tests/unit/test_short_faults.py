@@ -1,0 +1,183 @@
+"""Short games whose fault shows only in play: one line with file and line, no traceback, no generated file."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+
+import numpy as np
+import pytest
+
+from bartizan.simcore.compile.plain_numbers import NAME, as_compiled, as_compiled_number
+
+GAME = '''"""Play cards until the deck is used up."""
+
+from bartizan.short import *
+
+players = 2
+few = Number(2, 0, 100)
+deck = Deck([{"name": "Low", "copies": 4, "worth": 1}, {"name": "High", "copies": 4, "worth": 3}])
+hand, shown, market = Hand(deck, 4), Pile(deck), Pile(deck, 2)
+left, points = Counter(), Tokens()
+track, board = Row(4), Grid(2, 3)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, n.few)
+
+
+def start_turn(s, n):
+    s.left = 1
+
+
+def can_play(s, n, card):
+    return s.left > 0
+
+
+def play(s, n, card: hand):
+    move(s.hand[s.me], card, s.shown)
+    _pay(s, n, card)
+    if empty(s.hand[s.me]) and empty(s.hand[1 - s.me]):
+        win(s, leader(s, n), "all cards played")
+    else:
+        next_player(s)
+
+
+def _pay(s, n, card):
+    s.points[s.me] += n.worth[card]
+
+
+def score(s, n, who):
+    return s.points[who]
+
+
+def keen(s, n, legal, most=3):
+    """Plays what it has."""
+    return legal[0]
+'''
+PAY = "    s.points[s.me] += n.worth[card]\n"
+SETUP = "    deal(s, s.deck, s.hand, n.few)\n"
+PLAY = "    move(s.hand[s.me], card, s.shown)\n"
+NEXT = "        next_player(s)\n"
+LOOK = "    return legal[0]\n"
+FAULTS = {  # name -> (what stands there, what is written instead, what is said of it)
+    "past a row": (PAY, "    s.track[s.turn + 3] += 1\n", "index"),
+    "past a row by a card": (PAY, "    s.track[card + 4] = 1\n", "index"),
+    "a column of no card": (PAY, "    s.points[s.me] += n.worth[card + 9]\n", "index"),
+    "no such player": (PAY, "    s.points[s.me + 2] += 1\n", "index"),
+    "no such cell laid": (PAY, "    lay(s.board, 6, 1)\n", "no such cell"),
+    "no cell laid": (PAY, "    lay(s.board, neighbour(s.board, 0, 0), 1)\n", "no such cell"),
+    "no cell read": (PAY, "    s.points[s.me] += at(s.board, neighbour(s.board, 0, 3))\n", "no such cell"),
+    "a full pile, put": (
+        PAY,
+        "    put(s.market, card)\n    put(s.market, card)\n    put(s.market, card)\n",
+        "full pile",
+    ),
+    "a full pile, drawn": (PAY, "    for _ in range(3):\n        draw(s.deck, s.market)\n", "full pile"),
+    "a full pile, moved": (PAY, "    for _ in range(3):\n        move(s.deck, LOW, s.market)\n", "full pile"),
+    "a full pile, all": (PAY, "    move_all(s.deck, s.market)\n", "full pile"),
+    "a full hand, dealt": (
+        SETUP,
+        "    deal(s, s.deck, s.hand, 2)\n    for _ in range(3):\n        draw(s.deck, s.hand[0])\n",
+        "full pile",
+    ),
+    "taken from an empty pile": (PAY, "    put(s.shown, take(s.market, 0))\n", "no card lies"),
+    "taken past the end": (PAY, "    put(s.market, take(s.shown, 7))\n", "no card lies"),
+    "taken before the start": (PAY, "    put(s.market, take(s.shown, NONE))\n", "no card lies"),
+    "a turn for nobody": (NEXT, "        pass_to(s, who_has(s, s.hand, 7))\n", "no player"),
+    "a turn for a third": (NEXT, "        pass_to(s, s.me + 1)\n", "no player"),
+    "a third is out": (PAY, "    eliminate(s, s.me + 2)\n", "no player"),
+    "a third wins": (PAY, '    win(s, s.me + 2, "over")\n', "no player"),
+    "a helper fails": (PAY, PAY + "    _more(s)\n\n\ndef _more(s):\n    s.track[9] = 1\n", "index"),
+    "the start fails": (SETUP, SETUP + "    s.track[4] = 1\n", "index"),
+    "a turn's start fails": ("    s.left = 1\n", "    s.left = 1 + s.track[s.turn + 2]\n", "index"),
+    "a condition fails": ("    return s.left > 0\n", "    return s.track[s.turn + 2] == 0\n", "index"),
+    "the score fails": (
+        "    return s.points[who]\n",
+        "    return s.points[who] + s.track[s.turn + 2]\n",
+        "index",
+    ),
+    "a player fails": (LOOK, "    return legal[s.track[s.turn + 2]]\n", "index"),
+    "a player chooses what is not legal": (LOOK, "    return PLAY(9)\n", "not legal"),
+    "a die without sides": (PAY, "    s.left = die(s, 0)\n", "a die has"),
+    "one of nothing": (PAY, "    s.left = any_of(s, cards(s.market))\n", "nothing to choose from"),
+    "nothing is allowed": (
+        "    return s.left > 0\n",
+        "    return s.turn < 3\n",
+        "no legal action .*turn 3, player 1 to move; left 1",
+    ),
+    "nothing at the start": (
+        "    s.left = 1\n",
+        "    s.left = 0\n",
+        "no legal action .*turn 1, player 1 to move; left 0",
+    ),
+    "nobody has cards": (
+        "Number(2, 0, 100)",
+        "Number(0, 0, 100)",
+        "no legal action .*hand of player 1: nothing",
+    ),
+}
+ADDS = {
+    "(a == 1) - (a == 2)": lambda a: (a == 1) - (a == 2),
+    "(a > 0) + (a > 1) + (a > 2)": lambda a: (a > 0) + (a > 1) + (a > 2),
+    "-(a > 1) * 5": lambda a: -(a > 1) * 5,
+    "a * 1_000_000_000 % 7": lambda a: a * 1_000_000_000 % 7,
+}
+
+
+def mutant(name: str) -> str:
+    old, new, _ = FAULTS[name]
+    assert old in GAME
+    return GAME.replace(old, new, 1)
+
+
+@cache
+def answers() -> dict[str, list[str]]:
+    """Of all faulty games in one uncompiled process."""
+    asked = {name.replace(" ", "_").replace(",", "").replace("'", ""): mutant(name) for name in FAULTS}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.plain_games"],
+        input=json.dumps(
+            {name: {"file": text, "games": 3} for name, text in asked.items()}
+            | {"right": {"file": GAME, "games": 3}}
+        ),
+        capture_output=True,
+        text=True,
+        env=os.environ | {"BARTIZAN_PLAIN": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said.pop("right")[0] == ""
+    return dict(zip(FAULTS, said.values(), strict=True))
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_that_shows_in_play_is_one_line_that_names_the_designers_file(name):
+    kind, said = answers()[name]
+    assert kind in ("EngineError", "PolicyError")
+    found = re.match(r"(\S+)\.py:(\d+): ", said)
+    assert found and "/short/" not in said and "\n" not in said, said
+    assert re.search(FAULTS[name][2], said), said
+    lines = mutant(name).splitlines()
+    changed = {line for line in lines if line not in GAME.splitlines()} | {
+        line for line in lines if line.startswith("def ")
+    }
+    assert lines[int(found[2]) - 1] in changed, (said, lines[int(found[2]) - 1])
+
+
+@pytest.mark.parametrize("written", ADDS)
+def test_plain_arithmetic_is_that_of_compiled_code(written):
+    """Truth values are numbers, and cards have 64 bits."""
+    import ast
+
+    names = {NAME: as_compiled_number}
+    exec(
+        compile(
+            as_compiled(ast.parse(f"def f(a):\n    b = a > 5\n    b += {written}\n    return b")), "f", "exec"
+        ),
+        names,
+    )
+    for a in range(5):
+        assert names["f"](np.int32(a)) == ADDS[written](a)
