@@ -163,6 +163,8 @@ def _find(game, name: str | None) -> Path:
     if path.suffix == ".toml":
         if not path.is_file():
             raise ScenarioError(f"{path}: no such scenario file")
+        if path.resolve().parent == game.scenarios.resolve():  # a shipped one, however its path is written
+            return game.scenarios / path.name
         return path
     raise ScenarioError(f'no scenario "{name}" for {game.name}{did_you_mean(name, names)}')
 

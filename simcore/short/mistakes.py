@@ -18,7 +18,7 @@ from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.mistakes_in_rules import HOUSE_FIELDS, NOT_COMPILED, Found, actions_of, of_rules
-from bartizan.simcore.short.reading import HOOKS, SETTINGS, ShortGame, assigned, columns_of, constant_of
+from bartizan.simcore.short.reading import HOOKS, RARE, SETTINGS, ShortGame, assigned, columns_of, constant_of
 
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}  # names that a state has already
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | {"score": "s, n, who"}
@@ -363,6 +363,16 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         elif name.startswith("can_") and names != [one.arg for one in functions[name[4:]].args.args]:
             of = ", ".join(one.arg for one in functions[name[4:]].args.args)
             yield node.lineno, f"{name} takes ({', '.join(names)}), and {name[4:]} takes ({of}): the same"
+        if name.startswith(RARE) and (names != ["s", "n"] or not game.returns(name)):
+            yield (
+                node.lineno,
+                f"{name} says how far a game has come, 0 to 100: def {name}(s, n), with a return",
+            )
+        if name.startswith(RARE) and not ast.get_docstring(node):
+            yield (
+                node.lineno,
+                f"{name} is a rare event: say in a docstring what happens, as in `nobody is lost`",
+            )
         if name in bots and not ast.get_docstring(node):
             yield node.lineno, f"{name} returns something, so it is a player: say in a docstring how it plays"
         if hasattr(words, name) and name in words.__all__:

@@ -9,7 +9,7 @@ from typing import Any
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import ENDS, ShortGame, is_clear, is_text, texts_in, texts_of
+from bartizan.simcore.short.reading import ENDS, RARE, ShortGame, is_clear, is_text, texts_in, texts_of
 from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
@@ -389,7 +389,7 @@ def _pile_in(game: ShortGame, node: ast.expr) -> str:
 def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
     function = game.functions[name]
     line = function.lineno
-    answers = is_bot or name == "score" or name.startswith("can_")
+    answers = is_bot or name == "score" or name.startswith(("can_", RARE))
     if name.startswith("can_") and not game.returns(name):
         yield line, f"{name} returns nothing: return True where {name[4:]} is allowed"
     elif name == "score" and not game.returns(name):

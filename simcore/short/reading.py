@@ -16,6 +16,7 @@ from bartizan.simcore.short import words
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
 HOOKS = ("setup", "start_turn", "after_action", "score")
+RARE = "rare_"  # how the name of a function begins that says how far a game has come towards a rare event
 SETTINGS = ("players", "together", "teams", "phases", "title", "source", "turn_name")
 POINTS = "points"  # tokens of this name are the score of a game that has no function `score`
 
@@ -141,8 +142,18 @@ class ShortGame:
 
     @property
     def own(self) -> list[str]:
-        """Functions that are neither hooks, nor conditions, nor helpers."""
-        return [name for name in self.functions if name not in HOOKS and not name.startswith(("_", "can_"))]
+        """Functions that are neither hooks, nor conditions, nor helpers, nor rare events."""
+        others = ("_", "can_", RARE)
+        return [name for name in self.functions if name not in HOOKS and not name.startswith(others)]
+
+    @property
+    def rare(self) -> dict[str, str]:
+        """Rare events that functions declare -> what each is, in words."""
+        named = {name.removeprefix(RARE): name for name in self.functions if name.startswith(RARE)}
+        return {
+            event: " ".join((ast.get_docstring(self.functions[name]) or event).split()).rstrip(".")
+            for event, name in named.items()
+        }
 
     def returns(self, name: str) -> bool:
         """Does a function return something?"""

@@ -93,6 +93,7 @@ class Tabletop:
             act_rule=lambda state, action: "",
             event_line=self.event_line,
             event_rules={},
+            deal=self.deal if self.decks else None,
             marks={THROWN: Shown.DICE},
         )
 
@@ -110,6 +111,20 @@ class Tabletop:
                     zones.append(scene.zone(shown, self._things(zone, value), shape=shape))
         deciding = "" if state["end_reason"] else self.word("player", int(state["me"]))
         return scene.table(int(state["turn"]), deciding, counters, zones)
+
+    def deal(self, state, tables, scenario) -> list[dict[str, Any]]:
+        """Every pile as it lies after the set-up, top card first (`Scene.deal`)."""
+        piles = []
+        for zone in self.zones:
+            if zone.cards:
+                owners = range(int(state["players"])) if zone.each else [None]
+                for owner in owners:
+                    lying = state[zone.name] if owner is None else state[zone.name][owner]
+                    name = zone.name if owner is None else f"{zone.name} of player {owner + 1}"
+                    cards = [self.word(zone.cards, card) for card in lying[1 : 1 + lying[0]].tolist()[::-1]]
+                    if cards:
+                        piles.append(scene.pile(name.replace("_", " "), cards))
+        return piles
 
     def _things(self, zone: Spot, value: np.ndarray) -> Iterator[dict[str, str]]:
         if zone.cards:

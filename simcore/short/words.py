@@ -403,8 +403,8 @@ def players_left(s):
 
 @jit
 def win(s, who, reason=WON):
-    """The game is over, and a player (or NOBODY) has won. reason: in words. Raises IndexError for a player that
-    there is not. Modifies `s`.
+    """The game is over, and a player (or NOBODY) has won. Raises IndexError for a player who
+    does not exist. Modifies `s`.
     """
     if who < NOBODY or who >= s.players:
         raise IndexError("win(s, who): no player has that number, 0 to s.players - 1, or NOBODY")

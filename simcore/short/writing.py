@@ -32,11 +32,13 @@ from bartizan.simcore.short.reading import (
     END_WORDS,
     HOOKS,
     POINTS,
+    RARE,
     Action,
     Argument,
     ShortGame,
     assigned,
     columns_of,
+    constant_of,
     is_clear,
     read,
 )
@@ -46,8 +48,8 @@ SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eig
 SCENARIO = "scenarios/standard.toml"
 PLAYERS = "inferred: for how many the rules are written"
 FROM_BARTIZAN = (
-    *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Reporting", "ScenarioModel"),
-    "jit",
+    *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Rare", "Reporting"),
+    *("ScenarioModel", "jit"),
 )
 # words that move the marks of cards (`provenance`)
 MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "put", "take")
@@ -239,6 +241,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
             }
             for bot in game.bots
         ],
+        rare=_rare(game, reasons),
         end_reasons={code: END_WORDS[code] for code in sorted(game.used_ends)} | reasons,
         max_legal=sum(prod(a.most for a in action.arguments) for action in actions),
         acts={action.name: action.kind for action in actions},
@@ -246,6 +249,27 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         roles=roles,
         alike=len(roles) > 1,
     )
+
+
+def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
+    """The rare events that can be asked about: those of the file, and every end. code: of an end, else 0."""
+    declared = [
+        {"name": event, "title": repr(title), "code": 0, "function": f"{RARE}{event}"}
+        for event, title in game.rare.items()
+    ]
+    ends = {code: END_WORDS[code] for code in sorted(game.used_ends)} | reasons
+    names = {code: constant_of("", text).lower() or f"end_{code}" for code, text in ends.items()}
+    return declared + [
+        {
+            "name": name
+            if name not in game.rare and list(names.values()).count(name) == 1
+            else f"{name}_{code}",
+            "title": repr(f"the game ends with “{ends[code]}”"),
+            "code": code,
+            "function": f"ending_{code}",
+        }
+        for code, name in names.items()
+    ]
 
 
 def _scores(game: ShortGame) -> dict[str, Any]:

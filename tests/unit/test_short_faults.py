@@ -181,3 +181,92 @@ def test_plain_arithmetic_is_that_of_compiled_code(written):
     )
     for a in range(5):
         assert names["f"](np.int32(a)) == ADDS[written](a)
+
+
+WEATHER = '''"""Four days."""
+
+from bartizan.short import *
+
+players = 1
+deck = Deck({"Rain": 2, "Sun": 2})
+road, used = Pile(deck, 4, seen="nobody"), Pile(deck)
+
+
+def setup(s, n):
+    while not empty(s.deck):
+        draw(s.deck, s.road)
+
+
+def start_turn(s, n):
+    if not empty(s.road):
+        say(s, "the weather: {deck}", draw(s.road, s.used))
+
+
+def rare_dry(s, n):
+    """Two days of sun come first."""
+    return 50 * count(s.used, SUN) if count(s.used, RAIN) == 0 or count(s.used, SUN) == 2 else -1
+
+
+def walk(s, n):
+    if empty(s.road):
+        win(s, s.me, "walked")
+        lose(s, "too late")
+    next_player(s)
+'''
+QUESTIONS = {
+    "opening": {"command": "opening"},
+    "dealt": {"command": "dealt"},
+    "progress": {"command": "progress"},
+    "after": {"command": "after the end", "games": 2},
+    "refused": {"command": "refused", "games": 20, "knobs": ["deck.rain.copies", "deck.sun.copies"]},
+    "more": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 3}},
+    "fewer": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 1}},
+}
+
+
+@cache
+def weather() -> dict:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.plain_games"],
+        input=json.dumps({name: {"file": WEATHER} | asked for name, asked in QUESTIONS.items()}),
+        capture_output=True,
+        text=True,
+        env=os.environ | {"BARTIZAN_PLAIN": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def line_of(text: str) -> int:
+    return next(i for i, line in enumerate(WEATHER.splitlines(), 1) if text in line)
+
+
+def test_what_is_said_before_the_first_decision_is_in_the_log():
+    kind, said = weather()["opening"]
+    assert not kind and len(said) == 1 and said[0] in ("the weather: Rain", "the weather: Sun")
+
+
+def test_every_pile_can_be_stacked_after_the_set_up():
+    kind, piles = weather()["dealt"]
+    assert not kind and {pile["pile"]: len(pile["cards"]) for pile in piles} == {"road": 3, "used": 1}
+    assert sorted(card for pile in piles for card in pile["cards"]) == ["Rain", "Rain", "Sun", "Sun"]
+
+
+def test_ends_and_events_of_the_file_are_rare_events():
+    kind, events = weather()["progress"]
+    assert not kind and events["walked"] == [0, 1, 1, "the game ends with “walked”"]
+    assert events["too_late"][:3] == [0, -1, 1]
+    assert events["dry"][1] in (-1, 100) and events["dry"][2:] == [100, "Two days of sun come first"]
+
+
+def test_what_is_called_after_the_end_is_named_with_its_line():
+    kind, places = weather()["after"]
+    named = {int(place.rpartition(":")[2]): word for place, word in places.items()}
+    assert not kind and named == {line_of("lose(s"): "lose", line_of("    next_player(s)"): "next_player"}
+
+
+def test_a_value_that_overfills_a_pile_ends_no_command_that_varies_values():
+    kind, refused = weather()["refused"]
+    assert not kind and [[path, to] for path, to, _ in refused] == [["deck.rain.copies", 3], ["deck.sun.copies", 3]]
+    assert all(f".py:{line_of('draw(s.deck')}: IndexError: a card is put onto a full pile" in why for _, _, why in refused)
+    assert weather()["fewer"] == ["", True] and weather()["more"][0] == "ScenarioError"
