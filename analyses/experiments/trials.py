@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.records.comparison import LENGTH
 from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
+from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import EngineError, ScenarioError
 from bartizan.simcore.game import Game, rotations
 from bartizan.simcore.play.batch import Batch, Source, Stretch
@@ -64,7 +66,10 @@ class Condition:
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
         """A value that the scenario does not take, with the reason."""
-        return Refused(path=path, to=value, reason=str(error).removeprefix(f"{self.load({}).path}: "))
+        written = Path(mistakes.WRITTEN.get(str(file := self.load({}).path), (file,))[0])
+        return Refused(
+            path=path, to=value, reason=str(error).removeprefix(f"{file}: ").removeprefix(f"{written}: ")
+        )
 
     def seatings(self) -> list[tuple[Player, ...]]:
         """Every rotation where seats are alike, so that players can be told from places."""

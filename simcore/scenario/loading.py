@@ -220,6 +220,9 @@ def _merged(base: dict, over: dict) -> dict:
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
     """The checked model of a scenario's data. Raises ScenarioError: one line for the first fault."""
+    path = Path(
+        mistakes.WRITTEN.get(str(path), (path,))[0]
+    )  # of a short game: the file that its author wrote
     try:
         model = game.schema.model_validate(data)
     except ValidationError as error:

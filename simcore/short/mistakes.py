@@ -18,10 +18,19 @@ from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.mistakes_in_rules import HOUSE_FIELDS, NOT_COMPILED, Found, actions_of, of_rules
-from bartizan.simcore.short.reading import HOOKS, RARE, SETTINGS, ShortGame, assigned, columns_of, constant_of
+from bartizan.simcore.short.reading import (
+    HOOKS,
+    JUDGING,
+    RARE,
+    SETTINGS,
+    ShortGame,
+    assigned,
+    columns_of,
+    constant_of,
+)
 
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}  # names that a state has already
-PARAMETERS = dict.fromkeys(HOOKS, "s, n") | {"score": "s, n, who"}
+PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
 KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # what those helpers of a pile take
 MOST_PLAYERS = 10
 MOST_CARDS = 10_000
@@ -56,6 +65,8 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
     lines = lines_of_names(game)
     for name, value in game.settings.items():
         yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
+    if "tiers" in game.settings and not game.has_score:
+        yield lines["tiers"], "tiers are scores: write def score(s, n, who), or points = Tokens()"
     counts, teams = game.counts, game.settings.get("teams", 0)
     if teams and any(n % teams for n in counts):
         yield (
@@ -150,6 +161,11 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
     elif name == "together":
         if not isinstance(value, bool):
             yield "write together = True, all against the game"
+    elif name == "tiers":
+        if not isinstance(value, dict) or not all(
+            isinstance(tier, str) and tier.strip() and type(least) is int for tier, least in value.items()
+        ):
+            yield 'write the least score of each, best first: tiers = {"gold": 50, "silver": 30}'
     elif name == "teams" and not (type(value) is int and value >= 2):
         yield "write teams = 2, players 0 and 2 against 1 and 3"
 
@@ -269,7 +285,9 @@ def _of_card(deck: c.Deck, row: Mapping[str, Any], rows: list[dict[str, Any]]) -
 
 
 def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
-    values = list(number.value.values()) if isinstance(number.value, Mapping) else [number.value]
+    values = number.value if isinstance(number.value, list) else [number.value]
+    if isinstance(number.value, Mapping):
+        values = list(number.value.values())
     if name[0] == "_" or hasattr(Datum, name) or name in Datum.model_fields:
         yield f"choose another name for the number: {'no _ first' if name[0] == '_' else 'that one is taken'}"
     elif type(number.low) is not int or type(number.high) is not int or number.low > number.high:
@@ -418,6 +436,14 @@ def _of_arguments(game: ShortGame) -> Iterator[Found]:
                     f"{name}: what can `{what}` be? write {what}: hand, {what}: others, {what}: range(1, 7), "
                     f"or _{name} if it is no action but a helper",
                 )
+            elif isinstance(over, (tuple, list)):
+                if not isinstance(over, tuple) or not (over and all(isinstance(one, str) for one in over)):
+                    yield (
+                        at,
+                        f'{name}: `{what}`: write names of its values, {what.upper()}S = ("red", "blue")',
+                    )
+                elif len(set(over)) < len(over) or not all(one.isprintable() and one.strip() for one in over):
+                    yield at, f"{name}: `{what}`: two of its values have one name, or one has none: {over!r}"
             elif not isinstance(over, (range, c.Seats, c.Kinds, c.Places, c.Stack, c.Row, c.Grid)):
                 yield at, f"{name}: `{what}` ranges over cards, cells, players or a range, not over {over!r}"
             elif isinstance(over, range):

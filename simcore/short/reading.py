@@ -15,9 +15,10 @@ from bartizan.simcore.short import words
 
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
-HOOKS = ("setup", "start_turn", "after_action", "score")
+HOOKS = ("setup", "start_turn", "after_action", "score", "aim")
+JUDGING = ("score", "aim")  # hooks that look at a game and change nothing
 RARE = "rare_"  # how the name of a function begins that says how far a game has come towards a rare event
-SETTINGS = ("players", "together", "teams", "phases", "title", "source", "turn_name")
+SETTINGS = ("players", "together", "teams", "phases", "title", "source", "turn_name", "tiers")
 POINTS = "points"  # tokens of this name are the score of a game that has no function `score`
 
 
@@ -84,6 +85,11 @@ class ShortGame:
             for name, value in self.declared.items()
             if name not in SETTINGS and not name.isupper() and _is_number(value)
         }
+
+    @property
+    def lists(self) -> dict[str, int]:
+        """Numbers of the rules that are lists -> how long they are: n.NAME[i]."""
+        return {name: len(one.value) for name, one in self.numbers.items() if isinstance(one.value, list)}
 
     @property
     def components(self) -> dict[str, c.TableItem]:
@@ -170,6 +176,8 @@ class ShortGame:
         players = max(self.counts)
         if isinstance(over, range):
             return max(over) + 1, len(over)
+        if isinstance(over, tuple):
+            return len(over), len(over)
         if isinstance(over, c.Seats):
             return players, players
         if isinstance(over, c.Kinds):
@@ -264,8 +272,8 @@ class ShortGame:
 
 
 def _is_number(value: Any) -> bool:
-    plain = value.values() if isinstance(value, Mapping) else [value]
-    return isinstance(value, c.Number) or all(type(number) is int for number in plain)
+    plain = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else [value]
+    return isinstance(value, c.Number) or (value != [] and all(type(number) is int for number in plain))
 
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:

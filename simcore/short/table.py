@@ -4,8 +4,8 @@ Plain Python: play never reads it.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -55,9 +55,12 @@ class Tabletop:
     arguments: int
     decks: dict[str, tuple[str, ...]]
     sayings: tuple[str, ...] = ()
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what an argument names -> its values
 
     def word(self, what: str, value: int) -> str:
         """A value in words. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
+        if what in self.names:
+            return self.names[what][value]
         if what in self.decks:
             names = self.decks[what]
             if 0 <= value < len(names):
@@ -76,7 +79,8 @@ class Tabletop:
         act = self.acts[action // self.arguments]
         values = act.values(action % self.arguments)
         parts = (
-            f"{'' if what == 'player' or what in self.decks else f'{name} '}{self.word(what, value)}".strip()
+            f"{'' if what == 'player' or what in self.decks or what in self.names else f'{name} '}"
+            f"{self.word(what, value)}".strip()
             for (name, _, what), value in zip(act.arguments, values, strict=True)
         )
         return f"{act.name.replace('_', ' ')} {', '.join(parts)}".strip()

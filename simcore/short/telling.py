@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import HOOKS, ShortGame, assigned_pairs, calls
+from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_pairs, calls
 
 Stacks = frozenset[c.Stack]
 NO_STACKS: Stacks = frozenset()
@@ -61,11 +61,11 @@ class _Telling:
         """Functions that play reaches: not players, nor what asks about the legal actions, nor the score."""
         game = self.game
         ahead = [action.name for action in game.actions]
-        ahead += [name for name in HOOKS if name in game.functions and name != "score"]
+        ahead += [name for name in HOOKS if name in game.functions and name not in JUDGING]
         found: list[str] = []
         while ahead:
             name = ahead.pop()
-            if name not in found and name != "score":
+            if name not in found and name not in JUDGING:
                 found.append(name)
                 called = {
                     one.func.id for one in calls(game.functions[name]) if isinstance(one.func, ast.Name)

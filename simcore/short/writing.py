@@ -99,6 +99,7 @@ def _executed(game: ShortGame, text: str, name: str) -> ModuleType:
     long = ModuleType(name)
     long.__file__ = str(file)
     mistakes.WRITTEN[str(file)] = str(game.path), _lines_of_rules(game)
+    mistakes.WRITTEN[str(folder / SCENARIO)] = str(game.path), {}
     if PLAIN:
         vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
@@ -189,7 +190,12 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
     dealt = [] if cannot_deal else hidden
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     has_score = game.has_score
-    wanted = {"HOUSE": False, "NOBODY": True, "all_open": not hidden, "newcomer": has_score}
+    wanted = {
+        "HOUSE": False,
+        "NOBODY": True,
+        "all_open": not hidden,
+        "newcomer": has_score or "aim" in game.functions,
+    }
     wanted["inline"] = any(action.arguments for action in actions)
     roles = tuple(f"team_{i + 1}" for i in range(teams)) if teams > 1 else SEATS[:most]
     if teams == 1:
@@ -206,6 +212,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         **_words_used(game, functions),
         numbers={"players": c.Number(counts[0], min(counts), most)}
         | {name: number for name, number in game.numbers.items() if not number.levels},
+        lists=game.lists,
         leveled=leveled,
         levels=list(next(iter(leveled.values())).value) if leveled else [],
         decks=[_deck(game, name) for name in game.decks],
@@ -222,6 +229,11 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         scores_points="score" not in game.functions,
         scored_seats=len(roles) if has_score and len(roles) > 1 else 0,
         reported={key: repr(value) for key, value in reported.items() if value != DEFAULTS[key]},
+        aim=repr(" ".join((ast.get_docstring(game.functions["aim"]) or "its aim").split()).rstrip("."))
+        if "aim" in game.functions
+        else "",
+        tiers=repr(game.settings.get("tiers", {})) if game.settings.get("tiers") else "",
+        names=_names(game),
         hooks=[name for name in HOOKS if name in game.functions],
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
@@ -249,6 +261,16 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         roles=roles,
         alike=len(roles) > 1,
     )
+
+
+def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
+    """What an argument names (`_named`) -> the names of its values."""
+    return {
+        _named(game, argument): argument.over
+        for action in game.actions
+        for argument in action.arguments
+        if isinstance(argument.over, tuple)
+    }
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
@@ -376,6 +398,8 @@ def _named(game: ShortGame, argument: Argument) -> str:
     over = argument.over
     if isinstance(over, c.Seats):
         return "player"
+    if isinstance(over, tuple):
+        return f"one of {', '.join(over)}"
     if isinstance(over, c.Kinds):
         return game.name_of(over.of)
     if isinstance(over, c.Stack):

@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 
 from bartizan.simcore.compile.plain_numbers import NAME, as_compiled, as_compiled_number
+from bartizan.simcore.errors import ScenarioError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
 
 GAME = '''"""Play cards until the deck is used up."""
 
@@ -270,3 +273,80 @@ def test_a_value_that_overfills_a_pile_ends_no_command_that_varies_values():
     assert not kind and [[path, to] for path, to, _ in refused] == [["deck.rain.copies", 3], ["deck.sun.copies", 3]]
     assert all(f".py:{line_of('draw(s.deck')}: IndexError: a card is put onto a full pile" in why for _, _, why in refused)
     assert weather()["fewer"] == ["", True] and weather()["more"][0] == "ScenarioError"
+
+
+ROADS = '''"""Build one of four roads; each takes its strength."""
+
+from bartizan.short import *
+
+players = 1
+strength = [4, 3, 5, 4]
+reward = Number([1, 2, 3, 4], 0, 9, "rulebook, p. 2")
+tiers = {"gold": 6, "silver": 3}
+ROADS = ("north", "east", "south", "west")
+built = Row(4)
+
+
+def can_build(s, n, road):
+    return s.built[road] == 0
+
+
+def build(s, n, road: ROADS):
+    s.built[road] = n.strength[road]
+    if times(s.built, 0) == 0:
+        win(s, s.me, "all roads")
+    else:
+        next_player(s)
+
+
+def score(s, n, who):
+    return s.built[0] * n.reward[0] + s.built[3] * n.reward[3]
+
+
+def aim(s, n, who):
+    """Roads built."""
+    return 4 - times(s.built, 0)
+'''
+
+
+@pytest.fixture
+def roads(tmp_path):
+    path = tmp_path / "roads.py"
+    path.write_text(ROADS)
+    return path
+
+
+def test_lists_of_numbers_names_of_values_tiers_and_an_aim(roads):
+    game = load_game(str(roads))
+    scenario = load_scenario(game, None, None, {"numbers.strength": "[1, 2, 3, 9]"})
+    assert game.compiled.build_tables(scenario)["strength"].tolist() == [[1, 2, 3, 9]]
+    assert game.compiled.build_tables(scenario)["reward"].tolist() == [[1, 2, 3, 4]]
+    assert game.compiled.describe_action(None, None, 2, scenario) == "build south"
+    assert game.compiled.tiers(scenario) == {"gold": 6, "silver": 3}
+    newcomer = next(policy for policy in game.policies() if policy.name == "newcomer")
+    assert "Roads built" in newcomer.about and newcomer.goal.__name__ == "goal"
+
+
+@pytest.mark.parametrize("value", ["[1, 2, 3]", "[1, 2, 3, 4, 5]", "[1, 2, 3, -1]"])
+def test_a_list_that_does_not_fit_is_an_error_of_the_designers_file(roads, value):
+    game = load_game(str(roads))
+    with pytest.raises(ScenarioError, match=rf"^{re.escape(str(roads))}: numbers\.strength"):
+        load_scenario(game, None, None, {"numbers.strength": value})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("n.strength[road]\n", "n.strength\n", r"n\.strength is 4 numbers: write n\.strength\[i\]"),
+        ("road: ROADS", "road: (1, 2)", "names of its values"),
+        ('"south", "west"', '"south", "south"', "have one name"),
+        ("strength = [4, 3, 5, 4]", "strength = [4, 3.5, 5, 4]", "a number is whole"),
+        ('{"gold": 6, "silver": 3}', '{"gold": "six"}', "least score of each"),
+        ("def aim(s, n, who)", "def aim(s, n)", r"write def aim\(s, n, who\)"),
+    ],
+)
+def test_mistakes_in_them_are_named(roads, old, new, says):
+    assert old in ROADS
+    roads.write_text(ROADS.replace(old, new))
+    with pytest.raises(UsageError, match=rf"^{re.escape(str(roads))}:\d+: .*{says}"):
+        load_game(str(roads))
