@@ -27,7 +27,7 @@ from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
-from bartizan.simcore.play.failures import after_the_end, copied, in_rule, nothing_allowed
+from bartizan.simcore.play.failures import after_the_end, copied, in_rule, nothing_allowed, written_in
 from bartizan.simcore.play.match import Match, Player, function_for
 from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
@@ -60,6 +60,11 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16, deals=True)
         label = f"{scenario.name}, {scenario.difficulty}"
         with naming_mistakes(match.engine):
+            if place_of(
+                match.engine.apply
+            ):  # a rule that fails is none of the players' who play futures with it
+                for number in range(LOOKED_AT):
+                    walk(match, number, [])
             asked = set().union(*(walk(match, number, players) for number in range(GAMES)))
         yield (
             f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies "
@@ -424,7 +429,7 @@ def whole_answers(player: Player, engine: Engine) -> Player:
     """
     if is_ours(player.source):
         return player
-    function, who = player.function.py_func, f"{player.source}: policy {player.name}"
+    function, who = player.function.py_func, f"{written_in(player)}: policy {player.name}"
     habit = bad_habit(function, PLAYERS_LUCK)
     _hold(not habit, f"{who}: {habit}", PolicyError)
     whole = compiled(function, policy_signature(engine).args)
@@ -452,7 +457,7 @@ def check_policies(
     for player, kept in seated:
         if player.roles and match.game.roles[state.to_move] not in player.roles:
             continue
-        who = f"{player.source}: policy {player.name}"
+        who = f"{written_in(player)}: policy {player.name}"
         rows = [new_row(match.engine, player.weights.values()), kept, kept]
         chosen = [ask(player, states, tables, legal, f"{who}: {where}", row) for row in rows]
         # once for all three: of Escape from Colditz they are six megabytes
@@ -529,10 +534,13 @@ def ask(
     room[: len(legal)] = legal
     given = {"the state": states, "its weights": row[:-MEMORY]}
     before = {what: content.tobytes() for what, content in given.items()}
+    arguments = (states.view(np.recarray)[0], tables, room, len(legal), row)
     try:
-        action = player.function(states.view(np.recarray)[0], tables, room, len(legal), row)
+        action = player.function(*arguments)
     except Exception as error:
-        raise PolicyError(f"{where}: it fails: {mistakes.reason_of(error)}") from error
+        found = in_rule(player.function, [copied(one) for one in arguments], error)
+        failure = f"{found} ({where})" if found else f"{where}: it fails: {mistakes.reason_of(error)}"
+        raise PolicyError(failure) from error
     for what, content in given.items():
         _hold(content.tobytes() == before[what], f"{where}: it changed {what}", PolicyError)
     kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()

@@ -18,7 +18,7 @@ from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.play.step import begin_game, step
 
 if TYPE_CHECKING:
-    from bartizan.simcore.play.match import Match
+    from bartizan.simcore.play.match import Match, Player
 
 LONGEST_POSITION = 400  # characters of a state in words
 SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
@@ -32,11 +32,16 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
     player = match.players[workspace["seat"]]
     when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
     function = getattr(player.function, "py_func", player.function)
-    written = str(player.source) if is_ours(player.source) else mistakes.head_of(function)
+    written = written_in(player) if is_ours(player.source) else mistakes.head_of(function)
     return PolicyError(
         f"{written}: policy {player.name} chose action {workspace['action']}, which is not legal "
         f"({when}{where and f', {where}'}; legal: {legal})"
     )
+
+
+def written_in(player: "Player") -> str:
+    """The file that the author of a player wrote."""
+    return mistakes.WRITTEN.get(str(player.source), (str(player.source),))[0]
 
 
 def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:

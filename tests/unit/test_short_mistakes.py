@@ -55,11 +55,7 @@ def keen(s, n, legal, most=3):
 PAY = "    s.pot += 1\n"
 MISTAKES = [  # what is written, by what, what is said of it
     ("players = 2", "players = 0", "players = 0: write players = 2"),
-    (
-        "    return LEAD(",
-        "    if chance(s, 30):\n        return legal[0]\n    return LEAD(",
-        "a player has its own, maybe",
-    ),
+    ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "a player has its own, maybe"),
     ("players = 2", "players = [2, 3]", "usual number first"),
     ("players = 2", "players = (2, 11)", "usual number first"),
     ("goal = 5", "goal = 0.5", "a number is whole"),
@@ -127,11 +123,7 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("n.goal:", "n.pot:", "write s.pot"),
     ("    _pay(s, target)\n", "    n.goal = 3\n", "which do not change"),
     ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    return lead", "return LEAD"),
-    (
-        "    return LEAD(top(s.hand[s.me]), 1 - s.me)",
-        "    s.pot += 1\n    return legal[0]",
-        "changes nothing",
-    ),
+    ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    s.pot += 1\n    return legal[0]", "changes nothing"),
     ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    return LEED(1)", 'did you mean "LEAD"'),
     ('phases = ["draft", "play"]\n', "", "say which there are"),
 ]

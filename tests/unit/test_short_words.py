@@ -62,9 +62,7 @@ def test_there_is_nothing_beyond_the_edge():
 
 
 def test_lines_regions_and_distances():
-    assert words.line_through(BOARD, 7, 2) == 3 and words.in_a_row(
-        BOARD, 8, 1, 3
-    )  # the diagonal, if 8 held 1
+    assert words.line_through(BOARD, 7, 2) == 3 and words.in_a_row(BOARD, 8, 1, 3)  # the diagonal, if 8 held 1
     assert not words.in_a_row(BOARD, 2, 1, 4)
     assert words.region(BOARD, 0) == 3 and words.region(BOARD, 5) == 4 and words.region(BOARD, 2) == 1
     assert words.distance(BOARD, 0, 8) == 4 and words.times(BOARD, 2) == 4
