@@ -158,7 +158,7 @@ class CompiledMatch:
                 raise EngineError(mistakes.sentence(error)) from error
             if found := failures.in_rules(self.match, int(workspaces["game"][0]), error):
                 raise EngineError(found + failures.with_values(self.match)) from error
-            files = dict.fromkeys([self.match.game.home, *(player.source for player in self.match.players)])
+            files = dict.fromkeys([self.match.game.home, *map(failures.written_in, self.match.players)])
             raise EngineError(
                 f"{', '.join(map(str, files))}: a rule or a policy fails: {mistakes.reason_of(error)}; "
                 f"bartizan check looks closer{failures.with_values(self.match)}"
