@@ -86,7 +86,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
         if state.end_reason != PLAYING or time.monotonic() > until:
             return
         where = f"{match.game.name}, seed {match.seed}, game {number}, ply {ply}"
-        legal = conformance.list_legal(engine, state, tables, where)
+        legal = conformance.list_legal(match, state, tables, where)
         rng.next_policy_luck(state)
         _limit_answer()
         conformance.check_policies(match, states, tables, legal, seated, where)

@@ -7,7 +7,6 @@ ahead helps, or whether a first-time player ever acts. The result is reported to
 
 import os
 from collections.abc import Callable
-from contextvars import ContextVar
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +16,9 @@ from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.worth import valuer
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.watch import Watch
+from bartizan.simcore.watch import Watch, current
 
-# who is told; where nobody watches a note becomes a Python warning
-watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+watch = current  # who is told; where nobody watches a note becomes a Python warning
 SEED = 0x7121A1
 GAMES = 32
 SURE = 2.0  # standard errors of the mean difference from which a trial counts as won or lost

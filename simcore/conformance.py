@@ -27,6 +27,7 @@ from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.failures import after_the_end, copied, in_rule, nothing_allowed, written_in
 from bartizan.simcore.play.match import Match, Player, function_for
 from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
@@ -36,6 +37,7 @@ GAMES = 20  # random games a check plays by hand
 BATCH = 3000
 DEALS = 2  # how often a decision is asked again with other hidden cards
 DRAWS, DOUBT = 64, 1e-6  # how often of a policy that draws; how rarely an honest one may be named
+LOOKED_AT = 5  # games that are played uncompiled as well
 LONG = 2000  # plies after which a game is asked whether it ends at all
 BEYOND = 4096  # room behind a list, to see what is written there
 UNWRITTEN = np.int32(-(2**31))
@@ -49,6 +51,8 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     check_habits(game.compiled)
     if game.compiled.unknowable:
         yield f"note: no rollouts, no looking ahead, no newcomer: {game.compiled.unknowable}"
+    elif game.compiled.untold:
+        yield f"note: {game.compiled.untold}"
     engine = game.compiled.followed()
     players = [replace(player, function=function_for(player, engine, game)) for player in players]
     players = [whole_answers(player, engine) for player in players]
@@ -56,6 +60,11 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16, deals=True)
         label = f"{scenario.name}, {scenario.difficulty}"
         with naming_mistakes(match.engine):
+            if place_of(
+                match.engine.apply
+            ):  # a rule that fails is none of the players' who play futures with it
+                for number in range(LOOKED_AT):
+                    walk(match, number, [])
             asked = set().union(*(walk(match, number, players) for number in range(GAMES)))
         yield (
             f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies "
@@ -67,6 +76,12 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
             _hold((rows == plain).all(), f"{game.name}: noting what is known of cards changes the games")
         check_counters(match, rows)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
+        if place_of(match.engine.apply):
+            for place, word in after_the_end(match, LOOKED_AT).items():
+                yield (
+                    f"note: {place}: {word} after the end of the game, where it does nothing: write it in an "
+                    "else, or return after the end"
+                )
         for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
             yield f"note: {label}: {remark}"
 
@@ -160,10 +175,14 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
 
 def follow(rule: Any, where: str, *arguments):
     """What a rule returns. Raises EngineError when it fails, as an array's bounds are looked at."""
+    before = [copied(one) for one in arguments] if place_of(rule) else []
     try:
         return rule(*arguments)
     except (IndexError, ValueError, ArithmeticError, AssertionError) as error:
-        raise EngineError(f"{mistakes.sentence(error, rule.py_func)} ({where})") from error
+        found = mistakes.sentence(error, rule.py_func)
+        if before and not mistakes.place_of(error):
+            found = in_rule(rule, before, error) or found
+        raise EngineError(f"{found} ({where})") from error
 
 
 def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
@@ -194,8 +213,8 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     """What the legal actions promise; returns them."""
     engine, state = match.engine, states.view(np.recarray)[0]
     kept = _untouchable(states, tables)
-    legal, once = list_legal(engine, state, tables, where), recorded(engine, state, tables)
-    again, twice = list_legal(engine, state, tables, where), recorded(engine, state, tables)
+    legal, once = list_legal(match, state, tables, where), recorded(engine, state, tables)
+    again, twice = list_legal(match, state, tables, where), recorded(engine, state, tables)
     where = f"{place_of(engine.legal_actions)}{where}"
     _hold(
         _untouchable(states, tables) == kept, f"{where}: legal_actions changed luck, seat to move or tables"
@@ -213,12 +232,14 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     return legal
 
 
-def list_legal(engine: Engine, state: np.record, tables: np.record, where: str) -> np.ndarray:
+def list_legal(match: Match, state: np.record, tables: np.record, where: str) -> np.ndarray:
     """The legal actions, at least one and no more than there is room for."""
+    engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
+    _hold(n != 0, nothing_allowed(match, state, tables, where))
     most, where = f"more than max_legal = {engine.max_legal}", f"{place_of(engine.legal_actions)}{where}"
-    _hold(n >= 1, f"{where}: no legal action and the game is not over")
+    _hold(n > 0, f"{where}: legal_actions returns {n}")
     _hold(n <= engine.max_legal, f"{where}: {n} legal actions, {most}")
     _hold((room[engine.max_legal :] == UNWRITTEN).all(), f"{where}: legal_actions lists {most}")
     return room[:n].copy()
@@ -408,7 +429,7 @@ def whole_answers(player: Player, engine: Engine) -> Player:
     """
     if is_ours(player.source):
         return player
-    function, who = player.function.py_func, f"{player.source}: policy {player.name}"
+    function, who = player.function.py_func, f"{written_in(player)}: policy {player.name}"
     habit = bad_habit(function, PLAYERS_LUCK)
     _hold(not habit, f"{who}: {habit}", PolicyError)
     whole = compiled(function, policy_signature(engine).args)
@@ -436,7 +457,7 @@ def check_policies(
     for player, kept in seated:
         if player.roles and match.game.roles[state.to_move] not in player.roles:
             continue
-        who = f"{player.source}: policy {player.name}"
+        who = f"{written_in(player)}: policy {player.name}"
         rows = [new_row(match.engine, player.weights.values()), kept, kept]
         chosen = [ask(player, states, tables, legal, f"{who}: {where}", row) for row in rows]
         # once for all three: of Escape from Colditz they are six megabytes
@@ -513,10 +534,13 @@ def ask(
     room[: len(legal)] = legal
     given = {"the state": states, "its weights": row[:-MEMORY]}
     before = {what: content.tobytes() for what, content in given.items()}
+    arguments = (states.view(np.recarray)[0], tables, room, len(legal), row)
     try:
-        action = player.function(states.view(np.recarray)[0], tables, room, len(legal), row)
+        action = player.function(*arguments)
     except Exception as error:
-        raise PolicyError(f"{where}: it fails: {mistakes.reason_of(error)}") from error
+        found = in_rule(player.function, [copied(one) for one in arguments], error)
+        failure = f"{found} ({where})" if found else f"{where}: it fails: {mistakes.reason_of(error)}"
+        raise PolicyError(failure) from error
     for what, content in given.items():
         _hold(content.tobytes() == before[what], f"{where}: it changed {what}", PolicyError)
     kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()

@@ -1,7 +1,9 @@
 """A game to the rest of the house: `Game`, light to import, and `Engine`, compiled when first used."""
 
+import ast
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -275,6 +277,9 @@ class Engine:
     following: Callable[[], "Engine"] | None = None
     # why nobody can deal hidden cards anew, with the line to change; "": it can be done
     unknowable: str = ""
+    # what the rules tell players of hidden cards that is not used when those are dealt anew, with the line
+    # that tells it; "": nothing
+    untold: str = ""
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`
@@ -430,7 +435,7 @@ def load_module(path: Path, what: str):
     sys.path.insert(0, str(path.parent))
     try:
         # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
-        exec(spec.loader.source_to_code(path.read_bytes(), path), vars(module))
+        exec(spec.loader.source_to_code(_source_of(path, module), path), vars(module))
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise UsageError(
@@ -440,6 +445,17 @@ def load_module(path: Path, what: str):
         sys.path.remove(str(path.parent))
     note_named(path)
     return module
+
+
+def _source_of(path: Path, module: ModuleType) -> Any:
+    """What Python executes of a file; with `--plain` its numbers are those of compiled code."""
+    source = path.read_bytes()
+    if not os.environ.get("BARTIZAN_PLAIN"):
+        return source
+    from bartizan.simcore.compile import plain_numbers
+
+    vars(module)[plain_numbers.NAME] = plain_numbers.as_compiled_number
+    return plain_numbers.as_compiled(ast.parse(source, path))
 
 
 def _line_of(error: BaseException, path: Path) -> str:

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Callable, Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,15 @@ def inline(value: Any) -> str:
         return f"{{ {pairs} }}" if pairs else "{}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(inline, value))}]"
-    return json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, float) and not isfinite(value):
+        return str(float(value))  # nan, inf and -inf
+    return json.dumps(value, ensure_ascii=False, default=str).replace("\x7f", "\\u007f")
 
 
 def key(name: str) -> str:
     """Bare where that can be."""
     is_bare = name.isascii() and name.replace("_", "a").replace("-", "a").isalnum()
-    return name if is_bare else json.dumps(name, ensure_ascii=False)
+    return name if is_bare else json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def document(

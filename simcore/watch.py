@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,12 @@ class Watch:
     def note(self, line: str) -> None:
         """Something the user should know."""
         warnings.warn(line, stacklevel=2)
+
+    def note_once(self, line: str) -> None:
+        """The same, once for each watcher."""
+        if line not in (noted := self.__dict__.setdefault("noted", set())):
+            noted.add(line)
+            self.note(line)
 
     def kept(self, path: Path, advice: str = "") -> None:
         """A document was written to a file that the user named."""
@@ -88,3 +95,7 @@ class Watch:
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
         """Chunks of `each` games as they come, while somebody watches."""
         return chunks
+
+
+# who watches the question that is being answered; None: no question is asked
+current: ContextVar[Watch | None] = ContextVar("current", default=None)

@@ -176,7 +176,8 @@ def verdict(path: Path, actions: list, sets: dict, viewers: list | None = None) 
     for at, viewer in enumerate(viewers):
         classes = defaultdict(list)
         for (seen, states), weight in ways:
-            classes[seen[at]].append((states, weight))
+            if not states[0]["end_reason"]:  # after the end nothing is dealt anew
+                classes[seen[at]].append((states, weight))
         assert classes, "no way of luck allows these actions"
         step = max(len(classes) // CLASSES, 1)
         found[str(viewer)] = "exact"

@@ -24,7 +24,7 @@ from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.trials import Condition, Refused, variations
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, limit_of_none, proportion
 from bartizan.simcore.compile.rules import HOUSE, NOBODY
-from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.errors import EngineError, ScenarioError
 from bartizan.simcore.game import Topic
 from bartizan.simcore.play.coverage import (
     ACTION,
@@ -341,17 +341,26 @@ class Looks:
         if games <= 0:
             return differences
         total = games * sum(len(variations(knob)) for knob in knobs)
-        played = in_order(
-            lambda path, covered, n, start: (path, start, covered.words(n, start)),
-            self._chunks(knobs, first, games),
-            self.jobs,
-        )
+        played = in_order(self._words, self._chunks(knobs, first, games), self.jobs)
         for path, start, words in self.track(played, total, CHUNK_GAMES, "changing values"):
             differs = differences.setdefault(path, np.zeros((games, WORDS), bool))
             differs[start - first : start - first + len(words)] |= (
                 words != self.words[start : start + len(words)]
             )
         return differences
+
+    def _words(
+        self, path: str, value: Any, covered: CoveredMatch, games: int, first: int
+    ) -> tuple[str, int, np.ndarray]:
+        """(path, first game, words); of a value with which the rules fail none, and the reason is noted."""
+        try:
+            return path, first, covered.words(games, first)
+        except EngineError as error:
+            if self.condition.game.is_builtin:
+                raise
+            refusal = self.condition.refusal(path, value, ScenarioError(str(error)))
+            self.refused[path, repr(value)] = refusal
+            return path, first, self.words[first : first + games]
 
     def _chunks(self, knobs: Sequence[Parameter], first: int, games: int) -> Iterator[tuple]:
         for knob in knobs:
@@ -363,7 +372,7 @@ class Looks:
                     continue
                 covered = CoveredMatch(_match(self.condition, scenario))
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
-                    yield knob.path, covered, *chunk
+                    yield knob.path, value, covered, *chunk
 
 
 def _came_up(differs: np.ndarray) -> np.ndarray:

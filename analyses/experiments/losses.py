@@ -173,6 +173,7 @@ class GameChances(Document):
     decisive_turn: int  # after its start the chance moved most towards the end
     # so far: each half of the rollouts chooses a turn, the other half measures it
     moved: float
+    untold: str = ""  # what the rules tell of hidden cards that the rollouts do not use
     method: str = "share of rollouts under fresh luck with the same policies, Clopper-Pearson"
 
 
@@ -192,6 +193,7 @@ def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
         role=match.game.roles_in(match.scenario)[seat],
         is_won=bool(end),
         turn_name=match.game.turn_name,
+        untold=match.engine.followed().untold,
         rollouts=2 * half,
         turns=[TurnStart(turn=moment.turn, chance=moment.interval) for moment in both],
         decisive_turn=both[int(np.argmax(towards * drops(both, end)))].turn,
@@ -362,14 +364,15 @@ def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = Fa
 
 def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> PilotGames:
     firsts = [story.moments[0].chance for story in stories if story.moments]
-    shuffles = futures.match.engine.followed().shuffle_unseen
+    engine = futures.match.engine.followed()
+    piles = "shuffled anew for each rollout" if engine.shuffle_unseen else "as they lie in the game"
     return PilotGames(
         games=len(stories),
         lost=len(lost),
         won=sum(story.winner == seat for story in stories),
         rollouts=2 * futures.rollouts,
         win_rate_by_rollouts=_mean_chance(firsts),
-        piles="shuffled anew for each rollout" if shuffles else "as they lie in the game",
+        piles="; ".join(filter(None, [piles, engine.untold])),
     )
 
 

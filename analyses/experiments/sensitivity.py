@@ -135,7 +135,7 @@ class Cases:
             for level in self.levels:
                 if level != scenario.difficulty:
                     try:
-                        yield case, self.condition.load(case.changes, level)
+                        yield case, self.condition.load_playable(case.changes, level)
                     except ScenarioError:
                         self.source.progress.games_total -= self.games
 
@@ -145,7 +145,7 @@ class Cases:
         for path, values in self.values.items():
             for value in values:
                 try:
-                    scenario = self.condition.load({path: value})
+                    scenario = self.condition.load_playable({path: value})
                 except ScenarioError as error:
                     self.refused.append(self.condition.refusal(path, value, error))
                     self.source.progress.games_total -= self.games * max(len(self.levels), 1)
@@ -173,7 +173,7 @@ class Cases:
         without those that are refused.
         """
         try:
-            self.condition.load(kept | dict(more))
+            self.condition.load_playable(kept | dict(more))
             return kept | dict(more)
         except ScenarioError:
             if len(more) < 2:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.records.comparison import LENGTH
 from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
-from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.errors import EngineError, ScenarioError
 from bartizan.simcore.game import Game, rotations
 from bartizan.simcore.play.batch import Batch, Source, Stretch
 from bartizan.simcore.play.coverage import fingerprints
@@ -21,6 +23,7 @@ from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
 
+PROBE_GAMES = 200  # of values that a game from outside has not been played with
 RECORD = "record"  # column of a frame: the whole record in one word
 
 
@@ -44,12 +47,29 @@ class Condition:
     seed: int
 
     def load(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
-        """The scenario with some values changed. Raises ScenarioError where it cannot be played."""
+        """The scenario with some values changed. Raises ScenarioError where it is not valid."""
         return load_scenario(self.game, self.scenario, level, {**self.sets, **changes})
+
+    def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
+        """The same. Raises ScenarioError also where the rules of a game from outside fail with these values:
+        one value that overfills a pile must not end a command that varies many.
+        """
+        scenario = self.load(changes, level)
+        if changes and not self.game.is_builtin:
+            match = self.matches(scenario)[0]
+            if len(self.game.roles_in(scenario)) == len(self.players):
+                try:
+                    Batch(match).play(0, min(self.games, PROBE_GAMES))
+                except EngineError as error:
+                    raise ScenarioError(f"{scenario.path}: {error}") from error
+        return scenario
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
         """A value that the scenario does not take, with the reason."""
-        return Refused(path=path, to=value, reason=str(error).removeprefix(f"{self.load({}).path}: "))
+        written = Path(mistakes.WRITTEN.get(str(file := self.load({}).path), (file,))[0])
+        return Refused(
+            path=path, to=value, reason=str(error).removeprefix(f"{file}: ").removeprefix(f"{written}: ")
+        )
 
     def seatings(self) -> list[tuple[Player, ...]]:
         """Every rotation where seats are alike, so that players can be told from places."""

@@ -341,7 +341,7 @@ class Candidates:
 
         Raises ScenarioError where they cannot be played.
         """
-        condition, scenario = self.condition, self.condition.load(changes)
+        condition, scenario = self.condition, self.condition.load_playable(changes)
         if len(condition.game.roles_in(scenario)) != len(condition.players):
             raise UsageError(f"{', '.join(changes)}: changes how many play; that is for --players")
         seatings = condition.described()
@@ -388,7 +388,7 @@ def playable(condition: Condition, choice: Knob) -> tuple[tuple, list[tuple[Any,
     values, refused = [], []
     for value in choice.values:
         try:
-            condition.load({choice.knob.path: value})
+            condition.load_playable({choice.knob.path: value})
             values.append(value)
         except ScenarioError as error:
             refused.append((value, condition.refusal(choice.knob.path, value, error).reason))

@@ -1,7 +1,7 @@
 """`trace`: one game as a readable log."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,6 +61,8 @@ def traced(
     }
     watched = html is not None
     turn_of = match.engine.turn_number or (lambda state: int(state["turn"]))
+    before = opening(match, number)
+    document["setup"] = before.events
     document["plies"] = [
         {
             "ply": ply.number,
@@ -80,7 +82,7 @@ def traced(
     document |= _tier(match, document["record"])
     if html is None:
         return Answer(document, lambda: _lines(match, document))
-    document["opening"] = opening(match, number)
+    document["opening"] = before.table
     if rollouts:
         if rollouts < LEAST_ROLLOUTS:
             raise UsageError(f"--rollouts {rollouts}: at least {LEAST_ROLLOUTS}, or 0 for no curve")
@@ -138,11 +140,16 @@ def _head(match: Match, d: Mapping) -> Iterator[str]:
 
 def _lines(match: Match, d: Mapping) -> Iterator[str]:
     yield from _head(match, d)
+    yield from _told(d["setup"])
     who = {seat: f"{role}: " for seat, role in _who(match).items()}
     for ply in d["plies"]:
         yield f"{ply['ply']:>5}  {who.get(ply['seat'], '')}{ply['text']}"
-        yield from (event if event.startswith("==") else f"       {event}" for event in ply["events"])
+        yield from _told(ply["events"])
     yield _end(match, d)
+
+
+def _told(events: Sequence[str]) -> Iterator[str]:
+    return (event if event.startswith("==") else f"       {event}" for event in events)
 
 
 def _ending(match: Match, d: Mapping) -> str:

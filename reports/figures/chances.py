@@ -90,4 +90,5 @@ def method(chances: GameChances) -> str:
         f"{chances.method}, {words.percent(chances.turns[0].chance.level, 0)}. The decisive "
         f"{chances.turn_name} has the largest move "
         f"towards the end: {moved} percentage points by rollouts that did not choose it."
+        + (f" {chances.untold}." if chances.untold else "")
     )

@@ -77,7 +77,10 @@ def _groups(d: Mapping) -> Iterator[TurnShown]:
     title = "The game"
     if (opening and has_headings) or len({*begun}) > 1:
         title = f"{unit} {begun[0]}" if begun[0] else "Set-up"
-    group = TurnShown(title, 0, opening)
+    lead = [
+        {"text": line.strip(), "rule": "", "mark": ""} for line in d["setup"] if not line.startswith(HEADING)
+    ]
+    group = TurnShown(title, 0, opening, lead)
     for index, ply in enumerate(d["plies"]):
         if index and not has_headings and begun[index] != begun[index - 1]:
             yield group

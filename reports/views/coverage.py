@@ -66,6 +66,14 @@ def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDoc
     return CoverageDocument.about("bartizan.coverage/1", condition, s, **fields)
 
 
+def _refused(d: CoverageDocument) -> Iterator[str]:
+    """The values that could not be played, with the reason."""
+    for row in d.refused[:LISTED]:
+        yield f"not played: {row.path} = {sentences.value(row.to)} ({row.reason})"
+    if (more := len(d.refused) - LISTED) > 0:
+        yield f"... and {words.count(more)} more (--json)"
+
+
 def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:
     for group in result.met:
         for met in group.found:
@@ -110,7 +118,8 @@ def view(d: CoverageDocument, top: int = 10) -> View:
         if values := d.changed_of(sort):
             blocks.append(_came_up(f"{sort}, changed", values, top, _never_changed(d, values, sort)))
     unvaried = _listed("have no other value that can be played", d.unvaried[:LISTED]) if d.changed else []
-    blocks.append(Lines((*unvaried, *wrap(f"{d.rests_on}.", WIDTH)), tuple(_never_lines(d))))
+    lines = (*unvaried, *_refused(d), *wrap(f"{d.rests_on}.", WIDTH))
+    blocks.append(Lines(lines, tuple(_never_lines(d))))
     if d.never:
         blocks.append(_never_table(d))
     blocks += _figures(d)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from numba import types
 from numba.core import compiler, ir, typed_passes
+from numba.core.errors import UnsupportedError
 from numba.core.registry import cpu_target
 
 from bartizan.simcore.compile.cache import is_ours
@@ -17,7 +18,10 @@ def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozen
     """
     code = compiler.run_frontend(function)
     contexts = cpu_target.typing_context, cpu_target.target_context
-    typed = typed_passes.type_inference_stage(*contexts, code, arguments, None)
+    try:
+        typed = typed_passes.type_inference_stage(*contexts, code, arguments, None)
+    except UnsupportedError:  # `raise` and `assert` have types only after passes that are not run here
+        return
     seen |= {(function, arguments)}
     for step in (step for block in code.blocks.values() for step in block.body):
         if why := _cut(step, typed):

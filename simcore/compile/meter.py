@@ -2,6 +2,7 @@
 
 import gc
 import json
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from time import perf_counter
@@ -37,16 +38,13 @@ class Compilation:
         self.tell(self)
 
     def __enter__(self) -> "Compilation":
-        # numba makes millions of objects that stay: looking through them for garbage as often as Python does
-        # by itself is a tenth of the time
-        self._threshold = gc.get_threshold()
-        gc.set_threshold(100_000)
+        _collect_less()
         listeners.append(self.one_more)
         return self
 
     def __exit__(self, kind: type | None, *_: Any) -> None:
         listeners.remove(self.one_more)
-        gc.set_threshold(*self._threshold)
+        _collect_as_before()
         if kind is None:
             self.keep()
 
@@ -61,6 +59,33 @@ class Compilation:
                 kept = json.dumps({**_kept(), self.what: self.state()})
                 claim(cache_root())
                 write_atomic(cache_root() / KEPT, kept.encode())
+
+
+# Compilations overlap in threads: the first to begin changes how often garbage is collected, the last to end
+# restores it.
+_lock = threading.Lock()
+_under_way = 0
+_usual = gc.get_threshold()
+
+
+def _collect_less() -> None:
+    """numba makes millions of objects that stay: looking through them for garbage as often as Python does by
+    itself is a tenth of the time.
+    """
+    global _under_way, _usual
+    with _lock:
+        if _under_way == 0:
+            _usual = gc.get_threshold()
+            gc.set_threshold(100_000)
+        _under_way += 1
+
+
+def _collect_as_before() -> None:
+    global _under_way
+    with _lock:
+        _under_way -= 1
+        if _under_way == 0:
+            gc.set_threshold(*_usual)
 
 
 def _kept() -> dict[str, dict[str, float]]:

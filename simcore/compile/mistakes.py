@@ -18,6 +18,9 @@ DULL = (
     *("<source", "- argument", "[1]", "[2]", "Overload", "There are", "- Of which", "^"),
 )
 LONGEST = 300  # characters of a reason
+# file written from a designer's -> (that file, {function: the designer's line that it is written from}): an
+# error never names a file that its reader did not write
+WRITTEN: dict[str, tuple[str, dict[str, int]]] = {}
 
 
 def sentence(error: BaseException, function: Callable | None = None) -> str:
@@ -33,7 +36,11 @@ def place_of(error: BaseException) -> str:
     """`FILE:LINE` of the last step that a file from outside took on the way to an error; "" if none did."""
     for one in _chain(error):
         steps = traceback.extract_tb(one.__traceback__)
-        found = [f"{step.filename}:{step.lineno}" for step in steps if _outside(step.filename)]
+        found = [
+            _designers(step.filename, step.name) or f"{step.filename}:{step.lineno}"
+            for step in steps
+            if _outside(step.filename)
+        ]
         if said := [*_places_said(one), *reversed(found)]:
             return said[0]
     return ""
@@ -77,7 +84,15 @@ def _places_said(error: BaseException) -> list[str]:
     """The places in files from outside that numba's message names, innermost first."""
     named = re.findall(r'File "([^"]+\.py)", line (\d+)|(?:at|from) (\S+\.py) \((\d+)\)', str(error))
     paths = [(Path(a or b), line or other) for a, line, b, other in named]
-    return [f"{path.resolve()}:{line}" for path, line in paths if _outside(path)]
+    return [f"{path.resolve()}:{line}" for path, line in paths if _outside(path) and str(path) not in WRITTEN]
+
+
+def _designers(file: str, function: str) -> str:
+    """`FILE:LINE` from which a function of a written file comes; "" of every other file."""
+    if file not in WRITTEN:
+        return ""
+    path, lines = WRITTEN[file]
+    return f"{path}:{lines.get(function, 1)}"
 
 
 def _outside(path: str | Path) -> bool:
@@ -104,4 +119,5 @@ def head_of(function: Callable | None) -> str:
     """`FILE:LINE` of the first line of a function."""
     if function is None:
         return ""
-    return f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
+    code = function.__code__
+    return _designers(code.co_filename, code.co_name) or f"{code.co_filename}:{code.co_firstlineno}"

@@ -15,12 +15,13 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.compile.loops import Loop, needs, new_states, new_workspace
-from bartizan.simcore.errors import EngineError, PolicyError, UsageError
+from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import Engine, Game
+from bartizan.simcore.play import failures
 from bartizan.simcore.play.tiers import Tiers
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sources import joined_hash, source_hash
-from bartizan.simcore.watch import PLAYERS
+from bartizan.simcore.watch import PLAYERS, current
 
 PLY_CAP = 100_000
 DEALING = {"determinize", "shuffle_unseen"}  # rules that deal hidden cards anew
@@ -130,6 +131,9 @@ class CompiledMatch:
                 raise UsageError(match.engine.unknowable)
             match = replace(match, deals=True)
         self.match = match
+        if match.engine.untold and (match.deals or any(player.deals for player in match.players)):
+            if watch := current.get():
+                watch.note_once(match.engine.untold)
         self.tables = match.tables()
         self.tiers = Tiers(loop, match.engine, match.functions())
         _ = match.learnt  # now, not in several threads at a time
@@ -152,13 +156,17 @@ class CompiledMatch:
         except Exception as error:
             if mistakes.place_of(error):
                 raise EngineError(mistakes.sentence(error)) from error
-            files = dict.fromkeys([self.match.game.home, *(player.source for player in self.match.players)])
+            if found := failures.in_rules(self.match, int(workspaces["game"][0]), error):
+                raise EngineError(found + failures.with_values(self.match)) from error
+            files = dict.fromkeys([self.match.game.home, *map(failures.written_in, self.match.players)])
             raise EngineError(
                 f"{', '.join(map(str, files))}: a rule or a policy fails: {mistakes.reason_of(error)}; "
-                "bartizan check looks closer"
+                f"bartizan check looks closer{failures.with_values(self.match)}"
             ) from error
         if workspaces["is_illegal"][0]:
-            raise illegal_action(self.match, workspaces[0], where(returned))
+            if workspaces["n_legal"][0] == 0:
+                raise failures.no_legal_action(self.match, workspaces[0], scratch, self.tables)
+            raise failures.illegal_action(self.match, workspaces[0], where(returned))
         return returned
 
     def pieces(self, play: Callable, games: int, first_game: int, chunk: int, jobs: int) -> Iterator[Any]:
@@ -169,18 +177,6 @@ class CompiledMatch:
 def _by_name(argument: Any) -> Any:
     is_record = isinstance(argument, np.ndarray) and argument.dtype.names
     return argument.view(np.recarray) if is_record else argument
-
-
-def illegal_action(match: Match, workspace: np.void, where: str = "") -> PolicyError:
-    """Who did what when."""
-    n = int(workspace["n_legal"])
-    legal = ", ".join(map(str, workspace["legal"][: min(n, 8)].tolist())) + (", ..." if n > 8 else "")
-    player = match.players[workspace["seat"]]
-    when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
-    return PolicyError(
-        f"{player.source}: policy {player.name} chose action {workspace['action']}, which is not legal "
-        f"({when}{where and f', {where}'}; legal: {legal})"
-    )
 
 
 def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, int]]:

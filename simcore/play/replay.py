@@ -158,12 +158,23 @@ def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
     return tuple((scene.event_rules.get(e, ""), scene.marks.get(e, Shown.NONE).value) for e in events)
 
 
-def opening(match: Match, game: int) -> dict | None:
-    """The table before the first decision (`simcore.scene.table`); None in a game without a scene."""
+@dataclass(frozen=True)
+class Opening:
+    """A game before its first decision. table: `simcore.scene.table`, None in a game without a scene."""
+
+    table: dict | None
+    events: list[str]  # what happened while it was set up, in words
+
+
+def opening(match: Match, game: int) -> Opening:
+    """What there is before the first decision."""
     played = OneGame(match)
     with naming_mistakes(match.engine):
         played.begin(match.seed, game)
-    return _table(played)
+        events = []
+        if match.engine.describe_events:
+            events = say(match.engine.describe_events, list, played.state, played.tables, match.scenario)
+    return Opening(_table(played), events)
 
 
 def _table(game: OneGame) -> dict | None:

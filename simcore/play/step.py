@@ -67,6 +67,10 @@ def decide(state, tables, policies, workspace, plies):
     legal = workspace.legal[:]
     n_legal = legal_actions(state, tables, legal)
     workspace.n_legal = n_legal
+    if n_legal == 0:  # nobody is asked where there is no answer
+        state.end_reason = ILLEGAL_ACTION
+        note_illegal(workspace, state.to_move, NO_ACTION, plies)
+        return NO_ACTION
     shown = legal
     if workspace.is_guarded:
         shown = workspace.shown[:]
@@ -82,7 +86,7 @@ def decide(state, tables, policies, workspace, plies):
 
 
 def note_illegal(workspace, seat, action, plies):
-    """Keep what `simcore.play.match.illegal_action` says. Modifies `workspace`."""
+    """Keep what `simcore.play.failures.illegal_action` says. Modifies `workspace`."""
     workspace.is_illegal = 1
     workspace.seat = seat
     workspace.action = action

@@ -163,6 +163,8 @@ def _find(game, name: str | None) -> Path:
     if path.suffix == ".toml":
         if not path.is_file():
             raise ScenarioError(f"{path}: no such scenario file")
+        if path.resolve().parent == game.scenarios.resolve():  # a shipped one, however its path is written
+            return game.scenarios / path.name
         return path
     raise ScenarioError(f'no scenario "{name}" for {game.name}{did_you_mean(name, names)}')
 
@@ -218,6 +220,9 @@ def _merged(base: dict, over: dict) -> dict:
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
     """The checked model of a scenario's data. Raises ScenarioError: one line for the first fault."""
+    path = Path(
+        mistakes.WRITTEN.get(str(path), (path,))[0]
+    )  # of a short game: the file that its author wrote
     try:
         model = game.schema.model_validate(data)
     except ValidationError as error:

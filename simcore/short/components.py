@@ -29,10 +29,11 @@ class Seen(StrEnum):
 class Number:
     """A number of the rules: what it is, from where to where it may be set, and where it is from.
 
-    value: one, or one for each level: {"novice": 3, "elite": 5}. Without a source it is assumed.
+    value: one, several as a list, or one for each level: {"novice": 3, "elite": 5}. Without a source it is
+    assumed.
     """
 
-    value: int | Mapping[str, int]
+    value: int | list[int] | Mapping[str, int]
     low: int = 0
     high: int = 1_000_000
     source: str = ""

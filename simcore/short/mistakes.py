@@ -19,6 +19,8 @@ from bartizan.simcore.short.card_sheet import SheetError
 from bartizan.simcore.short.mistakes_in_rules import HOUSE_FIELDS, NOT_COMPILED, Found, actions_of, of_rules
 from bartizan.simcore.short.reading import (
     HOOKS,
+    JUDGING,
+    RARE,
     SETTINGS,
     ShortGame,
     assigned,
@@ -28,7 +30,7 @@ from bartizan.simcore.short.reading import (
 )
 
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}  # names that a state has already
-PARAMETERS = dict.fromkeys(HOOKS, "s, n") | {"score": "s, n, who"}
+PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
 KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # what those helpers of a pile take
 MOST_PLAYERS = 10
 MOST_CARDS = 10_000
@@ -63,6 +65,8 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
     lines = lines_of_names(game)
     for name, value in game.settings.items():
         yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
+    if "tiers" in game.settings and not game.has_score:
+        yield lines["tiers"], "tiers are scores: write def score(s, n, who), or points = Tokens()"
     counts, teams = game.counts, game.settings.get("teams", 0)
     if teams and any(n % teams for n in counts):
         yield (
@@ -157,6 +161,11 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
     elif name == "together":
         if not isinstance(value, bool):
             yield "write together = True, all against the game"
+    elif name == "tiers":
+        if not isinstance(value, dict) or not all(
+            isinstance(tier, str) and tier.strip() and type(least) is int for tier, least in value.items()
+        ):
+            yield 'write the least score of each, best first: tiers = {"gold": 50, "silver": 30}'
     elif name == "teams" and not (type(value) is int and value >= 2):
         yield "write teams = 2, players 0 and 2 against 1 and 3"
 
@@ -278,7 +287,9 @@ def _of_card(
 
 
 def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
-    values = list(number.value.values()) if isinstance(number.value, Mapping) else [number.value]
+    values = number.value if isinstance(number.value, list) else [number.value]
+    if isinstance(number.value, Mapping):
+        values = list(number.value.values())
     if name[0] == "_" or hasattr(Datum, name) or name in Datum.model_fields:
         yield f"choose another name for the number: {'no _ first' if name[0] == '_' else 'that one is taken'}"
     elif type(number.low) is not int or type(number.high) is not int or number.low > number.high:
@@ -372,6 +383,16 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         elif name.startswith("can_") and names != [one.arg for one in functions[name[4:]].args.args]:
             of = ", ".join(one.arg for one in functions[name[4:]].args.args)
             yield node.lineno, f"{name} takes ({', '.join(names)}), and {name[4:]} takes ({of}): the same"
+        if name.startswith(RARE) and (names != ["s", "n"] or not game.returns(name)):
+            yield (
+                node.lineno,
+                f"{name} says how far a game has come, 0 to 100: def {name}(s, n), with a return",
+            )
+        if name.startswith(RARE) and not ast.get_docstring(node):
+            yield (
+                node.lineno,
+                f"{name} is a rare event: say in a docstring what happens, as in `nobody is lost`",
+            )
         if name in bots and not ast.get_docstring(node):
             yield node.lineno, f"{name} returns something, so it is a player: say in a docstring how it plays"
         if hasattr(words, name) and name in words.__all__:
@@ -417,6 +438,14 @@ def _of_arguments(game: ShortGame) -> Iterator[Found]:
                     f"{name}: what can `{what}` be? write {what}: hand, {what}: others, {what}: range(1, 7), "
                     f"or _{name} if it is no action but a helper",
                 )
+            elif isinstance(over, (tuple, list)):
+                if not isinstance(over, tuple) or not (over and all(isinstance(one, str) for one in over)):
+                    yield (
+                        at,
+                        f'{name}: `{what}`: write names of its values, {what.upper()}S = ("red", "blue")',
+                    )
+                elif len(set(over)) < len(over) or not all(one.isprintable() and one.strip() for one in over):
+                    yield at, f"{name}: `{what}`: two of its values have one name, or one has none: {over!r}"
             elif not isinstance(over, (range, c.Seats, c.Kinds, c.Places, c.Stack, c.Row, c.Grid)):
                 yield at, f"{name}: `{what}` ranges over cards, cells, players or a range, not over {over!r}"
             elif isinstance(over, range):

@@ -9,7 +9,16 @@ from typing import Any
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.reading import ENDS, ShortGame, is_clear, is_text, texts_in, texts_of
+from bartizan.simcore.short.reading import (
+    ENDS,
+    JUDGING,
+    RARE,
+    ShortGame,
+    is_clear,
+    is_text,
+    texts_in,
+    texts_of,
+)
 from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
@@ -140,7 +149,7 @@ def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
         part = game.components.get(name)
         if holder == "s" and isinstance(part, c.Counter) and not part.each:
             yield f"s.{name} is one number: write s.{name}, or declare {name} = Tokens(), one a player"
-        if holder == "n" and name in {*game.numbers, "players"}:
+        if holder == "n" and name in {*game.numbers, "players"} - {*game.lists}:
             yield f"n.{name} is one number: write n.{name}"
 
 
@@ -177,6 +186,8 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
             return f"whose s.{name}? write s.{name}[s.me]"
         if isinstance(part, (c.Row, c.Grid)):
             return f"s.{name} has places: write s.{name}[i], or times(s.{name}, value)"
+    if holder == "n" and name in game.lists:
+        return f"n.{name} is {game.lists[name]} numbers: write n.{name}[i]"
     if holder == "n" and any(name in game.columns(deck).values() for deck in game.decks):
         return f"n.{name} is a column, a number for each kind of card: write n.{name}[card]"
     return ""
@@ -221,7 +232,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
     else:
         return
     yield from _of_given(game, node, called, signature)
-    if called in game.functions and not called.startswith("_") and called != "score":
+    if called in game.functions and not called.startswith("_") and called not in JUDGING:
         if called not in actions_of(game) and not called.startswith("can_") and game.returns(called):
             yield f"{called} is a player, which the rules do not ask: write a helper, def _{called}"
     if called in ENDS:
@@ -391,11 +402,11 @@ def _pile_in(game: ShortGame, node: ast.expr) -> str:
 def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
     function = game.functions[name]
     line = function.lineno
-    answers = is_bot or name == "score" or name.startswith("can_")
+    answers = is_bot or name in JUDGING or name.startswith(("can_", RARE))
     if name.startswith("can_") and not game.returns(name):
         yield line, f"{name} returns nothing: return True where {name[4:]} is allowed"
-    elif name == "score" and not game.returns(name):
-        yield line, "score returns nothing: return the points of the player `who`"
+    elif name in JUDGING and not game.returns(name):
+        yield line, f"{name} returns nothing: return a number, for the player `who`"
     elif (answers or game.returns(name)) and _may_fall_off(function.body):
         last = function.body[-1].lineno
         yield last, f"{name} returns nothing on one of its ways: end it with return"

@@ -18,8 +18,10 @@ from bartizan.simcore.short.card_sheet import CardSheet
 
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
-HOOKS = ("setup", "start_turn", "after_action", "score")
-SETTINGS = ("players", "together", "teams", "phases", "title", "source", "turn_name")
+HOOKS = ("setup", "start_turn", "after_action", "score", "aim")
+JUDGING = ("score", "aim")  # hooks that look at a game and change nothing
+RARE = "rare_"  # how the name of a function begins that says how far a game has come towards a rare event
+SETTINGS = ("players", "together", "teams", "phases", "title", "source", "turn_name", "tiers")
 POINTS = "points"  # tokens of this name are the score of a game that has no function `score`
 
 
@@ -88,6 +90,11 @@ class ShortGame:
         }
 
     @property
+    def lists(self) -> dict[str, int]:
+        """Numbers of the rules that are lists -> how long they are: n.NAME[i]."""
+        return {name: len(one.value) for name, one in self.numbers.items() if isinstance(one.value, list)}
+
+    @property
     def components(self) -> dict[str, c.TableItem]:
         return {name: v for name, v in self.declared.items() if isinstance(v, c.TableItem)}
 
@@ -144,8 +151,18 @@ class ShortGame:
 
     @property
     def own(self) -> list[str]:
-        """Functions that are neither hooks, nor conditions, nor helpers."""
-        return [name for name in self.functions if name not in HOOKS and not name.startswith(("_", "can_"))]
+        """Functions that are neither hooks, nor conditions, nor helpers, nor rare events."""
+        others = ("_", "can_", RARE)
+        return [name for name in self.functions if name not in HOOKS and not name.startswith(others)]
+
+    @property
+    def rare(self) -> dict[str, str]:
+        """Rare events that functions declare -> what each is, in words."""
+        named = {name.removeprefix(RARE): name for name in self.functions if name.startswith(RARE)}
+        return {
+            event: " ".join((ast.get_docstring(self.functions[name]) or event).split()).rstrip(".")
+            for event, name in named.items()
+        }
 
     def returns(self, name: str) -> bool:
         """Does a function return something?"""
@@ -162,6 +179,8 @@ class ShortGame:
         players = max(self.counts)
         if isinstance(over, range):
             return max(over) + 1, len(over)
+        if isinstance(over, tuple):
+            return len(over), len(over)
         if isinstance(over, c.Seats):
             return players, players
         if isinstance(over, c.Kinds):
@@ -287,8 +306,8 @@ class ShortGame:
 
 
 def _is_number(value: Any) -> bool:
-    plain = value.values() if isinstance(value, Mapping) else [value]
-    return isinstance(value, c.Number) or all(type(number) is int for number in plain)
+    plain = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else [value]
+    return isinstance(value, c.Number) or (value != [] and all(type(number) is int for number in plain))
 
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:

@@ -4,8 +4,8 @@ Plain Python: play never reads it.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -55,9 +55,12 @@ class Tabletop:
     arguments: int
     decks: dict[str, tuple[str, ...]]
     sayings: tuple[str, ...] = ()
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what an argument names -> its values
 
     def word(self, what: str, value: int) -> str:
         """A value in words. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
+        if what in self.names:
+            return self.names[what][value]
         if what in self.decks:
             names = self.decks[what]
             if 0 <= value < len(names):
@@ -76,7 +79,8 @@ class Tabletop:
         act = self.acts[action // self.arguments]
         values = act.values(action % self.arguments)
         parts = (
-            f"{'' if what == 'player' or what in self.decks else f'{name} '}{self.word(what, value)}".strip()
+            f"{'' if what == 'player' or what in self.decks or what in self.names else f'{name} '}"
+            f"{self.word(what, value)}".strip()
             for (name, _, what), value in zip(act.arguments, values, strict=True)
         )
         return f"{act.name.replace('_', ' ')} {', '.join(parts)}".strip()
@@ -93,6 +97,7 @@ class Tabletop:
             act_rule=lambda state, action: "",
             event_line=self.event_line,
             event_rules={},
+            deal=self.deal if self.decks else None,
             marks={THROWN: Shown.DICE},
         )
 
@@ -110,6 +115,20 @@ class Tabletop:
                     zones.append(scene.zone(shown, self._things(zone, value), shape=shape))
         deciding = "" if state["end_reason"] else self.word("player", int(state["me"]))
         return scene.table(int(state["turn"]), deciding, counters, zones)
+
+    def deal(self, state, tables, scenario) -> list[dict[str, Any]]:
+        """Every pile as it lies after the set-up, top card first (`Scene.deal`)."""
+        piles = []
+        for zone in self.zones:
+            if zone.cards:
+                owners = range(int(state["players"])) if zone.each else [None]
+                for owner in owners:
+                    lying = state[zone.name] if owner is None else state[zone.name][owner]
+                    name = zone.name if owner is None else f"{zone.name} of player {owner + 1}"
+                    cards = [self.word(zone.cards, card) for card in lying[1 : 1 + lying[0]].tolist()[::-1]]
+                    if cards:
+                        piles.append(scene.pile(name.replace("_", " "), cards))
+        return piles
 
     def _things(self, zone: Spot, value: np.ndarray) -> Iterator[dict[str, str]]:
         if zone.cards:

@@ -40,7 +40,9 @@ THROWN, SAID = 0, 1  # events of the log; what is said is numbered from SAID
 
 @jit
 def die(s, sides):
-    """One die: 1 .. sides."""
+    """One die: 1 .. sides. Raises ValueError for a die without sides."""
+    if sides < 1:
+        raise ValueError("die(s, sides): a die has 1 side or more")
     pips = rng.die(s, DICE, sides)
     log(s, THROWN, pips)
     return pips
@@ -61,7 +63,11 @@ def chance(s, percent):
 
 @jit
 def any_of(s, legal):
-    """For a bot: one of some actions, each as likely; the same one when it is asked again."""
+    """For a bot: one of some actions, each as likely; the same one when it is asked again. Raises IndexError
+    where there are none.
+    """
+    if len(legal) == 0:
+        raise IndexError("any_of(s, legal): nothing to choose from")
     return legal[rng.policy_below(s, 0, len(legal))]
 
 
@@ -134,7 +140,11 @@ def put(pile, card):
 
 @jit
 def take(pile, place):
-    """Take out the card in a place, 0 the first; the others close up. Returns it. Modifies `pile`."""
+    """Take out the card in a place, 0 the first; the others close up. Returns it. Raises IndexError where no
+    card lies. Modifies `pile`.
+    """
+    if place < 0 or place >= pile[0]:
+        raise IndexError("take(pile, place): no card lies in that place, 0 to size(pile) - 1")
     card = pile[1 + place]
     for i in range(1 + place, pile[0]):
         pile[i] = pile[i + 1]
@@ -234,13 +244,17 @@ def times(row, value):
 
 @jit
 def at(grid, cell):
-    """The number in a cell."""
+    """The number in a cell. Raises IndexError for NONE, and for a cell beyond the grid."""
+    if cell < 0 or cell >= grid.size:
+        raise IndexError("at(grid, cell): no such cell (NONE is beyond the edge)")
     return grid.flat[cell]
 
 
 @jit
 def lay(grid, cell, value):
-    """Put a number into a cell. Modifies `grid`."""
+    """Put a number into a cell. Raises IndexError as `at` does. Modifies `grid`."""
+    if cell < 0 or cell >= grid.size:
+        raise IndexError("lay(grid, cell, value): no such cell (NONE is beyond the edge)")
     grid.flat[cell] = value
 
 
@@ -358,7 +372,11 @@ def next_player(s):
 
 @jit
 def pass_to(s, p):
-    """A player has a turn; oneself again, too. After the end nothing changes. Modifies `s`."""
+    """A player has a turn; oneself again, too. After the end nothing changes. Raises IndexError for a player
+    that there is not. Modifies `s`.
+    """
+    if p < 0 or p >= s.players:
+        raise IndexError("pass_to(s, p): no player has that number, 0 to s.players - 1")
     if s.end_reason == PLAYING:
         s.me = p
         s.turn += 1
@@ -366,7 +384,9 @@ def pass_to(s, p):
 
 @jit
 def eliminate(s, p):
-    """A player is out of the game. Modifies `s`."""
+    """A player is out of the game. Raises IndexError for a player that there is not. Modifies `s`."""
+    if p < 0 or p >= s.players:
+        raise IndexError("eliminate(s, p): no player has that number, 0 to s.players - 1")
     s.out[p] = 1
 
 
@@ -383,7 +403,11 @@ def players_left(s):
 
 @jit
 def win(s, who, reason=WON):
-    """The game is over, and a player (or NOBODY) has won. reason: in words. Modifies `s`."""
+    """The game is over, and a player (or NOBODY) has won. Raises IndexError for a player who
+    does not exist. Modifies `s`.
+    """
+    if who < NOBODY or who >= s.players:
+        raise IndexError("win(s, who): no player has that number, 0 to s.players - 1, or NOBODY")
     _end(s, who, reason)
 
 

@@ -17,7 +17,9 @@ from typing import Any, get_args
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
+from bartizan.simcore.compile import mistakes, plain_numbers
 from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
@@ -30,21 +32,24 @@ from bartizan.simcore.short.reading import (
     END_WORDS,
     HOOKS,
     POINTS,
+    RARE,
     Action,
     Argument,
     ShortGame,
     assigned,
     columns_of,
+    constant_of,
     is_clear,
     read,
 )
+from bartizan.simcore.short.telling import told_by_rules
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SCENARIO = "scenarios/standard.toml"
 PLAYERS = "inferred: for how many the rules are written"
 FROM_BARTIZAN = (
-    *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Reporting", "ScenarioModel"),
-    "jit",
+    *("LUCK_FIELDS", "Datum", "Engine", "Features", "Game", "Group", "Policy", "Rare", "Reporting"),
+    *("ScenarioModel", "jit"),
 )
 # words that move the marks of cards (`provenance`)
 MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "put", "take")
@@ -93,6 +98,10 @@ def _executed(game: ShortGame, text: str, name: str) -> ModuleType:
             write_atomic(target, content.encode())
     long = ModuleType(name)
     long.__file__ = str(file)
+    mistakes.WRITTEN[str(file)] = str(game.path), _lines_of_rules(game)
+    mistakes.WRITTEN[str(folder / SCENARIO)] = str(game.path), {}
+    if PLAIN:
+        vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
     exec(_with_places(game, text, file), vars(long))
     return long
@@ -121,6 +130,8 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
             ast.increment_lineno(node, places[node.name] - node.lineno)
             for decorator in node.decorator_list:
                 decorator.lineno = decorator.end_lineno = node.lineno
+    if PLAIN:
+        plain_numbers.as_compiled(tree)
     code = compile(tree, file, "exec")
     own = {*game.functions, *_constants(game), *(name for name in game.declared if name.isupper())}
     bound = Counter(name for node in tree.body for name in _bound_by(node))
@@ -134,6 +145,17 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
         for one in code.co_consts
     ]
     return code.replace(co_consts=tuple(constants))
+
+
+def _lines_of_rules(game: ShortGame) -> dict[str, int]:
+    """Function that the form writes -> line of what it is written from."""
+    lines = {name: node.lineno for name, node in game.functions.items()}
+    acts = [action.name for action in game.actions]
+    asking = [f"can_{name}" for name in acts if f"can_{name}" in lines]
+    first = {"legal_actions": [*asking, *acts], "apply": acts, "reset": ["setup"], "leader": ["score"]}
+    first |= {"begin_turns": ["start_turn"], "write_record": ["score"], "write_features": ["score"]}
+    named = {name: [lines[one] for one in froms if one in lines][:1] for name, froms in first.items()}
+    return {name: found[0] for name, found in named.items() if found}
 
 
 def _bound_by(node: ast.stmt) -> list[str]:
@@ -168,7 +190,12 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
     dealt = [] if cannot_deal else hidden
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     has_score = game.has_score
-    wanted = {"HOUSE": False, "NOBODY": True, "all_open": not hidden, "newcomer": has_score}
+    wanted = {
+        "HOUSE": False,
+        "NOBODY": True,
+        "all_open": not hidden,
+        "newcomer": has_score or "aim" in game.functions,
+    }
     wanted["inline"] = any(action.arguments for action in actions)
     roles = tuple(f"team_{i + 1}" for i in range(teams)) if teams > 1 else SEATS[:most]
     if teams == 1:
@@ -185,6 +212,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         **_words_used(game, functions),
         numbers={"players": c.Number(counts[0], min(counts), most)}
         | {name: number for name, number in game.numbers.items() if not number.levels},
+        lists=game.lists,
         leveled=leveled,
         levels=list(next(iter(leveled.values())).value) if leveled else [],
         decks=[_deck(game, name) for name in game.decks],
@@ -201,6 +229,11 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         scores_points="score" not in game.functions,
         scored_seats=len(roles) if has_score and len(roles) > 1 else 0,
         reported={key: repr(value) for key, value in reported.items() if value != DEFAULTS[key]},
+        aim=repr(" ".join((ast.get_docstring(game.functions["aim"]) or "its aim").split()).rstrip("."))
+        if "aim" in game.functions
+        else "",
+        tiers=repr(game.settings.get("tiers", {})) if game.settings.get("tiers") else "",
+        names=_names(game),
         hooks=[name for name in HOOKS if name in game.functions],
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
@@ -209,6 +242,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         cannot_deal=cannot_deal,
         tracked=bool(game.marked),
         unknowable=repr(unknowable) if unknowable else "",
+        untold=repr(untold) if (untold := told_by_rules(game)) and hidden else "",
         sayings=tuple(game.sayings),
         bots=[
             {
@@ -219,6 +253,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
             }
             for bot in game.bots
         ],
+        rare=_rare(game, reasons),
         end_reasons={code: END_WORDS[code] for code in sorted(game.used_ends)} | reasons,
         max_legal=sum(prod(a.most for a in action.arguments) for action in actions),
         acts={action.name: action.kind for action in actions},
@@ -228,6 +263,37 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         assumed=game.sheet_notes,
         listed=[repr(name) for name, deck in game.decks.items() if not isinstance(deck.kinds, range)],
     )
+
+
+def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
+    """What an argument names (`_named`) -> the names of its values."""
+    return {
+        _named(game, argument): argument.over
+        for action in game.actions
+        for argument in action.arguments
+        if isinstance(argument.over, tuple)
+    }
+
+
+def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
+    """The rare events that can be asked about: those of the file, and every end. code: of an end, else 0."""
+    declared = [
+        {"name": event, "title": repr(title), "code": 0, "function": f"{RARE}{event}"}
+        for event, title in game.rare.items()
+    ]
+    ends = {code: END_WORDS[code] for code in sorted(game.used_ends)} | reasons
+    names = {code: constant_of("", text).lower() or f"end_{code}" for code, text in ends.items()}
+    return declared + [
+        {
+            "name": name
+            if name not in game.rare and list(names.values()).count(name) == 1
+            else f"{name}_{code}",
+            "title": repr(f"the game ends with “{ends[code]}”"),
+            "code": code,
+            "function": f"ending_{code}",
+        }
+        for code, name in names.items()
+    ]
 
 
 def _scores(game: ShortGame) -> dict[str, Any]:
@@ -334,6 +400,8 @@ def _named(game: ShortGame, argument: Argument) -> str:
     over = argument.over
     if isinstance(over, c.Seats):
         return "player"
+    if isinstance(over, tuple):
+        return f"one of {', '.join(over)}"
     if isinstance(over, c.Kinds):
         return game.name_of(over.of)
     if isinstance(over, c.Stack):

@@ -255,7 +255,7 @@ def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict], sort_keys:
     path = sweep.folder / name
     try:
         with in_turn(sweep.folder):
-            _add(sweep, name, json.dumps(make(), indent=2, sort_keys=sort_keys).encode() + b"\n")
+            _add(sweep, name, as_kept(json.dumps(make(), indent=2, sort_keys=sort_keys)).encode() + b"\n")
     except FileNotFoundError:
         raise UsageError(
             f"{sweep.folder}: the sweep is not finished (no {SUMS}); run it again with -o {sweep.folder} "
@@ -332,7 +332,7 @@ def refuse_gaps(cell: Cell) -> None:
 
 
 KEPT_SCHEMA = "bartizan.kept/1"
-# no answer has such a text
+# a number that was written as text: names that read so are kept with an escaped letter (`as_kept`)
 NUMBER_AS_TEXT = re.compile(r'[:\[,]\s*("(?:nan|[+-]?inf|[+-]?infinity)")', re.IGNORECASE)
 
 
@@ -405,8 +405,18 @@ def keep(folder: Path, name: str, document: dict) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         if (folder / SUMS).exists():
             return write_added(open_sweep(folder), f"{ANSWERS}/{path.name}", document, sort_keys=False)
-        write_atomic(path, json.dumps(document, indent=2).encode() + b"\n")
+        write_atomic(path, as_kept(json.dumps(document, indent=2)).encode() + b"\n")
     return path
+
+
+def as_kept(text: str) -> str:
+    """JSON of an answer in which a thing called "Inf" is told from a number that was written as text."""
+    return NUMBER_AS_TEXT.sub(_with_escape, text)
+
+
+def _with_escape(found: re.Match) -> str:
+    before, letter, rest = found[0][: 1 - len(found[1])], found[1][1], found[1][2:]
+    return f"{before}\\u{ord(letter):04x}{rest}"
 
 
 # ---------------------------------------------------------------- shape of a manifest

@@ -84,7 +84,7 @@ def test_a_policy_that_calls_itself(kept_path):
 
 def test_a_policy_that_fails_is_named(kept_path):
     match = match_of(PIG)
-    with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: AssertionError"):
+    with pytest.raises(PolicyError, match=r"mine.py:\d+: AssertionError.* \(.*mine.py: policy p: pig, .*, ply 0\)"):
         conformance.walk(match, 0, [find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))])
 
 
@@ -343,3 +343,11 @@ def test_a_damaged_cache_is_called_so(monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/cache/abc")
     for error in (pickle.UnpicklingError("pickle data was truncated"), EOFError("Ran out of input")):
         assert mistakes.reason_of(error) == "compiled code kept in /cache/abc is damaged: delete that folder"
+
+
+def test_a_rule_that_fails_is_named_before_a_player_who_plays_futures_with_it(kept_path):
+    """Whoever fails in futures of its own would be named instead."""
+    match = match_of(broken(kept_path, *MISTAKES["raises"][:2]))
+    failing = find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))
+    with pytest.raises(EngineError, match=r"broken.py:66: AssertionError \(ruin, "):
+        list(conformance.check_game(match.game, [failing], match.players[0]))

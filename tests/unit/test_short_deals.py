@@ -330,6 +330,30 @@ def show(s, n):
         [("show",), ("cut",)],
     ),
 }
+ASK = (
+    TWO
+    + """deck = Deck({"Key": 2, "Stone": 2, "Rope": 1})
+no = Row(3, each=True)
+
+
+def _fits(s, n, seat, owner, place, card):
+    return not s.no[owner, card]
+
+
+hand = Hand(deck, fits=_fits)
+"""
+    + dealt(1)
+    + """
+
+def ask(s, n, kind: kinds(deck)):
+    if has(s.hand[1 - s.me], kind):
+        win(s, s.me, "guessed")
+    else:
+        s.no[1 - s.me, kind] = 1
+        next_player(s)
+"""
+)
+GAMES["asked"] = (ASK, [("ask", 0), ("ask", 1)])
 SHORT = Path(__file__).parents[2] / "examples/short"
 FEW = 'copies": 1 * (5 * COLOURS.index(c) + i in (0, 1, 5, 6, 12))'
 EXAMPLES = {  # the examples with few cards: (what is written otherwise, actions)
@@ -462,10 +486,14 @@ def asked(name: str) -> dict:
 
 @cache
 def verdicts_of(names: tuple[str, ...]) -> dict[str, dict]:
+    return answered({name: asked(name) for name in names})
+
+
+def answered(games: dict[str, dict]) -> dict[str, dict]:
     """Of several games in one uncompiled process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.deals"],
-        input=json.dumps({name: asked(name) for name in names}),
+        input=json.dumps(games),
         capture_output=True,
         text=True,
         env=os.environ | {"BARTIZAN_PLAIN": "1"},
@@ -492,6 +520,15 @@ def test_what_cannot_be_known_is_refused_with_its_line(name):
     for viewer, why in REFUSED[name][2].items():
         said = verdicts(name)[viewer]
         assert said == "exact" if not why else re.search(f"refused: .*{why}", said), said
+
+
+def test_what_a_test_tells_is_part_of_no_deal_and_said(kept_path):
+    """Without `fits=` the guess that was wrong is dealt all the same, and the game says so."""
+    untold = {"text": HEAD + ASK.replace(", fits=_fits", ""), "actions": [("ask", 0)]}
+    assert "differs" in answered({"untold": untold})["untold"]["0"]
+    path = kept_path / "untold.py"
+    path.write_text(untold["text"])
+    assert "untold.py:19: has(s.hand[1 - s.me], kind)" in load_game(str(path)).compiled.untold
 
 
 @pytest.fixture

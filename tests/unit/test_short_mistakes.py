@@ -69,7 +69,7 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("goal = 5", "goal = 5\nfrom math import sqrt", "imports bartizan.short alone"),
     ("goal = 5", "goal = 5\nclass Card:\n    pass", "class Card"),
     ("goal = 5", "goal = 5\nfor i in range(3):\n    pass", "outside a function"),
-    ("goal = 5", "goal = [1, 2]", "a number is whole"),
+    ("goal = 5", "goal = [1, 2]", "n.goal is 2 numbers: write n.goal[i]"),
     ("goal = 5", "goal =", "SyntaxError"),
     ("seen = Pile(deck)", "turn = Pile(deck)", "every game has s.turn already"),
     ("seen = Pile(deck)", 'seen = Pile(deck, seen="none")', 'seen="none"'),

@@ -1,0 +1,63 @@
+"""Arithmetic of code that runs uncompiled, as compiled code has it (`--plain`).
+
+Values of a state are NumPy's there: two comparisons cannot be subtracted, their sum is another truth value,
+and cards count in 32 bits. Compiled, all of them are 64-bit integers.
+"""
+
+import ast
+from typing import Any
+
+import numpy as np
+
+NAME = "as_compiled_number"  # under which code that runs uncompiled finds `as_compiled_number`
+
+
+def as_compiled_number(value: Any) -> Any:
+    """A number as compiled code reckons with it; anything else, arrays too, is itself."""
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, np.integer) and value.itemsize < 8:
+        return np.int64(value)
+    return value
+
+
+class _Operands(ast.NodeTransformer):
+    """Pass what is reckoned with through `as_compiled_number`."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        node.left, node.right = _passed(node.left), _passed(node.right)
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, (ast.USub, ast.UAdd)):
+            node.operand = _passed(node.operand)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        self.generic_visit(node)
+        node.value = _passed(node.value)
+        if not isinstance(node.target, ast.Name):  # an element of an array, or a field: it keeps its type
+            return node
+        name = node.target.id
+        before = ast.Assign([ast.Name(name, ast.Store())], _passed(ast.Name(name, ast.Load())))
+        return [ast.fix_missing_locations(ast.copy_location(before, node)), node]
+
+
+def _passed(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.Constant):
+        return node
+    call = ast.Call(ast.Name(NAME, ast.Load()), [node], [])
+    return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
+def as_compiled(tree: ast.Module) -> ast.Module:
+    """The functions of a module with arithmetic as compiled code has it. Modifies `tree`.
+
+    Whoever executes it gives it `as_compiled_number` under NAME.
+    """
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            _Operands().visit(node)
+    return tree

@@ -1,0 +1,173 @@
+"""What stopped a game: an illegal action, a position in which nothing is allowed, a rule that fails."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.loops import bound, new_states, rules_of
+from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING
+from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.play.step import begin_game, step
+
+if TYPE_CHECKING:
+    from bartizan.simcore.play.match import Match, Player
+
+LONGEST_POSITION = 400  # characters of a state in words
+SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
+LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
+
+
+def illegal_action(match: "Match", workspace: np.void, where: str = "") -> PolicyError:
+    """Who did what when."""
+    n = int(workspace["n_legal"])
+    legal = ", ".join(map(str, workspace["legal"][: min(n, 8)].tolist())) + (", ..." if n > 8 else "")
+    player = match.players[workspace["seat"]]
+    when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
+    function = getattr(player.function, "py_func", player.function)
+    written = written_in(player) if is_ours(player.source) else mistakes.head_of(function)
+    return PolicyError(
+        f"{written}: policy {player.name} chose action {workspace['action']}, which is not legal "
+        f"({when}{where and f', {where}'}; legal: {legal})"
+    )
+
+
+def written_in(player: "Player") -> str:
+    """The file that the author of a player wrote."""
+    return mistakes.WRITTEN.get(str(player.source), (str(player.source),))[0]
+
+
+def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:
+    """Nobody may act though the game is not over. states: those of the loop, one of which has stopped."""
+    stopped = states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]].view(np.recarray)
+    stopped["end_reason"] = PLAYING
+    when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
+    return EngineError(nothing_allowed(match, stopped[0] if len(stopped) else None, tables, when))
+
+
+def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, when: str) -> str:
+    """`FILE:LINE: ...`. state: the position, if it is known; when: in words."""
+    engine, shown = match.engine, ""
+    if state is not None and engine.scene:
+        shown = f": {position(engine.scene.snapshot(state, tables, match.scenario))}"
+    lists = getattr(engine.legal_actions, "py_func", engine.legal_actions)
+    return (
+        f"{mistakes.head_of(lists)}: no legal action and the game is not over ({when}){shown}: allow an "
+        "action there, such as passing, or end the game before"
+    )
+
+
+def position(table: dict) -> str:
+    """A state in one line, from `simcore.scene.table`."""
+    counters = [f"{name} {value}" for name, value in table["counters"].items()]
+    zones = [
+        f"{zone['zone']}: {', '.join(thing['name'] for thing in zone['things']) or 'nothing'}"
+        for zone in table["zones"]
+    ]
+    line = "; ".join([f"turn {table['turn']}, {table['deciding']} to move", *counters, *zones])
+    return line if len(line) <= LONGEST_POSITION else f"{line[:LONGEST_POSITION]} ..."
+
+
+def with_values(match: "Match") -> str:
+    """` (with goal=3)`: the values that are not those of the file; "" if all are."""
+    changed = ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
+    return f" (with {changed})" if changed else ""
+
+
+def in_rules(match: "Match", game: int, error: Exception) -> str:
+    """`FILE:LINE: why` of an error in compiled code, which does not know its lines: the game is played again
+    uncompiled. "" unless it fails there alike.
+    """
+    plies = 0
+    try:
+        for plies in uncompiled_game(match, game):  # noqa: B007  (the last one is named)
+            pass
+    except Exception as again:
+        where = f"seed {match.seed}, game {game}, ply {plies}"
+        return f"{mistakes.sentence(again)} ({where})" if _is_alike(error, again) else ""
+    return ""
+
+
+def uncompiled_game(
+    match: "Match", game: int, instead: Mapping[Callable, Callable] = MappingProxyType({})
+) -> Iterator[int]:
+    """Play a game uncompiled, for some seconds at most; the decisions so far, before each. instead: functions
+    in whose place others stand.
+    """
+    plain, rules = _uncompiled(instead), rules_of(match.engine)
+    begin, play_step = (plain.copy(bound(one, rules, in_python=True)) for one in (begin_game, step))
+    policies = tuple(plain.copy(function) for function in match.functions())
+    states, tables = new_states(match.engine).view(np.recarray), match.tables()
+    workspace = match.workspace().view(np.recarray)[0]
+    until, plies = time.monotonic() + LONGEST_SEARCH, 0
+    with np.errstate(all="ignore"):
+        begin(states, tables, workspace, game)
+        while states[0].end_reason == PLAYING and time.monotonic() < until:
+            yield plies
+            plies = play_step(states[0], tables, policies, workspace, plies)
+
+
+def after_the_end(match: "Match", games: int) -> dict[str, str]:
+    """`FILE:LINE` -> the word of short games that was called there after the end, where it does nothing."""
+    from bartizan.simcore.short import words
+
+    found: dict[str, str] = {}
+
+    def noting(function: Any) -> Callable:
+        plain = getattr(function, "py_func", function)
+
+        def noted(s: Any, *arguments: Any) -> Any:
+            if s.end_reason != PLAYING:
+                place, word = _caller(plain.__name__)
+                if place:
+                    found.setdefault(place, word)
+            return None if s.end_reason != PLAYING else plain(s, *arguments)
+
+        return noted
+
+    instead = {getattr(one, "py_func", one): noting(one) for one in (words.pass_to, words._end)}
+    with suppress(Exception):  # what fails uncompiled is for others to say
+        for game in range(games):
+            for _ in uncompiled_game(match, game, instead):
+                pass
+    return found
+
+
+def _caller(name: str) -> tuple[str, str]:
+    """(`FILE:LINE` of the innermost line from outside that is being run, the word that it calls)."""
+    frame = sys._getframe(1)
+    while frame and is_ours(Path(frame.f_code.co_filename)):
+        name = frame.f_code.co_name if frame.f_code.co_name in SHOWN_WORDS else name
+        frame = frame.f_back  # type: ignore[assignment]
+    return (f"{frame.f_code.co_filename}:{frame.f_lineno}", name) if frame else ("", "")
+
+
+def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
+    """The same of one rule. arguments: as they were before it failed (`copied`), modified in place."""
+    try:
+        with np.errstate(all="ignore"):
+            _uncompiled().copy(rule)(*arguments)
+    except Exception as again:
+        return mistakes.sentence(again) if _is_alike(error, again) else ""
+    return ""
+
+
+def copied(argument: Any) -> Any:
+    return argument.copy() if isinstance(argument, (np.ndarray, np.generic)) else argument
+
+
+def _uncompiled(instead: Mapping[Callable, Callable] = MappingProxyType({})) -> Any:
+    from bartizan.simcore.play.state_space import Uncompiled  # which needs this module
+
+    return Uncompiled(dict(instead))
+
+
+def _is_alike(error: Exception, again: Exception) -> bool:
+    return type(again) is type(error) and mistakes.place_of(again) != ""

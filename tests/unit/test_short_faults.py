@@ -1,0 +1,352 @@
+"""Short games whose fault shows only in play: one line with file and line, no traceback, no generated file."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+
+import numpy as np
+import pytest
+
+from bartizan.simcore.compile.plain_numbers import NAME, as_compiled, as_compiled_number
+from bartizan.simcore.errors import ScenarioError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
+
+GAME = '''"""Play cards until the deck is used up."""
+
+from bartizan.short import *
+
+players = 2
+few = Number(2, 0, 100)
+deck = Deck([{"name": "Low", "copies": 4, "worth": 1}, {"name": "High", "copies": 4, "worth": 3}])
+hand, shown, market = Hand(deck, 4), Pile(deck), Pile(deck, 2)
+left, points = Counter(), Tokens()
+track, board = Row(4), Grid(2, 3)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, n.few)
+
+
+def start_turn(s, n):
+    s.left = 1
+
+
+def can_play(s, n, card):
+    return s.left > 0
+
+
+def play(s, n, card: hand):
+    move(s.hand[s.me], card, s.shown)
+    _pay(s, n, card)
+    if empty(s.hand[s.me]) and empty(s.hand[1 - s.me]):
+        win(s, leader(s, n), "all cards played")
+    else:
+        next_player(s)
+
+
+def _pay(s, n, card):
+    s.points[s.me] += n.worth[card]
+
+
+def score(s, n, who):
+    return s.points[who]
+
+
+def keen(s, n, legal, most=3):
+    """Plays what it has."""
+    return legal[0]
+'''
+PAY = "    s.points[s.me] += n.worth[card]\n"
+SETUP = "    deal(s, s.deck, s.hand, n.few)\n"
+PLAY = "    move(s.hand[s.me], card, s.shown)\n"
+NEXT = "        next_player(s)\n"
+LOOK = "    return legal[0]\n"
+FAULTS = {  # name -> (what stands there, what is written instead, what is said of it)
+    "past a row": (PAY, "    s.track[s.turn + 3] += 1\n", "index"),
+    "past a row by a card": (PAY, "    s.track[card + 4] = 1\n", "index"),
+    "a column of no card": (PAY, "    s.points[s.me] += n.worth[card + 9]\n", "index"),
+    "no such player": (PAY, "    s.points[s.me + 2] += 1\n", "index"),
+    "no such cell laid": (PAY, "    lay(s.board, 6, 1)\n", "no such cell"),
+    "no cell laid": (PAY, "    lay(s.board, neighbour(s.board, 0, 0), 1)\n", "no such cell"),
+    "no cell read": (PAY, "    s.points[s.me] += at(s.board, neighbour(s.board, 0, 3))\n", "no such cell"),
+    "a full pile, put": (
+        PAY,
+        "    put(s.market, card)\n    put(s.market, card)\n    put(s.market, card)\n",
+        "full pile",
+    ),
+    "a full pile, drawn": (PAY, "    for _ in range(3):\n        draw(s.deck, s.market)\n", "full pile"),
+    "a full pile, moved": (PAY, "    for _ in range(3):\n        move(s.deck, LOW, s.market)\n", "full pile"),
+    "a full pile, all": (PAY, "    move_all(s.deck, s.market)\n", "full pile"),
+    "a full hand, dealt": (
+        SETUP,
+        "    deal(s, s.deck, s.hand, 2)\n    for _ in range(3):\n        draw(s.deck, s.hand[0])\n",
+        "full pile",
+    ),
+    "taken from an empty pile": (PAY, "    put(s.shown, take(s.market, 0))\n", "no card lies"),
+    "taken past the end": (PAY, "    put(s.market, take(s.shown, 7))\n", "no card lies"),
+    "taken before the start": (PAY, "    put(s.market, take(s.shown, NONE))\n", "no card lies"),
+    "a turn for nobody": (NEXT, "        pass_to(s, who_has(s, s.hand, 7))\n", "no player"),
+    "a turn for a third": (NEXT, "        pass_to(s, s.me + 1)\n", "no player"),
+    "a third is out": (PAY, "    eliminate(s, s.me + 2)\n", "no player"),
+    "a third wins": (PAY, '    win(s, s.me + 2, "over")\n', "no player"),
+    "a helper fails": (PAY, PAY + "    _more(s)\n\n\ndef _more(s):\n    s.track[9] = 1\n", "index"),
+    "the start fails": (SETUP, SETUP + "    s.track[4] = 1\n", "index"),
+    "a turn's start fails": ("    s.left = 1\n", "    s.left = 1 + s.track[s.turn + 2]\n", "index"),
+    "a condition fails": ("    return s.left > 0\n", "    return s.track[s.turn + 2] == 0\n", "index"),
+    "the score fails": (
+        "    return s.points[who]\n",
+        "    return s.points[who] + s.track[s.turn + 2]\n",
+        "index",
+    ),
+    "a player fails": (LOOK, "    return legal[s.track[s.turn + 2]]\n", "index"),
+    "a player chooses what is not legal": (LOOK, "    return PLAY(9)\n", "not legal"),
+    "a die without sides": (PAY, "    s.left = die(s, 0)\n", "a die has"),
+    "one of nothing": (PAY, "    s.left = any_of(s, cards(s.market))\n", "nothing to choose from"),
+    "nothing is allowed": (
+        "    return s.left > 0\n",
+        "    return s.turn < 3\n",
+        "no legal action .*turn 3, player 1 to move; left 1",
+    ),
+    "nothing at the start": (
+        "    s.left = 1\n",
+        "    s.left = 0\n",
+        "no legal action .*turn 1, player 1 to move; left 0",
+    ),
+    "nobody has cards": (
+        "Number(2, 0, 100)",
+        "Number(0, 0, 100)",
+        "no legal action .*hand of player 1: nothing",
+    ),
+}
+ADDS = {
+    "(a == 1) - (a == 2)": lambda a: (a == 1) - (a == 2),
+    "(a > 0) + (a > 1) + (a > 2)": lambda a: (a > 0) + (a > 1) + (a > 2),
+    "-(a > 1) * 5": lambda a: -(a > 1) * 5,
+    "a * 1_000_000_000 % 7": lambda a: a * 1_000_000_000 % 7,
+}
+
+
+def mutant(name: str) -> str:
+    old, new, _ = FAULTS[name]
+    assert old in GAME
+    return GAME.replace(old, new, 1)
+
+
+@cache
+def answers() -> dict[str, list[str]]:
+    """Of all faulty games in one uncompiled process."""
+    asked = {name.replace(" ", "_").replace(",", "").replace("'", ""): mutant(name) for name in FAULTS}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.plain_games"],
+        input=json.dumps(
+            {name: {"file": text, "games": 3} for name, text in asked.items()}
+            | {"right": {"file": GAME, "games": 3}}
+        ),
+        capture_output=True,
+        text=True,
+        env=os.environ | {"BARTIZAN_PLAIN": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said.pop("right")[0] == ""
+    return dict(zip(FAULTS, said.values(), strict=True))
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_that_shows_in_play_is_one_line_that_names_the_designers_file(name):
+    kind, said = answers()[name]
+    assert kind in ("EngineError", "PolicyError")
+    found = re.match(r"(\S+)\.py:(\d+): ", said)
+    assert found and "/short/" not in said and "\n" not in said, said
+    assert re.search(FAULTS[name][2], said), said
+    lines = mutant(name).splitlines()
+    changed = {line for line in lines if line not in GAME.splitlines()} | {
+        line for line in lines if line.startswith("def ")
+    }
+    assert lines[int(found[2]) - 1] in changed, (said, lines[int(found[2]) - 1])
+
+
+@pytest.mark.parametrize("written", ADDS)
+def test_plain_arithmetic_is_that_of_compiled_code(written):
+    """Truth values are numbers, and cards have 64 bits."""
+    import ast
+
+    names = {NAME: as_compiled_number}
+    exec(
+        compile(
+            as_compiled(ast.parse(f"def f(a):\n    b = a > 5\n    b += {written}\n    return b")), "f", "exec"
+        ),
+        names,
+    )
+    for a in range(5):
+        assert names["f"](np.int32(a)) == ADDS[written](a)
+
+
+WEATHER = '''"""Four days."""
+
+from bartizan.short import *
+
+players = 1
+deck = Deck({"Rain": 2, "Sun": 2})
+road, used = Pile(deck, 4, seen="nobody"), Pile(deck)
+
+
+def setup(s, n):
+    while not empty(s.deck):
+        draw(s.deck, s.road)
+
+
+def start_turn(s, n):
+    if not empty(s.road):
+        say(s, "the weather: {deck}", draw(s.road, s.used))
+
+
+def rare_dry(s, n):
+    """Two days of sun come first."""
+    return 50 * count(s.used, SUN) if count(s.used, RAIN) == 0 or count(s.used, SUN) == 2 else -1
+
+
+def walk(s, n):
+    if empty(s.road):
+        win(s, s.me, "walked")
+        lose(s, "too late")
+    next_player(s)
+'''
+QUESTIONS = {
+    "opening": {"command": "opening"},
+    "dealt": {"command": "dealt"},
+    "progress": {"command": "progress"},
+    "after": {"command": "after the end", "games": 2},
+    "refused": {"command": "refused", "games": 20, "knobs": ["deck.rain.copies", "deck.sun.copies"]},
+    "more": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 3}},
+    "fewer": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 1}},
+}
+
+
+@cache
+def weather() -> dict:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.plain_games"],
+        input=json.dumps({name: {"file": WEATHER} | asked for name, asked in QUESTIONS.items()}),
+        capture_output=True,
+        text=True,
+        env=os.environ | {"BARTIZAN_PLAIN": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def line_of(text: str) -> int:
+    return next(i for i, line in enumerate(WEATHER.splitlines(), 1) if text in line)
+
+
+def test_what_is_said_before_the_first_decision_is_in_the_log():
+    kind, said = weather()["opening"]
+    assert not kind and len(said) == 1 and said[0] in ("the weather: Rain", "the weather: Sun")
+
+
+def test_every_pile_can_be_stacked_after_the_set_up():
+    kind, piles = weather()["dealt"]
+    assert not kind and {pile["pile"]: len(pile["cards"]) for pile in piles} == {"road": 3, "used": 1}
+    assert sorted(card for pile in piles for card in pile["cards"]) == ["Rain", "Rain", "Sun", "Sun"]
+
+
+def test_ends_and_events_of_the_file_are_rare_events():
+    kind, events = weather()["progress"]
+    assert not kind and events["walked"] == [0, 1, 1, "the game ends with “walked”"]
+    assert events["too_late"][:3] == [0, -1, 1]
+    assert events["dry"][1] in (-1, 100) and events["dry"][2:] == [100, "Two days of sun come first"]
+
+
+def test_what_is_called_after_the_end_is_named_with_its_line():
+    kind, places = weather()["after"]
+    named = {int(place.rpartition(":")[2]): word for place, word in places.items()}
+    assert not kind and named == {line_of("lose(s"): "lose", line_of("    next_player(s)"): "next_player"}
+
+
+def test_a_value_that_overfills_a_pile_ends_no_command_that_varies_values():
+    kind, refused = weather()["refused"]
+    assert not kind and [[path, to] for path, to, _ in refused] == [["deck.rain.copies", 3], ["deck.sun.copies", 3]]
+    assert all(f".py:{line_of('draw(s.deck')}: IndexError: a card is put onto a full pile" in why for _, _, why in refused)
+    assert weather()["fewer"] == ["", True] and weather()["more"][0] == "ScenarioError"
+
+
+ROADS = '''"""Build one of four roads; each takes its strength."""
+
+from bartizan.short import *
+
+players = 1
+strength = [4, 3, 5, 4]
+reward = Number([1, 2, 3, 4], 0, 9, "rulebook, p. 2")
+tiers = {"gold": 6, "silver": 3}
+ROADS = ("north", "east", "south", "west")
+built = Row(4)
+
+
+def can_build(s, n, road):
+    return s.built[road] == 0
+
+
+def build(s, n, road: ROADS):
+    s.built[road] = n.strength[road]
+    if times(s.built, 0) == 0:
+        win(s, s.me, "all roads")
+    else:
+        next_player(s)
+
+
+def score(s, n, who):
+    return s.built[0] * n.reward[0] + s.built[3] * n.reward[3]
+
+
+def aim(s, n, who):
+    """Roads built."""
+    return 4 - times(s.built, 0)
+'''
+
+
+@pytest.fixture
+def roads(tmp_path):
+    path = tmp_path / "roads.py"
+    path.write_text(ROADS)
+    return path
+
+
+def test_lists_of_numbers_names_of_values_tiers_and_an_aim(roads):
+    game = load_game(str(roads))
+    scenario = load_scenario(game, None, None, {"numbers.strength": "[1, 2, 3, 9]"})
+    assert game.compiled.build_tables(scenario)["strength"].tolist() == [[1, 2, 3, 9]]
+    assert game.compiled.build_tables(scenario)["reward"].tolist() == [[1, 2, 3, 4]]
+    assert game.compiled.describe_action(None, None, 2, scenario) == "build south"
+    assert game.compiled.tiers(scenario) == {"gold": 6, "silver": 3}
+    newcomer = next(policy for policy in game.policies() if policy.name == "newcomer")
+    assert "Roads built" in newcomer.about and newcomer.goal.__name__ == "goal"
+
+
+@pytest.mark.parametrize("value", ["[1, 2, 3]", "[1, 2, 3, 4, 5]", "[1, 2, 3, -1]"])
+def test_a_list_that_does_not_fit_is_an_error_of_the_designers_file(roads, value):
+    game = load_game(str(roads))
+    with pytest.raises(ScenarioError, match=rf"^{re.escape(str(roads))}: numbers\.strength"):
+        load_scenario(game, None, None, {"numbers.strength": value})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("n.strength[road]\n", "n.strength\n", r"n\.strength is 4 numbers: write n\.strength\[i\]"),
+        ("road: ROADS", "road: (1, 2)", "names of its values"),
+        ('"south", "west"', '"south", "south"', "have one name"),
+        ("strength = [4, 3, 5, 4]", "strength = [4, 3.5, 5, 4]", "a number is whole"),
+        ('{"gold": 6, "silver": 3}', '{"gold": "six"}', "least score of each"),
+        ("def aim(s, n, who)", "def aim(s, n)", r"write def aim\(s, n, who\)"),
+    ],
+)
+def test_mistakes_in_them_are_named(roads, old, new, says):
+    assert old in ROADS
+    roads.write_text(ROADS.replace(old, new))
+    with pytest.raises(UsageError, match=rf"^{re.escape(str(roads))}:\d+: .*{says}"):
+        load_game(str(roads))

@@ -1,0 +1,86 @@
+"""Rules that test hidden cards and go on are found in the text of a short game, and told of."""
+
+import re
+
+import pytest
+
+from bartizan.simcore.game import load_module
+from bartizan.simcore.short.reading import read
+from bartizan.simcore.short.telling import told_by_rules
+
+HEAD = """from bartizan.short import *
+
+players = 2
+deck = Deck({"Key": 2, "Stone": 3})
+
+
+def _fits(s, n, seat, owner, place, card):
+    return not s.no[owner, card]
+
+
+hand, shown = Hand(deck%s), Pile(deck)
+hits, no = Tokens(), Row(2, each=True)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 2)
+
+
+def _holds(s, p, kind):
+    return has(s.hand[p], kind)
+
+
+def _note(s, found):
+    s.hits[s.me] += found
+
+
+"""
+TELLS = {  # rule -> what is named of it
+    "if has(s.hand[1 - s.me], KEY):\n        next_player(s)": r"has\(s.hand\[1 - s.me\], KEY\)",
+    "if _holds(s, 1 - s.me, KEY):\n        next_player(s)": r"has\(s.hand\[p\], kind\)",
+    "_note(s, count(s.hand[1 - s.me], KEY))": "count",
+    "other = s.hand[1 - s.me]\n    s.hits[s.me] += top(other)": r"top\(other\)",
+    's.hits[s.me] += 1\n    say(s, "{deck}", draw(s.deck, s.hand[s.me]))': "draw",
+    "if s.hand[0][1] == KEY:\n        tie(s)": r"s.hand\[0\]\[1\]",
+    "for card in cards(s.hand[0]):\n        s.hits[0] += card": "cards",
+    "if not move(s.hand[1 - s.me], KEY, s.shown):\n        next_player(s)": "move",
+    "pass_to(s, who_has(s, s.hand, KEY))": "who_has",
+    "while top(s.deck) == KEY:\n        draw(s.deck, s.shown)": r"top\(s.deck\)",
+}
+TELLS_NOTHING = [
+    "if draw(s.deck, s.shown) == KEY:\n        next_player(s)",  # it is turned up
+    "card = top(s.hand[0])\n    move(s.hand[0], card, s.shown)\n    if card == KEY:\n        next_player(s)",
+    "if draw(s.deck, s.hand[s.me]) == NONE:\n        tie(s)",  # everybody can count
+    "if size(s.hand[0]) > 3 or empty(s.deck) or top(s.shown) == KEY:\n        tie(s)",
+    "if top(s.deck) == KEY:\n        s.hits[0] += 1\n    shuffle(s, s.deck)",  # void at once
+    "put(s.hand[0], take(s.hand[1], 0))",
+]
+
+
+def told(folder, rule: str, option: str = "") -> str:
+    path = folder / "game.py"
+    path.write_text(HEAD % option + f"def act(s, n):\n    {rule}\n")
+    return told_by_rules(read(path, load_module(path, "game")))
+
+
+@pytest.mark.parametrize("rule", TELLS)
+def test_a_rule_that_tells_is_named_with_its_line(rule, tmp_path):
+    said = told(tmp_path, rule)
+    line = (tmp_path / "game.py").read_text().splitlines()[int(re.match(r"game\.py:(\d+): ", said)[1]) - 1]
+    assert re.search(TELLS[rule], said) and "fits=" in said
+    assert any(word in line for word in ("if", "while", "+=", "say", "pass_to", "hits"))
+
+
+@pytest.mark.parametrize("rule", TELLS_NOTHING)
+def test_what_tells_nothing_is_not_named(rule, tmp_path):
+    assert told(tmp_path, rule) == ""
+
+
+def test_where_the_designer_says_what_fits_nothing_is_named(tmp_path):
+    rule = "if has(s.hand[1 - s.me], KEY):\n        next_player(s)"
+    assert told(tmp_path, rule) and not told(tmp_path, rule, ", fits=_fits")
+
+
+def test_players_and_the_score_may_look_at_everything(tmp_path):
+    score = '\n\ndef score(s, n, who):\n    return top(s.hand[who])\n\n\ndef bot(s, n, legal):\n    """Looks."""\n    return legal[has(s.hand[s.me], KEY)]'
+    assert told(tmp_path, "next_player(s)" + score) == ""
