@@ -163,7 +163,7 @@ class Results(Subject):
         return table(self.folder)
 
     def rows(self) -> "pl.LazyFrame":
-        """Every game, one a row, with a column `cell`.
+        """Every game, one a row, with a column `cell` and codes in words.
 
         Raises EngineError when a file is not what was written.
         """

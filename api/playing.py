@@ -11,6 +11,7 @@ import polars as pl
 
 from bartizan.analyses.records import claims
 from bartizan.analyses.records.quantities import summarize
+from bartizan.analyses.records.tidy import names_of
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.api.cluster.warming import in_two
@@ -190,12 +191,12 @@ def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> di
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
-    """The games in result folders, with columns `cell` and, of several folders, `side`."""
+    """The games in result folders, with columns `cell` and, of several folders, `side`, and codes in words."""
     for folder in folders:
         folder.keep()
     frames = [
         cell.scan().with_columns(
-            pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else [])
+            pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else []), *names_of(cell)
         )
         for folder, side in zip(folders, sides, strict=True)
         for cell in open_sweep(folder.path).cells

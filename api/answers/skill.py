@@ -5,6 +5,7 @@ by a sequential test on seeds of its own; `ladder`: policies from weakest to str
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from bartizan.policies.request import Request, command_of, match_of, name_in_com
 from bartizan.policies.restricted import chance_of
 from bartizan.policies.weights_file import shipped as shipped_weights
 from bartizan.policies.weights_file import text_of
+from bartizan.reports.blocks import View
 from bartizan.reports.document import tail
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes
@@ -137,8 +139,11 @@ def answer_bracket(question: BracketQuestion) -> Answer:
             own = _known(bracket, known)
             _keep(out, write, game, own, own["rungs"])
         effort.watch.kept(out)
-    view = bracket_views.view(changes.titled(document), kept)
-    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
+    return _seen(game, document, partial(bracket_views.view, changes.titled(document), kept))
+
+
+def _seen(game: Game, document: Mapping, view: Callable[[], View]) -> Answer:
+    return Answer(document, lambda: framed(game, document, terminal.lines(view())), view=view)
 
 
 def _keep(
@@ -421,8 +426,7 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
         **caveat(game, base),
     }
     players = [best_views.BestPlayer.read(row) for row in rows]
-    view = best_views.view(changes.titled(document), players)
-    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
+    return _seen(game, document, partial(best_views.view, changes.titled(document), players))
 
 
 def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
@@ -527,7 +531,7 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
         _write(files[-1], entry | {"weights": weights_hash(game, policy), "method": best_views.METHOD})
         effort.watch.kept(files[-1])
     code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
-    return shown(game, document, best_views.admission_view(document), exit_code=code)
+    return shown(game, document, partial(best_views.admission_view, document), exit_code=code)
 
 
 def seed_of(
@@ -614,7 +618,7 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
     document = ladder_views.document(experiment, result, **_brackets(request, scenarios))
     keep(document.plain())
-    return shown(game, document, ladder_views.view(document))
+    return shown(game, document, partial(ladder_views.view, document))
 
 
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +124,7 @@ class LossesQuestion(GameQuestion):
             for path, number in pages.items():
                 traced(request, effort.seed, number, path, self.rollouts)
             document = document.model_copy(update={"pages": [str(path) for path in pages]})
-        return shown(game, document, views.view(document))
+        return shown(game, document, partial(views.view, document))
 
 
 class CardsQuestion(GameQuestion):
@@ -201,7 +202,7 @@ class CoverageQuestion(GameQuestion):
         result = analyze(experiment, s, knobs if self.changes else [], effort.threads, effort.watch.track)
         document = views.document(experiment, s, result)
         keep(document.plain())
-        return shown(game, document, views.view(document, self.top))
+        return shown(game, document, partial(views.view, document, self.top))
 
 
 class RareQuestion(GameQuestion):
@@ -250,7 +251,7 @@ class RareQuestion(GameQuestion):
         pilot, volume = not self.every_level, (self.trajectories, self.replicates, self.games)
         result = analyze(splitting, *volume, pilot, effort.threads)
         document = views.document(splitting.match, result)
-        return shown(game, document, views.view(document))
+        return shown(game, document, partial(views.view, document))
 
     def _events(self, request: "Request") -> Answer:
         """The rare events that the game declares."""

@@ -1,6 +1,7 @@
 """Plays by people: `playtest form`, `template`, `import`, `skill`, `plan` and `deal`."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -199,4 +200,4 @@ class DealQuestion(GameQuestion):
         result = dealt(match, self.game, self.deals, effort.games, seat, effort.threads)
         deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}
         document = views.document(match, deals, result)
-        return shown(game, document, views.view(document))
+        return shown(game, document, partial(views.view, document))

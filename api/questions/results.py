@@ -1,6 +1,7 @@
 """Questions about a folder of results: `report`, `export`, `verify`."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from bartizan.api import answers
@@ -69,7 +70,7 @@ class ExportQuestion(Question[Answer]):
             write_table(frame, games, part, is_parquet=out.suffix == ".parquet")
         document = {"schema": "bartizan.export/1", "file": str(out), "games": games, "columns": columns}
         line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md says what they are)"
-        return Answer(document, lambda: [line], rows=lambda: table(folder))
+        return Answer(document, lambda: [line], rows=partial(table, folder))
 
 
 class VerifyQuestion(Question[Iterator[str]]):
