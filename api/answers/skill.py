@@ -194,6 +194,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
     if unknown := [one for one in named if one not in brackets.RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
     rungs, left_out = [], []
+    more = f",{question.settings}" if question.settings else ""
     for kind, policy, plays in _players(seat, question):
         if named and kind not in named:
             continue
@@ -202,7 +203,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
                 raise PolicyError(f"policy {policy} does not play {seat.role}")
             rung = experiment.Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
-            if kind not in MAY_LACK:
+            if kind not in MAY_LACK or (more and _can_play(seat, policy.replace(more, ""))):
                 raise
             left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
             continue
@@ -212,6 +213,14 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
             rung = replace(rung, games=question.slow_games, base=base)
         rungs.append(rung)
     return rungs, left_out
+
+
+def _can_play(seat: RungSeat, policy: str) -> bool:
+    try:
+        seat.seatings(policy)
+    except PolicyError:
+        return False
+    return True
 
 
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
@@ -373,12 +382,19 @@ ALPHA, BETA = 0.01, 0.05
 HEAD = "# The best players found, by level and role: `bartizan best --admit` adds an entry.\n"
 
 
+OF_ONE_GAME = ("difficulty", "role", "scenario", "players")
+
+
 def answer_best(question: BestQuestion) -> Answer:
     if question.admit and not question.name:
         raise UsageError(
             f"best --admit {question.admit}: to which game? bartizan best GAME --admit {question.admit}"
         )
+    half_width(question.margin, "--margin")
     if not question.name:
+        for option in question.options:
+            if option.name in OF_ONE_GAME and getattr(question, option.name) != option.default:
+                raise UsageError(f"best {option.flag}: of which game? Name it: bartizan best GAME {option.flag} ...")
         answers = [of_game(Request(name), None, None) for name in game_names()]  # each under its own scenario
         document = {
             "schema": "bartizan.best/1",
@@ -387,7 +403,7 @@ def answer_best(question: BestQuestion) -> Answer:
         }
         return Answer(document, lambda: (line for each in answers for line in each.lines()))
     if question.admit is None:
-        return of_game(question.request(difficulty=None), question.role, path_of(question.archive))
+        return of_game(question.request(), question.role, path_of(question.archive))
     return _admitted(question, question.admit)
 
 
@@ -410,7 +426,7 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
         # each number of players there is, where the archive tells them apart
         tables = [replace(request, players=players).values for players in game.player_counts]
     for values in tables:
-        for level in base.model.difficulties():
+        for level in [request.difficulty] if request.difficulty else base.model.difficulties():
             for one in roles_of(game, base, role):
                 seat = RungSeat(game, load_scenario(game, request.scenario, level, values), one, 0)
                 rows.append(_row(seat, archive.of_seat(entries, game, seat.scenario, one)))

@@ -8,7 +8,7 @@ from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.options import Trust
 from bartizan.api.question import Question, opt, out_opt
-from bartizan.api.reading import File, paths_of
+from bartizan.api.reading import File, trusted_of
 from bartizan.simcore.errors import UsageError
 
 
@@ -40,6 +40,7 @@ class ReportQuestion(Question[Answer]):
     trust: Trust = None
 
     def answer(self) -> Answer:
+        trusted_of(self.trust)
         return answers.results.report(self)
 
 
@@ -84,4 +85,4 @@ class VerifyQuestion(Question[Iterator[str]]):
     trust: Trust = None
 
     def answer(self) -> Iterator[str]:
-        return answers.results.verify(Path(self.folder), paths_of(self.trust))
+        return answers.results.verify(Path(self.folder), trusted_of(self.trust))
