@@ -128,6 +128,8 @@ def texts(option) -> dict[str, Any]:
     """Wrong values of the declared type: names of things that do not exist."""
     found = {what: value for what, value in WRONG.items() if is_of(value, option.type) and is_in_bounds(value, option)}
     found.pop("None", None)
+    if isinstance(option.default, str):  # "" may mean none of them
+        found.pop("empty text", None)
     if not set(members(option.type)) & {str} or is_file(option):
         found = {what: value for what, value in found.items() if what == "dict"}
     return found
@@ -144,3 +146,44 @@ def test_a_name_that_does_not_exist_is_refused_before_anything_is_played(questio
             list(answer) if not isinstance(answer, Mapping) else answer.text()
         assert "\n" not in str(refused.value), what
     assert not list(tmp_path.iterdir())
+
+
+def test_a_misspelt_option_names_the_right_one(folder):
+    for question in all_questions().values():
+        for option in question.options:
+            if option.default is MISSING or option.name in ("name", "games", "out") or len(option.name) < 4:
+                continue
+            with mock.patch.object(Question, "ask", side_effect=Asked), pytest.raises(bz.UsageError, match=f'"{option.name}"'):
+                call(question, folder, **{option.name.strip("_") + "z": 1}) if not option.name.endswith("_") else call(question, folder, **{option.name + "z": 1})
+
+
+@pytest.mark.parametrize("ask", [
+    lambda wrong: bz.game(wrong), lambda wrong: bz.open(wrong), lambda wrong: bz.playtest_log(wrong),
+], ids=["game", "open", "playtest_log"])
+def test_what_is_asked_about_is_refused_where_it_is_named(ask, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for wrong in (*WRONG.values(), "iter", tmp_path / "none.py", tmp_path / "nowhere", Path("itter.toml")):
+        with pytest.raises(bz.UsageError) as refused:
+            ask(wrong)
+        assert "\n" not in str(refused.value)
+    with pytest.raises(bz.UsageError):
+        bz.playtest_log(tmp_path / "empty")
+
+
+def test_other_wrong_calls(folder):
+    with pytest.raises(bz.UsageError, match='"itter"'):
+        bz.game("iter")
+    for wrong in (5, "x.csvv", None, ["a.csv"]):
+        with pytest.raises(bz.UsageError):
+            bz.open(folder).export(wrong)
+    for watch in (5, "x", print):
+        with pytest.raises(bz.UsageError):
+            bz.game(PIG, watch=watch)
+    for wrong in (lambda: bz.game(), lambda: bz.game("itter", "x"), lambda: bz.open(), lambda: bz.game(nam="itter"), lambda: bz.playtest_log()):
+        with pytest.raises((bz.UsageError, TypeError)) as refused:
+            wrong()
+        assert isinstance(refused.value, bz.UsageError)
+    with pytest.raises(bz.UsageError):
+        bz.open(folder.parent).rows()
+    with pytest.raises(bz.UsageError):
+        bz.open(folder.parent).table()
