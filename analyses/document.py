@@ -27,9 +27,10 @@ def finite(value: Any) -> Any:
 
 
 def in_rows(part: Any) -> "pl.DataFrame":
-    """A part of a document as a table: a row an item of a list, or a name of a mapping (column `name`). Fields
-    within fields are columns such as `win_rate.low`; a list stays a list, or is JSON where its items are no
-    values.
+    """A part of a document as a table: a row an item of a list, or a name of a mapping (column `name`).
+
+    Fields within fields are columns such as `win_rate.low`; a list stays a list, or is JSON where its items
+    are no values.
     """
     import polars as pl
 

@@ -54,8 +54,8 @@ class Answer(Fields):
     """An answer: fields of the document by name, its text by `print`, its chart and tables in a notebook, its
     games by `rows()`.
 
-    exit_code: of the command; failure: what the command ends with, once it has printed the answer; view: makes
-    the chart and the tables, when somebody wants to see them. view and rows can be pickled.
+    exit_code: of the command; failure: what the command ends with, once it has printed the answer; view:
+    makes the chart and the tables, when somebody wants to see them. view and rows can be pickled.
     """
 
     def __init__(
@@ -106,10 +106,15 @@ class Answer(Fields):
 
     # ------------------------------------------------------------ its chart and its tables
 
+    @property
+    def view(self) -> "View | None":
+        """Its chart, tables and findings as blocks; None where it is text alone."""
+        return self._view and self._view()
+
     def _repr_html_(self) -> str:
         from bartizan.reports.render import notebook
 
-        return notebook.fragment(self._view and self._view(), self._document, self.text())
+        return notebook.fragment(self.view, self._document, self.text())
 
     def figure(self, title: str | None = None) -> "matplotlib.figure.Figure":
         """The chart, or the one with this title, for `savefig`.
@@ -118,7 +123,8 @@ class Answer(Fields):
         """
         from bartizan.reports.render import notebook
 
-        charts = notebook.charts_of(self._view()) if self._view else []
+        view = self.view
+        charts = notebook.charts_of(view) if view else []
         return notebook.drawn(charts[_place(title, "figure", [one.title for one in charts])])
 
     def table(self, title: str | None = None) -> "pl.DataFrame":
@@ -129,7 +135,8 @@ class Answer(Fields):
         """
         from bartizan.reports.render import notebook
 
-        tables = self._view().tables if self._view else ()
+        view = self.view
+        tables = view.tables if view else ()
         return notebook.frame_of(tables[_place(title, "table", [one.title for one in tables])])
 
     def to_polars(self, part: str | None = None) -> "pl.DataFrame":
@@ -163,7 +170,9 @@ class Answer(Fields):
 def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
     """Where what is wanted stands. Raises UsageError."""
     if not titles:
-        raise UsageError(f"{what}: this answer has none; print(answer) is its text, to_polars() has its numbers")
+        raise UsageError(
+            f"{what}: this answer has none; print(answer) is its text, to_polars() has its numbers"
+        )
     if title is None:
         return 0
     if title not in titles:

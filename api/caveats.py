@@ -71,8 +71,8 @@ def shown(
     played: Sequence[Mapping] = (),
     **others: Any,
 ) -> Answer:
-    """An answer that is a document and its view, made when it is looked at. assumptions, played: as in `assumed_lines`, where the
-    document does not say them itself; others: hints, exit_code, rows of `Answer`.
+    """An answer that is a document and its view, made when it is looked at. assumptions, played: as in
+    `assumed_lines`, where the document does not say them itself; others: hints, exit_code, rows of `Answer`.
     """
     plain = document.plain()
 

@@ -33,7 +33,9 @@ class Folder:
     def keep(self) -> None:
         """Let it live until Python ends: somebody reads from it. Raises UsageError where it is gone."""
         if not self.path.is_dir():
-            raise UsageError(f"{self.path}: the folder of these games is gone; ask again, and keep it with out=")
+            raise UsageError(
+                f"{self.path}: the folder of these games is gone; ask again, and keep it with out="
+            )
         if self.temporary:
             _READ.append(self)
 

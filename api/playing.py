@@ -191,7 +191,9 @@ def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> di
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
-    """The games in result folders, with columns `cell` and, of several folders, `side`, and codes in words."""
+    """The games in result folders, codes in words beside them, with columns `cell` and, of several folders,
+    `side`.
+    """
     for folder in folders:
         folder.keep()
     frames = [

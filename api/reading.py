@@ -34,7 +34,9 @@ def trusted_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
     paths = paths_of(files)
     for path in paths:
         if not path.is_file():
-            raise UsageError(f"--trust {path}: no such file; give the path of the policy's or the game's .py file")
+            raise UsageError(
+                f"--trust {path}: no such file; give the path of the policy's or the game's .py file"
+            )
     return paths
 
 

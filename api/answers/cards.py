@@ -172,7 +172,9 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     return _shown(game, document, partial(views.usage_view, document))
 
 
-def _shown(game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()) -> Answer:
+def _shown(
+    game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
+) -> Answer:
     """The caveat first: an answer about a reconstructed deck is about the reconstruction."""
     d = document.plain()
 

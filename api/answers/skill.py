@@ -5,8 +5,8 @@ by a sequential test on seeds of its own; `ladder`: policies from weakest to str
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -394,17 +394,27 @@ def answer_best(question: BestQuestion) -> Answer:
     if not question.name:
         for option in question.options:
             if option.name in OF_ONE_GAME and getattr(question, option.name) != option.default:
-                raise UsageError(f"best {option.flag}: of which game? Name it: bartizan best GAME {option.flag} ...")
+                raise UsageError(
+                    f"best {option.flag}: of which game? Name it: bartizan best GAME {option.flag} ..."
+                )
         answers = [of_game(Request(name), None, None) for name in game_names()]  # each under its own scenario
         document = {
             "schema": "bartizan.best/1",
             "best": [row for each in answers for row in each.to_dict()["best"]],
             "history": [entry for each in answers for entry in each.to_dict()["history"]],
         }
-        return Answer(document, lambda: (line for each in answers for line in each.lines()))
+        view = partial(_together, answers)
+        return Answer(document, lambda: (line for each in answers for line in each.lines()), view=view)
     if question.admit is None:
         return of_game(question.request(), question.role, path_of(question.archive))
     return _admitted(question, question.admit)
+
+
+def _together(answers: Sequence[Answer]) -> View:
+    """The tables of all games, each below its sentence."""
+    views = [each.view for each in answers if each.view]
+    tables = [replace(table, title=view.sentence) for view in views for table in view.tables]
+    return View("The best players found", tuple(tables))
 
 
 def _files(request: Request, own: Path | None) -> list[Path]:

@@ -2,9 +2,10 @@
 single charts and tables for who works on with them.
 """
 
+import io
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,15 @@ def drawn(chart: Chart | Figure) -> "matplotlib.figure.Figure":
     """On white, as a file has it."""
     figure = chart.draw() if isinstance(chart, Figure) else _of_rows(chart)
     figure.set_facecolor("white")
+    # IPython shows a figure by itself only once pyplot is imported
+    setattr(figure, "_repr_png_", partial(_png, figure))  # noqa: B010
     return figure
+
+
+def _png(figure: "matplotlib.figure.Figure") -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=150)
+    return buffer.getvalue()
 
 
 def _of_rows(chart: Chart) -> "matplotlib.figure.Figure":

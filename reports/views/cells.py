@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bartizan.analyses.statistics.intervals import Interval, Mean
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Table, Track, View, share_mark
+from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Shape, Table, Track, View, share_mark
 from bartizan.reports.text import words
 from bartizan.reports.views import run
 
@@ -29,9 +29,7 @@ def view(
 
 
 def _chart(documents: Sequence[Mapping], names: Sequence[str]) -> Chart:
-    tracks = (
-        Track(name, tuple(_marks(d)), is_range=False) for d, name in zip(documents, names, strict=True)
-    )
+    tracks = (Track(name, tuple(_marks(d)), is_range=False) for d, name in zip(documents, names, strict=True))
     return Chart(WON, tuple(tracks), "games won")
 
 
@@ -40,7 +38,7 @@ def _marks(d: Mapping) -> Iterator[ChartMark]:
         yield share_mark(" ".join(d["policies"]), Interval(**d["win_rate"]), d["games"])
         return
     for seat in d["seats"]:
-        shape = "own" if seat is d["seats"][0] else "other"
+        shape: Shape = "own" if seat is d["seats"][0] else "other"
         yield share_mark(seat["role"], Interval(**seat["win_rate"]), d["games"], shape, about=seat["policy"])
 
 

@@ -1,10 +1,5 @@
 """Wrong calls, derived from the fields of all questions: each raises UsageError before anything is played."""
 
-import copy
-import functools
-import inspect
-import pickle
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING
 from math import inf, nan
