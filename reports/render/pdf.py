@@ -37,6 +37,10 @@ JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
 BREAK = "\u200b"  # where a word may go on in the next line
 SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # where typst breaks a line
 SHOWN = ("name", "value", "limits", "shape")  # of a mark
+MISSING = "\ufffd"
+LETTERS_MISSING = (
+    f"Letters that the typeface of this PDF lacks are shown as {MISSING}. The same report as .html has them all."
+)
 NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
 
 
@@ -53,6 +57,8 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
     """Fields of a page as a PDF; the same bytes on every machine."""
     typst = compiler()
     data = {**plain(content, room=WIDTHS[paper]), "paper": PAPERS[paper]}
+    if MISSING in json.dumps(data, ensure_ascii=False):
+        data["changed"] = [*data["changed"], LETTERS_MISSING]
     return typst.compile(
         (FOLDER / "report.typ").read_bytes(),
         font_paths=typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS)]),
@@ -237,7 +243,7 @@ def _text(text: str, name: str) -> str:
 def _shown(text: str) -> str:
     """What the typeface lacks, and what cannot be printed, as the sign for a missing letter."""
     known = _letters()
-    return "".join(letter if letter in known or letter == "\n" else "\ufffd" for letter in text)
+    return "".join(letter if letter in known or letter == "\n" else MISSING for letter in text)
 
 
 @cache

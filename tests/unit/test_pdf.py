@@ -135,7 +135,13 @@ def test_text_of_a_user_is_no_markup(tmp_path):
 
 def test_letters_that_the_type_lacks_are_marked(tmp_path):
     odd = make_sweep(tmp_path / "s", list(cells()), title="Крепость \u57ce \x07 Ölberg")
-    assert "Крепость \ufffd \\x07 Ölberg" in pages_of(write_report(odd, tmp_path / "r.pdf"))[0]
+    pages = pages_of(write_report(odd, tmp_path / "r.pdf"))
+    assert "Крепость \ufffd \\x07 Ölberg" in pages[0]
+    assert "".join(pages).count("The same report as .html") == 1, "said once"
+
+
+def test_nothing_is_said_where_no_letter_is_missing(paper):
+    assert "The same report as .html" not in "".join(pages_of(paper))
 
 
 def test_a_table_goes_on_with_its_headers(tmp_path):
