@@ -32,6 +32,7 @@ from bartizan.simcore.sweep.run import ShardWorkers, play_sweep
 from bartizan.simcore.sweep.store import open_sweep, sweep_of
 from bartizan.simcore.watch import Watch
 
+MUCH = 1e9  # bytes of games in memory from which a command says so
 INCONCLUSIVE = 3  # exit code of an answer that more games would give
 
 
@@ -54,6 +55,16 @@ class Effort:
     def threads(self) -> int:
         """Of this machine: all cores unless a number is given; no result depends on it."""
         return self.jobs or os.cpu_count() or 1
+
+    def holds(self, size: float, games: int | None = None) -> None:
+        """Says before anything is played that all games stay in memory, where that is much. size: bytes a
+        game; games: how many, as many as are asked for unless given.
+        """
+        games = self.games if games is None else games
+        if (most := size * games) >= MUCH:
+            self.watch.note(
+                f"all {games:,} games stay in memory: up to {most / 1e9:,.1f} GB; fewer --games need less"
+            )
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
         """Compiles the loop if that has yet to be done for this machine, and says how far it has come.

@@ -93,6 +93,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
+    effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
     effort.compiles(game, card_games.INTERVENTIONS)
     chunks = swaps.play(effort.games, effort.threads)
     watched = effort.watch.track(

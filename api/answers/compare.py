@@ -161,6 +161,9 @@ def _changed_value(game: Game, before, after, path: str) -> dict:
 def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool) -> Answer:
     """Play both sides and compare them, game by game."""
     folder = Folder(out)
+    if luck_adjusted:
+        seated = [cell.policies for cell in sides.plans[0].cells]
+        effort.holds(2 * len(seated) * luck_adjustment.bytes_of(len(seated[0])))  # of both sides
     document = _compared(sides, folder.path, effort)
     if luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(sides.game, ADJUSTED)

@@ -164,6 +164,7 @@ def _contest(
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up(refusal))
     match = match_of(game, scenario, seated, effort.seed)
+    effort.holds(2 * match.engine.record_dtype.itemsize)
     with effort.source(game) as source:
         result = checks.contest(log, match, roles, effort.games, source)
     if not result.plays:

@@ -14,6 +14,7 @@ from bartizan.analyses.experiments.tuning import (
     Candidates,
     Knob,
     Target,
+    bytes_of,
     playable,
     read_knob,
     read_target,
@@ -227,6 +228,7 @@ def _three_seeds(
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
     """What plays the search, those that are checked, and the best of these. games: most of each seating."""
     with effort.source(experiment.game) as source:
+        effort.holds(bytes_of(experiment.game.compiled), games * len(experiment.seatings()))
         source.expect(games * len(experiment.seatings()))
         search, check, last = (
             Candidates(replace(experiment, seed=(experiment.seed + use * FRESH) % 2**63), wanted, source)

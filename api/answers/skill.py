@@ -13,7 +13,7 @@ from typing import Any
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.ceiling import ceiling
-from bartizan.analyses.experiments.ladder import LadderExperiment, analyze, play
+from bartizan.analyses.experiments.ladder import WON_BYTES, LadderExperiment, analyze, pairings_of, play
 from bartizan.analyses.records import brackets
 from bartizan.analyses.statistics.looks import plain_level_of
 from bartizan.api.answer import Answer
@@ -640,6 +640,7 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     anchors = _anchors(game, sides, [default, *scenarios])
     with question.efforts(question.games) as effort, effort.source(game) as source:
         experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
+        effort.holds(WON_BYTES, effort.games * len(pairings_of(experiment)))
         cells = [pairing.contest(rows) for pairing, rows in play(experiment, source)]
     result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
     document = ladder_views.document(experiment, result, **_brackets(request, scenarios))

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
+from bartizan.analyses.experiments.luck_adjustment import bytes_of as luck_bytes
 from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
@@ -70,6 +71,8 @@ def answer_run(question: RunQuestion) -> Answer:
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
+    if question.luck_adjusted:
+        effort.holds(luck_bytes(len(seated)))
     with first_games(request, effort.seed, effort.watch.known, effort.watch.note):
         (document,) = play(
             folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded))

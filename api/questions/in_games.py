@@ -94,6 +94,7 @@ class LossesQuestion(GameQuestion):
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
         refusal = "losses: name one policy for each seat"
         match = request.match(effort.seed, refusal)
+        effort.holds(2 * match.engine.record_dtype.itemsize)  # the rows, and the columns made of them
         with effort.source(game, effort.games) as source:
             rows = source.rows(match, effort.games)
         # the games as a sweep would hold them

@@ -39,7 +39,8 @@ SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # where typst breaks a line
 SHOWN = ("name", "value", "limits", "shape")  # of a mark
 MISSING = "\ufffd"
 LETTERS_MISSING = (
-    f"Letters that the typeface of this PDF lacks are shown as {MISSING}. The same report as .html has them all."
+    f"Letters that the typeface of this PDF lacks are shown as {MISSING}. "
+    "The same report as .html has them all."
 )
 NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
 

@@ -1,6 +1,7 @@
 """Wrong calls, derived from the fields of all questions: each raises UsageError before anything is played."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING
 from math import inf, nan
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import bartizan as bz
 from bartizan.api.methods import function
+from bartizan.api.playing import Effort
 from bartizan.api.question import Question
 from bartizan.api.questions import all_questions
 from bartizan.simcore.compile import loops
@@ -182,3 +184,35 @@ def test_other_wrong_calls(folder):
         bz.open(folder.parent).rows()
     with pytest.raises(bz.UsageError):
         bz.open(folder.parent).table()
+
+
+# ---------------------------------------------------------------- memory
+
+MANY = {"games": 4_000_000_000}
+HELD = {
+    "losses": lambda game: game.losses(**MANY),
+    "run": lambda game: game.run(**MANY, luck_adjusted=True),
+    "compare": lambda game: game.compare(**MANY, change={"goal.points": 50}, luck_adjusted=True),
+    "ladder": lambda game: game.ladder(**MANY),
+    "tune": lambda game: game.tune(**MANY, knob="goal.points=30:80", target="win_rate=0.5"),
+}
+
+
+@contextmanager
+def unplayed():
+    """Whoever wants a game gets Asked."""
+    with mock.patch.object(loops, "_compiled", side_effect=Asked), mock.patch.object(Effort, "compiles"):
+        yield
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_games_that_stay_in_memory_are_announced_before_they_are_played(name):
+    said = pytest.warns(UserWarning, match=r"stay in memory: up to [\d,]+\.\d GB")
+    with unplayed(), said, pytest.raises(Asked):
+        HELD[name](bz.game(PIG))
+
+
+def test_few_games_are_not_announced(recwarn):
+    with unplayed(), pytest.raises(Asked):
+        bz.game(PIG).losses(games=100_000)
+    assert not recwarn.list

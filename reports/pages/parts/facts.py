@@ -3,7 +3,7 @@ or repeat a report.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from bartizan.analyses.records.seating import LineUp
 from bartizan.reports import entries
