@@ -63,6 +63,7 @@ def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
     plain = [one.replace(annotation=options[one.name].type) for one in parameters]
     helps = [f"{one.name}: {options[one.name].opt.help}" for one in plain if options[one.name].opt.help]
     ask.__name__ = ask.__qualname__ = name
+    ask.__module__ = "bartizan.api"  # where `pickle` finds it
     ask.__doc__ = "\n".join([inspect.getdoc(question) or "", "", *helps])
     ask.question = question  # type: ignore[attr-defined]
     ask.__signature__ = inspect.Signature(plain)  # type: ignore[attr-defined]

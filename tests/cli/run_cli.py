@@ -3,7 +3,6 @@
 import contextlib
 import io
 import json
-import os
 import pickle
 import subprocess
 import sys
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import bartizan as bz
 from bartizan import cli
 from bartizan.analyses.statistics.methods import methods_of
 from bartizan.api.answer import Answer
@@ -53,12 +51,6 @@ def bartizan(*args: object) -> Result:
         if isinstance(answer, Answer):  # whatever a command answers can be kept, and read as a table
             pickle.dumps(answer)
             answer.to_polars()
-            if os.environ.get("TRYHTML"):
-                h=answer._repr_html_(); open("/tmp/pyout/all.txt","a").write(answer.to_dict().get("schema","?")+" "+str(len(h))+"\n"); open("/tmp/pyout/"+answer.to_dict().get("schema","x").replace("/","-")+".html","w").write("<!doctype html><meta charset=utf-8>"+h)
-                pickle.loads(pickle.dumps(answer))._repr_html_()
-                for what in (answer.figure, answer.table):
-                    try: what()
-                    except bz.UsageError: pass
         return printed(answer, as_json)
 
     printed = cli.say
