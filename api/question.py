@@ -102,8 +102,10 @@ class OptionField:
         value = _as_python(value)
         if value is self.default:
             return value
-        is_empty = value == "" and self.default in (None, MISSING)
-        if is_empty or not _is_of(value, self.type):
+        if value == "" and self.default in (None, MISSING):
+            metavar = self.opt.metavar or self.expected
+            raise UsageError(f"Invalid value for '{self.flag}': nothing is written there; write {metavar}")
+        if not _is_of(value, self.type):
             raise UsageError(
                 f"Invalid value for '{self.flag}': {' '.join(reprlib.repr(value).split())} "
                 f"({type(value).__name__}); write {self.expected}"
