@@ -25,7 +25,7 @@ class TraceQuestion(GameQuestion):
     example = "bartizan trace itter --policy garrison --seed 1 --game 7 --html game.html"
 
     seed: Seed = 1
-    game: int = opt("which game of the seed", default=0, min=0)
+    game: int = opt("which game of the seed", default=0, min=0, max=MOST_GAMES - 1)
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
@@ -144,7 +144,7 @@ class CardsQuestion(GameQuestion):
     players: Players = None
     policy: Policies = None
     seat: str | None = opt("with --value: whose card; the first seat unless given", default=None)
-    turn: int = opt("with --value: which of the cards this seat gets, from 1", default=1, min=1)
+    turn: int = opt("with --value: which of the cards this seat gets, from 1", default=1, min=1, max=10_000)
     against: str | None = opt(
         "with --value: compare with this card instead of the card as dealt", default=None, metavar="CARD"
     )

@@ -216,3 +216,11 @@ def test_few_games_are_not_announced(recwarn):
     with unplayed(), pytest.raises(Asked):
         bz.game(PIG).losses(games=100_000)
     assert not recwarn.list
+
+
+def test_a_number_without_an_upper_bound_is_refused_by_its_question_or_harmless():
+    """How many lines are listed may be as many as one likes; how many people play is for the game to say."""
+    unbounded = {one.name for question in all_questions().values() for one in question.options if int in one.kinds and one.opt.max is None}
+    assert unbounded == {"top", "players"}
+    with unplayed(), pytest.raises(bz.UsageError, match="players"):
+        bz.game(PIG).run(players=2**62)
