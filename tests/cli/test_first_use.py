@@ -149,7 +149,7 @@ def test_a_page_has_contents_players_in_a_line_and_a_footer(tmp_path):
     assert {"numbers", "background", "again"} < places and all(f'id="{place}"' in page for place in places)
     footer = plain(page[page.index("<footer>") :])
     assert (
-        re.search(r"Bartizan \d\S+\.\s*$", footer)
+        re.search(r"Bartizan \d\S+\.</p>", footer)
         and "bartizan sweep" in page[page.index('id="again"') :]
     )
 
