@@ -10,6 +10,7 @@ from bartizan.reports.text import words
 from bartizan.reports.views import run
 
 WON = "Games won"
+MOST_ROWS = 36  # of a chart
 
 
 def view(
@@ -29,8 +30,10 @@ def view(
 
 
 def _chart(documents: Sequence[Mapping], names: Sequence[str]) -> Chart:
-    tracks = (Track(name, tuple(_marks(d)), is_range=False) for d, name in zip(documents, names, strict=True))
-    return Chart(WON, tuple(tracks), "games won")
+    tracks = [Track(name, tuple(_marks(d)), is_range=False) for d, name in zip(documents, names, strict=True)]
+    more = len(tracks) - MOST_ROWS
+    notes = (f"{words.count(more)} more are in the table.",) if more > 0 else ()
+    return Chart(WON, tuple(tracks[:MOST_ROWS]), "games won", notes=notes)
 
 
 def _marks(d: Mapping) -> Iterator[ChartMark]:

@@ -13,6 +13,7 @@ import pytest
 
 import bartizan as bz
 from bartizan.reports.render import notebook
+from bartizan.reports.views import cells
 from tests.cli.run_cli import PIG, RUIN
 
 pig = bz.game(PIG)
@@ -88,6 +89,13 @@ def test_a_notebook_shows_chart_and_tables(answers, name):
     for line in answer.lines():  # nothing is lost: what has no block stands in the text below
         words = re.sub(r"[\s&;<>'\"\u2192#0-9a-z]", "", line)
         assert words[:10] in re.sub(r"[\s&;<>'\"\u2192#0-9a-z]", "", body), line
+
+
+def test_a_chart_of_many_settings_stays_short(answers):
+    one = dict(answers["sweep"].to_dict()["cells"][0])
+    view = cells.view("many", [one] * 100, [f"setting {number}" for number in range(100)])
+    (chart,) = notebook.charts_of(view)
+    assert len(chart.tracks) == cells.MOST_ROWS and "64 more" in chart.notes[0] and len(view.tables[0].rows) == 100
 
 
 def test_two_answers_on_one_page_do_not_share_ids(answers):
