@@ -7,7 +7,7 @@ errors with the same words. Both are derived from the question (`api/questions/`
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.api.methods import Odds, Playtest, Results, function
+from bartizan.api.methods import Odds, Playtest, Results, function, refuse_pathless, strict
 from bartizan.api.questions import catalogue, checking, playtest, skill, sweep
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
@@ -48,11 +48,13 @@ playtest_import = function(playtest.ImportQuestion)
 playtest_plan = function(playtest.PlanQuestion)
 
 
+@strict
 def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
     """A built-in game by name, or one of your own by the path of its .py file.
 
     Raises UsageError for a game that does not exist. Its file is read when a question is asked.
     """
+    refuse_pathless(name, "game")
     cache.configure()
     from bartizan.simcore.game import refuse_unknown
 
@@ -61,11 +63,13 @@ def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
     return Playtest(str(name), _watching(watch))
 
 
+@strict
 def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
     """A folder of results: of `sweep`, or of `compare` with `out`.
 
     Raises UsageError where there is no such folder.
     """
+    refuse_pathless(folder, "open")
     if not Path(str(folder)).is_dir():
         cache.configure()
         from bartizan.simcore.sweep.store import open_sweep
@@ -80,8 +84,13 @@ def _watching(watch: Watch | None) -> Watch:
     return watch or Watch()
 
 
+@strict
 def playtest_log(folder: str | Path) -> "pl.DataFrame":
-    """Every row of a folder of plays, a seat a play; `kept` is false for those set aside (docs/data.md)."""
+    """Every row of a folder of plays, a seat a play; `kept` is false for those set aside (docs/data.md).
+
+    Raises UsageError where there are none.
+    """
+    refuse_pathless(folder, "playtest_log")
     from bartizan.analyses.people.log import read
 
     return read(folder)

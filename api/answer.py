@@ -1,14 +1,17 @@
-"""What every answer is: a document, its text, its exit code, the games behind it."""
+"""What every answer is: a document, its text, its chart and tables, its exit code, the games behind it."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from html import escape
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
-from bartizan.simcore.errors import BartizanError, UsageError
+from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
+    import matplotlib.figure
+    import pandas as pd
     import polars as pl
+
+    from bartizan.reports.blocks import View
 
 
 class Fields(Mapping):
@@ -27,9 +30,18 @@ class Fields(Mapping):
         return len(self._document)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self._document:
+        if name.startswith("_"):  # while a copy is made there is no document yet
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name not in self._document:
             raise AttributeError(f"no {name!r} here; there is: {', '.join(self._document)}")
         return self[name]
+
+    def __copy__(self) -> Self:
+        """Itself: it is read-only."""
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._document]
@@ -39,9 +51,11 @@ class Fields(Mapping):
 
 
 class Answer(Fields):
-    """An answer: fields of the document by name, its text by `print`, its games by `rows()`.
+    """An answer: fields of the document by name, its text by `print`, its chart and tables in a notebook, its
+    games by `rows()`.
 
-    exit_code: of the command; failure: what the command ends with, once it has printed the answer.
+    exit_code: of the command; failure: what the command ends with, once it has printed the answer; view:
+    makes the chart and the tables, when somebody wants to see them. view and rows can be pickled.
     """
 
     def __init__(
@@ -49,13 +63,14 @@ class Answer(Fields):
         document: Mapping[str, Any],
         text: Callable[[], Iterable[str]],
         *,
+        view: "Callable[[], View] | None" = None,
         hints: Iterable[str] = (),
         exit_code: int = 0,
         failure: BartizanError | None = None,
         rows: "Callable[[], pl.LazyFrame] | None" = None,
     ):
         super().__init__(document)
-        self._text, self._rows = text, rows
+        self._text, self._view, self._rows = text, view, rows
         self.hints, self.exit_code, self.failure = tuple(hints), exit_code, failure
 
     def to_dict(self) -> dict[str, Any]:
@@ -75,9 +90,10 @@ class Answer(Fields):
         return "\n".join(self.lines())
 
     def rows(self) -> "pl.LazyFrame":
-        """The games behind the answer, one a row; `rows().collect().to_pandas()` for pandas.
+        """The games behind the answer, one a row, codes in words beside them (`end_reason_name`);
+        `rows().collect().to_pandas()` for pandas.
 
-        UsageError where the question keeps no games.
+        UsageError where the question keeps no games, or a pickled answer's games were temporary.
         """
         if self._rows is None:
             raise UsageError("rows: this answer keeps no games; run, sweep and compare do")
@@ -88,9 +104,81 @@ class Answer(Fields):
 
     __str__ = __repr__
 
+    # ------------------------------------------------------------ its chart and its tables
+
+    @property
+    def view(self) -> "View | None":
+        """Its chart, tables and findings as blocks; None where it is text alone."""
+        return self._view and self._view()
+
     def _repr_html_(self) -> str:
-        first, _, rest = self.text().partition("\n")
-        return f"<p><b>{escape(first)}</b></p><pre>{escape(rest)}</pre>"
+        from bartizan.reports.render import notebook
+
+        return notebook.fragment(self.view, self._document, self.text())
+
+    def figure(self, title: str | None = None) -> "matplotlib.figure.Figure":
+        """The chart, or the one with this title, for `savefig`.
+
+        UsageError where the answer has none, or none with this title.
+        """
+        from bartizan.reports.render import notebook
+
+        view = self.view
+        charts = notebook.charts_of(view) if view else []
+        return notebook.drawn(charts[_place(title, "figure", [one.title for one in charts])])
+
+    def table(self, title: str | None = None) -> "pl.DataFrame":
+        """The first table, or the one with this title, with cells as they are printed; `to_polars()` has
+        numbers.
+
+        UsageError where the answer has none, or none with this title.
+        """
+        from bartizan.reports.render import notebook
+
+        view = self.view
+        tables = view.tables if view else ()
+        return notebook.frame_of(tables[_place(title, "table", [one.title for one in tables])])
+
+    def to_polars(self, part: str | None = None) -> "pl.DataFrame":
+        """The numbers of the document: one row, fields within fields as `win_rate.low`. part: a field that
+        holds several things, such as `cells` or `end_reasons`: a row each.
+
+        UsageError for a field that is not there, or holds one value.
+        """
+        from bartizan.analyses.document import in_rows
+
+        document = self.to_dict()
+        if part is None:
+            return in_rows([document])
+        known = [name for name, value in document.items() if isinstance(value, (list, dict)) and value]
+        if part not in known:
+            raise UsageError(f'to_polars: no part "{part}" with several rows{did_you_mean(part, known)}')
+        return in_rows(document[part])
+
+    def to_pandas(self, part: str | None = None) -> "pd.DataFrame":
+        """As `to_polars`, for pandas."""
+        return self.to_polars(part).to_pandas()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_text": tuple(self.lines())}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        lines = state["_text"]
+        self.__dict__.update(state, _text=lambda: lines)
+
+
+def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
+    """Where what is wanted stands. Raises UsageError."""
+    if not titles:
+        raise UsageError(
+            f"{what}: this answer has none; print(answer) is its text, to_polars() has its numbers"
+        )
+    if title is None:
+        return 0
+    if title not in titles:
+        known = titles if any(titles) else ["the first, without a title"]
+        raise UsageError(f'{what}: none is called "{title}"{did_you_mean(title, known)}')
+    return titles.index(title)
 
 
 def _readable(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """What every answer says beside its result: the caveat of a reconstruction, changes, assumptions."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
@@ -66,16 +66,20 @@ def framed(
 def shown(
     game: Game,
     document: Document,
-    view: View,
+    view: Callable[[], View],
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping] = (),
     **others: Any,
 ) -> Answer:
-    """An answer that is a document and its view. assumptions, played: as in `assumed_lines`, where the
-    document does not say them itself; others: hints, exit_code, rows of `Answer`.
+    """An answer that is a document and its view, made when it is looked at. assumptions, played: as in
+    `assumed_lines`, where the document does not say them itself; others: hints, exit_code, rows of `Answer`.
     """
     plain = document.plain()
-    return Answer(plain, lambda: framed(game, plain, terminal.lines(view), assumptions, played), **others)
+
+    def lines() -> Iterator[str]:
+        return framed(game, plain, terminal.lines(view()), assumptions, played)
+
+    return Answer(plain, lines, view=view, **others)
 
 
 def assumed_lines(

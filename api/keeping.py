@@ -31,9 +31,19 @@ class Folder:
         self.path = Path(out)
 
     def keep(self) -> None:
-        """Let it live until Python ends: somebody reads from it."""
+        """Let it live until Python ends: somebody reads from it. Raises UsageError where it is gone."""
+        if not self.path.is_dir():
+            raise UsageError(
+                f"{self.path}: the folder of these games is gone; ask again, and keep it with out="
+            )
         if self.temporary:
             _READ.append(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: the path of a folder that stays, the name of one that does not."""
+        if self.temporary:
+            return {"path": Path(f"temporary {self.path.name}"), "temporary": None}
+        return {"path": self.path.resolve(), "temporary": None}
 
     def __truediv__(self, name: str) -> "Folder":
         """A folder within, which keeps this one alive."""

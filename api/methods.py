@@ -1,7 +1,9 @@
 """Questions as functions and as methods, with their options as keywords: what `import bartizan` offers."""
 
 import inspect
+import reprlib
 from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
@@ -61,6 +63,7 @@ def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
     plain = [one.replace(annotation=options[one.name].type) for one in parameters]
     helps = [f"{one.name}: {options[one.name].opt.help}" for one in plain if options[one.name].opt.help]
     ask.__name__ = ask.__qualname__ = name
+    ask.__module__ = "bartizan.api"  # where `pickle` finds it
     ask.__doc__ = "\n".join([inspect.getdoc(question) or "", "", *helps])
     ask.question = question  # type: ignore[attr-defined]
     ask.__signature__ = inspect.Signature(plain)  # type: ignore[attr-defined]
@@ -84,8 +87,34 @@ def refuse_misnamed(
         if word in placed and word in given:
             raise UsageError(f"{name}: {word} is given twice, by its place and by its name; give it once")
         if one.default is one.empty and word not in placed and word not in given:
-            what = f" ({options[word].opt.help})" if options[word].opt.help else ""
-            raise UsageError(f"{name}: {word} is missing{what}; give {options[word].expected}")
+            option = options.get(word)
+            what = f" ({option.opt.help})" if option and option.opt.help else ""
+            raise UsageError(f"{name}: {word} is missing{what}; give {option.expected if option else 'it'}")
+
+
+def strict(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that is not derived from a question: a wrong call raises UsageError all the same."""
+    signature = inspect.signature(function)
+    parameters = {name: one for name, one in signature.parameters.items() if name != "self"}
+    is_method = len(parameters) < len(signature.parameters)
+
+    @wraps(function)
+    def ask(*args: P.args, **given: P.kwargs) -> T:
+        named = inspect.Signature(list(parameters.values()))
+        refuse_misnamed(function.__name__, named, {}, args[is_method:], given)
+        return function(*args, **given)
+
+    return ask
+
+
+def refuse_pathless(value: Any, what: str) -> None:
+    """Raises UsageError for what is no path."""
+    if not isinstance(value, (str, Path)) or not str(value):
+        shown = " ".join(reprlib.repr(value).split())
+        raise UsageError(f"{what}: {shown} ({type(value).__name__}); give a path, such as {EXAMPLES[what]}")
+
+
+EXAMPLES = {"game": '"itter" or "my_game.py"', "open": '"results"', "playtest_log": '"plays"'}
 
 
 # ---------------------------------------------------------------- a game
@@ -148,6 +177,7 @@ class Results(Subject):
     def folder(self) -> Path:
         return Path(self.name)
 
+    @strict
     def export(self, out: str | Path = "games.parquet") -> Answer:
         """Write `table()` to a .parquet or .csv file."""
         return results.ExportQuestion(self.folder, out).ask()
@@ -163,7 +193,7 @@ class Results(Subject):
         return table(self.folder)
 
     def rows(self) -> "pl.LazyFrame":
-        """Every game, one a row, with a column `cell`.
+        """Every game, one a row, with a column `cell` and codes in words.
 
         Raises EngineError when a file is not what was written.
         """

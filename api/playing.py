@@ -11,6 +11,7 @@ import polars as pl
 
 from bartizan.analyses.records import claims
 from bartizan.analyses.records.quantities import summarize
+from bartizan.analyses.records.tidy import names_of
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.api.cluster.warming import in_two
@@ -31,6 +32,7 @@ from bartizan.simcore.sweep.run import ShardWorkers, play_sweep
 from bartizan.simcore.sweep.store import open_sweep, sweep_of
 from bartizan.simcore.watch import Watch
 
+MUCH = 1e9  # bytes of games in memory from which a command says so
 INCONCLUSIVE = 3  # exit code of an answer that more games would give
 
 
@@ -53,6 +55,16 @@ class Effort:
     def threads(self) -> int:
         """Of this machine: all cores unless a number is given; no result depends on it."""
         return self.jobs or os.cpu_count() or 1
+
+    def holds(self, size: float, games: int | None = None) -> None:
+        """Says before anything is played that all games stay in memory, where that is much. size: bytes a
+        game; games: how many, as many as are asked for unless given.
+        """
+        games = self.games if games is None else games
+        if (most := size * games) >= MUCH:
+            self.watch.note(
+                f"all {games:,} games stay in memory: up to {most / 1e9:,.1f} GB; fewer --games need less"
+            )
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
         """Compiles the loop if that has yet to be done for this machine, and says how far it has come.
@@ -190,12 +202,14 @@ def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> di
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
-    """The games in result folders, with columns `cell` and, of several folders, `side`."""
+    """The games in result folders, codes in words beside them, with columns `cell` and, of several folders,
+    `side`.
+    """
     for folder in folders:
         folder.keep()
     frames = [
         cell.scan().with_columns(
-            pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else [])
+            pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else []), *names_of(cell)
         )
         for folder, side in zip(folders, sides, strict=True)
         for cell in open_sweep(folder.path).cells

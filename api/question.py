@@ -6,10 +6,11 @@ they are asked.
 """
 
 import reprlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -101,6 +102,9 @@ class OptionField:
         value = _as_python(value)
         if value is self.default:
             return value
+        if value == "" and self.default in (None, MISSING):
+            metavar = self.opt.metavar or self.expected
+            raise UsageError(f"Invalid value for '{self.flag}': nothing is written there; write {metavar}")
         if not _is_of(value, self.type):
             raise UsageError(
                 f"Invalid value for '{self.flag}': {' '.join(reprlib.repr(value).split())} "
@@ -185,6 +189,11 @@ def _option(one: Any) -> OptionField:
     return OptionField(one.name, shared[0], one.default, one.metadata.get(Opt) or shared[1])
 
 
+def begun(lines: Generator[str, None, None]) -> Iterator[str]:
+    """The lines, the first of them made already: what is refused is refused at the call."""
+    return chain([first for first in [next(lines, None)] if first is not None], lines)
+
+
 @dataclass_transform(kw_only_default=True, field_specifiers=(opt, out_opt))
 class Question(Generic[T_co]):
     """What can be asked. A subclass declares options and `answer`; its docstring is its command's help."""
@@ -210,7 +219,8 @@ class Question(Generic[T_co]):
     def ask(self) -> T_co:
         """The answer; before anything imports numba its cache is pointed at its folder."""
         compiled.configure()
-        return self.answer()
+        answer = self.answer()
+        return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def answer(self) -> T_co:
         raise NotImplementedError

@@ -29,6 +29,17 @@ def paths_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
     return (Path(files),) if isinstance(files, (str, Path)) else tuple(map(Path, files))
 
 
+def trusted_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
+    """Files that may be run. Raises UsageError for one that does not exist."""
+    paths = paths_of(files)
+    for path in paths:
+        if not path.is_file():
+            raise UsageError(
+                f"--trust {path}: no such file; give the path of the policy's or the game's .py file"
+            )
+    return paths
+
+
 def unused(name: str) -> str:
     """A file name that is free here: `form.csv`, `form-2.csv`, ..."""
     path = Path(name)

@@ -90,7 +90,7 @@ def page() -> Page:
         seed=1,
         versions="bartizan 0.1.0",
         behaviour=1,
-        signed="Bartizan 0.1.0, games of 25 November 2026.",
+        signed="Bartizan 0.1.0.",
     )
 
 

@@ -278,9 +278,17 @@ class Pairing:
         return Contest(self.terms, np.where(winner == TRUNCATED, np.nan, won), self.offset)
 
 
+WON_BYTES = 8  # of a game of a cell, which all stay in memory
+
+
+def pairings_of(question: LadderExperiment) -> list[Pairing]:
+    """Every cell."""
+    return list((_around_the_table if question.game.alike else _against_levels)(question))
+
+
 def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
     """Every cell with its rows, on common luck: game number g has the same luck in all of them."""
-    pairings = list((_around_the_table if question.game.alike else _against_levels)(question))
+    pairings = pairings_of(question)
     stretches = [
         Stretch(
             source.ready(pairing.match),

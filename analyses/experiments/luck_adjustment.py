@@ -165,6 +165,11 @@ def _slope(given: np.ndarray, won: np.ndarray) -> float:
     return float(np.clip(np.mean((given - given.mean()) * won) / spread, 0.0, MOST_TAKEN))
 
 
+def bytes_of(seats: int) -> int:
+    """Of a game: the luck of each seat, and what is worked out of it for one seat at a time."""
+    return 8 * seats + 64
+
+
 def played(
     match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:

@@ -34,6 +34,7 @@ from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, times_t
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
+from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, parse_value
@@ -265,6 +266,11 @@ def _round_step(width: float) -> Decimal:
 # --------------------------- ways to set up one game, each played as far as was needed so far, on common luck
 
 KEPT = ("game", "winner", "turn", "score")
+
+
+def bytes_of(engine: Engine) -> int:
+    """Of a game that stays in memory: its columns, and the table made of them."""
+    return 2 * sum(engine.record_dtype[name].itemsize for name in KEPT)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from bartizan.analyses.records.tally import (
     won,
 )
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
-from bartizan.analyses.statistics.paired import Estimate, Measure, estimates, pieces, values
+from bartizan.analyses.statistics.paired import Estimate, Measure, estimates, pieces, values, variances
 from bartizan.analyses.statistics.testing import joint_level, jointly
 from bartizan.simcore.game import rotations
 from bartizan.simcore.reporting import Setting
@@ -508,8 +508,7 @@ def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> fl
     differences = [line_up.mean(mine) / places - line_up.mean(theirs) / their_places] + [
         pl.col(f"{mine}@{cell}") / places - pl.col(f"{theirs}@{cell}") / their_places for cell in range(cells)
     ]
-    variances = [value.var().alias(str(index)) for index, value in enumerate(differences)]
-    reached, *alone = frame.select(variances).collect(engine="streaming").row(0)
+    reached, *alone = variances(frame, differences, line_up.numbers)
     return sum(alone) / cells**2 / reached if reached else None
 
 

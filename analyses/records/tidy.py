@@ -53,7 +53,7 @@ def _cell(side: str, sweep: Sweep, cell: Cell, kinds: Mapping[str, pl.DataType])
     columns_of_cell |= {f"policy_{seat['role']}": (seat["as_named"], pl.String()) for seat in cell.policies}
     columns_of_cell |= {path: (_value(cell.set.get(path), kind), kind) for path, kind in kinds.items()}
     columns = [pl.lit(value, kind).alias(name) for name, (value, kind) in columns_of_cell.items()]
-    return cell.scan().select(*columns, pl.all()).with_columns(_names(cell))
+    return cell.scan().select(*columns, pl.all()).with_columns(names_of(cell))
 
 
 def _value(value: Any, kind: pl.DataType) -> Any:
@@ -62,7 +62,7 @@ def _value(value: Any, kind: pl.DataType) -> Any:
     return json.dumps(value)
 
 
-def _names(cell: Cell) -> Iterator[pl.Expr]:
+def names_of(cell: Cell) -> Iterator[pl.Expr]:
     """Codes in words, beside the codes."""
     seats = {seat: entry["role"] for seat, entry in enumerate(cell.policies)}
     coded: dict[str, Mapping[Any, str]] = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons}

@@ -389,6 +389,19 @@ def estimates(
     ]
 
 
+def variances(frame: pl.LazyFrame, numbers: Sequence[pl.Expr], games: int | None = None) -> list[float]:
+    """The variance of each number over the rows of `frame` that have it. games: see `pieces`."""
+    columns = [[number.cast(pl.Float64).alias("value")] for number in numbers]
+    counted = _sums_of(
+        pl.collect_all(
+            [_counted(frame.filter(piece).select(column), ["value"]) for column in columns],
+            engine="streaming",
+        )
+        for piece in pieces(games)
+    )
+    return [_variance(*_columns(counts, "value", "n")) for counts in counted]
+
+
 def values(frame: pl.LazyFrame, measure: Measure, games: int | None = None) -> Values:
     """One value a row of `frame`; rows without one are left out. games: see `pieces`."""
     (counts,) = _sums_of(

@@ -1,7 +1,8 @@
 """`cards`: the deck with its sources, what each card in hand is worth, and how cards are used."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -92,6 +93,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
+    effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
     effort.compiles(game, card_games.INTERVENTIONS)
     chunks = swaps.play(effort.games, effort.threads)
     watched = effort.watch.track(
@@ -112,7 +114,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
     more = f"\nNext: the same with --games {effort.games * 10}: intervals a third as wide"
     hints = [] if document.is_clear else [more]
-    return _shown(game, document, views.value_view(document), hints)
+    return _shown(game, document, partial(views.value_view, document), hints)
 
 
 def _match(request: Request, effort: Effort, out: Path | None):
@@ -168,19 +170,21 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
         raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
     document = views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
     _keep(question, opened, "usage", document, ())
-    return _shown(game, document, views.usage_view(document))
+    return _shown(game, document, partial(views.usage_view, document))
 
 
-def _shown(game: Game, document: views.PlayedCards, view: View, hints: Sequence[str] = ()) -> Answer:
+def _shown(
+    game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
+) -> Answer:
     """The caveat first: an answer about a reconstructed deck is about the reconstruction."""
     d = document.plain()
 
     def lines() -> Iterator[str]:
         yield from caveat_lines(game, d)
-        yield from terminal.lines(view)
+        yield from terminal.lines(view())
         yield from assumed_lines(game, d)
 
-    return Answer(d, lines, hints=hints)
+    return Answer(d, lines, view=view, hints=hints)
 
 
 def _keep(

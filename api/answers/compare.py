@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +161,9 @@ def _changed_value(game: Game, before, after, path: str) -> dict:
 def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool) -> Answer:
     """Play both sides and compare them, game by game."""
     folder = Folder(out)
+    if luck_adjusted:
+        seated = [cell.policies for cell in sides.plans[0].cells]
+        effort.holds(2 * len(seated) * luck_adjustment.bytes_of(len(seated[0])))  # of both sides
     document = _compared(sides, folder.path, effort)
     if luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(sides.game, ADJUSTED)
@@ -174,11 +177,11 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
     return shown(
         sides.game,
         document,
-        views.view(document),
+        partial(views.view, document),
         document.assumptions,
         document.sides,
         hints=[ONE_LOOK, *([f"Next: bartizan report {out} -o report.html"] if out else [])],
-        rows=lambda: rows_of(folder / "a", folder / "b", sides=("a", "b")),
+        rows=partial(rows_of, folder / "a", folder / "b", sides=("a", "b")),
     )
 
 
@@ -222,7 +225,7 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
     document = sequential_views.document(result, documents, sides.changed, subject, sides.has_levels)
     code = {"yes": 0, "no": 1}.get(document.answer, INCONCLUSIVE)
-    view = sequential_views.view(document)
+    view = partial(sequential_views.view, document)
     return shown(game, document, view, document.assumptions, document.sides, exit_code=code)
 
 
@@ -253,4 +256,4 @@ def _step_by_step(question: CompareQuestion) -> Answer:
         compared.append((title, changes, _compared(sides, folder.path, effort, len(wanted))))
     document = views.steps_document(compared)
     keep(document.plain())
-    return shown(game, document, views.steps_view(document), document.a["assumptions"], [document.a])
+    return shown(game, document, partial(views.steps_view, document), document.a["assumptions"], [document.a])

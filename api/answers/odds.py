@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from bartizan.analyses.games.castle import TABLE, FightRequest, fight_odds
@@ -22,6 +23,7 @@ from bartizan.api.keeping import place_of
 from bartizan.api.playing import Effort
 from bartizan.api.questions import odds as questions
 from bartizan.api.reading import path_of
+from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes
 from bartizan.reports.views import odds as views
@@ -156,7 +158,7 @@ def _throws(
     }
     if keep:
         keep(document)
-    return Answer(document, lambda: terminal.lines(views.throws(document)))
+    return _seen(document, partial(views.throws, document))
 
 
 # ---------------------------------------------------------------- a fight in Castle
@@ -193,8 +195,12 @@ def castle(question: questions.FightOddsQuestion) -> Answer:
         **(rows[0] if fight else {}),
         "fights": rows,
     }
-    view = views.fights(changes.title("Castle", document["changes"]), results, effort.seed)
-    return Answer(document, lambda: terminal.lines(view))
+    title = changes.title("Castle", document["changes"])
+    return _seen(document, partial(views.fights, title, results, effort.seed))
+
+
+def _seen(document: Mapping, view: Callable[[], View]) -> Answer:
+    return Answer(document, lambda: terminal.lines(view()), view=view)
 
 
 def _fight_of(question: questions.FightOddsQuestion) -> FightRequest | None:
@@ -252,4 +258,4 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     if chart:
         drawn = files.write(lambda: views.chart(document), chart, "--chart")
         document = document.model_copy(update={"chart": str(drawn)})
-    return shown(game, document, views.view(document))
+    return shown(game, document, partial(views.view, document))

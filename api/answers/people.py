@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -54,7 +55,7 @@ def answer(
         learnt = learning.analyze(result.joined.plays, result.yardstick, effort.seed)
         document = views.document(result, checked, plays, minutes=lengths, learning=learnt, **sources)
     keep(document.plain())
-    return shown(game, document, views.view(document), hints=_plan_next(request, question))
+    return shown(game, document, partial(views.view, document), hints=_plan_next(request, question))
 
 
 def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
@@ -163,6 +164,7 @@ def _contest(
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up(refusal))
     match = match_of(game, scenario, seated, effort.seed)
+    effort.holds(2 * match.engine.record_dtype.itemsize)
     with effort.source(game) as source:
         result = checks.contest(log, match, roles, effort.games, source)
     if not result.plays:
@@ -198,10 +200,9 @@ def of_shares(question: PlanQuestion) -> Answer:
             )
     rows = list(_rows(question, levels, each))
     document = plan_views.document(rows, question.power, each, question.spread)
+    view = partial(plan_views.view, document)
     return Answer(
-        document.plain(),
-        lambda: terminal.lines(plan_views.view(document)),
-        hints=["", "Next: bartizan games"],
+        document.plain(), lambda: terminal.lines(view()), view=view, hints=["", "Next: bartizan games"]
     )
 
 
@@ -268,7 +269,7 @@ def of_plays(question: PlanQuestion) -> Answer:
         at = band or (max(policy - result.margin, 0.0), min(policy + result.margin, 1.0))
         rows.append(skill.more_plays(result.posterior, level, index, at, each, effort.seed))
     document = plan_views.more_document(result, rows, str(plays), each, **sources_of(log, game))
-    return shown(game, document, plan_views.more_view(document), hints=_form(name_in_commands(game)))
+    return shown(game, document, partial(plan_views.more_view, document), hints=_form(name_in_commands(game)))
 
 
 def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl.DataFrame) -> Answer:
@@ -293,5 +294,5 @@ def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl
         power=question.power,
         **sources_of(log, game),
     )
-    view = plan_views.seat_view(document)
+    view = partial(plan_views.seat_view, document)
     return shown(game, document, view, hints=_form(name_in_commands(game)))

@@ -52,7 +52,7 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
         hints = ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
     elif about := game or mapped or next(iter(known), None):
         hints = _skill_next(about, plays.log, folder["path"])
-    return Answer(document, lambda: views.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
+    return Answer(document, lambda: views.lines(document), rows=plays.log.lazy, hints=hints)
 
 
 def _skill_next(named: str, log: pl.DataFrame, folder: str) -> Sequence[str]:

@@ -14,7 +14,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.answers.sweep import claim_lines, judged_claims, verdict_code
 from bartizan.api.questions.playtest import SkillQuestion
 from bartizan.api.questions.results import ReportQuestion
-from bartizan.api.reading import path_of, paths_of
+from bartizan.api.reading import path_of, trusted_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports import write_report
@@ -42,7 +42,7 @@ def report(question: ReportQuestion) -> Answer:
     folder, out, paper = Path(question.folder), Path(question.out), question.paper
     claims, since = path_of(question.claims), path_of(question.since)
     if question.plays:
-        lay_beside(folder, Path(question.plays), question.watch, paths_of(question.trust))
+        lay_beside(folder, Path(question.plays), question.watch, trusted_of(question.trust))
     if (folder / COMPARISON).is_file():
         if since is not None:
             raise UsageError(f"--since: {folder} holds a comparison, which says what changed by itself")

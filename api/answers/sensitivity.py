@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.experiments.sensitivity import analyze, knobs_of
@@ -13,6 +14,7 @@ from bartizan.analyses.experiments.tuning import (
     Candidates,
     Knob,
     Target,
+    bytes_of,
     playable,
     read_knob,
     read_target,
@@ -28,6 +30,7 @@ from bartizan.api.questions.balance import SensitivityQuestion, TuneQuestion
 from bartizan.api.reading import listed, path_of, share_of, texts
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
+from bartizan.reports.blocks import Lines, View
 from bartizan.reports.render import terminal
 from bartizan.reports.views import interactions
 from bartizan.reports.views import sensitivity as sensitivity_views
@@ -66,7 +69,16 @@ def answer_sensitivity(question: SensitivityQuestion) -> Answer:
             else [sensitivity_views.MORE]
         )
 
-    return Answer(document.plain(), lines)
+    return Answer(document.plain(), lines, view=partial(_view, document, question.top))
+
+
+def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
+    """Each number by itself, then over each other where that was asked."""
+    alone = sensitivity_views.view(document, top)
+    if not document.effects:
+        return alone
+    together = interactions.view(document.effects)
+    return replace(alone, blocks=(*alone.blocks, Lines((together.sentence,)), *together.blocks))
 
 
 def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:
@@ -194,7 +206,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     keep(document.plain())
     code = INCONCLUSIVE if document.verdict == OPEN else 0
     hints = [ONE_LOOK] if document.verdict == OPEN else []
-    return shown(game, document, tune_views.view(document), exit_code=code, hints=hints)
+    return shown(game, document, partial(tune_views.view, document), exit_code=code, hints=hints)
 
 
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:
@@ -216,6 +228,7 @@ def _three_seeds(
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
     """What plays the search, those that are checked, and the best of these. games: most of each seating."""
     with effort.source(experiment.game) as source:
+        effort.holds(bytes_of(experiment.game.compiled), games * len(experiment.seatings()))
         source.expect(games * len(experiment.seatings()))
         search, check, last = (
             Candidates(replace(experiment, seed=(experiment.seed + use * FRESH) % 2**63), wanted, source)

@@ -6,13 +6,14 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.ceiling import ceiling
-from bartizan.analyses.experiments.ladder import LadderExperiment, analyze, play
+from bartizan.analyses.experiments.ladder import WON_BYTES, LadderExperiment, analyze, pairings_of, play
 from bartizan.analyses.records import brackets
 from bartizan.analyses.statistics.looks import plain_level_of
 from bartizan.api.answer import Answer
@@ -26,6 +27,7 @@ from bartizan.policies.request import Request, command_of, match_of, name_in_com
 from bartizan.policies.restricted import chance_of
 from bartizan.policies.weights_file import shipped as shipped_weights
 from bartizan.policies.weights_file import text_of
+from bartizan.reports.blocks import View
 from bartizan.reports.document import tail
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes
@@ -137,8 +139,11 @@ def answer_bracket(question: BracketQuestion) -> Answer:
             own = _known(bracket, known)
             _keep(out, write, game, own, own["rungs"])
         effort.watch.kept(out)
-    view = bracket_views.view(changes.titled(document), kept)
-    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
+    return _seen(game, document, partial(bracket_views.view, changes.titled(document), kept))
+
+
+def _seen(game: Game, document: Mapping, view: Callable[[], View]) -> Answer:
+    return Answer(document, lambda: framed(game, document, terminal.lines(view())), view=view)
 
 
 def _keep(
@@ -189,6 +194,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
     if unknown := [one for one in named if one not in brackets.RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
     rungs, left_out = [], []
+    more = f",{question.settings}" if question.settings else ""
     for kind, policy, plays in _players(seat, question):
         if named and kind not in named:
             continue
@@ -197,7 +203,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
                 raise PolicyError(f"policy {policy} does not play {seat.role}")
             rung = experiment.Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
-            if kind not in MAY_LACK:
+            if kind not in MAY_LACK or (more and _can_play(seat, policy.replace(more, ""))):
                 raise
             left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
             continue
@@ -207,6 +213,14 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
             rung = replace(rung, games=question.slow_games, base=base)
         rungs.append(rung)
     return rungs, left_out
+
+
+def _can_play(seat: RungSeat, policy: str) -> bool:
+    try:
+        seat.seatings(policy)
+    except PolicyError:
+        return False
+    return True
 
 
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
@@ -368,22 +382,39 @@ ALPHA, BETA = 0.01, 0.05
 HEAD = "# The best players found, by level and role: `bartizan best --admit` adds an entry.\n"
 
 
+OF_ONE_GAME = ("difficulty", "role", "scenario", "players")
+
+
 def answer_best(question: BestQuestion) -> Answer:
     if question.admit and not question.name:
         raise UsageError(
             f"best --admit {question.admit}: to which game? bartizan best GAME --admit {question.admit}"
         )
+    half_width(question.margin, "--margin")
     if not question.name:
+        for option in question.options:
+            if option.name in OF_ONE_GAME and getattr(question, option.name) != option.default:
+                raise UsageError(
+                    f"best {option.flag}: of which game? Name it: bartizan best GAME {option.flag} ..."
+                )
         answers = [of_game(Request(name), None, None) for name in game_names()]  # each under its own scenario
         document = {
             "schema": "bartizan.best/1",
             "best": [row for each in answers for row in each.to_dict()["best"]],
             "history": [entry for each in answers for entry in each.to_dict()["history"]],
         }
-        return Answer(document, lambda: (line for each in answers for line in each.lines()))
+        view = partial(_together, answers)
+        return Answer(document, lambda: (line for each in answers for line in each.lines()), view=view)
     if question.admit is None:
-        return of_game(question.request(difficulty=None), question.role, path_of(question.archive))
+        return of_game(question.request(), question.role, path_of(question.archive))
     return _admitted(question, question.admit)
+
+
+def _together(answers: Sequence[Answer]) -> View:
+    """The tables of all games, each below its sentence."""
+    views = [each.view for each in answers if each.view]
+    tables = [replace(table, title=view.sentence) for view in views for table in view.tables]
+    return View("The best players found", tuple(tables))
 
 
 def _files(request: Request, own: Path | None) -> list[Path]:
@@ -405,7 +436,7 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
         # each number of players there is, where the archive tells them apart
         tables = [replace(request, players=players).values for players in game.player_counts]
     for values in tables:
-        for level in base.model.difficulties():
+        for level in [request.difficulty] if request.difficulty else base.model.difficulties():
             for one in roles_of(game, base, role):
                 seat = RungSeat(game, load_scenario(game, request.scenario, level, values), one, 0)
                 rows.append(_row(seat, archive.of_seat(entries, game, seat.scenario, one)))
@@ -421,8 +452,7 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
         **caveat(game, base),
     }
     players = [best_views.BestPlayer.read(row) for row in rows]
-    view = best_views.view(changes.titled(document), players)
-    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
+    return _seen(game, document, partial(best_views.view, changes.titled(document), players))
 
 
 def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
@@ -527,7 +557,7 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
         _write(files[-1], entry | {"weights": weights_hash(game, policy), "method": best_views.METHOD})
         effort.watch.kept(files[-1])
     code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
-    return shown(game, document, best_views.admission_view(document), exit_code=code)
+    return shown(game, document, partial(best_views.admission_view, document), exit_code=code)
 
 
 def seed_of(
@@ -610,11 +640,12 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     anchors = _anchors(game, sides, [default, *scenarios])
     with question.efforts(question.games) as effort, effort.source(game) as source:
         experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
+        effort.holds(WON_BYTES, effort.games * len(pairings_of(experiment)))
         cells = [pairing.contest(rows) for pairing, rows in play(experiment, source)]
     result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
     document = ladder_views.document(experiment, result, **_brackets(request, scenarios))
     keep(document.plain())
-    return shown(game, document, ladder_views.view(document))
+    return shown(game, document, partial(ladder_views.view, document))
 
 
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:

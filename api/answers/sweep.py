@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
+from bartizan.analyses.experiments.luck_adjustment import bytes_of as luck_bytes
 from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
@@ -19,11 +20,12 @@ from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuesti
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, best_player, name_in_commands, player_values, several_values
+from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
-from bartizan.reports.views import luck
+from bartizan.reports.views import cells, luck
 from bartizan.reports.views import run as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
@@ -69,6 +71,8 @@ def answer_run(question: RunQuestion) -> Answer:
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
+    if question.luck_adjusted:
+        effort.holds(luck_bytes(len(seated)))
     with first_games(request, effort.seed, effort.watch.known, effort.watch.note):
         (document,) = play(
             folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded))
@@ -91,13 +95,22 @@ def answer_run(question: RunQuestion) -> Answer:
         yield from caveat_lines(game, document)
         yield from text.lines(document)
         if not text.is_about_length(document):
-            scenario = (document["scenario_hash"], document["behaviour"])
-            shown = brackets.of_scenario(name_in_commands(game), *scenario)
-            yield from terminal.block_lines(text.chart(document, shown))
+            yield from terminal.block_lines(text.chart(document, known))
         yield from assumed_lines(game, document)
         yield from text.after_assumptions(document)
 
-    return Answer(document, lines, hints=[hint], rows=lambda: rows_of(folder))
+    known = brackets.of_scenario(name_in_commands(game), document["scenario_hash"], document["behaviour"])
+    names = [", ".join(filter(None, [document["difficulty"], " vs ".join(document["policies"])]))]
+    view = partial(_view, document, [document], names, known)
+    return Answer(document, lines, view=view, hints=[hint], rows=partial(rows_of, folder))
+
+
+def _view(document: Mapping, played: Sequence[dict], names: Sequence[str], known: Sequence = ()) -> View:
+    """What was played in the sentence; its changes too, where they are of all cells."""
+    many = words.many(sum(one["games"] for one in played), "game")
+    where = f"{len(played)} cells" if len(played) > 1 else names[0]
+    title = changes.titled({"title": played[0]["title"], "changes": document["changes"]}, where)
+    return cells.view(f"{title}: {many}, seed {played[0]['seed']}", played, names, known)
 
 
 def _holds_others(out: Path | None, plan: Plan) -> bool:
@@ -222,7 +235,7 @@ def _whole(
     documents = play(folder.path, plan, game, effort, question.name, workers)
     opened = open_sweep(folder.path)
     judged, counted = judged_claims(opened)
-    cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
+    many = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
     document = {
         "schema": "bartizan.sweep-result/1",
         "folder": str(folder.path),
@@ -233,10 +246,11 @@ def _whole(
         **counted,
     }
 
+    names = cell_names(opened.cells, game.alike)
+
     def lines() -> Iterator[str]:
         yield from banner_lines(game, document)
         yield from _changed_in_all(documents[0]["title"], document)
-        names = cell_names(opened.cells, game.alike)
         for cell in documents:
             yield _one_line(cell, names[cell["cell"]], game)
         yield from claim_lines(judged, opened, counted)
@@ -244,9 +258,10 @@ def _whole(
     return Answer(
         document,
         lines,
-        hints=["", f"{cells} in {folder.path}. Next: bartizan report {folder.path} -o report.html"],
+        view=partial(_view, document, documents, [names[one["cell"]] for one in documents]),
+        hints=["", f"{many} in {folder.path}. Next: bartizan report {folder.path} -o report.html"],
         exit_code=verdict_code(judged),
-        rows=lambda: rows_of(folder),
+        rows=partial(rows_of, folder),
     )
 
 

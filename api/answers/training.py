@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def _trained(question: TrainQuestion, out: Path) -> Answer:
     kept = {"checked": training_views.checked(document), "progress": result.progress}
     _write(out, {**identity, **kept, "weights": {**course.trainee.weights, **result.weights}})
     effort.watch.kept(out)
-    return shown(game, document, training_views.view(document))
+    return shown(game, document, partial(training_views.view, document))
 
 
 def _next(request: Request, course: training.Course, named: Sequence[str], question: TrainQuestion) -> str:
@@ -224,7 +225,7 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
     document = equilibrium_views.document(
         standoff, identity, hunt, _next_of_both(request, standoff, hunt, files)
     )
-    return shown(standoff.game, document, equilibrium_views.view(document))
+    return shown(standoff.game, document, partial(equilibrium_views.view, document))
 
 
 def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
@@ -245,7 +246,7 @@ def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
         "next": f"{question.command_with(game, *ABOUT_THE_GAME[1:])} -o {game.name}.json",
     }
     document = document.model_copy(update=fields)
-    return shown(game, document, equilibrium_views.view(document))
+    return shown(game, document, partial(equilibrium_views.view, document))
 
 
 # ---------------------------------------------------------------- what is asked

@@ -117,9 +117,11 @@ def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False
 
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
     """Compile the play loop and the policies of games. games: by name or file; () those of the house."""
-    from bartizan.simcore.game import game_names
+    from bartizan.simcore.game import game_names, refuse_unknown
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
+    for name in named:
+        refuse_unknown(name)
     folder = cache.configure()
     since = time.monotonic()
     stems = ", ".join(Path(name).stem for name in named)

@@ -175,7 +175,7 @@ class TuneQuestion(GameQuestion):
     )
     length: float | None = opt("several parameters: wished turns; as now unless given", default=None, min=0)
     trials: int = opt("several parameters: combinations that are played", default=100, min=2, max=10_000)
-    fresh: int = opt("games that check the winner, on other seeds", default=40_000, min=100)
+    fresh: int = opt("games that check the winner, on other seeds", default=40_000, min=100, max=MOST_GAMES)
     seed: options.Seed = 1
     jobs: options.Jobs = None
     cluster: options.Cluster = None

@@ -53,7 +53,8 @@ class NewQuestion(Question[Iterator[str]]):
     long: bool = opt("the skeleton of a long game, not of a short one", default=False)
 
     def answer(self) -> Iterator[str]:
-        return answers.new.new(self.kind, self.name, self.game, self.from_, self.long)
+        written = list(answers.new.new(self.kind, self.name, self.game, self.from_, self.long))
+        return iter(written)  # all of it, whether or not anybody reads what it says
 
 
 class BenchQuestion(Question[Answer]):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ class TraceQuestion(GameQuestion):
     example = "bartizan trace itter --policy garrison --seed 1 --game 7 --html game.html"
 
     seed: Seed = 1
-    game: int = opt("which game of the seed", default=0, min=0)
+    game: int = opt("which game of the seed", default=0, min=0, max=MOST_GAMES - 1)
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
@@ -93,6 +94,7 @@ class LossesQuestion(GameQuestion):
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
         refusal = "losses: name one policy for each seat"
         match = request.match(effort.seed, refusal)
+        effort.holds(2 * match.engine.record_dtype.itemsize)  # the rows, and the columns made of them
         with effort.source(game, effort.games) as source:
             rows = source.rows(match, effort.games)
         # the games as a sweep would hold them
@@ -123,7 +125,7 @@ class LossesQuestion(GameQuestion):
             for path, number in pages.items():
                 traced(request, effort.seed, number, path, self.rollouts)
             document = document.model_copy(update={"pages": [str(path) for path in pages]})
-        return shown(game, document, views.view(document))
+        return shown(game, document, partial(views.view, document))
 
 
 class CardsQuestion(GameQuestion):
@@ -142,7 +144,7 @@ class CardsQuestion(GameQuestion):
     players: Players = None
     policy: Policies = None
     seat: str | None = opt("with --value: whose card; the first seat unless given", default=None)
-    turn: int = opt("with --value: which of the cards this seat gets, from 1", default=1, min=1)
+    turn: int = opt("with --value: which of the cards this seat gets, from 1", default=1, min=1, max=10_000)
     against: str | None = opt(
         "with --value: compare with this card instead of the card as dealt", default=None, metavar="CARD"
     )
@@ -201,7 +203,7 @@ class CoverageQuestion(GameQuestion):
         result = analyze(experiment, s, knobs if self.changes else [], effort.threads, effort.watch.track)
         document = views.document(experiment, s, result)
         keep(document.plain())
-        return shown(game, document, views.view(document, self.top))
+        return shown(game, document, partial(views.view, document, self.top))
 
 
 class RareQuestion(GameQuestion):
@@ -250,7 +252,7 @@ class RareQuestion(GameQuestion):
         pilot, volume = not self.every_level, (self.trajectories, self.replicates, self.games)
         result = analyze(splitting, *volume, pilot, effort.threads)
         document = views.document(splitting.match, result)
-        return shown(game, document, views.view(document))
+        return shown(game, document, partial(views.view, document))
 
     def _events(self, request: "Request") -> Answer:
         """The rare events that the game declares."""

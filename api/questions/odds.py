@@ -45,8 +45,8 @@ class DoOrDieQuestion(OddsQuestion):
         "steps with what is held; else the least there is", default=None, min=0, max=10_000
     )
     from_: Place = None
-    ropes: int | None = opt("with --from: Rope cards held", default=None, min=0)
-    cutters: int | None = opt("with --from: Wire Cutters held", default=None, min=0)
+    ropes: int | None = opt("with --from: Rope cards held", default=None, min=0, max=1000)
+    cutters: int | None = opt("with --from: Wire Cutters held", default=None, min=0, max=1000)
     card: Sequence[int] | None = opt("only the card with so many throws; repeat for several", default=None)
     cap: Cap = None
     games: Attempts = 200_000
@@ -146,8 +146,8 @@ class StakeOrWaitQuestion(OddsQuestion):
         "so many steps more or fewer count as that distance", default=None, min=0, max=400
     )
     from_: Place = None
-    ropes: int | None = opt("only with so many Rope cards held", default=None, min=0)
-    cutters: int | None = opt("only with so many Wire Cutters held", default=None, min=0)
+    ropes: int | None = opt("only with so many Rope cards held", default=None, min=0, max=1000)
+    cutters: int | None = opt("only with so many Wire Cutters held", default=None, min=0, max=1000)
     rounds_left: int | None = opt("rounds after this one", default=None, min=0, max=400)
     players: Players = None
     policy: Policies = None

@@ -1,6 +1,7 @@
 """Plays by people: `playtest form`, `template`, `import`, `skill`, `plan` and `deal`."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, seat_of
+from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
@@ -168,7 +170,7 @@ class DealQuestion(GameQuestion):
     example = "bartizan playtest deal itter --difficulty elite --policy garrison --seed 7"
 
     seed: Seed = 1
-    game: int = opt("which deal of the seed", default=0, min=0)
+    game: int = opt("which deal of the seed", default=0, min=0, max=MOST_GAMES - 1)
     count: int = opt(
         "so many deals, from that one on: ten first plays, one deal each", default=1, min=1, max=1000
     )
@@ -199,4 +201,4 @@ class DealQuestion(GameQuestion):
         result = dealt(match, self.game, self.deals, effort.games, seat, effort.threads)
         deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}
         document = views.document(match, deals, result)
-        return shown(game, document, views.view(document))
+        return shown(game, document, partial(views.view, document))

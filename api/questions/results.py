@@ -1,13 +1,14 @@
 """Questions about a folder of results: `report`, `export`, `verify`."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.options import Trust
 from bartizan.api.question import Question, opt, out_opt
-from bartizan.api.reading import File, paths_of
+from bartizan.api.reading import File, trusted_of
 from bartizan.simcore.errors import UsageError
 
 
@@ -39,6 +40,7 @@ class ReportQuestion(Question[Answer]):
     trust: Trust = None
 
     def answer(self) -> Answer:
+        trusted_of(self.trust)
         return answers.results.report(self)
 
 
@@ -69,7 +71,7 @@ class ExportQuestion(Question[Answer]):
             write_table(frame, games, part, is_parquet=out.suffix == ".parquet")
         document = {"schema": "bartizan.export/1", "file": str(out), "games": games, "columns": columns}
         line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md says what they are)"
-        return Answer(document, lambda: [line], rows=lambda: table(folder))
+        return Answer(document, lambda: [line], rows=partial(table, folder))
 
 
 class VerifyQuestion(Question[Iterator[str]]):
@@ -83,4 +85,4 @@ class VerifyQuestion(Question[Iterator[str]]):
     trust: Trust = None
 
     def answer(self) -> Iterator[str]:
-        return answers.results.verify(Path(self.folder), paths_of(self.trust))
+        return answers.results.verify(Path(self.folder), trusted_of(self.trust))

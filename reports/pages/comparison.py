@@ -50,7 +50,7 @@ def read(folder: Path) -> KeptComparison:
         raise EngineError(f"{path}: damaged ({error}); {AGAIN}") from error
     more = {
         "command": manifest["command"],
-        "signed": facts.signed(manifest, folder.glob("[ab]/cells/*")),
+        "signed": facts.signed(manifest),
         "rules_source": manifest["rules_source"],
         "named": manifest["game_as_named"],
         "scenarios_named": {side: each.get("scenario_as_named") for side, each in manifests.items()},

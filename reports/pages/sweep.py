@@ -112,7 +112,7 @@ def page(study: Study) -> Page:
         seed=manifest["seed"],
         versions=facts.versions(study),
         behaviour=manifest["behaviour"],
-        signed=facts.signed(manifest, [finding.cell.folder for finding in study.findings]),
+        signed=facts.signed(manifest),
     )
 
 

@@ -6,6 +6,7 @@ The content travels as data (JSON) into a template that never changes: no text o
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import is_dataclass
 from functools import cache
 from html import unescape
@@ -37,6 +38,10 @@ JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
 BREAK = "\u200b"  # where a word may go on in the next line
 SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # where typst breaks a line
 SHOWN = ("name", "value", "limits", "shape")  # of a mark
+LETTERS_LACKED = (
+    "Letters that the typeface of this PDF lacks are shown as numbers, such as {}. "
+    "The same report as .html has them all."
+)
 NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
 
 
@@ -52,7 +57,12 @@ def page(content: Page, paper: str = "a4") -> bytes:
 def typeset(content: Mapping[str, Any], paper: str) -> bytes:
     """Fields of a page as a PDF; the same bytes on every machine."""
     typst = compiler()
+    lacked: set[str] = set()
+    token = _lacked.set(lacked)
     data = {**plain(content, room=WIDTHS[paper]), "paper": PAPERS[paper]}
+    _lacked.reset(token)
+    if lacked:
+        data["changed"] = [*data["changed"], LETTERS_LACKED.format(_number_of(min(lacked)))]
     return typst.compile(
         (FOLDER / "report.typ").read_bytes(),
         font_paths=typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS)]),
@@ -234,10 +244,21 @@ def _text(text: str, name: str) -> str:
     return text if name in NO_BREAK else LONG.sub(_breakable, text.replace(" -> ", " → "))
 
 
+_lacked: ContextVar[set[str]] = ContextVar("letters that the typeface lacks")  # of one PDF
+
+
 def _shown(text: str) -> str:
-    """What the typeface lacks, and what cannot be printed, as the sign for a missing letter."""
+    """What the typeface lacks, and what cannot be printed, by number: two names stay two names."""
     known = _letters()
-    return "".join(letter if letter in known or letter == "\n" else "\ufffd" for letter in text)
+    lacked = {letter for letter in text if letter not in known and letter != "\n"}
+    if not lacked:
+        return text
+    _lacked.get(set()).update(lacked)
+    return "".join(_number_of(letter) if letter in lacked else letter for letter in text)
+
+
+def _number_of(letter: str) -> str:
+    return letter.encode("unicode_escape").decode()
 
 
 @cache

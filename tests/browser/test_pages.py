@@ -10,6 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 from bartizan.reports import write_report
+from bartizan.reports.render import html
 from tests import specimen as every_element
 from tests.browser.chromium import browser, visit
 from tests.cli.run_cli import PIG, RUIN, bartizan
@@ -272,3 +273,24 @@ def test_nothing_is_cut_at_320_pixels(chromium, pages, kind):
     with visit(chromium, pages(kind)) as seen:
         seen.page.set_viewport_size({"width": 320, "height": 700})
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= 320, too_wide(seen.page)
+
+
+SORTED = {  # a column as it should stand after one click
+    "numbers in names": ["goal 2", "goal 9", "goal 10", "noise=0.05", "noise=0.1"],
+    "values": ["−10.1", "−2", "below 2 %", "3 %", "12 %", "1,234", "above 2,000", "–"],
+    "counts": ["9 of 20", "10 of 20", "100 of 200"],
+}
+
+
+@pytest.mark.parametrize("column", SORTED)
+def test_a_click_sorts_numbers_by_value(chromium, tmp_path, column):
+    values = SORTED[column]
+    mixed = sorted(values, key=lambda text: text[::-1])
+    assert mixed != values
+    rows = "".join(f"<tr><td>{text}</td></tr>" for text in mixed)
+    script = (html.FOLDER / "sort.js").read_text(encoding="utf-8")
+    page = tmp_path / "table.html"
+    page.write_text(f"<meta charset=utf-8><table><thead><tr><th>x</th></tr></thead><tbody>{rows}</tbody></table><script>{script}</script>", encoding="utf-8")
+    with visit(chromium, page) as seen:
+        seen.page.click("th button")
+        assert seen.page.evaluate("[...document.querySelectorAll('td')].map(e => e.textContent)") == values

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import pickle
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from unittest import mock
 
 from bartizan import cli
 from bartizan.analyses.statistics.methods import methods_of
+from bartizan.api.answer import Answer
 from tests.labels import labels_of
 
 ROOT = Path(cli.__file__).parent
@@ -46,6 +48,9 @@ def bartizan(*args: object) -> Result:
         for label in labels_of(answer.to_dict()) if hasattr(answer, "to_dict") else ():
             methods_of(label)  # no command answers with an interval of a method that is not registered
         answers.extend([answer] if hasattr(answer, "to_json") and not as_json else [])
+        if isinstance(answer, Answer):  # whatever a command answers can be kept, and read as a table
+            pickle.dumps(answer)
+            answer.to_polars()
         return printed(answer, as_json)
 
     printed = cli.say

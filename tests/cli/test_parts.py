@@ -265,7 +265,7 @@ def test_the_whole_sweep_goes_on_from_a_part(whole, parts):
 @pytest.mark.parametrize("said", ["0/16", "17/16", "3", "a/b", "3/0", "-1/4", "1/9999999", ""])
 def test_parts_that_are_none(said, tmp_path):
     result = play(tmp_path / "out", f"--shards={said}")
-    assert result.code == 2 and "write PART/PARTS, such as 3/16" in error_line(result)
+    assert result.code == 2 and "write PART/PARTS" in error_line(result)
     assert not (tmp_path / "out").exists()
 
 

@@ -144,7 +144,7 @@ def test_games_are_joined_a_piece_at_a_time(monkeypatch):
         rows = [[comparison.EffectRow.of(effect) for effect in one.effects] for one in both]
         skill = seating.skill_of(turned[0])
         counts = [(one.games, one.capped, one.touched) for one in both]
-        return rows, counts, skill.games, skill.standings, skill.seats, [duel.joint for duel in skill.duels]
+        return rows, counts, skill.games, skill.standings, skill.seats, [(duel.joint, duel.factor) for duel in skill.duels]
 
     whole = found()
     monkeypatch.setattr(paired, "PIECE", 64, raising=False)
@@ -158,3 +158,18 @@ def test_games_are_joined_a_piece_at_a_time(monkeypatch):
     monkeypatch.setattr(pl.LazyFrame, "join", watched)
     comparison.of_line_ups(*mirrors)
     assert 0 < max(joined) <= 64
+
+
+def test_the_factor_of_a_duel_counts_games_a_piece_at_a_time(monkeypatch):
+    luck = np.random.default_rng(6)
+    line_up = LineUp(tuple(Played(seats, luck.integers(-1, 2, 300), turn=luck.integers(5, 9, 300)) for seats in ("ab", "ba")))
+    differences = [[(w == seats.index("a")) * 1.0 - (w == seats.index("b")) for w in cell.scan().collect()["winner"]] for seats, cell in zip(("ab", "ba"), line_up.cells, strict=True)]
+    wanted = sum(np.var(one, ddof=1) for one in differences) / 4 / np.var(np.mean(differences, axis=0), ddof=1)
+    monkeypatch.setattr(paired, "PIECE", 64)
+    seen, collect = [], pl.LazyFrame.filter
+    monkeypatch.setattr(pl.LazyFrame, "filter", lambda frame, *by: seen.append(collect(frame, *by).select(pl.len()).collect().item()) or collect(frame, *by))
+    (duel,) = seating.skill_of(line_up).duels
+    assert duel.factor == pytest.approx(wanted)
+    seen.clear()
+    seating._factor(line_up.scan(), line_up, 0, 1)
+    assert seen and max(seen) <= 64

@@ -135,7 +135,21 @@ def test_text_of_a_user_is_no_markup(tmp_path):
 
 def test_letters_that_the_type_lacks_are_marked(tmp_path):
     odd = make_sweep(tmp_path / "s", list(cells()), title="Крепость \u57ce \x07 Ölberg")
-    assert "Крепость \ufffd \\x07 Ölberg" in pages_of(write_report(odd, tmp_path / "r.pdf"))[0]
+    pages = pages_of(write_report(odd, tmp_path / "r.pdf"))
+    assert "Крепость \\u57ce \\x07 Ölberg" in pages[0]
+    assert words("".join(pages)).count(words("The same report as .html")) == 1, "said once"
+
+
+def test_names_in_letters_that_the_type_lacks_stay_apart(tmp_path):
+    names = ("漢字", "字漢", "🎲", "ไทย")
+    told = [solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": name, "weights": {}, "about": ""}]) for i, name in enumerate(names)]
+    said = words("".join(pages_of(write_report(make_sweep(tmp_path / "s", [(one, records(games=40)) for one in told]), tmp_path / "r.pdf"))))
+    for name in (r"\u6f22\u5b57", r"\u5b57\u6f22", r"\U0001f3b2", r"\u0e44\u0e17\u0e22"):
+        assert name in said
+
+
+def test_nothing_is_said_where_no_letter_is_missing(paper):
+    assert words("The same report as .html") not in words("".join(pages_of(paper)))
 
 
 def test_a_table_goes_on_with_its_headers(tmp_path):

@@ -170,7 +170,7 @@ def test_a_sweep_takes_several_numbers_of_players():
 
 def test_written_out_it_is_the_same_game(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    list(new("game", "long_one", short=str(SHORT / "no_thanks.py")))
+    list(new("game", "long_one", source=str(SHORT / "no_thanks.py")))
     assert (rows(tmp_path / "long_one/long_one.py", "thrifty", 200) == rows(SHORT / "no_thanks.py", "thrifty", 200)).all()
 
 

@@ -3,9 +3,7 @@ or repeat a report.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Mapping
 
 from bartizan.analyses.records.seating import LineUp
 from bartizan.reports import entries
@@ -16,10 +14,6 @@ from bartizan.reports.text.cell_names import set_text
 from bartizan.reports.views import people_skill
 
 NOT_PEOPLE = "Played by computer policies, not people."
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 CONFIDENCES = {
     "rulebook": "stated by the rulebook",
     "public-port": "read from a public adaptation",
@@ -123,18 +117,11 @@ def players(study: Study) -> list[PlayerFact]:
     return list(facts.values())
 
 
-def signed(manifest: Mapping, folders: Iterable[Path]) -> str:
-    """`Bartizan 0.1.0, games of 22 November 2026.`: what made the page, and when the games were played.
-
-    The day is that of the newest shard: neither the results nor the page depend on when somebody looks.
+def signed(manifest: Mapping) -> str:
+    """`Bartizan 0.1.0.`: what made the games. Not when: a folder is the same bytes whenever it is played, and
+    the times of its files are those of a copy.
     """
-    times = [path.stat().st_mtime for folder in folders for path in Path(folder).glob("*.parquet")]
-    version = manifest.get("versions", {}).get("bartizan", "")
-    day = ""
-    if times:
-        newest = datetime.fromtimestamp(max(times), UTC)  # strftime would ask the locale
-        day = f", games of {newest.day}\u00a0{MONTHS[newest.month - 1]} {newest.year}"
-    return f"Bartizan {version}{day}.".replace(" ,", ",").replace(" .", ".")
+    return f"Bartizan {manifest.get('versions', {}).get('bartizan', '')}".rstrip() + "."
 
 
 def assumptions(study: Study) -> list[Assumption]:

@@ -1,0 +1,112 @@
+"""An answer inside a notebook: its sentence, chart, tables and findings as HTML, its text folded below; and
+single charts and tables for who works on with them.
+"""
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from bartizan.reports.blocks import Chart, Entry, Figure, Table, Track, View
+from bartizan.reports.render.figures import drawn_figure
+from bartizan.reports.render.html import FOLDER, render
+from bartizan.reports.text import changes
+from bartizan.reports.text.visible import visible
+
+if TYPE_CHECKING:
+    import matplotlib.figure
+    import polars as pl
+
+ROOT = re.compile(r"(?m)(^\s*)(?::root|body|html)(?=[\s:{])")  # what a page's style sheet says of the page
+
+
+def fragment(view: View | None, document: Mapping[str, Any], text: str) -> str:
+    """HTML that stands beside other outputs: its style holds for it alone, its ids are its own."""
+    sentence, _, rest = text.partition("\n")
+    name = f"bartizan-{sha256(text.encode()).hexdigest()[:8]}"
+    return render(
+        "notebook.html.j2",
+        style=style(),
+        name=name,
+        sentence=view.sentence if view else sentence,
+        banner=document.get("banner"),
+        changed=list(changes.lines(document.get("changes") or ())),
+        charts=[_shown(one, f"{name}-{place}") for place, one in enumerate(charts_of(view) if view else [])],
+        view=view,
+        rest=rest,
+    )
+
+
+def _shown(chart: Chart | Figure, name: str) -> Chart | Figure:
+    return drawn_figure(chart, name) if isinstance(chart, Figure) else chart
+
+
+def charts_of(view: View) -> Sequence[Chart | Figure]:
+    """The pictures of the answer; a chart in characters only where there is no drawn one."""
+    return view.figures or [block for block in view.blocks if isinstance(block, Chart) and block.tracks]
+
+
+@cache
+def style() -> str:
+    """The style sheet of a page, for one element (CSS nesting)."""
+    return ROOT.sub(r"\1&", (FOLDER / "report.css").read_text(encoding="utf-8"))
+
+
+# ---------------------------------------------------------------- one chart, one table
+
+
+def drawn(chart: Chart | Figure) -> "matplotlib.figure.Figure":
+    """On white, as a file has it."""
+    figure = chart.draw() if isinstance(chart, Figure) else _of_rows(chart)
+    figure.set_facecolor("white")
+    # IPython shows a figure by itself only once pyplot is imported
+    setattr(figure, "_repr_png_", partial(_png, figure))  # noqa: B010
+    return figure
+
+
+def _png(figure: "matplotlib.figure.Figure") -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=150)
+    return buffer.getvalue()
+
+
+def _of_rows(chart: Chart) -> "matplotlib.figure.Figure":
+    """A chart of rows as dots with intervals."""
+    from bartizan.reports.figures import dots, theme
+
+    low, high = chart.ends
+    colours = {"own": theme.CLEAR, "best": "#12355b", "beside": "#b3412a"}
+
+    def rows(track: Track) -> list[dots.Row]:
+        return [
+            dots.Row(
+                visible(f"{track.label}: {mark.name}" if mark.name else track.label),
+                mark.value,
+                (dots.Point(mark.interval, colours.get(mark.shape, theme.FAINT)),),
+            )
+            for mark in track.marks
+        ]
+
+    every = [row for track in chart.tracks for row in rows(track)]
+    line = chart.line[0] if chart.line else None
+    return dots.draw(every, high, chart.unit, chart.is_share, low, line)
+
+
+def frame_of(table: Table) -> "pl.DataFrame":
+    """Cells as they are printed, with their limits. Columns without a name, or with that of another, are
+    numbered.
+    """
+    import polars as pl
+
+    names: list[str] = []
+    for place, header in enumerate(table.headers, 1):
+        names.append(header if header and header not in names else f"{header or 'column'} {place}")
+    columns = zip(*table.rows, strict=True) if table.rows else [()] * len(names)
+    cells = {name: list(map(_printed, column)) for name, column in zip(names, columns, strict=True)}
+    return pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String()))
+
+
+def _printed(entry: Entry) -> str:
+    return visible(f"{entry.text} ({entry.limits})" if entry.limits else entry.text)

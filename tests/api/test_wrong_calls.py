@@ -1,0 +1,226 @@
+"""Wrong calls, derived from the fields of all questions: each raises UsageError before anything is played."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING
+from math import inf, nan
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+from unittest import mock
+
+import pytest
+
+import bartizan as bz
+from bartizan.api.methods import function
+from bartizan.api.playing import Effort
+from bartizan.api.question import Question
+from bartizan.api.questions import all_questions
+from bartizan.simcore.compile import loops
+from tests.cli.run_cli import PIG
+
+WRONG = {
+    "fraction": 2.5,
+    "negative": -3,
+    "huge": 10**30,
+    "text": "nobody at all",
+    "empty text": "",
+    "list": ["nobody", 7.5],
+    "dict": {"nothing.such": 5},
+    "None": None,
+    "nan": nan,
+    "infinite": inf,
+    "bool": True,
+    "bytes": b"5",
+    "object": object(),
+    "function": print,
+}
+FREE = {  # texts that are right whatever they say: a form's name, folders and files to be written
+    ("new", "name"),
+    ("new", "from_"),
+}
+
+
+class Asked(Exception):
+    """A wrong call went through."""
+
+
+def members(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def is_of(value: Any, kind: Any) -> bool:
+    """Is the value of the declared type? Written without the product's own check."""
+    for one in members(kind):
+        if get_origin(one) is Mapping:
+            if isinstance(value, dict) and all(type(key) is str for key in value):
+                return True
+        elif get_origin(one) is Sequence:
+            if isinstance(value, list) and all(is_of(item, get_args(one)[0]) for item in value):
+                return True
+        elif get_origin(one) is tuple:
+            if isinstance(value, tuple) and len(value) == len(get_args(one)):
+                return True
+        elif one is float:
+            if type(value) in (int, float) and abs(value) != inf and value == value:
+                return True
+        elif one is Any or (one is NoneType and value is None):
+            return True
+        elif type(value) is one:
+            return True
+    return False
+
+
+def is_in_bounds(value: Any, option) -> bool:
+    values = [one for one in (value if isinstance(value, list) else [value]) if type(one) in (int, float)]
+    low, high = (-inf if option.opt.min is None else option.opt.min), (inf if option.opt.max is None else option.opt.max)
+    return all(low <= one <= high and (type(one) is float or one < 2**63) for one in values)
+
+
+def is_file(option) -> bool:
+    return Path in members(option.type)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A small sweep, and a file that is no plan."""
+    folder = tmp_path_factory.mktemp("sweep") / "out"
+    bz.game(PIG).sweep(games=20, out=folder)
+    return folder
+
+
+def call(question: type[Question], results: Path, **given: Any) -> Any:
+    """The function, with what it needs beside what is wrong."""
+    folder = results
+    needed = {one.name: one for one in question.options if one.default is MISSING}
+    right = {"name": PIG, "folder": folder, "folders": [folder], "target": PIG, "kind": "game", "distance": 3}
+    if question.command == "check":  # a game of one's own is checked in a process of its own
+        right["target"] = "itter"
+    usual = {name: right.get(name, folder / "there is no such file") for name in needed}
+    if question.command in ("best", "playtest plan", "policies"):
+        usual["name"] = PIG
+    return function(question)(**usual | given)
+
+
+CALLS = [
+    pytest.param(question, option, id=f"{command}, {option.name}")
+    for command, question in all_questions().items()
+    for option in question.options
+]
+
+
+@pytest.mark.parametrize(("question", "option"), CALLS)
+def test_a_value_of_another_type_or_out_of_bounds_is_refused_at_the_call(question, option, folder):
+    with mock.patch.object(Question, "ask", side_effect=Asked):
+        for what, value in WRONG.items():
+            if value is option.default or (is_of(value, option.type) and is_in_bounds(value, option)):
+                continue
+            with pytest.raises(bz.UsageError) as refused:
+                call(question, folder, **{option.name: value})
+            assert option.flag in str(refused.value) or option.name.strip("_") in str(refused.value), what
+            assert "\n" not in str(refused.value), what
+
+
+def texts(option) -> dict[str, Any]:
+    """Wrong values of the declared type: names of things that do not exist."""
+    found = {what: value for what, value in WRONG.items() if is_of(value, option.type) and is_in_bounds(value, option)}
+    found.pop("None", None)
+    if isinstance(option.default, str):  # "" may mean none of them
+        found.pop("empty text", None)
+    if not set(members(option.type)) & {str} or is_file(option):
+        found = {what: value for what, value in found.items() if what == "dict"}
+    return found
+
+
+@pytest.mark.parametrize(("question", "option"), [one for one in CALLS if texts(one.values[1])])
+def test_a_name_that_does_not_exist_is_refused_before_anything_is_played(question, option, folder, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    if (question.command, option.name) in FREE:
+        return
+    for what, value in texts(option).items():
+        with mock.patch.object(loops, "_compiled", side_effect=Asked), pytest.raises(bz.UsageError) as refused:
+            answer = call(question, folder, **{option.name: value})
+            list(answer) if not isinstance(answer, Mapping) else answer.text()
+        assert "\n" not in str(refused.value), what
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_misspelt_option_names_the_right_one(folder):
+    for question in all_questions().values():
+        for option in question.options:
+            if option.default is MISSING or option.name in ("name", "games", "out") or len(option.name) < 4:
+                continue
+            with mock.patch.object(Question, "ask", side_effect=Asked), pytest.raises(bz.UsageError, match=f'"{option.name}"'):
+                call(question, folder, **{option.name.strip("_") + "z": 1}) if not option.name.endswith("_") else call(question, folder, **{option.name + "z": 1})
+
+
+@pytest.mark.parametrize("ask", [
+    lambda wrong: bz.game(wrong), lambda wrong: bz.open(wrong), lambda wrong: bz.playtest_log(wrong),
+], ids=["game", "open", "playtest_log"])
+def test_what_is_asked_about_is_refused_where_it_is_named(ask, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for wrong in (*WRONG.values(), "iter", tmp_path / "none.py", tmp_path / "nowhere", Path("itter.toml")):
+        with pytest.raises(bz.UsageError) as refused:
+            ask(wrong)
+        assert "\n" not in str(refused.value)
+    with pytest.raises(bz.UsageError):
+        bz.playtest_log(tmp_path / "empty")
+
+
+def test_other_wrong_calls(folder):
+    with pytest.raises(bz.UsageError, match='"itter"'):
+        bz.game("iter")
+    for wrong in (5, "x.csvv", None, ["a.csv"]):
+        with pytest.raises(bz.UsageError):
+            bz.open(folder).export(wrong)
+    for watch in (5, "x", print):
+        with pytest.raises(bz.UsageError):
+            bz.game(PIG, watch=watch)
+    for wrong in (lambda: bz.game(), lambda: bz.game("itter", "x"), lambda: bz.open(), lambda: bz.game(nam="itter"), lambda: bz.playtest_log()):
+        with pytest.raises((bz.UsageError, TypeError)) as refused:
+            wrong()
+        assert isinstance(refused.value, bz.UsageError)
+    with pytest.raises(bz.UsageError):
+        bz.open(folder.parent).rows()
+    with pytest.raises(bz.UsageError):
+        bz.open(folder.parent).table()
+
+
+# ---------------------------------------------------------------- memory
+
+MANY = {"games": 4_000_000_000}
+HELD = {
+    "losses": lambda game: game.losses(**MANY),
+    "run": lambda game: game.run(**MANY, luck_adjusted=True),
+    "compare": lambda game: game.compare(**MANY, change={"goal.points": 50}, luck_adjusted=True),
+    "ladder": lambda game: game.ladder(**MANY),
+    "tune": lambda game: game.tune(**MANY, knob="goal.points=30:80", target="win_rate=0.5"),
+}
+
+
+@contextmanager
+def unplayed():
+    """Whoever wants a game gets Asked."""
+    with mock.patch.object(loops, "_compiled", side_effect=Asked), mock.patch.object(Effort, "compiles"):
+        yield
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_games_that_stay_in_memory_are_announced_before_they_are_played(name):
+    said = pytest.warns(UserWarning, match=r"stay in memory: up to [\d,]+\.\d GB")
+    with unplayed(), said, pytest.raises(Asked):
+        HELD[name](bz.game(PIG))
+
+
+def test_few_games_are_not_announced(recwarn):
+    with unplayed(), pytest.raises(Asked):
+        bz.game(PIG).losses(games=100_000)
+    assert not recwarn.list
+
+
+def test_a_number_without_an_upper_bound_is_refused_by_its_question_or_harmless():
+    """How many lines are listed may be as many as one likes; how many people play is for the game to say."""
+    unbounded = {one.name for question in all_questions().values() for one in question.options if int in one.kinds and one.opt.max is None}
+    assert unbounded == {"top", "players"}
+    with unplayed(), pytest.raises(bz.UsageError, match="players"):
+        bz.game(PIG).run(players=2**62)
