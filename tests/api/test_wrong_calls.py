@@ -12,6 +12,7 @@ from unittest import mock
 import pytest
 
 import bartizan as bz
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.api.methods import function
 from bartizan.api.playing import Effort
 from bartizan.api.question import Question
@@ -200,8 +201,9 @@ HELD = {
 
 @contextmanager
 def unplayed():
-    """Whoever wants a game gets Asked."""
-    with mock.patch.object(loops, "_compiled", side_effect=Asked), mock.patch.object(Effort, "compiles"):
+    """Whoever wants a game gets Asked, but for the few that probe a value."""
+    probed = mock.patch.object(Condition, "load_playable", Condition.load)
+    with mock.patch.object(loops, "_compiled", side_effect=Asked), mock.patch.object(Effort, "compiles"), probed:
         yield
 
 
