@@ -539,8 +539,7 @@ def ask(
         action = player.function(*arguments)
     except Exception as error:
         found = in_rule(player.function, [copied(one) for one in arguments], error)
-        failure = f"{found} ({where})" if found else f"{where}: it fails: {mistakes.reason_of(error)}"
-        raise PolicyError(failure) from error
+        raise PolicyError(f"{where}: it fails: {found or mistakes.reason_of(error)}") from error
     for what, content in given.items():
         _hold(content.tobytes() == before[what], f"{where}: it changed {what}", PolicyError)
     kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()

@@ -15,7 +15,7 @@ from tests.unit.test_check import policy_file
 
 BAD = {  # body of the policy -> what is said of it; what else is asked of one: tests/unit/test_check.py
     "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 2 s of computing: does it loop for ever?",
-    "legal[n_legal + 5000] = 1\n    return legal[0]": "it fails: IndexError",
+    "legal[n_legal + 5000] = 1\n    return legal[0]": "mine.py:6: IndexError",
 }
 LOOKING = "looking at mine.py for the first time"
 

@@ -84,7 +84,7 @@ def test_a_policy_that_calls_itself(kept_path):
 
 def test_a_policy_that_fails_is_named(kept_path):
     match = match_of(PIG)
-    with pytest.raises(PolicyError, match=r"mine.py:\d+: AssertionError.* \(.*mine.py: policy p: pig, .*, ply 0\)"):
+    with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: .*mine.py:\d+: AssertionError"):
         conformance.walk(match, 0, [find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))])
 
 
