@@ -59,14 +59,14 @@ class Groups:
 
 
 def check(skill: PeopleSkill, seed: int = 1) -> Checked:
-    """All that the plays tell."""
+    """All that the plays tell; the checks are one family of the answer (`PeopleSkill.families`)."""
     plays = sorted(skill.joined.plays, key=lambda play: play.when)
     groups = draw_groups(skill, plays, seed)
     played = {name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)}
     names = sorted({*played, *endings_in(skill.yardstick.question.game)} - {""})
     matched = [match(play.ending, names) for play in plays]
     checks = [*_numbers(plays, groups), *_losses(plays, matched, groups)]
-    adjusted = holm([row.p for row in checks])
+    adjusted = holm([row.p for row in checks], skill.families)
     unmatched = {play.ending for play, name in zip(plays, matched, strict=True) if play.ending and not name}
     return Checked(
         checks=[

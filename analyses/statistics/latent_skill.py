@@ -50,7 +50,7 @@ class Prior:
     """What is believed before the first play, in logits. A spread of 0: the value is known."""
 
     centre: float = 0.0  # of mu
-    # of mu: with 95 % from one win in 75 to all but one; wider takes few plays, all lost, for an extreme skill
+    # of mu: with 95 % from one win in 75 to all but one; wider makes a few lost plays an extreme skill
     spread: float = 2.2
     tau: float = 1.0  # scale of the half-normal
     slope: float = 0.0  # spread of the slope around 1
