@@ -23,7 +23,7 @@ GAMES = "games"
 
 
 @dataclass(frozen=True)
-class Looks:
+class KeptLooks:
     """Earlier answers to one question. asked: what makes it the same; "" where no answer is kept."""
 
     asked: str = ""
@@ -51,15 +51,15 @@ class Looks:
         return {"looks_counted": True, "look_number": self.number(games), "looks": looks, "asked": self.asked}
 
 
-def before(out: Path | None, kind: str, *identity: Any) -> Looks:
+def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
     """The looks kept at `out`, a .json file or a folder. identity: what makes it the same question under the
     same luck, as JSON has it.
     """
     if out is None:
-        return Looks()
+        return KeptLooks()
     asked = sha256(json.dumps([kind, *identity], sort_keys=True, default=str).encode()).hexdigest()[:16]
     kept = (document for document in _kept(Path(out), kind) if document.get("asked") == asked)
-    return Looks(asked, tuple(sorted({games for document in kept for games in document["looks"]})))
+    return KeptLooks(asked, tuple(sorted({games for document in kept for games in document["looks"]})))
 
 
 def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:

@@ -134,8 +134,8 @@ def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Inte
 
 
 def few_for(confidence: float) -> float:
-    """Successes or failures below which skewness changes the tail beyond z by a factor of up to exp(1/2): z^6 / 9.
-    More than 15 above 97.6 %: 42 for 99.3 %, 97 for 99.8 %.
+    """Successes or failures, z^6 / 9, below which skewness changes the tail beyond z by a factor of up to
+    exp(1/2): 42 for 99.3 %, 97 for 99.8 %.
     """
     return float(special.ndtri((1 + confidence) / 2)) ** 6 / 9
 

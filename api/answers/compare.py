@@ -12,7 +12,7 @@ from bartizan.analyses.records.seating import LineUp
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.keeping import Folder, place_of
-from bartizan.api.looks import Looks, before, looks_said
+from bartizan.api.looks import KeptLooks, before, looks_said
 from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
 from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
@@ -196,7 +196,7 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
 
 
 def _compared(
-    sides: Sides, folder: Path, effort: Effort, of: int = 1, looks: Looks | None = None
+    sides: Sides, folder: Path, effort: Effort, of: int = 1, looks: KeptLooks | None = None
 ) -> views.ComparisonDocument:
     """The document of `compare --json`; the games go to folder/a and folder/b. of: comparisons that are
     judged together; looks: earlier ones, of a comparison that is kept.
@@ -205,7 +205,7 @@ def _compared(
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
-    looks = looks or Looks()
+    looks = looks or KeptLooks()
     line_ups, level = [LineUp(side, players) for side in cells], looks.level(effort.games)
     result = comparison.of_line_ups(line_ups[0], line_ups[1], level, looks.plain_level(effort.games))
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)

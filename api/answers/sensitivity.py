@@ -24,7 +24,7 @@ from bartizan.analyses.experiments.tuning_many import changes_of, entry_of, scre
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
 from bartizan.api.keeping import name_of, next_report, place_of
-from bartizan.api.looks import Looks, before, looks_said
+from bartizan.api.looks import KeptLooks, before, looks_said
 from bartizan.api.playing import INCONCLUSIVE, Effort
 from bartizan.api.questions.balance import SensitivityQuestion, TuneQuestion
 from bartizan.api.reading import listed, path_of, share_of, texts
@@ -245,7 +245,7 @@ def _tuned(
     wanted: Target,
     question: TuneQuestion,
     effort: Effort,
-    looks: Looks,
+    looks: KeptLooks,
 ) -> tune_views.TunedValue:
     """One knob: stochastic root finding."""
     if question.cost or question.length is not None:
@@ -276,7 +276,12 @@ def _tuned(
 
 
 def _screened(
-    experiment: Condition, s: Scenario, wanted: Target, question: TuneQuestion, effort: Effort, looks: Looks
+    experiment: Condition,
+    s: Scenario,
+    wanted: Target,
+    question: TuneQuestion,
+    effort: Effort,
+    looks: KeptLooks,
 ) -> tune_views.ScreenedValues:
     """No knob: every value is varied once, and the nearest are played again."""
     if question.length is not None:
@@ -307,7 +312,7 @@ def _tuned_many(
     wanted: Target,
     question: TuneQuestion,
     effort: Effort,
-    looks: Looks,
+    looks: KeptLooks,
 ) -> tune_views.TunedCombination:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], texts(question.cost))
