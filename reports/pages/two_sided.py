@@ -276,6 +276,10 @@ def _other_forms(study: Study):
     for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
         parts = list(zip(study.findings, marks, strict=True))
         yield f"{words.sentence(marks[0].label)}: {_range(parts, study)} of the games."
+    first, settings = study.findings[0], len(study.findings)
+    if settings > 1 and (findings or first.outcomes.marks):
+        several = _of_several(first, first.outcomes.sides[0], settings, study)
+        yield f"The two ends of a range have {words.together(several.share, settings, 'settings')}."
 
 
 def _range(parts: list, study: Study) -> str:
@@ -288,7 +292,7 @@ def _range(parts: list, study: Study) -> str:
     low, high = (
         f"{portion(part)} with {names.plain_label(finding, study)}" for finding, part in (least, most)
     )
-    return f"from {low} to {high} ({words.together(most[1].share, len(parts), 'settings')})"
+    return f"from {low} to {high}"
 
 
 def _of_several(finding: Finding, part: Part, of: int, study: Study) -> Part:
