@@ -16,10 +16,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from bartizan.analyses.statistics.intervals import clopper_pearson
 from bartizan.analyses.statistics.methods import METHODS
 from bartizan.analyses.validation.card import RECORDED, read_recorded, recorded
 from bartizan.analyses.validation.registry import TRIALS, run
@@ -133,6 +135,7 @@ def page(document: dict[str, Any]) -> str:
         "",
         *(f"- {one.name}: {one.source}." for one in METHODS.values() if one.kind in ("interval", "verdict")),
         "",
+        *_alarms(document.get("alarms", {})),
         *_games(document.get("games", {})),
     ]
     return "\n".join(lines)
@@ -158,6 +161,41 @@ def _row(row: dict[str, Any]) -> str:
         str(row["points"]),
     )
     return f"| {' | '.join((*cells, row['at'], row['verdict']))} |"
+
+
+def _alarms(alarms: dict[str, Any]) -> list[str]:
+    """How often whole answers claim a difference where there is none, as `benchmarks/wrong_alarms.py` counts."""
+    if not alarms:
+        return []
+    return [
+        "## Wrong alarms",
+        "",
+        "Each run asks one question about a game in which nothing makes a difference, under a seed of its own.",
+        "A run is a wrong alarm if its answer claims any difference at all.",
+        "All that one answer looks at shares 5 %: its kinds of comparison (families) divide the 5 % equally.",
+        f"Last measured {alarms['date']} with `{alarms['command']}`; the commit and seeds of each row are in "
+        "analyses/validation/recorded.json.",
+        "",
+        *alarm_table(alarms["rows"]),
+        "",
+    ]
+
+
+def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Lines of Markdown; the intervals are by Clopper and Pearson."""
+    lines = [
+        "| question | runs | wrong alarms | 95 % interval | what they claim | text and fields differ |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        share = clopper_pearson(row["wrong"], row["runs"])
+        claims = ", ".join(f"{what} {n}" for what, n in row["about"].items()) or "–"
+        limits = f"{share.low * 100:.1f}–{share.high * 100:.1f} %"
+        wrong = f"{row['wrong']} ({share.estimate * 100:.1f} %)"
+        lines.append(
+            f"| {row['question']} | {row['runs']} | {wrong} | {limits} | {claims} | {row['text_differs']} |"
+        )
+    return lines
 
 
 def _games(games: dict[str, Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
     python benchmarks/wrong_alarms.py                        400 runs of each kind; a table in Markdown
     python benchmarks/wrong_alarms.py --runs 100 compare cards
+    python benchmarks/wrong_alarms.py --seed 5001 --record   kept for docs/validity.md, which it writes again
 
 Every run plays a game without any true difference under a seed of its own, asks one question through the
 Python API, and reads from the answer's fields whether it claims a difference. A run is a wrong alarm when it
@@ -14,18 +15,21 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # a game of the tests is made of another one
 
 import bartizan as bz  # noqa: E402
-from bartizan.analyses.statistics.intervals import clopper_pearson  # noqa: E402
+from bartizan.analyses.validation.card import recorded  # noqa: E402
+from bartizan.benchmarks import coverage  # noqa: E402
 
 GAMES = ROOT / "tests" / "games"
 ALIKE = str(GAMES / "no_difference" / "no_difference.py")  # players with cards, in seats that are alike
@@ -199,7 +203,7 @@ def _of_page(page: dict) -> Alarms:
 KINDS: dict[str, Kind] = {
     "compare: a number": partial(compare, {"numbers.spare": 2}, ALIKE),
     "compare: a policy": partial(compare, {"policy": "eldest"}, ALIKE),
-    "compare: two roles": partial(compare, {"deck.copies": "[3,4,4]"}, UNLIKE),
+    "compare: two roles": partial(compare, {"deck.copies": "[3,3,3]"}, UNLIKE),
     "cards --value": partial(cards, UNLIKE),
     "cards --usage": partial(usage, UNLIKE),
     "claims": partial(claims, ALIKE),
@@ -227,17 +231,29 @@ def of_kind(kind: str, runs: int, jobs: int = 1, seed: int = 1) -> list[Alarms]:
         return [first, *pool.map(partial(one_run, kind), rest)]
 
 
-def table(found: Mapping[str, list[Alarms]]) -> Iterator[str]:
-    yield "| question | runs | wrong alarms | 95 % | about | text and fields differ |"
-    yield "|---|---|---|---|---|---|"
-    for kind, runs in found.items():
-        wrong = sum(bool(one.claimed) for one in runs)
-        share = clopper_pearson(wrong, len(runs))
-        about = Counter(what for one in runs for what in set(one.claimed)).most_common()
-        named = ", ".join(f"{what} {n}" for what, n in about) or "–"
-        limits = f"{share.low:.1%}–{share.high:.1%}"
-        differ = sum(not one.text_agrees for one in runs)
-        yield f"| {kind} | {len(runs)} | {wrong} ({share.estimate:.1%}) | {limits} | {named} | {differ} |"
+def rows_of(found: Mapping[str, list[Alarms]], seed: int) -> list[dict[str, Any]]:
+    """A row for each kind, as they are recorded."""
+    return [
+        {
+            "question": kind,
+            "runs": len(runs),
+            "seed": seed,
+            "wrong": sum(bool(one.claimed) for one in runs),
+            "about": dict(Counter(what for one in runs for what in set(one.claimed)).most_common()),
+            "text_differs": sum(not one.text_agrees for one in runs),
+        }
+        for kind, runs in found.items()
+    ]
+
+
+def record(rows: Iterable[Mapping[str, Any]]) -> None:
+    """Keep rows in the place of those of the same kinds, and write docs/validity.md again."""
+    stamp = {"measured": date.today().isoformat(), "at_commit": coverage.commit()}
+    known = {row["question"]: row for row in recorded().get("alarms", {}).get("rows", [])}
+    known |= {row["question"]: {**row, **stamp} for row in rows}
+    kept = [known[kind] for kind in KINDS if kind in known]
+    coverage.record("alarms", {"command": "python benchmarks/wrong_alarms.py --record", "rows": kept})
+    coverage.PAGE.write_text(coverage.page(recorded()), encoding="utf-8")
 
 
 def main() -> None:
@@ -248,13 +264,16 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--record", action="store_true", help="keep the results for docs/validity.md")
     asked = parser.parse_args()
     kinds = [kind for kind in KINDS if not asked.kind or kind.startswith(tuple(asked.kind))]
-    found: dict[str, list[Alarms]] = {}
+    rows = []
     for kind in kinds:
-        found[kind] = of_kind(kind, asked.runs, asked.jobs, asked.seed)
-        print(*list(table({kind: found[kind]}))[-1:], file=sys.stderr, flush=True)
-    print("\n".join(table(found)))
+        rows += rows_of({kind: of_kind(kind, asked.runs, asked.jobs, asked.seed)}, asked.seed)
+        print(coverage.alarm_table(rows)[-1], file=sys.stderr, flush=True)
+        if asked.record:
+            record(rows[-1:])
+    print("\n".join(coverage.alarm_table(rows)))
 
 
 if __name__ == "__main__":

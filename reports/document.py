@@ -106,6 +106,15 @@ class GameDocument(Document):
         return changes.title(self.title, self.changes)
 
 
+class Looked(Document):
+    """An answer whose verdicts may be repeated with more games of the same seed."""
+
+    looks_counted: bool = False  # else it is for one look at a number of games fixed in advance
+    look_number: int | None = optional()  # from 1
+    looks: list[int] | None = optional()  # games of every look so far
+    asked: str | None = optional()  # the same for the same question under the same luck
+
+
 class PlayedDocument(GameDocument):
     """What was played under one scenario, by whom, on which luck."""
 

@@ -9,16 +9,18 @@ compared game by game.
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.records.brackets import LOOKAHEAD
+from bartizan.analyses.records.brackets import LOOKAHEAD, PEEKING
 from bartizan.analyses.statistics import effort
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
 from bartizan.simcore.play.match import Match
@@ -86,6 +88,33 @@ def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effec
     """What a rung wins more than another, game by game; None where nothing can be said."""
     effects = compare(_wins(below, draw), _wins(ends, draw), [WIN], confidence=level)
     return effects[0] if effects and effects[0].n > 1 else None
+
+
+def judged(bracket: Mapping[str, Any]) -> dict[str, Any]:
+    """A bracket whose rungs say what the best play found is chosen by: a win rate with an interval that holds
+    together with those of all playable rungs, and what looking ahead wins more than its base policy in the
+    same games, for all that look ahead together. Rungs that said so before keep it.
+    """
+    rungs, draw = bracket["rungs"], bracket.get("draw", 0.0)
+    playable = sum(row["rung"] != PEEKING for row in rungs)
+    ahead = sum(row["rung"] == LOOKAHEAD for row in rungs)
+    return {**bracket, "rungs": [_judged(row, draw, playable, ahead) for row in rungs]}
+
+
+def _judged(row: Mapping[str, Any], draw: float, playable: int, ahead: int) -> dict[str, Any]:
+    found: dict[str, Any] = dict(row)
+    level = row["win_rate"]["level"]
+    if row["rung"] != PEEKING and "joint" not in row and "capped" in row:
+        won = row["wins"] + draw * row["draws"]
+        at = partial(with_truncated, won, row["capped"], row["games"])
+        found["joint"] = jointly(at, playable, confidence=level).to_dict()
+    if row["rung"] == LOOKAHEAD and "base_ends" in row:
+        effect = gain(row["base_ends"], row["ends"], draw, level)
+        if effect and effect.at:
+            base = row["policy"].partition("base=")[2].partition(",")[0]
+            more = jointly(effect.at, ahead, confidence=level)
+            found["over_base"] = {"over": base, "games": effect.n, **more.to_dict()}
+    return found
 
 
 def extrapolated(rungs: Sequence[Mapping], draw: float) -> Interval | None:

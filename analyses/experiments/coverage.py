@@ -293,10 +293,10 @@ def _match(condition: Condition, scenario: Scenario) -> Match:
     return Match(condition.game, scenario, condition.players, condition.seed)
 
 
-def share_after_looks(games: int, of: int) -> Interval:
+def share_after_looks(games: int, of: int, confidence: float = CONFIDENCE) -> Interval:
     """Share of games in which a changed value came up; the interval holds after either look (Bonferroni)."""
-    interval = proportion(games, of, 1 - (1 - CONFIDENCE) / LOOKS)
-    return replace(interval, level=CONFIDENCE, method=f"{interval.method}, {LOOKS} looks (Bonferroni)")
+    interval = proportion(games, of, 1 - (1 - confidence) / LOOKS)
+    return replace(interval, level=confidence, method=f"{interval.method}, {LOOKS} looks (Bonferroni)")
 
 
 class Looks:

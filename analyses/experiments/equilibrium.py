@@ -28,6 +28,8 @@ from bartizan.analyses.experiments.training import (
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, EndCounts, Hunt, Member, Pair, Round
 from bartizan.analyses.statistics import matrix_game
+from bartizan.analyses.statistics.paired import Effect
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
@@ -196,18 +198,19 @@ class DoubleOracle:
         if None in gains:
             raise EngineError("equilibrium: no two of the fresh games reached an end: all were cut off")
         differences = [effect.difference for effect in gains if effect is not None]
+        clear = [_is_clear(effect) for effect in gains if effect is not None]
         responses = {
             role: BestResponse(
                 begins=begun.name,
                 weights=one.weights,
                 gain=difference.interval,
                 games=difference.n,
-                joins=difference.is_clear
+                joins=is_clear
                 and difference.interval.estimate > 0
                 and all(one.weights != member.weights for member in pool),
             )
-            for role, begun, one, difference, pool in zip(
-                self.standoff.roles, begins, newest, differences, self._pools(), strict=True
+            for role, begun, one, difference, is_clear, pool in zip(
+                self.standoff.roles, begins, newest, differences, clear, self._pools(), strict=True
             )
         }
         return Round(
@@ -248,6 +251,12 @@ class DoubleOracle:
         self.hunt.rounds.append(played)
         self.hunt.found = []
         self.keep()
+
+
+def _is_clear(gain: Effect) -> bool:
+    """Does a response gain, or lose, by an interval that holds together with that of the other side's?"""
+    interval = jointly(gain.at, 2) if gain.at else gain.difference.interval
+    return gain.difference.is_clear and not interval.low <= 0 <= interval.high
 
 
 def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:

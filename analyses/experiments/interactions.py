@@ -37,8 +37,8 @@ METHOD = (
     "(Saltelli et al. 2010; Jansen 1999; pairs: Liu & Owen 2006), "
     "the noise of few games taken off; indices with bootstrap intervals over settings (first-order: ball of "
     "the level means; else BCa, Efron 1987), "
-    "changes with Student's t, and all intervals of a kind hold together with 95 % (Bonferroni); each mean, "
-    "and each line of a pair, with Student's t and 95 % by itself"
+    "changes and lines of pairs with Student's t, and all intervals of a kind hold together with 95 % "
+    "(Bonferroni); each mean with Student's t and 95 % by itself"
 )
 
 
@@ -160,9 +160,14 @@ class Interactions(PlayedSettings):
 
 
 def analyze(
-    condition: Condition, factors: Sequence[Factor], settings: int, by_player: bool, source: Source
+    condition: Condition,
+    factors: Sequence[Factor],
+    settings: int,
+    by_player: bool,
+    source: Source,
+    families: int = indices.FAMILIES,
 ) -> Interactions | TooFewSettings:
-    """Play every setting at all its points.
+    """Play every setting at all its points. families: of the answer, those of these effects included.
 
     Setting n of a seed is the same however many there are; the answer does not depend on who plays.
     """
@@ -183,7 +188,7 @@ def analyze(
         return TooFewSettings(
             **played, knobs=[ValueEffect(**ValueEffect.named(factor)) for factor in factors]
         )
-    sobol = indices.analyze(drawn.design, rows, SPAN)
+    sobol = indices.analyze(drawn.design, rows, SPAN, families)
     return Interactions(
         **played,
         variance=sobol.variance,

@@ -98,7 +98,7 @@ class Meeting(Document):
     share: Interval
     expected: float | None  # None: somebody in it is off the scale
     z: float | None  # residual in its standard errors
-    misfit: bool
+    misfit: bool = False  # the scale does not fit, and here it does not, for all cells together (Holm)
 
 
 class LevelPlace(Document):
@@ -134,13 +134,21 @@ def analyze(
     rises, neighbours = list(_rises(cells, scale, levels, seed)), list(_neighbours(scale))
     even = [rise.p_even for rise in rises if rise.p_even is not None]
     # is a rung above the one before, is a step the same for everyone, does one scale fit
-    families = bool(neighbours) + bool(even) + (scale.p is not None)
+    meetings = list(_meetings(cells, scale))
+    # which cells do not fit is asked where the scale does not, so they share its part of the 5 %
+    is_fit_asked = scale.p is not None or any(one.z is not None for one in meetings)
+    families = bool(neighbours) + bool(even) + is_fit_asked
+    p_fit = None if scale.p is None else min(scale.p * families, 1.0)
+    odd = holm([1.0 if one.z is None else 2 * float(special.ndtr(-abs(one.z))) for one in meetings], families)
     return Ladder(
         scale,
-        tuple(_meetings(cells, scale)),
+        tuple(
+            one.model_copy(update={"misfit": p < ALPHA and (p_fit is None or p_fit < ALPHA)})
+            for one, p in zip(meetings, odd, strict=True)
+        ),
         tuple(_with_adjusted(rises, holm(even, families))),
         tuple(_told_apart(neighbours, families)),
-        None if scale.p is None else min(scale.p * families, 1.0),
+        p_fit,
     )
 
 
@@ -161,7 +169,6 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
             share=share_of(cell),
             expected=None if index is None else float(scale.expected[index]),
             z=score,
-            misfit=score is not None and abs(score) > rasch.ODD,
         )
 
 

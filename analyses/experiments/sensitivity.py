@@ -30,6 +30,7 @@ from bartizan.analyses.records.comparison import (
     is_by_player,
 )
 from bartizan.analyses.records.seating import LineUp
+from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
 from bartizan.analyses.statistics.testing import joint_level
@@ -373,6 +374,7 @@ class Sensitivity:
     conclusions: tuple[Conclusion, ...]
     refused: tuple[Refused, ...]
     look: float  # confidence of the intervals that conclusions are judged by
+    families: int = 1  # of comparisons that share 5 %
     # of the most influential values; the second stage
     interactions: Interactions | TooFewSettings | None = None
 
@@ -444,11 +446,14 @@ def analyze(
     random settings; levels: easiest first; with two or more every case is played at each of them, and that
     harder levels win less often is a conclusion too.
     """
-    screened = _screened(condition, knobs, source, spread, draws, levels)
+    more = indices.FAMILIES if effects else 0
+    screened = _screened(condition, knobs, source, spread, draws, levels, more)
     factors = _factors(screened)[:effects]
     if not factors:
         return screened
-    together = interactions.analyze(condition, factors, settings, screened.by_player, source)
+    together = interactions.analyze(
+        condition, factors, settings, screened.by_player, source, screened.families
+    )
     return replace(screened, interactions=together)
 
 
@@ -459,7 +464,9 @@ def _screened(
     spread: float,
     draws: int,
     levels: Sequence[str],
+    more: int,
 ) -> Sensitivity:
+    """more: families of comparisons that the answer has beside these."""
     values = {knob.path: variations(knob, spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
     cases = Cases(condition, {path: values[path] for path in varied}, draws, levels, source)
@@ -467,7 +474,7 @@ def _screened(
     base = next(all_played)
     statements = claims(condition.game, base.main, levels)
     # influences; conclusions as the numbers are now; conclusions under variations
-    families = 3 if statements else 1
+    families = (3 if statements else 1) + more
     look = joint_level(len(statements) * cases.most, families=families)
     by_player = is_by_player(base.main)
     measures = [headline(base.main, by_player), base.main.column(LENGTH)]
@@ -496,6 +503,7 @@ def _screened(
         tuple(conclusion(claim, at_base[claim], strict[claim], looks, look, enough) for claim in at_base),
         tuple(cases.refused),
         look,
+        families,
     )
 
 

@@ -97,15 +97,16 @@ class Target:
     def is_hit_by(self, interval: Interval) -> bool:
         return self.result(interval) == ON
 
-    def games_to_tell(self, interval: Interval, games: int) -> int | None:
-        """Games with which an interval that holds an edge would lie on one side of it.
+    def games_to_tell(self, interval: Interval, games: int, wider: float = 1.0) -> int | None:
+        """Games with which an interval that holds an edge would lie on one side of it. wider: how many times
+        wider that of the next look is with as many games.
 
         None where it holds none, or where the estimate sits so near to an edge that a hundred times as many
         games would not tell.
         """
         if self.result(interval) is not UNCLEAR:
             return None
-        wider = times_too_wide(interval, *self.band, interval.estimate, interval.estimate)
+        wider *= times_too_wide(interval, *self.band, interval.estimate, interval.estimate)
         return max(ceil(games * wider**2), games + 1) if wider < MOST_WIDER else None
 
     def measured(self, line_up: LineUp) -> Measure:
@@ -466,9 +467,10 @@ def tune(
     most: int = 20_000,
     fresh: int = 20_000,
     present: Any = None,
+    confidence: float = CONFIDENCE,
 ) -> Tuning:
     """values: ascending where they are ordered. play: on the seed of the search, again: on fresh seeds. most:
-    games of a value. present: what the knob is now.
+    games of a value. present: what the knob is now. confidence: of all that the fresh games decide.
     """
     search = _Search(play, values, target, is_ordered, most)
     search.run(present)
@@ -478,7 +480,7 @@ def tune(
     if neighbour is not None and search.results[neighbour] in (ON, UNCLEAR):
         # as likely as the winner: it is checked too
         checked[neighbour] = again(values[neighbour], fresh)
-    level = joint_level(len(checked))
+    level = joint_level(len(checked), confidence)
     intervals = {index: sample.interval(level) for index, sample in checked.items()}
     if neighbour in intervals and target.is_hit_by(intervals[neighbour]):
         winner, neighbour = neighbour, None

@@ -155,10 +155,12 @@ def tune_many(
     games: int = 4000,
     fresh: int = 20_000,
     seed: int = 1,
+    confidence: float = CONFIDENCE,
 ) -> Front:
     """play, again, last: on three seeds: of the search, of those that are checked, of the best of these.
     length: wished turns; None: as many as now. trials: combinations, of so many games each; fresh: games
-    of each that is checked, on other seeds. seed: of the choice of combinations.
+    of each that is checked, on other seeds. seed: of the choice of combinations. confidence: of all that
+    the fresh games decide.
 
     What a knob is now is always one of its values.
     """
@@ -171,9 +173,9 @@ def tune_many(
         how = ALL
     else:
         how = _sampled(tried, knobs, trials, seed)
-    winners, left_out = _checked(tried, again, fresh)
+    winners, left_out = _checked(tried, again, fresh, confidence)
     chosen = min(winners, key=lambda row: (*row.preference, *tried.of(row.changes).marks))
-    best = tried.again(tried.of(chosen.changes), last, fresh, check=chosen.fresh)
+    best = tried.again(tried.of(chosen.changes), last, fresh, confidence, check=chosen.fresh)
     winners[winners.index(chosen)] = best
     present = tried.played[0]
     return Front(
@@ -207,14 +209,14 @@ def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
 
 
 def _checked(
-    tried: "Tried", again: Play, fresh: int
+    tried: "Tried", again: Play, fresh: int, confidence: float
 ) -> tuple[list[VerifiedCombination], list[PlayedCombination]]:
     """Members of the front are played on fresh seeds and judged by these games, which may bring others to the
     front, until all on it were; and those that were not.
     """
     winners: dict[int, VerifiedCombination] = {}  # place among those tried -> what its fresh games say
     # how many are checked follows from their games: the price is that of all that may be
-    level = joint_level(min(CHECKS, len(tried.played)))
+    level = joint_level(min(CHECKS, len(tried.played)), confidence)
     while True:
         now: list[ValueCombination] = [
             winners.get(place, combination) for place, combination in enumerate(tried.played)
@@ -351,9 +353,10 @@ def screen(
     games: int = 1000,
     fresh: int = 20_000,
     unvaried: Sequence[Parameter] = (),
+    confidence: float = CONFIDENCE,
 ) -> Screen | None:
     """Play every change, the nearest again, and the best of these on the seeds of `last`; None where none can
-    be played.
+    be played. confidence: of all that the fresh games decide.
     """
 
     def nearness(row: ValueCombination, sample: Sample) -> tuple[float, float, float]:
@@ -366,10 +369,11 @@ def screen(
     if not ranked:
         return None
     chosen = [row for place, row in enumerate(ranked) if place < LEAST or row.miss == 0][:AGAIN]
-    winners = [tried.again(row, again, fresh, joint_level(len(chosen))) for row in chosen]
+    winners = [tried.again(row, again, fresh, joint_level(len(chosen), confidence)) for row in chosen]
     winners.sort(key=lambda row: (*row.preference, *nearness(row, row.fresh)))
     if len(winners) > 1:
-        winners[0] = tried.again(tried.of(winners[0].changes), last, fresh, check=winners[0].fresh)
+        again_alone = tried.of(winners[0].changes)
+        winners[0] = tried.again(again_alone, last, fresh, confidence, check=winners[0].fresh)
     others = [row for row in ranked if row not in chosen]
     not_ruled_out = sum(row.miss == 0 for row in others)
     return Screen(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.people.log import counts_as, endings_in
 from bartizan.analyses.people.skill import PeoplePlay, PeopleSkill, Yardstick
 from bartizan.analyses.people.table import places
@@ -59,14 +59,14 @@ class Groups:
 
 
 def check(skill: PeopleSkill, seed: int = 1) -> Checked:
-    """All that the plays tell."""
+    """All that the plays tell; the checks are one family of the answer (`PeopleSkill.families`)."""
     plays = sorted(skill.joined.plays, key=lambda play: play.when)
     groups = draw_groups(skill, plays, seed)
     played = {name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)}
     names = sorted({*played, *endings_in(skill.yardstick.question.game)} - {""})
     matched = [match(play.ending, names) for play in plays]
     checks = [*_numbers(plays, groups), *_losses(plays, matched, groups)]
-    adjusted = holm([row.p for row in checks])
+    adjusted = holm([row.p for row in checks], skill.families)
     unmatched = {play.ending for play, name in zip(plays, matched, strict=True) if play.ending and not name}
     return Checked(
         checks=[
@@ -238,6 +238,8 @@ class Contested(Document):
     """Plays with as many people as the game has seats, beside games of policies."""
 
     plays: int
+    named: int | None = optional()  # different people named in these plays; None: kept by an earlier version
+    most: int | None = optional()  # plays of the one who sat there most often
     left_out: dict[str, int]  # reason -> plays
     games: int
     seats: list[PeopleSeatWins]
@@ -276,8 +278,11 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
         for seat in known:
             counts[seat][0] += 1
             counts[seat][1] += won == seat
+    sat = Counter(seat["player_key"] for table in tables for seat in table if seat["player_key"])
     return Contested(
         plays=len(tables),
+        named=len(sat),
+        most=max(sat.values(), default=0),
         left_out=dict(left),
         games=len(rows),
         seats=[

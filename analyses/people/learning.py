@@ -18,6 +18,7 @@ from bartizan.analyses.people.skill import PeoplePlay, Yardstick
 from bartizan.analyses.statistics import latent_skill
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.latent_skill import Prior, TableResult, interval_of
+from bartizan.analyses.statistics.testing import joint_level
 
 PRIOR = Prior(first=1.0, is_fine=True)  # logits for each doubling; 50 plays are 5.6 doublings
 FEWEST_PEOPLE, FEWEST_PLAYS = 5, 20  # who came back, and plays of theirs, for a trend
@@ -47,7 +48,7 @@ class Learning(Document):
     left_out: dict[str, int]  # reason -> plays
     numbered: bool = False  # does every number count from a play that is marked as the first?
     trend: Interval | None = None  # logits for each doubling of plays
-    shown: bool = False  # does the interval exclude 0, above it?
+    shown: bool = False  # is it above 0, beside all else that the answer says?
     rungs: list[LearningRung] = []
     method: str = METHOD
 
@@ -101,8 +102,10 @@ def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
     )
 
 
-def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1) -> Learning:
-    """The scale's own error is left out: it hardly touches a trend within people."""
+def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1, families: int = 1) -> Learning:
+    """The scale's own error is left out: it hardly touches a trend within people. families: of the answer,
+    this trend included.
+    """
     those = numbered(plays, yard.levels)
     again = {person for person, number in those.counts.items() if number > 1}
     about = Learning(
@@ -118,7 +121,7 @@ def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1) -> Lear
         return about
     posterior = latent_skill.fit(those.results, yard.eases.mean(axis=0), PRIOR)
     trend = replace(posterior.interval("first", CONFIDENCE), method=METHOD)
-    shown = trend.low > 0
+    shown = posterior.interval("first", joint_level(1, families=families)).low > 0
     rungs = _rungs(those, posterior.draw(seed), yard) if shown else []
     return about.model_copy(update={"trend": trend, "shown": shown, "rungs": rungs})
 

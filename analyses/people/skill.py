@@ -8,7 +8,7 @@ unknown is left out and counted.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import product
 
@@ -23,7 +23,7 @@ from bartizan.analyses.statistics import latent_skill
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.latent_skill import Draws, LeftOut, Posterior, TableResult, interval_of
 from bartizan.analyses.statistics.rasch import Fit, fit
-from bartizan.analyses.statistics.testing import EXACT, binomial, equivalent_to_known
+from bartizan.analyses.statistics.testing import EXACT, binomial, equivalent_to_known, holm
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
@@ -252,6 +252,7 @@ class EquivalenceTest(Document):
     margin: float
     p: float
     method: str
+    p_adjusted: float | None = optional()  # for all levels (Holm); None: kept by an earlier version
 
 
 class AtLevel(Document):
@@ -301,6 +302,13 @@ class PeopleSkill:
         return len(self.draws.people)
 
     @property
+    def families(self) -> int:
+        """Of comparisons, which share 5 %: what plays show beside the policies, whether people learn, whether
+        levels are as far apart for them, and at which levels they win as often.
+        """
+        return 2 + (self.calibration is not None) + any(level.equivalence for level in self.levels)
+
+    @property
     def has_first(self) -> bool:
         return len(np.unique(self.posterior.points.first)) > 1
 
@@ -346,7 +354,19 @@ def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: 
         for index, name in enumerate(yardstick.levels)
     )
     left = tuple(latent_skill.leave_one_level_out(results, yardstick.eases, prior, seed))
-    return PeopleSkill(yardstick, joined, results, posterior, draws, levels, left, calibration, margin)
+    found = PeopleSkill(yardstick, joined, results, posterior, draws, levels, left, calibration, margin)
+    return replace(found, levels=_adjusted(levels, found.families))
+
+
+def _adjusted(levels: Sequence[AtLevel], families: int) -> tuple[AtLevel, ...]:
+    """With the p of each equivalence adjusted for all of them."""
+    p = iter(holm([level.equivalence.p for level in levels if level.equivalence], families))
+    return tuple(
+        level.model_copy(update={"equivalence": level.equivalence.model_copy(update={"p_adjusted": next(p)})})
+        if level.equivalence
+        else level
+        for level in levels
+    )
 
 
 def _at_level(

@@ -326,12 +326,16 @@ class Compared:
         return self.headline.is_significant
 
 
-def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
+def of_line_ups(
+    base: LineUp, changed: LineUp, level: float = CONFIDENCE, plain: float = CONFIDENCE
+) -> Compared:
     """Paired differences (see `paired`). Where common luck is no help (factor below 1) the headline's
     interval is Newcombe's for independent arms, and p its inversion.
 
     Seeds that are no help leave the two sides independent up to chance. Where they clearly move against each
     other, Newcombe's interval would be too narrow: then the paired one stays.
+
+    level: 1 less the share of alpha that this look may spend; plain: of each difference by itself.
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
@@ -341,7 +345,7 @@ def of_line_ups(base: LineUp, changed: LineUp) -> Compared:
     if not paired:
         at, p = independent(base, changed, by_player)
         first = replace(first, difference=replace(first.difference, interval=at(CONFIDENCE), p=p), at=at)
-    adjusted = tuple(adjust([first, *others]))
+    adjusted = tuple(adjust([effect.at_level(plain) for effect in (first, *others)], level=level))
     touched = changed_games(base, changed)
     return Compared(base, changed, compared.games, compared.capped, by_player, paired, adjusted, touched)
 

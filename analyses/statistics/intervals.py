@@ -121,16 +121,23 @@ def times_too_wide(interval: Interval, low: float, high: float, least: float, mo
 
 
 def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Wilson's score interval, or Clopper-Pearson's when successes or failures are fewer than 15; n fixed
-    in advance.
+    """Wilson's score interval, or Clopper-Pearson's when successes or failures are fewer than 15, or than
+    `few_for`; n fixed in advance.
 
     Wilson 1927; Brown, Cai, DasGupta 2001. At n = 1,000 and p = 0.001 Wilson covers 92 % instead of 95 %,
     Clopper-Pearson 98 %.
     """
     _check_counts(successes, n, confidence)
-    if min(successes, n - successes) < EXACT_BELOW:
+    if min(successes, n - successes) < max(EXACT_BELOW, few_for(confidence)):
         return clopper_pearson(successes, n, confidence)
     return wilson(successes, n, confidence)
+
+
+def few_for(confidence: float) -> float:
+    """Successes or failures, z^6 / 9, below which skewness changes the tail beyond z by a factor of up to
+    exp(1/2): 42 for 99.3 %, 97 for 99.8 %.
+    """
+    return float(special.ndtri((1 + confidence) / 2)) ** 6 / 9
 
 
 def deterministic(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
@@ -236,7 +243,7 @@ def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Inter
     _check_counts(max(counts), n, confidence)
     alpha = (1 - confidence) / len(counts)
     chi_square = float(special.chdtri(1, alpha))
-    few = max(FEW, chi_square**3 / 9)
+    few = max(FEW, few_for(1 - alpha))
 
     def one(count: int) -> Interval:
         if min(count, n - count) < few:

@@ -50,7 +50,8 @@ class Prior:
     """What is believed before the first play, in logits. A spread of 0: the value is known."""
 
     centre: float = 0.0  # of mu
-    spread: float = 3.0  # of mu: from one win in 400 to all but one
+    # of mu: with 95 % from one win in 75 to all but one; wider makes a few lost plays an extreme skill
+    spread: float = 2.2
     tau: float = 1.0  # scale of the half-normal
     slope: float = 0.0  # spread of the slope around 1
     first: float = 0.0  # spread of the first play's effect around 0

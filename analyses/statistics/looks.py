@@ -26,6 +26,16 @@ def level_of(look: int) -> float:
     return 1 - spent(look)
 
 
+def next_wider(look: int, level: float) -> float:
+    """How many times wider the interval of the next look is with as many games (normal approximation). level:
+    of an interval of this look, which may be one of several.
+    """
+    from scipy.special import ndtri
+
+    later = (1 - level) * spent(look + 1) / spent(look)
+    return float(ndtri(later / 2) / ndtri((1 - level) / 2))
+
+
 def plain_level_of(look: int) -> float:
     """Confidence of an interval that decides nothing: 95 % at the first look. Later ones share another 1 %,
     so the intervals of all looks hold together with at least 94 %.

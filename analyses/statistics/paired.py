@@ -275,6 +275,12 @@ class Effect:
     def n(self) -> int:
         return self.difference.n
 
+    def at_level(self, level: float) -> "Effect":
+        """With an interval of the difference of another confidence, while its games are at hand."""
+        if level == CONFIDENCE or self.at is None:
+            return self
+        return replace(self, difference=replace(self.difference, interval=self.at(level)))
+
     @property
     def is_significant(self) -> bool:
         """Is it there, after adjusting for all that the answer looks at? Its interval leaves out 0 too."""
@@ -530,14 +536,17 @@ def pairing_factor(base: np.ndarray, changed: np.ndarray, n: np.ndarray) -> floa
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
 
 
-def adjust(effects: Sequence[Effect], families: int = 1) -> list[Effect]:
+def adjust(effects: Sequence[Effect], families: int = 1, level: float = CONFIDENCE) -> list[Effect]:
     """The same effects, each with its p and an interval adjusted for having looked at all of them. families:
-    of the answer, this one included.
+    of the answer, this one included; level: 1 less the share of alpha of this look.
     """
-    adjusted = false_discovery([effect.difference.p for effect in effects], families)
+    spent = (1 - CONFIDENCE) / (1 - level)
+    weighed = [min(effect.difference.p * spent, 1.0) for effect in effects]
     return [
-        replace(effect, adjusted=p, joint=jointly(effect.at, len(effects), families) if effect.at else None)
-        for effect, p in zip(effects, adjusted, strict=True)
+        replace(
+            effect, adjusted=p, joint=jointly(effect.at, len(effects), families, level) if effect.at else None
+        )
+        for effect, p in zip(effects, false_discovery(weighed, families), strict=True)
     ]
 
 

@@ -28,7 +28,6 @@ BLOCKS = 500
 REPLICATES = 1000
 STEPS, LONGEST, NEAR = 60, 2.0, 1e-8  # of Newton's method
 METHOD = "bootstrap over blocks of games, percentile"
-ODD = 3.0  # standard errors from which a residual is a misfit
 
 Entity = tuple[str, str]  # kind ("policy", "opponent", "level", "seat") and name
 

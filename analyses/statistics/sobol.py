@@ -25,8 +25,10 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, equal_values, limit_of_none, mean_of
+from bartizan.analyses.statistics.testing import joint_level
 
 RESAMPLES, AT_A_TIME = 4000, 250
+FAMILIES = 3  # changes of a value, indices of values, indices of pairs
 FEWEST = 20  # settings, below which no index is given
 ROUNDING = 1e-9  # of shares and of squares of win rates: what floats leave of 0
 MOST_OF = (0.05, 0.95)  # "nine in ten" of the settings
@@ -60,6 +62,13 @@ class Design:
     @property
     def pairs(self) -> list[tuple[int, int]]:
         return list(combinations(range(len(self.sizes)), 2))
+
+    @property
+    def lines(self) -> int:
+        """Changes of an input at a level of another, over all pairs both ways."""
+        return sum(
+            (self.sizes[of] - 1) * self.sizes[by] for pair in self.pairs for of, by in (pair, pair[::-1])
+        )
 
     def draw(self, luck: np.random.Generator) -> LevelDraw:
         levels = tuple(int(luck.integers(size)) for size in self.sizes)
@@ -172,7 +181,8 @@ class InputEffect:
 class Indices:
     """Indices are None where the whole variance cannot be told from noise.
 
-    All intervals of one kind hold together with CONFIDENCE (Bonferroni).
+    All intervals of one kind hold together with CONFIDENCE (Bonferroni), and with those of the answer's other
+    families.
     """
 
     settings: int
@@ -184,14 +194,16 @@ class Indices:
     pairs: dict[tuple[int, int], Interval]
 
 
-def analyze(design: Design, rows: Sequence[SettingMeans], span: Span) -> Indices:
-    """span: least and greatest possible value. Raises ValueError with fewer than FEWEST settings."""
+def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: int = 1) -> Indices:
+    """span: least and greatest possible value; families: of the answer, those of `FAMILIES` included. Raises
+    ValueError with fewer than FEWEST settings.
+    """
     if len(rows) < FEWEST:
         raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
     bootstrap = _Bootstrap(design, rows, span)
-    variance = bootstrap.spread(CONFIDENCE)
-    shares = _Shares(design, bootstrap) if not is_noise(variance) else None
-    of_changes = 1 - (1 - CONFIDENCE) / max(sum(size - 1 for size in design.sizes), 1)
+    variance = bootstrap.spread(joint_level(1, families=families))
+    shares = _Shares(design, bootstrap, families) if not is_noise(variance) else None
+    of_changes = joint_level(sum(size - 1 for size in design.sizes), families=families)
     effects = tuple(
         InputEffect(
             shares.ball([i], shares.single) if shares else None,
@@ -218,12 +230,13 @@ def given(
     design: Design, rows: Sequence[SettingMeans], span: Span, of: int, to: int, by: int
 ) -> list[Interval | None]:
     """What the change of one input to level `to` does at each level of another, over the settings that have
-    it; None where fewer than two do.
+    it; None where fewer than two do. Whichever pair, change and level are quoted, their interval holds
+    together with all others.
     """
-    changes = []
+    changes, confidence = [], joint_level(design.lines)
     for other in range(design.sizes[by]):
         moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
-        changes.append(_t(moved, _moves(span)) if len(moved) > 1 else None)
+        changes.append(_t(moved, _moves(span), confidence) if len(moved) > 1 else None)
     return changes
 
 
@@ -356,10 +369,10 @@ def _beyond(row: SettingMeans) -> float:
 class _Shares:
     """Indices: parts of the variance, each between 0 and 1."""
 
-    def __init__(self, design: Design, bootstrap: _Bootstrap):
+    def __init__(self, design: Design, bootstrap: _Bootstrap, families: int):
         self.design, self.bootstrap = design, bootstrap
-        self.single = 1 - (1 - CONFIDENCE) / len(design.sizes)
-        self.paired = 1 - (1 - CONFIDENCE) / max(len(design.pairs), 1)
+        self.single = joint_level(len(design.sizes), families=families)
+        self.paired = joint_level(len(design.pairs), families=families)
         starts = np.cumsum([0, *design.sizes]).tolist()
         self.of = [slice(*ends) for ends in pairwise(starts)]
 

@@ -63,16 +63,18 @@ def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -
 TOGETHER = "together (Bonferroni)"  # ends the method of an interval that holds with all its fellows
 
 
-def jointly(at: Callable[[float], Interval], count: int, families: int = 1) -> Interval:
-    """One of `count` intervals that hold together with CONFIDENCE, and with those of the answer's other
+def jointly(
+    at: Callable[[float], Interval], count: int, families: int = 1, confidence: float = CONFIDENCE
+) -> Interval:
+    """One of `count` intervals that hold together with `confidence`, and with those of the answer's other
     families. at: confidence -> the interval.
 
     The level is that of all of them; the method says how many they are.
     """
-    one = at(joint_level(count, families=families))
+    one = at(joint_level(count, confidence, families))
     count *= families
     fellows = f", for all {count} {TOGETHER}" if count > 1 else ""
-    return Interval(one.estimate, one.low, one.high, CONFIDENCE, f"{one.method}{fellows}")
+    return Interval(one.estimate, one.low, one.high, confidence, f"{one.method}{fellows}")
 
 
 # ---------------------------------------------------------------- the same, for practical purposes?

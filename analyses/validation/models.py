@@ -100,14 +100,15 @@ TESTERS = {"5 testers": 5, "10 testers": 10, "30 testers": 30}
 def of_people(
     drawn: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Groups whose mean skill and spread are drawn anew each time: what a credible interval promises.
+    """Groups whose mean skill, within half a logit of `truth`, and spread are drawn anew each time: what a
+    credible interval promises, at every skill by itself.
 
     drawn: the win rate of these people at the hardest level, from draws; else the mean skill behind them.
     """
     testers = TESTERS[point.case]
 
     def one() -> tuple[bool, float]:
-        centre, spread = random.uniform(-1, 2), random.uniform(0.2, 1.4)
+        centre, spread = point.truth + random.uniform(-0.5, 0.5), random.uniform(0.2, 1.4)
         skills = centre + spread * random.standard_normal(testers)
         who, at = np.arange(point.n) % testers, random.integers(len(DIFFICULTY), size=point.n)
         won = random.random(point.n) < special.expit(skills[who] - DIFFICULTY[at])
@@ -128,7 +129,13 @@ def of_people(
     return counted(one() for _ in range(replicates))
 
 
-PEOPLE_GRID = tuple(GridPoint(plays, case=who) for plays in (10, 100) for who in TESTERS)
+# from people who win one game in twelve at the easiest level to such as lose one in twelve
+PEOPLE_GRID = tuple(
+    GridPoint(plays, skill, case=who)
+    for plays in (10, 100)
+    for who in TESTERS
+    for skill in (-2.0, -1.0, 0.0, 1.0, 2.0, 2.5)
+)
 
 
 def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
@@ -331,7 +338,7 @@ TRIALS = (
     ),
     *(
         CoverageTrial(
-            name, partial(of_people, drawn), PEOPLE_GRID, (GridPoint(30, case="10 testers"),), 100, 50
+            name, partial(of_people, drawn), PEOPLE_GRID, (GridPoint(30, 0.5, case="10 testers"),), 100, 50
         )
         for name, drawn in (
             ("posterior, Gauss-Hermite quadrature on a grid", False),

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 from scipy import special
 
+from bartizan.analyses.experiments import bracket
 from bartizan.analyses.experiments.cards import card_usage
 from bartizan.analyses.experiments.coverage import FIRST_LOOK, share_after_looks
 from bartizan.analyses.statistics.intervals import (
@@ -20,6 +21,7 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     with_truncated,
 )
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.analyses.validation.trial import (
     ROUNDING,
     CoverageTrial,
@@ -252,6 +254,40 @@ CLUSTER_GRID = tuple(
     for alike in (0.0, 0.3, 0.8)
 )
 
+# ---------------------------------------------------------------- chosen among several
+
+
+def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """As many shares as the point says, all the same, so that chance alone chooses: the best rung of a
+    bracket; the rarest of what came up; either end of a range over settings, whose two must hold together.
+    """
+    n, of, truth = point.n, point.of, point.truth
+    counts = random.binomial(n, truth, (replicates, of))
+
+    def quoted(wins: int) -> Interval:
+        if point.case == "best rung":
+            row = {"rung": "heuristic", "games": n, "wins": wins, "draws": 0, "capped": 0}
+            row["win_rate"] = proportion(wins, n).to_dict()
+            return Interval(**bracket.judged({"rungs": [row] * of})["rungs"][0]["joint"])
+        return jointly(partial(proportion, wins, n), of)
+
+    def answer(*ends: int) -> tuple[bool, float]:
+        intervals = [quoted(end) for end in ends]
+        return all(covers(one, truth) for one in intervals), intervals[0].high - intervals[0].low
+
+    ends = {"best rung": [counts.max(axis=1)], "rarest": [counts.min(axis=1)]}
+    both = [counts.min(axis=1), counts.max(axis=1)]
+    return each_once(np.column_stack(ends.get(point.case, both)), answer)
+
+
+CHOSEN_GRID = tuple(
+    GridPoint(n, truth, of=of, case=case)
+    for case in ("best rung", "rarest", "range")
+    for n in (40, 400, 20_000)
+    for truth in (0.05, 0.5, 0.9)
+    for of in (3, 10, 30)
+)
+
 # ---------------------------------------------------------------- the trials
 
 TRIALS = (
@@ -273,6 +309,20 @@ TRIALS = (
     CoverageTrial("Wilson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[:11]),
     CoverageTrial(
         "Clopper-Pearson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[11:22]
+    ),
+    CoverageTrial(
+        "Wilson",
+        chosen,
+        tuple(point for point in CHOSEN_GRID if point.n * min(point.truth, 1 - point.truth) > 15),
+        (GridPoint(400, 0.5, of=10, case="best rung"), GridPoint(400, 0.5, of=10, case="range")),
+        about="chosen among several",
+    ),
+    CoverageTrial(
+        "Clopper-Pearson",
+        chosen,
+        tuple(point for point in CHOSEN_GRID if point.n * min(point.truth, 1 - point.truth) <= 15),
+        (GridPoint(40, 0.05, of=10, case="rarest"), GridPoint(40, 0.9, of=10, case="best rung")),
+        about="chosen among several",
     ),
     CoverageTrial(
         "rule of three",

@@ -12,6 +12,7 @@ from bartizan.analyses.records.seating import LineUp
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.keeping import Folder, place_of
+from bartizan.api.looks import KeptLooks, before, looks_said
 from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
 from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
@@ -33,8 +34,8 @@ from bartizan.simcore.sweep.plan import Plan, plan_of
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 ONE_LOOK = (
-    "These intervals are for one look: to add games until a difference shows, ask with --test, which pays "
-    "for its looks."
+    "These intervals are for one look: to add games until a difference shows, ask with --test, or keep the "
+    "answer with -o, which counts looks."
 )
 ONE_LINE_UP = "compare: name one policy for each seat"
 
@@ -95,6 +96,17 @@ class Sides:
     def has_levels(self) -> bool:
         """Does a sentence about this game have to say at which level it was played?"""
         return len(load_scenario(self.game).model.difficulties()) > 1
+
+    @cached_property
+    def identity(self) -> list[Any]:
+        """What makes another comparison the same one, whatever its number of games."""
+        scenarios = [
+            load_scenario(self.game, plan.scenario, cell.difficulty, dict(cell.sets)).hash
+            for plan in self.plans
+            for cell in plan.cells
+        ]
+        line_ups = [list(cell.policies) for plan in self.plans for cell in plan.cells]
+        return [self.game.name, self.game.behaviour, scenarios, line_ups, self.plans[0].seed]
 
     def matches(self) -> list[list]:
         """The matches of each side, one a seating."""
@@ -164,7 +176,8 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
     if luck_adjusted:
         seated = [cell.policies for cell in sides.plans[0].cells]
         effort.holds(2 * len(seated) * luck_adjustment.bytes_of(len(seated[0])))  # of both sides
-    document = _compared(sides, folder.path, effort)
+    looks = before(out, "compare", *sides.identity)
+    document = _compared(sides, folder.path, effort, looks=looks)
     if luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(sides.game, ADJUSTED)
         (base, changed), games = sides.matches(), sides.plans[0].games
@@ -180,27 +193,32 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
         partial(views.view, document),
         document.assumptions,
         document.sides,
-        hints=[ONE_LOOK, *([f"Next: bartizan report {out} -o report.html"] if out else [])],
+        hints=[*looks_said(document), *([f"Next: bartizan report {out} -o report.html"] if out else [])],
         rows=partial(rows_of, folder / "a", folder / "b", sides=("a", "b")),
     )
 
 
-def _compared(sides: Sides, folder: Path, effort: Effort, looks: int = 1) -> views.ComparisonDocument:
-    """The document of `compare --json`; the games go to folder/a and folder/b. looks: comparisons that are
-    judged together.
+def _compared(
+    sides: Sides, folder: Path, effort: Effort, of: int = 1, looks: KeptLooks | None = None
+) -> views.ComparisonDocument:
+    """The document of `compare --json`; the games go to folder/a and folder/b. of: comparisons that are
+    judged together; looks: earlier ones, of a comparison that is kept.
     """
     game, folders = sides.game, [folder / "a", folder / "b"]
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
-    result = comparison.of_line_ups(LineUp(cells[0], players), LineUp(cells[1], players))
+    looks = looks or KeptLooks()
+    line_ups, level = [LineUp(side, players) for side in cells], looks.level(effort.games)
+    result = comparison.of_line_ups(line_ups[0], line_ups[1], level, looks.plain_level(effort.games))
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
     use = None
     # where the change is that an option is forbidden: how often it was used before, and still has to be
     if len(sides.changed) == 1 and (kinds := sides.changed[0].get("lacks")):
         free, restricted = (seatings[0] for seatings in sides.matches())
         use = coverage.option_use(free, restricted, kinds)
-    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, use, looks)
+    seen = looks.fields(effort.games) if of == 1 else {}
+    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, use, of, level, seen)
 
 
 # ---------------------------------------------------------------- until a claim is answered
@@ -245,15 +263,23 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     line_up = request.line_up(ONE_LINE_UP)
     together = {path: value for step in model.step.values() for path, value in step.set.items()}
     wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
-    compared = []
+    compared, kept = [], []
     for title, changes in wanted.items():
         base, changed = (
             plan_of(game, request.named, request.scenario, request.leveled | more, line_up, *volume)
             for more in ({}, changes)
         )
         sides = Sides(game, (base, changed), _changed(game, base, changed, changes))
-        folder = Folder(None)
-        compared.append((title, changes, _compared(sides, folder.path, effort, len(wanted))))
-    document = views.steps_document(compared)
+        kept.append(sides.identity)
+        compared.append((title, changes, sides))
+    looks = before(path_of(question.out), question.kept_as, *kept)
+    level, seen = looks.level(effort.games), looks.fields(effort.games)
+    found = [
+        (title, changes, _compared(sides, Folder(None).path, effort, len(wanted), looks))
+        for title, changes, sides in compared
+    ]
+    document = views.steps_document(found, level, seen)
     keep(document.plain())
-    return shown(game, document, partial(views.steps_view, document), document.a["assumptions"], [document.a])
+    hints = looks_said(document)
+    view = partial(views.steps_view, document)
+    return shown(game, document, view, document.a["assumptions"], [document.a], hints=hints)

@@ -52,7 +52,7 @@ def answer(
         result = skill_of(request, effort, question, log, others)
         lengths = minutes.of_skill(log, result, effort.seed)
         checked = checks.check(result, effort.seed)
-        learnt = learning.analyze(result.joined.plays, result.yardstick, effort.seed)
+        learnt = learning.analyze(result.joined.plays, result.yardstick, effort.seed, result.families)
         document = views.document(result, checked, plays, minutes=lengths, learning=learnt, **sources)
     keep(document.plain())
     return shown(game, document, partial(views.view, document), hints=_plan_next(request, question))

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bartizan.analyses.experiments.sensitivity import analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition
@@ -25,6 +26,7 @@ from bartizan.analyses.experiments.tuning_many import changes_of, entry_of, scre
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
 from bartizan.api.keeping import name_of, next_report, place_of
+from bartizan.api.looks import KeptLooks, before, looks_said
 from bartizan.api.playing import INCONCLUSIVE, Effort
 from bartizan.api.questions.balance import SensitivityQuestion, TuneQuestion
 from bartizan.api.reading import listed, path_of, share_of, texts
@@ -162,8 +164,8 @@ def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
 
 
 ONE_LOOK = (
-    "This verdict is for one look: more --fresh games of the same seed are another chance of a wrong one. A "
-    "claim of a sweep (docs/claims.md) counts looks."
+    "This verdict is for one look: more --fresh games of the same seed are another chance of a wrong one. "
+    "With -o looks are counted."
 )
 SEARCHED = {0: 1000, 1: 20_000}  # games of a value unless a number is given; of a combination:
 OF_SEVERAL = 4000
@@ -197,16 +199,28 @@ def answer_tune(question: TuneQuestion) -> Answer:
                 raise UsageError(f"--knob {path}: named twice")
         reporting = game.compiled.reporting or Reporting()
         target = read_target(question.target, tiers_of(experiment), question.margin, reporting.has_score)
+        looks = before(path_of(question.out), question.kept_as, *_identity(question, experiment, s))
         if not knobs:
-            document: tune_views.TuneDocument = _screened(experiment, s, target, question, effort)
+            document: tune_views.TuneDocument = _screened(experiment, s, target, question, effort, looks)
         elif len(knobs) == 1:
-            document = _tuned(experiment, s, knobs[0], target, question, effort)
+            document = _tuned(experiment, s, knobs[0], target, question, effort, looks)
         else:
-            document = _tuned_many(experiment, s, knobs, target, question, effort)
+            document = _tuned_many(experiment, s, knobs, target, question, effort, looks)
     keep(document.plain())
     code = INCONCLUSIVE if document.verdict == OPEN else 0
-    hints = [ONE_LOOK] if document.verdict == OPEN else []
+    one = [ONE_LOOK] if document.verdict == OPEN and not document.looks_counted else []
+    hints = [*one, *looks_said(document)]
     return shown(game, document, partial(tune_views.view, document), exit_code=code, hints=hints)
+
+
+def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> list[Any]:
+    """What makes another search the same question, whatever its number of games."""
+    asked = [
+        *(listed(question.knob), listed(question.path), question.range, question.target, question.margin),
+        *(texts(question.cost), question.length),
+    ]
+    players = [player.name for player in experiment.players]
+    return [experiment.game.name, experiment.game.behaviour, s.hash, players, experiment.seed, *asked]
 
 
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:
@@ -238,7 +252,13 @@ def _three_seeds(
 
 
 def _tuned(
-    experiment: Condition, s: Scenario, knob: Knob, wanted: Target, question: TuneQuestion, effort: Effort
+    experiment: Condition,
+    s: Scenario,
+    knob: Knob,
+    wanted: Target,
+    question: TuneQuestion,
+    effort: Effort,
+    looks: KeptLooks,
 ) -> tune_views.TunedValue:
     """One knob: stochastic root finding."""
     if question.cost or question.length is not None:
@@ -252,15 +272,29 @@ def _tuned(
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, _):
         play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
         result = tune(
-            play, again, values, wanted, knob.is_ordered, experiment.games, question.fresh, knob.knob.value
+            play,
+            again,
+            values,
+            wanted,
+            knob.is_ordered,
+            experiment.games,
+            question.fresh,
+            knob.knob.value,
+            looks.level(question.fresh),
         )
     knob = replace(knob, values=values)
     seed = check.condition.seed
-    return tune_views.of_value(experiment, s, wanted, knob, result, seed, refused, s.model.change_cost)
+    costs, seen = s.model.change_cost, looks.fields(question.fresh)
+    return tune_views.of_value(experiment, s, wanted, knob, result, seed, refused, costs, seen)
 
 
 def _screened(
-    experiment: Condition, s: Scenario, wanted: Target, question: TuneQuestion, effort: Effort
+    experiment: Condition,
+    s: Scenario,
+    wanted: Target,
+    question: TuneQuestion,
+    effort: Effort,
+    looks: KeptLooks,
 ) -> tune_views.ScreenedValues:
     """No knob: every value is varied once, and the nearest are played again."""
     if question.length is not None:
@@ -277,10 +311,11 @@ def _screened(
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):
         volume = (experiment.games, question.fresh)
         plays = (candidates.play, check.play, last.play)
-        result = screen(*plays, changes, wanted, costs, *volume, unvaried)
+        result = screen(*plays, changes, wanted, costs, *volume, unvaried, looks.level(question.fresh))
     if result is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return tune_views.of_screen(experiment, s, wanted, result, costs, spread, check.condition.seed)
+    seed, seen = check.condition.seed, looks.fields(question.fresh)
+    return tune_views.of_screen(experiment, s, wanted, result, costs, spread, seed, seen)
 
 
 def _tuned_many(
@@ -290,6 +325,7 @@ def _tuned_many(
     wanted: Target,
     question: TuneQuestion,
     effort: Effort,
+    looks: KeptLooks,
 ) -> tune_views.TunedCombination:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], texts(question.cost))
@@ -307,5 +343,7 @@ def _tuned_many(
             experiment.games,
             question.fresh,
             experiment.seed,
+            looks.level(question.fresh),
         )
-    return tune_views.of_combinations(experiment, s, wanted, knobs, result, costs, check.condition.seed)
+    seed, seen = check.condition.seed, looks.fields(question.fresh)
+    return tune_views.of_combinations(experiment, s, wanted, knobs, result, costs, seed, seen)

@@ -121,7 +121,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
         shown_now["rungs"] = [{**row, "looks": brackets.looks_with(row)} for row in shown_now["rungs"]]
         known = _merged(known, shown_now)
     kept = [
-        _beyond(_known(bracket, known), ceiling)
+        experiment.judged(_beyond(_known(bracket, known), ceiling))
         for (bracket, *_), ceiling in zip(brackets_asked, ceilings, strict=True)
     ]
     scenario = seats[0].scenario
@@ -315,13 +315,17 @@ def measured(
     """The row of a rung, as it grows; nothing where it is known."""
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
+        if rung.kind == brackets.LOOKAHEAD and len(old.get("base_ends", "")) < old["games"]:
+            yield {**old, "base_ends": _of_base(rung, old["games"], source)}
         return
     ends, earlier = old.get("ends", ""), brackets.looks_at(old)
+    of_base = _of_base(rung, rung.games, source) if rung.kind == brackets.LOOKAHEAD else ""
     below = _below(rung, bracket, source)
     for more in experiment.play(rung, source, len(ends), rung.games):
         ends += more
         if rung.is_slow or len(ends) == rung.games:
-            yield row_of(rung, ends, bracket["draw"], below, command, earlier)
+            row = row_of(rung, ends, bracket["draw"], below, command, earlier)
+            yield {**row, "base_ends": of_base[: len(ends)]} if of_base else row
 
 
 def row_of(
@@ -358,6 +362,12 @@ def row_of(
         "looks": list(earlier),
         **({"ends": ends} if rung.is_slow else {}),
     }
+
+
+def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
+    """How the same games end for the base policy of one that looks ahead."""
+    assert rung.base
+    return "".join(experiment.play(rung.base, source, 0, games))
 
 
 def _below(rung: experiment.Rung, bracket: Mapping, source: Source) -> tuple[str, str] | None:

@@ -188,7 +188,7 @@ def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
     ends = difference_dots.axis((row.points[0].interval for row in shown), ROOM)
     unit = differences.POINTS if rows[0].is_share else rows[0].name
     moved = [row for row in rows if row.is_moved]
-    title = words.title(_moved(moved[0], d)) if moved else "Nothing moves that these games can show"
+    title = words.title(_moved(moved[0], d)) if moved else "These games show no difference"
     draw = partial(difference_dots.draw, shown, unit, ends)
     return Figure(title, _in_words(shown), draw, f"Differences in {unit}")
 

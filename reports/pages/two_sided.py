@@ -276,18 +276,31 @@ def _other_forms(study: Study):
     for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
         parts = list(zip(study.findings, marks, strict=True))
         yield f"{words.sentence(marks[0].label)}: {_range(parts, study)} of the games."
+    first, settings = study.findings[0], len(study.findings)
+    if settings > 1 and (findings or first.outcomes.marks):
+        several = _of_several(first, first.outcomes.sides[0], settings, study)
+        yield f"The two ends of a range have {words.together(several.share, settings, 'settings')}."
 
 
 def _range(parts: list, study: Study) -> str:
     if len(parts) == 1:
         return portion(parts[0][1])
-    least, most = (choose(parts, key=lambda pair: pair[1].share.estimate) for choose in (min, max))
+    together = [(finding, _of_several(finding, part, len(parts), study)) for finding, part in parts]
+    least, most = (choose(together, key=lambda pair: pair[1].share.estimate) for choose in (min, max))
     if least[1].share.estimate == most[1].share.estimate:
         return portion(most[1])
     low, high = (
         f"{portion(part)} with {names.plain_label(finding, study)}" for finding, part in (least, most)
     )
     return f"from {low} to {high}"
+
+
+def _of_several(finding: Finding, part: Part, of: int, study: Study) -> Part:
+    """A part with an interval that holds together with those of all settings it may be chosen from."""
+    games, truncated = finding.outcomes.games, finding.outcomes.capped
+    at = partial(with_truncated, part.games, truncated, games)
+    method = finding.tally.method(study.method)
+    return replace(part, share=jointly(lambda confidence: at(confidence, method), of))
 
 
 # ---------------------------------------------------------------- how sure

@@ -4,11 +4,12 @@ effort added.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from math import ceil
-from typing import Any
+from typing import Any, Self
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.records.brackets import (
     HEURISTIC,
     LOOKAHEAD,
@@ -27,6 +28,7 @@ from bartizan.reports.text import differences, words
 from bartizan.simcore.commands import command_of
 
 HEADING = "Over skill"
+ENDS = ("ends", "base_ends")  # how each game ended: not for a reader
 SHOWN = 10_000  # a ceiling is rounded up to so many parts of 1
 UNPLAYABLE = "not playable: sees the coming cards"
 POLICIES_ONLY = "The rungs are computer policies: where a person stands on them, games with people would say."
@@ -61,6 +63,14 @@ class RungRow(Document):
     gain: Gain | None  # None: it does not look ahead
     measured: str  # date
     models: int = 1  # of a newcomer, whose band it is
+    joint: Interval | None = optional()  # the win rate, for all playable rungs together
+    # of one that looks ahead: what it wins more than its base policy, for all that look ahead together
+    over_base: Gain | None = optional()
+
+    @property
+    def beats_its_base(self) -> bool:
+        """Do the same games show that looking ahead wins more? True of a rung that does not look ahead."""
+        return not self.plays or (self.over_base is not None and self.over_base.low > 0)
 
     @property
     def name(self) -> str:
@@ -92,12 +102,28 @@ class MeasuredBracket(Document):
             level.append(f"{words.title(self.role)} against {others}")
         return ", ".join(level) or "Win rate"
 
-    @property
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        """Of a file, or of an answer."""
+        return super().read(experiment.judged(document))
+
+    @cached_property
     def best_found(self) -> RungRow:
         """The playable rung that surely wins most: the greatest lower limit, since the greatest of several
-        estimates from few games is most of all a lucky one.
+        estimates from few games is most of all a lucky one. One that looks ahead has to beat its base policy
+        in the same games. Its win rate has the interval that holds for all rungs it was chosen from.
         """
-        return max((row for row in self.rungs if row.rung != PEEKING), key=lambda row: row.win_rate.low)
+        quoted = [
+            row.model_copy(update={"win_rate": row.joint or row.win_rate})
+            for row in self.rungs
+            if row.rung != PEEKING
+        ]
+        # where only look-ahead was measured, none may beat its base: then sentences do not call it best
+        return max(quoted, key=lambda row: (row.beats_its_base, row.win_rate.low))
+
+    def is_best(self, row: RungRow) -> bool:
+        best = self.best_found
+        return row.models == 1 and (row.rung, row.policy) == (best.rung, best.policy)
 
     @property
     def doubled(self) -> RungRow | None:
@@ -129,13 +155,14 @@ class MeasuredBracket(Document):
     def named(self) -> list[RungRow]:
         """The rungs that a sentence names: the first-time player, or else chance; the heuristic; the best."""
         rows = {row.rung: row for row in self.shown}
-        chosen = [rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC), self.best_found]
-        return [row for index, row in enumerate(chosen) if row and row not in chosen[:index]]
+        others = rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC)
+        return [*(row for row in others if row and not self.is_best(row)), self.best_found]
 
 
 def document(bracket: Mapping) -> dict[str, Any]:
     """A bracket for a reader: with its sentence, without how each game ended."""
-    rungs = [{key: value for key, value in row.items() if key != "ends"} for row in bracket["rungs"]]
+    known = experiment.judged(bracket)
+    rungs = [{key: value for key, value in row.items() if key not in ENDS} for row in known["rungs"]]
     return {**bracket, "rungs": rungs, "sentence": sentence(MeasuredBracket.read(bracket))}
 
 
@@ -194,8 +221,10 @@ def _who(row: RungRow, bracket: MeasuredBracket) -> str:
     plain = {RANDOM: "random play", NEWCOMER: "a newcomer", HEURISTIC: row.policy}
     if row.models > 1:
         return f"{plain[row.rung]} ({row.models} models of one)"
-    if row is not bracket.best_found:
+    if not bracket.is_best(row):
         return plain[row.rung]
+    if not row.beats_its_base:
+        return f"{row.name} (not shown to win more than its base policy)"
     return (
         f"{plain[row.rung]}, the best play found" if row.rung in plain else f"the best play found, {row.name}"
     )
@@ -242,11 +271,11 @@ def marks(bracket: MeasuredBracket | None, played: Sequence[ChartMark] = ()) -> 
 
 
 def _mark(row: RungRow, bracket: MeasuredBracket) -> ChartMark:
-    if row is bracket.best_found:
+    if bracket.is_best(row) and row.beats_its_base:
         return share_mark("best play found", row.win_rate, row.games, "best", row.name)
     if row.rung == HEURISTIC:
         return share_mark(row.policy, row.win_rate, row.games)
-    return share_mark(row.rung, row.win_rate, row.games, "first")
+    return share_mark(row.name if row.plays else row.rung, row.win_rate, row.games, "first")
 
 
 # ---------------------------------------------------------------- blocks

@@ -13,7 +13,7 @@ from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference
 from bartizan.analyses.records.comparison import LENGTH, ChangedGames, Compared, EffectRow
 from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.tally import reporting_of
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
 from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
 from bartizan.reports import entries
@@ -30,7 +30,7 @@ from bartizan.reports.blocks import (
     View,
     share_mark,
 )
-from bartizan.reports.document import ONLY
+from bartizan.reports.document import ONLY, Looked
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import changes, differences, sentences, words
@@ -147,11 +147,10 @@ def setting_of(a: Mapping, change: Sequence[Mapping], players: Sequence[str], le
     return changes.titled(a, who_plays, level)
 
 
-class ComparisonDocument(MeasuredChange, TwoSides):
+class ComparisonDocument(Looked, MeasuredChange, TwoSides):
     """Of either side `rotations` too, where there are several seatings."""
 
     moved: list[str] = []
-    looks_counted: bool = False  # the intervals and p are for one look at a number of games fixed in advance
     n: int
     by_player: bool = False
     paired: bool
@@ -172,7 +171,7 @@ class StepComparison(MeasuredChange):
         return next((row.difference for row in self.effects if row.measure == measure), None)
 
 
-class StepsDocument(Document):
+class StepsDocument(Looked):
     schema_: str = Field(alias="schema")
     game: str
     title: str
@@ -192,10 +191,13 @@ def document(
     alike: bool,
     levels: bool,
     use: OptionUse | None,
-    looks: int = 1,
+    of: int = 1,
+    level: float = CONFIDENCE,
+    looks: Mapping[str, Any] | None = None,
 ) -> ComparisonDocument:
     """sides: documents of both; levels: does a sentence about this game have to say at which it was played?
-    use: of an option that is left out; looks: comparisons that are judged together.
+    use: of an option that is left out; of: comparisons that are judged together; level: of what this
+    look decides; looks: fields of `Looked`.
     """
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
@@ -213,14 +215,21 @@ def document(
         p=result.p,
         changed_games=result.touched,
         option_use=use,
-        joint=jointly(at, looks) if (at := result.headline.at) and looks > 1 else None,
+        joint=jointly(at, of, confidence=level) if (at := result.headline.at) and of > 1 else None,
         effects=[MeasureRow.of(effect, name=_effect_name(effect, result)) for effect in result.effects],
+        **(looks or {}),
     )
 
 
-def steps_document(compared: Sequence[tuple[str, dict, ComparisonDocument]]) -> StepsDocument:
-    """compared: title, values and comparison of each step; the last is all of them together."""
-    adjusted = holm([one.p for *_, one in compared])
+def steps_document(
+    compared: Sequence[tuple[str, dict, ComparisonDocument]],
+    level: float = CONFIDENCE,
+    looks: Mapping[str, Any] | None = None,
+) -> StepsDocument:
+    """compared: title, values and comparison of each step; the last is all of them together. level, looks: as
+    in `document`.
+    """
+    adjusted = holm([min(one.p * (1 - CONFIDENCE) / (1 - level), 1.0) for *_, one in compared])
     rows = [
         StepComparison(
             title=title,
@@ -242,6 +251,7 @@ def steps_document(compared: Sequence[tuple[str, dict, ComparisonDocument]]) -> 
         a=last.a,
         steps=rows,
         banner=together([last.a["banner"]] if "banner" in last.a else []),
+        **(looks or {}),
     )
     return document.model_copy(update={"sentence": _steps_sentence(document)})
 

@@ -15,9 +15,11 @@ from bartizan.analyses.experiments.coverage import (
     ChangedValue,
     Coverage,
     Encounter,
+    share_after_looks,
 )
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument, setting_of
@@ -126,7 +128,8 @@ def view(d: CoverageDocument, top: int = 10) -> View:
     title = f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
     caption = (
         f"Drawn: what came up in the smallest share of {words.count(d.games)} games (seed {d.seed}), "
-        f"with 95\u00a0% intervals. What never came up is {differences.below(d.games)}. {d.rests_on}."
+        "with 95\u00a0% intervals that hold together for all that could come up. "
+        f"What never came up is {differences.below(d.games)}. {d.rests_on}."
     )
     return View(d.sentence, tuple(blocks), ("What comes up", f"{d.method}."), title, caption)
 
@@ -134,6 +137,15 @@ def view(d: CoverageDocument, top: int = 10) -> View:
 def _rarest_first(rows: Sequence[Encounter | ChangedValue]) -> list[Encounter | ChangedValue]:
     """Those that came up."""
     return sorted((row for row in rows if row.came_up), key=lambda row: row.share.estimate)
+
+
+def _of_all(row: Encounter | ChangedValue, games: int, of: int) -> Interval:
+    """The share of one of the rarest, with an interval that holds together with those of all that could have
+    been the rarest.
+    """
+    if isinstance(row, Encounter):
+        return jointly(partial(proportion, row.games, games), of)
+    return jointly(partial(share_after_looks, row.came_up, row.games), of)
 
 
 def _share(share: Interval) -> str:
@@ -150,11 +162,12 @@ def _share(share: Interval) -> str:
 def _figures(d: CoverageDocument) -> Iterator[Figure]:
     met: list[Encounter | ChangedValue] = [met for group in d.met for met in group.found]
     met += d.changed
-    rows = [
-        dots.Row(row.label, _share(row.share), (dots.Point(row.share, CLEAR),))
+    chosen = [
+        (row, _of_all(row, d.games, len(met)))
         for row in _rarest_first(met)[:RAREST]
         if row.share.estimate < 1
     ]
+    rows = [dots.Row(row.label, _share(share), (dots.Point(share, CLEAR),)) for row, share in chosen]
     if rows:
         title = f"The {len(rows)} rarest that came up" if len(rows) > 1 else "The rarest that came up"
         most = min(max(row.points[0].interval.high for row in rows) * 1.15, 1.0)

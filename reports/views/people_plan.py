@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bartizan.analyses.document import Document, keyed
+from bartizan.analyses.document import Document, keyed, optional
 from bartizan.analyses.people.checks import Contested, SeatPlan
 from bartizan.analyses.people.skill import LevelPlan, PeopleSkill, PlaysNeeded
 from bartizan.analyses.statistics.testing import ALPHA, MOST
@@ -161,6 +161,8 @@ class SeatPlanDocument(PlaysDocument):
     margin: float
     power: float
     alpha: float = ALPHA
+    named: int | None = optional()  # different people named in these plays
+    most: int | None = optional()  # plays of the one who sat there most often
     left_out: dict[str, int]
     seats: list[SeatPlan]
 
@@ -177,6 +179,8 @@ def seat_document(
         plays=result.plays,
         games=result.games,
         seed=match.seed,
+        named=result.named,
+        most=result.most,
         left_out=result.left_out,
         seats=list(seats),
         **others,
@@ -193,10 +197,21 @@ def seat_document(
 
 def seat_view(d: SeatPlanDocument) -> View:
     left = [f"{plays} {reason}" for reason, plays in d.left_out.items()]
-    lines = (*d.source_lines, *([f"left out: {words.listing(left)}"] if left else []))
+    lines = (*d.source_lines, *([f"left out: {words.listing(left)}"] if left else []), _independent(d))
     headers = ("Seat", "People won", "Policies won", "Plays needed", "More plays")
     table = Table("Plays for each seat", "", headers, tuple(map(_seat, d.seats)))
     return View(d.sentence, (Lines(lines), table))
+
+
+def _independent(d: SeatPlanDocument) -> str:
+    """What the tests assume of who plays."""
+    by = ""
+    if d.named and (d.most or 0) > 1:
+        by = f" These are by {words.count(d.named)} named people, one of them in {words.count(d.most or 0)}."
+    return (
+        "Every play counts as independent of the others; several plays by one person tell less, so plan for "
+        f"different people.{by}"
+    )
 
 
 def _seat(row: SeatPlan) -> tuple[Entry, ...]:

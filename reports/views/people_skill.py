@@ -14,6 +14,7 @@ from bartizan.analyses.people.minutes import Minutes
 from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
 from bartizan.analyses.statistics.intervals import Interval, place
 from bartizan.analyses.statistics.latent_skill import interval_of
+from bartizan.analyses.statistics.testing import joint_level
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lines, Table, View
 from bartizan.reports.document import GameDocument
@@ -105,6 +106,8 @@ class OneScale(Document):
     """Are levels as far apart for people as for policies?"""
 
     slope: Interval
+    # is it below 1, or above, beside all else that the answer says? None: kept by an earlier version
+    side: int | None = optional()
     flatter: float  # chance that they are less far apart
     offset: Interval
     left_out: list[LevelLeftOut]
@@ -182,6 +185,7 @@ def _one_scale(result: PeopleSkill) -> OneScale | None:
         return None
     return OneScale(
         slope=result.calibration.interval("slope"),
+        side=_side(result.calibration.interval("slope", joint_level(1, families=result.families))),
         flatter=result.flatter,
         offset=result.calibration.interval("mu"),
         left_out=[
@@ -189,6 +193,10 @@ def _one_scale(result: PeopleSkill) -> OneScale | None:
             for row in result.left_out
         ],
     )
+
+
+def _side(slope: Interval) -> int:
+    return -1 if slope.high < 1 else 1 if slope.low > 1 else 0
 
 
 def contest_document(
@@ -325,9 +333,10 @@ def _equivalent(d: SkillDocument, row: AtLevel) -> str:
     """`Within 10 percentage points of garrison at veteran: chance 41 %, not shown by the plays alone.`"""
     test = row.equivalence
     assert test is not None
+    is_shown = (test.p if test.p_adjusted is None else test.p_adjusted) <= SHOWN
     return (
         f"Within {words.number(test.margin * 100)} percentage points of {d.policy} at {row.level}: chance "
-        f"{words.percent(row.within_margin, 0)}, {'shown' if test.p <= SHOWN else 'not shown'} by the plays "
+        f"{words.percent(row.within_margin, 0)}, {'shown' if is_shown else 'not shown'} by the plays "
         f"alone ({test.method}, p {words.p_value(test.p)})."
     )
 
@@ -337,9 +346,10 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
     if scale is None:
         yield "One scale: plays at one level only cannot tell whether levels are as far apart for people."
         return
-    if scale.slope.high < 1:
+    side = _side(scale.slope) if scale.side is None else scale.side
+    if side < 0:
         verdict = "levels are closer together for people than for policies: one scale does not fit"
-    elif scale.slope.low > 1:
+    elif side > 0:
         verdict = "levels are further apart for people than for policies: one scale does not fit"
     else:
         verdict = "nothing says that levels are not as far apart for people as for policies"

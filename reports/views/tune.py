@@ -46,9 +46,10 @@ from bartizan.analyses.records.comparison import is_by_player
 from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.looks import next_wider
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
-from bartizan.reports.document import PlayedDocument
+from bartizan.reports.document import Looked, PlayedDocument
 from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import changes, sentences, words
@@ -94,7 +95,7 @@ class VariedValue(CostedValue):
     source: str | None = optional()  # where it is searched by itself
 
 
-class TuneDocument(PlayedDocument):
+class TuneDocument(Looked, PlayedDocument):
     """What all answers hold. Nothing in it depends on time or threads."""
 
     levels: int  # that the scenario has
@@ -106,7 +107,6 @@ class TuneDocument(PlayedDocument):
     verdict: str
     reached: bool
     games_needed: int | None = None  # fresh games that would decide whether the nearest hits
-    looks_counted: bool = False  # the verdict is for one look at the fresh games
     sentence: str = ""
     method: str
 
@@ -221,11 +221,12 @@ def of_value(
     fresh_seed: int,
     refused: Sequence[tuple[Any, str]],
     costs: Mapping[str, ChangeCost],
+    looks: Mapping[str, Any],
 ) -> TunedValue:
     knob, winner = searched.knob, result.winner
     fields = {
         **dict(result),
-        **_common(condition, s, target, result.verdict, winner.fresh, fresh_seed),
+        **_common(condition, s, target, result.verdict, winner.fresh, fresh_seed, looks),
         "knob": _varied(searched, costs, s).model_copy(update={"source": knob.source}),
         "cost": cost_of([knob.path] if winner.value != knob.value else [], costs),
         "refused": [{"value": value, "reason": reason} for value, reason in refused],
@@ -244,11 +245,12 @@ def of_combinations(
     result: Front,
     costs: Mapping[str, ChangeCost],
     fresh_seed: int,
+    looks: Mapping[str, Any],
 ) -> TunedCombination:
     best = result.best
     fields = {
         **dict(result),
-        **_common(condition, s, target, result.verdict, best.fresh, fresh_seed),
+        **_common(condition, s, target, result.verdict, best.fresh, fresh_seed, looks),
         "knobs": [_varied(searched, costs, s) for searched in knobs],
         "names": _names(result.tried, s),
     }
@@ -269,12 +271,13 @@ def of_screen(
     costs: Mapping[str, ChangeCost],
     spread: float,
     fresh_seed: int,
+    looks: Mapping[str, Any],
 ) -> ScreenedValues:
     best = result.best
     changed = dict.fromkeys(path for winner in result.ranked for path in winner.changes)
     fields = {
         **dict(result),
-        **_common(condition, s, target, result.verdict, best.fresh, fresh_seed),
+        **_common(condition, s, target, result.verdict, best.fresh, fresh_seed, looks),
         "range": spread,
         "names": _names([*result.ranked, *result.others], s),
         "costs": [CostedValue(**_cost(path, costs, s)) for path in changed],
@@ -285,9 +288,16 @@ def of_screen(
 
 
 def _common(
-    condition: Condition, s: Scenario, target: Target, verdict: str, fresh: Sample, fresh_seed: int
+    condition: Condition,
+    s: Scenario,
+    target: Target,
+    verdict: str,
+    fresh: Sample,
+    fresh_seed: int,
+    looks: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """What every answer holds. fresh: the games that checked the best."""
+    """What every answer holds. fresh: the games that checked the best; looks: fields of `Looked`."""
+    wider = next_wider(looks["look_number"], fresh.estimate.level) if looks else 1.0
     return {
         "levels": len(s.model.difficulties()),
         "seatings": len(condition.seatings()),
@@ -295,7 +305,8 @@ def _common(
         "subject": _subject(target, condition, s),
         "fresh_seed": fresh_seed,
         "reached": verdict == HIT,
-        "games_needed": target.games_to_tell(fresh.estimate, fresh.games) if verdict == OPEN else None,
+        "games_needed": target.games_to_tell(fresh.estimate, fresh.games, wider) if verdict == OPEN else None,
+        **looks,
     }
 
 

@@ -135,6 +135,29 @@ def test_people_against_people_have_no_place_on_the_scale(tmp_path):
     assert "say nothing of how strong they are" in said and "15 of 20 (" in said and re.search(r"mean length in turns +20 ", said)
 
 
+@pytest.mark.parametrize("people", [None, 3])
+def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, people):
+    """Pig, 52 of 100 from the first seat: shown within 20 points, not yet within 5; people who sit there again and again are counted."""
+    rows = [
+        {
+            **{"play_id": f"p{i // 2}", "source": "made-up.csv", "game": "pig", "players": 2, "seat": i % 2 + 1, "kept": True, "row": i},
+            **{"result": "win" if (i // 2 < 52) == (i % 2 == 0) else "loss", "player_key": None if people is None else f"k{i % people}"},
+        }
+        for i in range(200)
+    ]
+    (tmp_path / "plays").mkdir()
+    frame_of(rows).write_parquet(tmp_path / "plays" / LOG)
+    asked = ("playtest", "plan", PIG, "--plays", tmp_path / "plays", "--games", 2000)
+    wide, narrow = (bartizan(*asked, "--margin", margin, "--json").json for margin in (0.2, 0.05))
+    assert [(seat["wins"], seat["plays"], seat["more"]) for seat in wide["seats"]] == [(52, 100, 0), (48, 100, 0)]
+    assert all(seat["p"] < 0.05 for seat in wide["seats"]) and all(seat["needed"] > 100 and seat["more"] == seat["needed"] - 100 for seat in narrow["seats"])
+    assert (wide["named"], wide["most"]) == ((0, 0) if people is None else (3, 67))
+    said = bartizan(*asked, "--margin", 0.2).out
+    assert "counts as independent" in said and ("3 named people" in said) == (people is not None)
+    refused = bartizan(*asked, "--each", 2)
+    assert refused.code == 2 and "--each is for games of one side" in refused.err
+
+
 def test_more_plays(tmp_path):
     folder = made_up(tmp_path / "plays", 0.3, 12, 4)
     result = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5")

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
+from bartizan.analyses.validation.card import recorded
+
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "wrong_alarms.py"
 RUNS = 60
 # as many as 60 runs at 5 % exceed once in a thousand times
@@ -38,5 +40,14 @@ def test_a_true_difference_is_an_alarm_to_the_script(script):
         "verdict": [{"text": "a plays better than b."}],
     }
     assert script._of_page(page).claimed == ("player", "setting: turn")
-    (row,) = list(script.table({"x": [script._of_page(page), script.Alarms(())]}))[2:]
-    assert "| x | 2 | 1 (50.0%)" in row
+    (row,) = script.rows_of({"x": [script._of_page(page), script.Alarms(())]}, seed=7)
+    assert (row["runs"], row["wrong"], row["about"]) == (2, 1, {"player": 1, "setting: turn": 1})
+    assert "| x | 2 | 1 (50.0 %)" in script.coverage.alarm_table([row])[-1]
+
+
+def test_every_kind_is_recorded_at_5_percent_or_less(script):
+    """400 runs of each kind: more than 31 wrong alarms would be above 5 % by more than chance (0.5 %)."""
+    rows = {row["question"]: row for row in recorded()["alarms"]["rows"]}
+    assert list(rows) == list(script.KINDS)
+    most = int(binom.ppf(0.995, 400, 0.05))
+    assert all(row["runs"] >= 400 and row["wrong"] <= most * row["runs"] / 400 and not row["text_differs"] for row in rows.values())

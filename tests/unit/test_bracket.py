@@ -2,12 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.bracket import BLOCK, Rung, gain, play, stretches, win_rate
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import about, is_same
+from bartizan.analyses.statistics.intervals import proportion
 from bartizan.api.answers.skill import RungSeat
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
@@ -107,9 +109,39 @@ def test_the_best_found_is_the_surest_not_the_luckiest():
     assert MeasuredBracket.read(it).best_found.rung == "heuristic"
 
 
+def test_the_best_found_holds_for_all_it_was_chosen_from():
+    """Of 10 rungs alike the greatest lower limit: its own interval leaves out the truth too often, the one that is quoted holds."""
+    random, truth, held = np.random.default_rng(1), 0.5, []
+    for _ in range(300):
+        wins = random.binomial(100, truth, 10)
+        rows = [{**row("newcomer", 0.0, 0.0, policy=str(place)), "wins": int(n), "capped": 0} for place, n in enumerate(wins)]
+        rows = [{**one, "win_rate": proportion(one["wins"], 100).to_dict()} for one in rows]
+        best = read(*rows, draw=0.0).best_found
+        plain = proportion(int(max(wins)), 100)
+        held.append((plain.low <= truth <= plain.high, best.win_rate.low <= truth <= best.win_rate.high))
+    plain, joint = np.mean(held, axis=0)
+    assert plain < 0.85 and joint >= 0.93
+
+
+def test_looking_ahead_is_best_found_only_if_it_beats_its_base():
+    """The same games show that it wins more than its base policy, for all that look ahead; a lucky rate does not."""
+    heuristic = row("heuristic", 0.50, 0.51, wins=5100, capped=0) | {"games": 10_000}
+    won, base = "w" * 70 + "l" * 30, "w" * 68 + "l" * 32
+
+    def best(base_ends):
+        ahead = row("lookahead", 0.60, 0.70, plays=8, wins=70, capped=0, ends=won, base_ends=base_ends)
+        return read(heuristic, ahead, draw=0.0).best_found
+
+    assert best(base).rung == "heuristic" and best("w" * 50 + "l" * 50).rung == "lookahead"
+    assert best("w" * 50 + "l" * 50).over_base.estimate == pytest.approx(0.2)
+    ahead = row("lookahead", 0.60, 0.70, plays=8)
+    assert read(heuristic, ahead).best_found.rung == "heuristic", "an older file does not say"
+
+
 def test_the_last_doubling_needs_the_half_below_it():
     added = {"over": "lookahead:base=steady,plays=16", "games": 90, "estimate": 0.008, "low": -0.01, "high": 0.026, "level": 0.95, "method": "Student t"}
-    low, high = row("lookahead", 0.1, 0.2, plays=16), row("lookahead", 0.1, 0.21, plays=32, gain=added)
+    beats = {**added, "over": "steady", "low": 0.001}
+    low, high = row("lookahead", 0.1, 0.2, plays=16, over_base=beats), row("lookahead", 0.1, 0.21, plays=32, gain=added)
     assert read(low, high).doubled.plays == 32 and read(high).doubled is None
     assert read(low, {**high, "gain": {**added, "over": "steady"}}).doubled is None, "measured before the half was"
     said = views.sentence(read(row("newcomer", 0.015, 0.02), row("heuristic", 0.08, 0.09), low, high)).replace("\u00a0", " ")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+from bartizan.analyses.experiments import ladder
 from bartizan.analyses.experiments.ladder import Rise, analyze
 from bartizan.analyses.statistics.rasch import Contest, blocked, fit, on_the_scale
 from bartizan.reports.views.ladder import _logits, step_text
@@ -101,6 +102,16 @@ def test_a_cell_that_does_not_fit_is_noticed():
     easy_to_plain, plain_to_hard = found.rises
     assert easy_to_plain.even and not plain_to_hard.even
     assert {step.policy: step.logits.estimate for step in plain_to_hard.policies}["good"] == pytest.approx(1.2 - 0.6, abs=0.25)
+
+
+def test_a_cell_misfits_only_where_the_scale_does_not_fit(monkeypatch):
+    """Of 12 cells one lies 3.2 standard errors off: were each judged by itself, 12 cells would be 12 chances of a wrong alarm beside the test of the whole."""
+    of = ladder._meetings
+    monkeypatch.setattr(ladder, "_meetings", lambda *args: [one.model_copy(update={"z": 3.2 if index == 0 else 0.1}) for index, one in enumerate(of(*args))])
+    found = analyze(played(400, 900), EASY, list(LEVELS))
+    assert found.p_fit == 1 and not found.misfits
+    odd = analyze(played(5000, 3, odd={("good", "hard"): 0.6}), EASY, list(LEVELS))
+    assert odd.p_fit < 0.05 and len(odd.misfits) == (2 * special.ndtr(-3.2) * len(odd.meetings) * 3 < 0.05)
 
 
 def test_who_wins_nothing_or_everything_is_off_the_scale():

@@ -68,7 +68,7 @@ def test_a_table_of_several_is_one_observation_of_their_mean():
 def test_the_posterior_is_that_of_a_fine_grid():
     mu, tau = np.linspace(-5, 5, 161), (np.arange(60) + 0.5) / 20
     grid = points(mu, tau)
-    log_value = -((grid.mu / 3) ** 2) / 2 - grid.tau**2 / 2 + sum(component.log_likelihood(grid) for component in components_of(SOLO))
+    log_value = -((grid.mu / 2.2) ** 2) / 2 - grid.tau**2 / 2 + sum(component.log_likelihood(grid) for component in components_of(SOLO))
     weight = special.softmax(log_value)
     found = fit(SOLO, EASE)
     assert found.mean("mu") == pytest.approx(grid.mu @ weight, abs=2e-3)
@@ -106,8 +106,8 @@ def test_draws_are_those_of_the_posterior():
 def test_nobody_played():
     """The prior is what is left."""
     found = fit([TableResult(("a",), 0, 0, 0)], EASE)
-    assert found.interval("mu").low == pytest.approx(-1.645 * 3, abs=0.1)
-    assert found.draw().skill().std() == pytest.approx((9 + np.square(latent_skill.Prior().tau)) ** 0.5, rel=0.05)
+    assert found.interval("mu").low == pytest.approx(-1.645 * 2.2, abs=0.1)
+    assert found.draw().skill().std() == pytest.approx((2.2**2 + np.square(latent_skill.Prior().tau)) ** 0.5, rel=0.05)
 
 
 def test_newcomers_and_experts_stand_apart_and_a_new_tester_between():

@@ -1,0 +1,82 @@
+"""Looks of a kept answer: with how many games the same question was answered before, at the same place.
+
+An answer that `-o` keeps says so itself, and the next answer to the same question pays for it as claims do
+(`analyses.statistics.looks`). Games that stay in a sweep's folder have a record of their own for claims
+(`simcore.sweep.looks`); the number of a look is counted the same way.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from bartizan.analyses.statistics.intervals import CONFIDENCE
+from bartizan.analyses.statistics.looks import level_of, plain_level_of
+from bartizan.reports.document import Looked
+from bartizan.simcore.files import read_document
+from bartizan.simcore.sweep.looks import number_of
+from bartizan.simcore.sweep.store import ANSWERS, COMPARISON
+
+GAMES = "games"
+
+
+@dataclass(frozen=True)
+class KeptLooks:
+    """Earlier answers to one question. asked: what makes it the same; "" where no answer is kept."""
+
+    asked: str = ""
+    earlier: tuple[int, ...] = ()  # games of each
+
+    def number(self, games: int) -> int:
+        """Of the look with so many games, from 1; the same games again are the same look."""
+        return number_of({GAMES: games}, [{GAMES: was} for was in self.earlier])
+
+    def level(self, games: int) -> float:
+        """Confidence that decides, so that all looks together are wrong with 5 % at most. 95 % where nothing
+        is kept.
+        """
+        return level_of(self.number(games)) if self.asked else CONFIDENCE
+
+    def plain_level(self, games: int) -> float:
+        """Confidence of the intervals beside what is decided: 95 % at the first look."""
+        return plain_level_of(self.number(games))
+
+    def fields(self, games: int) -> dict[str, Any]:
+        """What a document says of its look, and the next one reads."""
+        if not self.asked:
+            return {}
+        looks = sorted({*self.earlier, games})
+        return {"looks_counted": True, "look_number": self.number(games), "looks": looks, "asked": self.asked}
+
+
+def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
+    """The looks kept at `out`, a .json file or a folder. identity: what makes it the same question under the
+    same luck, as JSON has it.
+    """
+    if out is None:
+        return KeptLooks()
+    asked = sha256(json.dumps([kind, *identity], sort_keys=True, default=str).encode()).hexdigest()[:16]
+    kept = (document for document in _kept(Path(out), kind) if document.get("asked") == asked)
+    return KeptLooks(asked, tuple(sorted({games for document in kept for games in document["looks"]})))
+
+
+def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:
+    """Answers that are there."""
+    if out.suffix == ".json" and not out.is_dir():
+        yield read_document(out)
+        return
+    yield read_document(out / COMPARISON)
+    for path in sorted(out.glob(f"{ANSWERS}/{kind}-*.json")):
+        yield read_document(path).get("answer", {})
+
+
+def looks_said(document: Looked) -> list[str]:
+    """What a command says below an answer about its looks."""
+    if not document.looks_counted:
+        return []
+    if document.look_number == 1:
+        return ["Later looks at more games of this seed are counted and paid for (docs/claims.md)."]
+    look = f"look {document.look_number} at games of this seed"
+    return [f"This is {look}: verdicts and intervals pay for it (docs/claims.md)."]
