@@ -4,7 +4,7 @@ import numpy as np
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.schema import CastleScenario
-from bartizan.simcore.kit.columns import LOOP_COLUMNS, PLIES, column, columns, counters, limits
+from bartizan.simcore.kit.columns import LOOP_COLUMNS, PLIES, column, columns, counter, limits
 
 TURNS = limits(CastleScenario, "limit.turns")[1]
 VALUES = c.CARDS * limits(CastleScenario, "rank.*.value")[1]
@@ -37,4 +37,4 @@ RECORD = np.dtype(
         *columns(" ".join(f"kings_by_{how}" for how in ("attack", "ram", "assassin", "counter", "own_lead")), c.SEATS),
     ]
 )
-COUNTERS = dict(counters(RECORD, (*TALLIES, "added")))
+TALLY = counter(DEEDS)

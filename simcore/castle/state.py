@@ -3,7 +3,7 @@
 import numpy as np
 
 from bartizan.simcore.castle.components import CARDS, DECK, DICE, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
-from bartizan.simcore.castle.record import COUNTERS, TALLIES
+from bartizan.simcore.castle.record import TALLIES, TALLY
 from bartizan.simcore.kit.tables import scalars
 from bartizan.simcore.rng import LUCK_FIELDS
 
@@ -100,10 +100,10 @@ STATE = np.dtype(
         ("after", "i4"),  # Step to go on with
         # tallies for the record
         ("leader", "i4"),  # NONE: none
-        *((name, COUNTERS[name]) for name in TALLIES),
+        *((name, TALLY) for name in TALLIES),
         ("place", "u1", (SEATS,)),
         ("out", "i4", (SEATS,)),
-        ("reinforced", COUNTERS["added"]),
+        ("reinforced", TALLY),
         ("kings", "i4", (8,)),  # by Attack
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),

@@ -4,7 +4,7 @@ import numpy as np
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.schema import ColditzScenario
-from bartizan.simcore.kit.columns import LOOP_COLUMNS, PLIES, column, columns, counters, limits
+from bartizan.simcore.kit.columns import LOOP_COLUMNS, PLIES, column, columns, counter, limits
 
 ROUNDS = limits(ColditzScenario, "limit.rounds")[1]
 TAKEN = PLIES * cz.POWS  # POWs: one decision, such as an Appel, may take them all
@@ -50,4 +50,4 @@ RECORD = np.dtype(
         column("undoing", max(cz.Loss)),
     ]
 )
-COUNTERS = dict(counters(RECORD, (*TALLIES, "arrested", "cards_drawn", "equipment_taken")))
+TALLY = counter(max(TAKEN, DRAWN))

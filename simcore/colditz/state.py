@@ -3,7 +3,7 @@
 import numpy as np
 
 from bartizan.simcore.colditz import components as cz
-from bartizan.simcore.colditz.record import COUNTERS, TALLIES
+from bartizan.simcore.colditz.record import TALLIES, TALLY
 from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -101,11 +101,11 @@ STATE = np.dtype(
         ("racer_staked", "u1", (2,)),  # that escape was by Do or Die
         ("targets", "i1", (8,)),  # escapes by target (0: Do or Die), targets by number
         ("by_way", "i1", (5,)),  # ordinary escapes that used a rope, key, pass, wire, tunnel
-        ("losses", COUNTERS["arrested"], (len(cz.Loss),)),  # by Loss
+        ("losses", TALLY, (len(cz.Loss),)),  # by Loss
         ("last_run", "i4"),  # Loss that stopped the last POW in the Outer Area or Outside
-        *((name, COUNTERS[name]) for name in TALLIES),
-        ("drawn", COUNTERS["cards_drawn"]),
-        ("claimed", COUNTERS["equipment_taken"]),
+        *((name, TALLY) for name in TALLIES),
+        ("drawn", TALLY),
+        ("claimed", TALLY),
         # search of the places the picked pawn may go to; scratch, written by PICK and CROSS, read by GOTO
         ("n_goals", "i4"),
         ("goal", "i4", (cz.GOALS,)),  # actions

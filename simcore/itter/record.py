@@ -4,7 +4,7 @@ import numpy as np
 
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.schema import ItterScenario
-from bartizan.simcore.kit.columns import LOOP_COLUMNS, column, columns, limits, no_value
+from bartizan.simcore.kit.columns import LOOP_COLUMNS, column, columns, counter, limits, no_value
 
 # what the schema allows at most
 MOST = {
@@ -21,6 +21,7 @@ GIVEN = ACTIONS * MOST["command.recovers"]  # free Recovers
 # counters that cards place: two Tactics cards in force add theirs, twice with R-58 assumed_doubled
 COUNTERS = c.SS_CARDS * (MOST["ss_card.*.value"] + 2 * 2 * c.EXTRA)
 ON_BOARD = COUNTERS + c.CIRCLES  # those of the set-up too
+SPENT = COUNTERS * c.MAX_LEGAL  # tokens: all on a square against each counter
 POINTS = MOST["score.ss_counter.points"] * (ON_BOARD + 2 * c.DEFENDERS + 2)
 
 # counts of a game, fields of its state and columns of its record alike
@@ -46,7 +47,8 @@ RECORD = np.dtype(
         column("breach_circle", c.CIRCLES),  # last circle of the track that broke first, 0 none
         column("breach_area", c.CIRCLES),  # placement area of the counter that broke it, 0 none
         # rolled against counters, also those that R-19 `kept_on_success` gives back
-        column("tokens_spent", COUNTERS * c.MAX_LEGAL),
+        column("tokens_spent", SPENT),
     ]
 )
 NO_SCORE = no_value(RECORD["score"])
+TALLY = counter(SPENT)

@@ -353,7 +353,8 @@ def references(s: ItterScenario) -> Faults:
     if len(set(s.levels)) < len(s.levels):
         yield "levels", "a level is named twice"
     for key, card in s.ss_card.items():
-        yield from card_names(s, key, card)
+        yield from card_names(s, f"ss_card.{key}", card)
+    yield from card_names(s, "competitive_card", s.competitive_card)
     for key, card in s.tactics_card.items():
         path = f"tactics_card.{key}.effects"
         for effect in card.effects:
@@ -374,8 +375,7 @@ def must_be(path: str, value: object, actual: object, but: str) -> Faults:
         yield path, f"{value}, but {but}"
 
 
-def card_names(s: ItterScenario, key: str, card: SSCard) -> Faults:
-    path = f"ss_card.{key}"
+def card_names(s: ItterScenario, path: str, card: SSCard) -> Faults:
     if card.kind == "ss_squads" and not s.squads:
         yield f"{path}.kind", "ss_squads needs the table squads"
     if card.category not in ("place", "attack_location") and card.kind not in c.DOES:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.itter.record import COUNTERS, RECORD, TALLIES
-from bartizan.simcore.kit.columns import counters, narrowest
+from bartizan.simcore.itter.record import COUNTERS, TALLIES, TALLY
+from bartizan.simcore.kit.columns import narrowest
 from bartizan.simcore.rng import LUCK_FIELDS
 
 # SS counters: with R-46 unlimited more are placed than there are
@@ -81,7 +81,7 @@ STATE = np.dtype(
         ("sacrificed", "i4"),  # attribute bits of the [S] defender who went for this batch, 0 none
         ("scratch", "i4", (c.SS_CARDS,)),  # of a shuffle
         # tallies for the record
-        *counters(RECORD, [name for name in TALLIES if not name.startswith("tank")]),
+        *((name, TALLY) for name in TALLIES if not name.startswith("tank")),
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (c.EVENTS, 4)),

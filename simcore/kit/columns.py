@@ -41,10 +41,9 @@ def columns(names: str, most: int) -> list[tuple[str, str]]:
     return [column(name, most) for name in names.split()]
 
 
-def counters(record: np.dtype, names: Any) -> list[tuple[str, str]]:
-    """Fields of a state in which the columns of these names are counted: signed, at least 32 bits."""
-    rooms = {name: np.iinfo(record[name]) for name in names}
-    return [(name, "i4" if holds("i4", room.min, room.max) else "i8") for name, room in rooms.items()]
+def counter(most: int) -> str:
+    """The type of a state's counter up to `most`: signed, as rules subtract, and 32 bits at least."""
+    return "i4" if holds("i4", -most, most) else "i8"
 
 
 def no_value(kind: Any) -> int:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bartizan.simcore.kit.columns import LOOP_COLUMNS, PLIES, column, columns, counters, limits
+from bartizan.simcore.kit.columns import LOOP_COLUMNS, PLIES, column, columns, counter, limits
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.schema import CardEffect, RampageScenario
 
@@ -17,8 +17,6 @@ TALLIES = (
     *("attacks", "repelled", "traded", "felled", "to_castle", "paid", "lost_cards", "raised", "razed"),
     *("reshuffles", "stuck"),
 )
-# and those whose columns have other names: field -> column
-COUNTED = {f"n_{name}": name for name in ("plays", "boosts", "strengthened", "texts", "drawn")}
 RECORD = np.dtype(
     [
         *LOOP_COLUMNS,  # winner: seat; -1 a draw
@@ -34,4 +32,4 @@ RECORD = np.dtype(
         column("stuck", TURNS),
     ]
 )
-COUNTERS = dict(counters(RECORD, (*TALLIES, *COUNTED.values())))
+TALLY = counter(PLIES * DRAWS)

@@ -5,8 +5,9 @@ Cards of a kind are alike: zones without an order hold how many of each kind.
 
 import numpy as np
 
+from bartizan.simcore.kit.tables import scalars
 from bartizan.simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES
-from bartizan.simcore.rampage.record import COUNTED, COUNTERS, TALLIES
+from bartizan.simcore.rampage.record import TALLIES, TALLY
 from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -69,9 +70,9 @@ STATE = np.dtype(
         ("waiting", "i1", (DECK,)),  # the cards they stand on
         ("after", "i4"),  # Step to go on with
         # tallies for the record
-        *((name, COUNTERS[name]) for name in TALLIES),
-        *((name, COUNTERS[column]) for name, column in COUNTED.items()),
-        ("got", COUNTERS["drawn"], (KINDS,)),  # how many of each kind came to a hand
+        *((name, TALLY) for name in TALLIES),
+        *scalars(TALLY, "n_plays n_boosts n_strengthened n_texts n_drawn"),
+        ("got", TALLY, (KINDS,)),  # how many of each kind came to a hand
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (EVENTS, 4)),
