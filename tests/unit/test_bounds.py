@@ -2,21 +2,22 @@
 
 import importlib
 import json
+import shutil
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
-import tomllib
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore.castle import components as castle
 from bartizan.simcore.colditz import components as colditz
 from bartizan.simcore.colditz.board import read_board
 from bartizan.simcore.colditz.tables import build_tables
-from bartizan.simcore.conformance import each_scenario
+from bartizan.simcore.conformance import check_ends, each_scenario
 from bartizan.simcore.ends import ends_of, spread
-from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.errors import EngineError, ScenarioError
 from bartizan.simcore.game import BUILTIN, load_game
 from bartizan.simcore.itter import components as itter
 from bartizan.simcore.itter.components import End, Place
@@ -24,12 +25,11 @@ from bartizan.simcore.itter.record import NO_SCORE
 from bartizan.simcore.itter.schema import ItterScenario
 from bartizan.simcore.kit.columns import holds, limits, narrowest
 from bartizan.simcore.kit.tables import path_of
-from bartizan.simcore.play.match import Match
 from bartizan.simcore.rampage import components as rampage
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep import shards
-from bartizan.simcore.toml import inline
-from tests.cli.run_cli import PIG, bartizan, tree
+from bartizan.simcore.sweep.store import open_sweep
+from tests.cli.run_cli import PIG, RUIN, bartizan, tree
 from tests.itter_table import Table
 
 ITTER = load_game("itter")
@@ -182,6 +182,17 @@ def test_both_ends_of_each_range():
     assert {b - a for (_, a), (_, b) in pairwise(spread(many, 40))} == {25}
 
 
+def test_a_column_too_narrow_at_one_end_is_named(kept_path):
+    """The goal of 20 fits into 8 bits, that of 1000 does not."""
+    shutil.copytree(Path(RUIN).parent, kept_path, dirs_exist_ok=True)
+    path = kept_path / "ruin.py"
+    source = path.read_text().replace('("score", "i2")', '("score", "i1")')
+    path.write_text(source.replace("record.score = state.purse", "record.score = tables.goal"))
+    game = load_game(str(path))
+    with pytest.raises(EngineError, match=r"--set bets\.goal=1000: game 0: `score` is -24, and 1000 with 64-bit counters"):
+        list(check_ends(game, load_scenario(game), find_player(game, "random")))
+
+
 # ---------------------------------------------------------------- shards of an earlier version
 
 
@@ -214,8 +225,6 @@ def test_a_sweep_begun_by_an_earlier_version_is_finished_to_the_same_bytes(tmp_p
     rows = shards.read_shard(first, engine).astype(then.record_dtype)
     shards.write_shard(first, rows, then, shards.shard_identity(first))
     (begun / "SHA256SUMS").unlink()
-    from bartizan.simcore.sweep.store import open_sweep
-
     (cell,) = open_sweep(begun).cells
     assert cell.scan().collect().height == 40_000
     assert bartizan("verify", begun).code != 0, "it is not finished"
