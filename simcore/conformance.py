@@ -298,25 +298,26 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
 
 
 def check_ends(game: Game, scenario: Scenario, random_player: Player, every: bool = False) -> Iterator[str]:
-    """Each value that `--set` reaches, at both ends of its range, is refused in one line or played: lists have
-    room, and the records are those of 64-bit integers. `every`: not only some of them, and with the state in
-    64-bit integers for games of ours too.
+    """Each value that `--set` reaches, at both ends of its range, is rejected in one line or played.
+
+    Then lists have room, and the records are those of 64-bit integers. every: all values, not a sample, and
+    the state of built-in games in 64-bit integers too.
     """
     ends = ends_of(scenario)
     most = len(ends) if every else MOST_ENDS
     tried = spread([(path, value) for path, value in ends if every or path != game.players_path], most)
     roomy = with_room(game.compiled, every or bool(place_of(game.compiled.write_record)))
-    refused = sum(not _holds_at(end, game, scenario, random_player, roomy) for end in tried)
-    of_all = f" of {len(ends):,}" if len(tried) < len(ends) else ""
+    played = sum(_holds_at(end, game, scenario, random_player, roomy) for end in tried)
+    of_all, all_of_them = (f" of {len(ends):,}", " (all: --ends)") if len(tried) < len(ends) else ("", "")
     yield (
-        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of --set: "
-        f"{refused:,} refused in a line each, {len(tried) - refused:,} played with the records of 64-bit integers"
-        + (" (all: --ends)" if of_all else "")
+        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of "
+        f"--set: {len(tried) - played:,} rejected in one line each, {played:,} with the same records in 64-bit "
+        f"integers{all_of_them}"
     )
 
 
 def _holds_at(end: End, game: Game, scenario: Scenario, random_player: Player, roomy: Engine) -> bool:
-    """False where the scenario is refused. Raises EngineError where a game goes wrong under it."""
+    """False where the scenario is rejected. Raises EngineError where a game goes wrong under it."""
     path, value = end
     where = f"{game.name}, {scenario.difficulty}, --set {path}={value}"
     try:

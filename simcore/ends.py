@@ -36,7 +36,10 @@ def spread(ends: list[End], n: int) -> list[End]:
 
 @cache
 def with_room(engine: Engine, is_state_too: bool = True) -> Engine:
-    """The same rules with 64-bit integers in the record, and in the state. Cached: loops compile by engine."""
+    """The same rules with 64-bit integers in the record, and in the state.
+
+    Cached, as loops are compiled by engine.
+    """
     state = wide(engine.state_dtype) if is_state_too else engine.state_dtype
     return replace(engine, state_dtype=state, record_dtype=wide(engine.record_dtype))
 
@@ -56,7 +59,8 @@ def too_narrow(rows: np.ndarray, roomy: np.ndarray) -> Iterator[str]:
     for column in rows.dtype.names or ():
         differs = (rows[column] != roomy[column]).reshape(len(rows), -1).any(axis=1)
         for game in np.flatnonzero(differs)[:1]:
+            narrow, number = rows[column][game], rows["game"][game]
             yield (
-                f"game {rows['game'][game]}: `{column}` is {rows[column][game]}, and {roomy[column][game]} with "
-                "64-bit counters: a field of state or record is too narrow"
+                f"game {number}: `{column}` is {narrow}, and {roomy[column][game]} with 64-bit counters: a "
+                "field of state or record is too narrow"
             )

@@ -1,4 +1,4 @@
-"""The record of a game of Castle: what each column can reach under any scenario, and so its type."""
+"""The record of a game of Castle: what each column can reach, and so its type."""
 
 import numpy as np
 
@@ -12,12 +12,11 @@ VALUES = c.CARDS * limits(CastleScenario, "rank.*.value")[1]
 DEEDS = PLIES * c.CARDS * c.SQUARES
 
 # counts of a game, fields of its state and columns of its record alike
-ROYALS_LOST = "royals_lost"  # the one that is bounded by what there is
-DEEDS_COUNTED = (
-    *("attacks", "attacks_won", "called_off", "placed", "removals", "reshuffles", "no_target"),
-    *("discarded_unused", "forced_rounds", "rallied", "closed"),
+TALLIES = (
+    *("lead_changes", "royals_lost", "attacks", "attacks_won", "called_off", "placed", "removals"),
+    *("reshuffles", "no_target", "discarded_unused", "forced_rounds", "rallied", "closed", "spied", "aces"),
+    "barricades",
 )
-TALLIES = ("lead_changes", ROYALS_LOST, *DEEDS_COUNTED, "spied", "aces", "barricades")
 SEATS = range(c.SEATS)
 RECORD = np.dtype(
     [
@@ -30,11 +29,12 @@ RECORD = np.dtype(
         *columns(" ".join(f"place_{p}" for p in SEATS), c.SEATS),  # 1 the winner, 0 undecided or no such seat
         *columns(" ".join(f"out_{p}" for p in SEATS), TURNS),  # turn, 0 never
         column("lead_changes", DEEDS),
-        column(ROYALS_LOST, c.SEATS * c.ROYALS),
-        *columns(" ".join(DEEDS_COUNTED), DEEDS),
-        column("added", DEEDS),
-        *columns("spied aces barricades", DEEDS),
-        *columns(" ".join(f"kings_by_{how}" for how in ("attack", "ram", "assassin", "counter", "own_lead")), c.SEATS),
+        column("royals_lost", c.SEATS * c.ROYALS),
+        *columns("attacks attacks_won called_off placed removals reshuffles no_target", DEEDS),
+        *columns("discarded_unused forced_rounds rallied closed added spied aces barricades", DEEDS),
+        *columns(
+            "kings_by_attack kings_by_ram kings_by_assassin kings_by_counter kings_by_own_lead", c.SEATS
+        ),
     ]
 )
 TALLY = counter(DEEDS)

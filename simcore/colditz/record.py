@@ -1,4 +1,4 @@
-"""The record of a game of Escape from Colditz: what each column can reach under any scenario, and so its type."""
+"""The record of a game of Escape from Colditz: what each column can reach, and so its type."""
 
 import numpy as np
 
@@ -24,7 +24,8 @@ RECORD = np.dtype(
         column("score", cz.POWS),  # escapes, Do or Die included
         column("escapes", cz.POWS),  # ordinary ones
         *columns("stake_escapes stake_tries stakes_failed", cz.POWS),  # a try ends in an escape or a death
-        column("first_player", cz.PLAYERS, least=-1),  # 10.2: who is first among the Allies; -1 nobody or shared
+        # 10.2: who is first among the Allies; -1 nobody or shared
+        column("first_player", cz.PLAYERS, least=-1),
         *columns(" ".join(f"escapes_{p + 1}" for p in range(cz.PLAYERS)), cz.TEAM),
         column("first_escape", ROUNDS),  # round of the first ordinary escape, 0 none
         column("first_stake_escape", ROUNDS),

@@ -25,8 +25,8 @@ TARGET_TABLES = 8
 PLANNED = 20  # SS cards of one turn
 EXTRA = 24  # dice, counters or Defence that one Tactics card adds to one kind
 EVENTS = 400
-# R-06 any_time lists every pair (defender, position of its location), 1,025 at most; R-17 unlimited every number
-# of tokens on a square, which `schema.lists` bounds
+# R-06 any_time lists every pair (defender, position of its location), 1,025 at most; R-17 unlimited lists
+# every number of tokens on a square, which `schema.lists` bounds
 MAX_LEGAL = 1536
 
 

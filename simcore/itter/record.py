@@ -1,4 +1,4 @@
-"""The record of a game of Castle Itter: what each column can reach under any scenario, and so its type."""
+"""The record of a game of Castle Itter: what each column can reach, and so its type."""
 
 import numpy as np
 
@@ -18,6 +18,9 @@ MOST = {
 TURNS = 2 * c.SS_CARDS
 ACTIONS = TURNS * MOST["turn.defender_actions"]
 GIVEN = ACTIONS * MOST["command.recovers"]  # free Recovers
+DISRUPTIONS = (
+    2 * c.DEFENDERS + ACTIONS + GIVEN
+)  # the second one of a defender follows a Recover or a Sacrifice
 # counters that cards place: two Tactics cards in force add theirs, twice with R-58 assumed_doubled
 COUNTERS = c.SS_CARDS * (MOST["ss_card.*.value"] + 2 * 2 * c.EXTRA)
 ON_BOARD = COUNTERS + c.CIRCLES  # those of the set-up too
@@ -37,7 +40,7 @@ RECORD = np.dtype(
         column("score", POINTS, least=-POINTS),  # NO_SCORE when lost
         column("casualties", c.DEFENDERS),
         column("counters_left", ON_BOARD),
-        column("disruptions", c.DEFENDERS + ACTIONS + GIVEN + c.DEFENDERS),  # each needs a Recover, or a Sacrifice
+        column("disruptions", DISRUPTIONS),
         *columns("suppressed placed breaches", COUNTERS),
         *columns("attacks counters_shot suppresses recovers", ACTIONS),
         column("commanded", GIVEN),

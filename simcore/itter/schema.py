@@ -560,7 +560,7 @@ def supply(s: ItterScenario) -> Faults:
 def lists(s: ItterScenario) -> Faults:
     """What a game lists or counts has room: no list of legal actions is longer than MAX_LEGAL."""
     if s.is_competitive() and s.level.ss_draw == 0:
-        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws a card a turn at least: write 1 or more"
+        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card a turn"
     if len(s.target_table) > c.TARGET_TABLES:
         yield "target_table", f"{len(s.target_table)} tables; there is room for {c.TARGET_TABLES}"
     if len(s.all_cards()) >= c.SS_CARDS:
@@ -573,11 +573,8 @@ def lists(s: ItterScenario) -> Faults:
             fault = f"6 faces and {faces - 6} positions of the tank (R-42); there is room for {c.FACES}"
             yield f"die_table.{colour}", fault
     if (most := most_tokens(s)) >= c.MAX_LEGAL:
-        yield (
-            "rulings.token_cap",
-            f'unlimited: up to {most:,} tokens could lie on one square; there is room for {c.MAX_LEGAL - 1:,}: '
-            'lower turn.defender_actions, or write token_cap = "hard_30"',
-        )
+        fault = f"unlimited: up to {most:,} tokens on one square; there is room for {c.MAX_LEGAL - 1:,}"
+        yield "rulings.token_cap", f'{fault}: lower turn.defender_actions, or write token_cap = "hard_30"'
 
 
 def tank_positions(s: ItterScenario) -> list[Position]:
@@ -588,12 +585,17 @@ def tank_positions(s: ItterScenario) -> list[Position]:
 
 
 def most_tokens(s: ItterScenario) -> int:
-    """Tokens that may lie on one square (2.3, R-16, R-17): every action of every turn adds as many as any can."""
+    """Tokens that may lie on one square (2.3, R-16, R-17): each action adds as many as any of them can."""
     if s.rulings["token_cap"] == "hard_30":
         return s.inventory["suppression_tokens"].count
-    values = [d.suppress for d in s.defender.values()] + [p.weapon_suppress or 0 for p in s.position.values()]
-    inspired = sum("I" in d.attributes for d in s.defender.values())
-    each = max(values, default=0) + (min(inspired, 1) if s.rulings["inspire_stacks"] == "max_one" else inspired)
+    own = [defender.suppress for defender in s.defender.values()]
+    inspired = sum("I" in defender.attributes for defender in s.defender.values())
+    if s.rulings["inspire_stacks"] == "max_one":
+        inspired = min(inspired, 1)
+    each = (
+        max([*own, *(position.weapon_suppress or 0 for position in s.position.values())], default=0)
+        + inspired
+    )
     cards_a_turn, turns = s.turn.ss_cards, 0
     if s.is_competitive():
         cards_a_turn, turns = min(cards_a_turn, s.level.ss_draw), 1

@@ -5,8 +5,8 @@ from numba import literal_unroll
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, PLAYING
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.record import NO_SCORE, TALLIES
+from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 
 
 def counters_left(state, tables):

@@ -84,7 +84,7 @@ def _bare(kind: Any) -> Any:
 
 
 def _bounds(kind: Any) -> tuple[int, int] | None:
-    """(least, greatest) of a number, of the numbers of a list, of what may be missing (-1 stands for that)."""
+    """(least, greatest) of a number, of those in a list, of an optional one (-1 where it is missing)."""
     marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
     least = next((mark.ge for mark in _flat(marks) if getattr(mark, "ge", None) is not None), None)
     most = next((mark.le for mark in _flat(marks) if getattr(mark, "le", None) is not None), None)

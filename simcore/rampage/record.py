@@ -1,4 +1,4 @@
-"""The record of a game of Castle Rampage: what each column can reach under any scenario, and so its type."""
+"""The record of a game of Castle Rampage: what each column can reach, and so its type."""
 
 import numpy as np
 

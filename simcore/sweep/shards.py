@@ -89,7 +89,7 @@ def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
 
 
 def _null_as(written: np.dtype, wanted: np.dtype, null: int) -> int:
-    """The number that means "none" in a narrower column: where it is the least of its type, so it was then."""
+    """The number that means "none" in a narrower column: the least of its type where it is so today."""
     is_least = wanted.kind == "i" and null == no_value(wanted)
     return no_value(written) if is_least and written.kind == "i" else null
 

@@ -94,7 +94,7 @@ class Cell:
         if not shards:
             empty = {name: pa.array([], arrow_type(kind)) for name, kind in self.columns.items()}
             return pl.LazyFrame(schema={name: pl.Series(column).dtype for name, column in empty.items()})
-        # an earlier version may have begun the sweep, with narrower columns: rewritten by the time it is finished
+        # shards of an earlier version may have narrower columns; a finished sweep has one width
         is_mixed = read_sums(self.folder.parent.parent) is None
         alike = groupby(shards, column_types) if is_mixed else [(None, shards)]
         # a name is a name: no pattern, whatever stands in it, and no column of a partition

@@ -35,9 +35,9 @@ LONG_GAMES = {  # what is set so that counters rise
 @pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 def test_every_value_at_both_ends_of_its_range(name):
-    """Each is refused in one line, or its games have the records of 64-bit integers."""
+    """Each is rejected in one line, or its games have the records of 64-bit integers."""
     game = load_game(name)
     longer = [load_scenario(game, None, None, sets) for sets in LONG_GAMES[name]]
     for scenario in [*each_scenario(game), *longer]:
         (line,) = check_ends(game, scenario, find_player(game, "random"), True)
-        assert "refused in a line each" in line
+        assert "rejected in one line each" in line

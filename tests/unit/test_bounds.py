@@ -104,14 +104,14 @@ def test_every_list_of_castle_itter_has_room():
 def test_tokens_without_limit_have_room_or_are_refused():
     for scenario in each_scenario(ITTER):
         load_scenario(ITTER, scenario.name, scenario.difficulty, {"rulings.token_cap": "unlimited"})
-    with pytest.raises(ScenarioError, match=r"rulings.token_cap: unlimited: up to .* tokens .* lower turn.defender_actions"):
+    with pytest.raises(ScenarioError, match=r"rulings.token_cap: unlimited: up to .* tokens on one square.* lower turn.defender_actions"):
         load_scenario(ITTER, sets={"rulings.token_cap": "unlimited", "turn.defender_actions": 28})
 
 
 @pytest.mark.parametrize(
     ("level", "sets", "said"),
     [
-        ("competitive", {"mode.competitive.ss_draw": 0}, "mode.competitive.ss_draw: 0, but the SS player draws a card"),
+        ("competitive", {"mode.competitive.ss_draw": 0}, "mode.competitive.ss_draw: 0, but the SS player draws at least 1 card"),
         ("competitive", {"competitive_card.category": "disrupt"}, "competitive_card.category: disrupt is no category of a sturm card"),
         ("elite", {"tactics_card.barrage.effects": [{"op": "extra_dice", "cards": ["mortar"] * 3, "n": 12}]}, "adds up to 36 for mortar"),
     ],
@@ -220,7 +220,7 @@ def test_a_sweep_begun_by_an_earlier_version_is_finished_to_the_same_bytes(tmp_p
     for folder in (begun, whole):
         assert bartizan("sweep", PIG, "--policy", "hold", "--games", 40_000, "-o", folder).code == 0
     engine = load_game(PIG).compiled
-    first, last = sorted(begun.rglob("0*.parquet"))
+    first, _ = sorted(begun.rglob("0*.parquet"))
     then = older(engine, plies="u2")
     rows = shards.read_shard(first, engine).astype(then.record_dtype)
     shards.write_shard(first, rows, then, shards.shard_identity(first))
