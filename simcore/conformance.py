@@ -311,8 +311,8 @@ def check_ends(game: Game, scenario: Scenario, random_player: Player, every: boo
     of_all, all_of_them = (f" of {len(ends):,}", " (all: --ends)") if len(tried) < len(ends) else ("", "")
     yield (
         f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of "
-        f"--set: {len(tried) - played:,} rejected in one line each, {played:,} with the same records in 64-bit "
-        f"integers{all_of_them}"
+        f"--set: {len(tried) - played:,} rejected in one line each, {played:,} with the records of "
+        f"64-bit integers{all_of_them}"
     )
 
 
