@@ -62,7 +62,7 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
     table, kinds = read_table(path), column_types(path)
     if not fit(kinds, wanted):
         raise damaged(path, "its columns are not those of the game")
-    written = np.dtype([(name, kinds[name].to_pandas_dtype()) for name in wanted.names])
+    written = np.dtype([(name, kinds[name].to_pandas_dtype()) for name in wanted.names or ()])
     nulls = {name: _null_as(written[name], wanted[name], null) for name, null in engine.nulls.items()}
     try:
         kept = np.zeros(table.height, written)
