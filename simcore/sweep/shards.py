@@ -66,7 +66,7 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
     nulls = {name: _null_as(written[name], wanted[name], null) for name, null in engine.nulls.items()}
     try:
         kept = np.zeros(table.height, written)
-        for name in written.names:
+        for name in kinds:
             kept[name] = table[name].fill_null(nulls[name]) if name in nulls else table[name]
     except (pl.exceptions.PolarsError, TypeError, ValueError) as error:
         raise damaged(path, str(error).splitlines()[0][:120]) from error
