@@ -214,4 +214,4 @@ def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
         for folder, side in zip(folders, sides, strict=True)
         for cell in open_sweep(folder.path).cells
     ]
-    return pl.concat(frames, how="diagonal")
+    return pl.concat(frames, how="diagonal_relaxed")

@@ -11,7 +11,7 @@ from numba import types
 from bartizan.simcore import rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.cuts import fractions_cut, wide
+from bartizan.simcore.compile.cuts import fractions_cut
 from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
 from bartizan.simcore.compile.jit import compiled
 from bartizan.simcore.compile.loops import (
@@ -24,13 +24,14 @@ from bartizan.simcore.compile.loops import (
 )
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
-from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
+from bartizan.simcore.ends import End, ends_of, match_with_room, spread, too_narrow, with_room
+from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.failures import after_the_end, copied, in_rule, nothing_allowed, written_in
 from bartizan.simcore.play.match import Match, Player, function_for
 from bartizan.simcore.play.replay import say, set_up
-from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
 
 GAMES = 20  # random games a check plays by hand
@@ -38,6 +39,8 @@ BATCH = 3000
 DEALS = 2  # how often a decision is asked again with other hidden cards
 DRAWS, DOUBT = 64, 1e-6  # how often of a policy that draws; how rarely an honest one may be named
 LOOKED_AT = 5  # games that are played uncompiled as well
+MOST_ENDS, END_GAMES = 40, 5  # of the ranges of --set; games of each
+FIRST_PLIES = 300  # in which a game at an end is looked at by hand
 LONG = 2000  # plies after which a game is asked whether it ends at all
 BEYOND = 4096  # room behind a list, to see what is written there
 UNWRITTEN = np.int32(-(2**31))
@@ -45,8 +48,13 @@ HOUSE_COLUMNS = {"game", "plies", "end_reason"}  # of a record: not the game's t
 DRAWS_POLICY_LUCK = f"draws from stream {rng.POLICY}, which is the players': use 0 to {rng.POLICY - 1}"
 
 
-def check_game(game: Game, players: list[Player], random_player: Player) -> Iterator[str]:
-    """Yield one line for each thing that holds; raise EngineError at the first that does not."""
+def check_game(
+    game: Game, players: list[Player], random_player: Player, every_end: bool = False
+) -> Iterator[str]:
+    """Yield one line for each thing that holds; raise EngineError at the first that does not.
+
+    every_end: play under every value that `--set` reaches, at both ends of its range, not only under some.
+    """
     yield from check_scenarios(game)
     check_habits(game.compiled)
     if game.compiled.unknowable:
@@ -84,6 +92,8 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
                 )
         for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
             yield f"note: {label}: {remark}"
+    for scenario in each_scenario(game) if every_end else [load_scenario(game)]:
+        yield from check_ends(game, scenario, random_player, every_end)
 
 
 def _also(game: Game) -> str:
@@ -303,18 +313,64 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
     own = match.engine
     if not (place := place_of(own.write_record)):
         return
-    roomy = replace(own, state_dtype=wide(own.state_dtype), record_dtype=wide(own.record_dtype))
-    choose = compiled(match.players[0].function.py_func, policy_signature(roomy))
-    players = tuple(replace(player, function=choose) for player in match.players)
-    other = replace(match, game=replace(match.game, engine=lambda: roomy), players=players)
-    again = Batch(other).play(0, len(rows))
-    for column in rows.dtype.names or ():
-        if len(differ := np.flatnonzero((rows[column] != again[column]).reshape(len(rows), -1).any(axis=1))):
-            game = differ[0]
-            raise EngineError(
-                f"{place}game {game} of seed {match.seed}: `{column}` is {rows[column][game]}, "
-                f"and {again[column][game]} with 64-bit counters: a field of state or record is too narrow"
-            )
+    again = Batch(match_with_room(match, with_room(own))).play(0, len(rows))
+    for difference in too_narrow(rows, again):
+        raise EngineError(f"{place}seed {match.seed}, {difference}")
+
+
+def check_ends(game: Game, scenario: Scenario, random_player: Player, every: bool = False) -> Iterator[str]:
+    """Each value that `--set` reaches, at both ends of its range, is rejected in one line or played.
+
+    Then lists have room, and the records are those of 64-bit integers. every: all values, not a sample, and
+    the state of built-in games in 64-bit integers too.
+    """
+    ends = ends_of(scenario)
+    most = len(ends) if every else MOST_ENDS
+    tried = spread([(path, value) for path, value in ends if every or path != game.players_path], most)
+    roomy = with_room(game.compiled, every or bool(place_of(game.compiled.write_record)))
+    played = sum(_holds_at(end, game, scenario, random_player, roomy) for end in tried)
+    of_all, all_of_them = (f" of {len(ends):,}", " (all: --ends)") if len(tried) < len(ends) else ("", "")
+    yield (
+        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of "
+        f"--set: {len(tried) - played:,} rejected in one line each, {played:,} with the records of "
+        f"64-bit integers{all_of_them}"
+    )
+
+
+def _holds_at(end: End, game: Game, scenario: Scenario, random_player: Player, roomy: Engine) -> bool:
+    """False where the scenario is rejected. Raises EngineError where a game goes wrong under it."""
+    path, value = end
+    where = f"{game.name}, {scenario.difficulty}, --set {path}={value}"
+    try:
+        named = str(scenario.path) if scenario.path.parent != game.scenarios else scenario.path.stem
+        other = load_scenario(game, named, scenario.difficulty, {**scenario.overrides, path: value})
+    except ScenarioError:
+        return False
+    players = (random_player,) * len(game.roles_in(other))
+    match = Match(game, other, players, 20_16)
+    where = f"{place_of(match.engine.write_record)}{where}"
+    try:
+        with naming_mistakes(match.engine):
+            hold_room(match, where)
+            rows = Batch(match).play(0, END_GAMES)
+            differences = too_narrow(rows, Batch(match_with_room(match, roomy)).play(0, END_GAMES))
+    except PolicyError as error:
+        raise EngineError(f"{where}: {error}") from error
+    for difference in differences:
+        raise EngineError(f"{where}: {difference}")
+    return True
+
+
+def hold_room(match: Match, where: str) -> None:
+    """No list of a random game is longer than there is room for. Raises EngineError."""
+    engine, tables = match.engine, match.tables()
+    state = set_up(engine, new_states(engine), tables, match.seed, 0)
+    choice = np.random.default_rng(0)
+    for _ in range(FIRST_PLIES):
+        if state.end_reason != PLAYING:
+            return
+        legal = list_legal(engine, state, tables, where)
+        follow(engine.apply, where, state, tables, np.int32(choice.choice(legal)))
 
 
 def one_winner(match: Match, rows: np.ndarray) -> str:

@@ -25,7 +25,7 @@ def table(folder: Path) -> pl.LazyFrame:
     cells = [(side, sweep, cell) for side, sweep in sides for cell in sweep.cells]
     kinds = _kinds([cell.set for _, _, cell in cells])
     frames = [_cell(side, sweep, cell, kinds) for side, sweep, cell in cells]
-    return pl.concat(frames, how="diagonal")
+    return pl.concat(frames, how="diagonal_relaxed")
 
 
 def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:

@@ -42,23 +42,25 @@ PATIENCE = 900  # seconds of computing, compiling among them
 ERROR = "error: "  # how the line begins that tells a parent what its child found
 
 
-def check(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
+def check(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
     """Does a game keep the engine contract, do policies keep theirs, does a scenario file add up?
 
-    policies: those to be asked, as a command names them; all of the game's unless named. Yields a line for
-    each check passed; raises at the first that fails.
+    policies: those to be asked, as a command names them; all of the game's unless named. every_end: play
+    under every value that `--set` reaches, at both ends of its range. Yields a line for each check passed;
+    raises at the first that fails.
     """
     if target.endswith(".toml"):
         yield from _check_scenario(target)
     elif any(".py" in text for text in (target, *policies)):
         if target.endswith(".py") and Path(target).is_file() and is_short(Path(target)):
             hold_ends(target)
-        yield from said_alone("check.check_here(sys.argv[1], sys.argv[2:])", target, *policies)
+        call = f"check.check_here(sys.argv[1], sys.argv[2:], {every_end})"
+        yield from said_alone(call, target, *policies)
     else:
-        yield from check_here(target, policies)
+        yield from check_here(target, policies, every_end)
 
 
-def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
+def check_here(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
     """The same in this process."""
     game = load_game(target)
     yield from caveat_lines(game, caveat(game, load_scenario(game)))
@@ -69,7 +71,7 @@ def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
             find_policy(game, name)
         except errors.UsageError as error:
             raise errors.PolicyError(f"{game.home}: its default policy: {error}") from error
-    for line in check_game(game, players, find_player(game, "random")):
+    for line in check_game(game, players, find_player(game, "random"), every_end):
         yield line if line.startswith("note") else f"ok  {line}"
 
 

@@ -29,9 +29,14 @@ class CheckQuestion(Question[Iterator[str]]):
         default=None,
         metavar="P|FILE.py",
     )
+    ends: bool = opt(
+        "play under every value that --set reaches, at both ends of its range and in each choice, beside the "
+        "same games with 64-bit integers (built-in games: minutes); 40 of them unless given",
+        default=False,
+    )
 
     def answer(self) -> Iterator[str]:
-        return answers.check.check(str(self.target), listed(self.policy))
+        return answers.check.check(str(self.target), listed(self.policy), self.ends)
 
 
 class NewQuestion(Question[Iterator[str]]):

@@ -7,6 +7,7 @@ from bartizan.simcore.castle.cards import CARDS
 from bartizan.simcore.castle.features import FEATURES
 from bartizan.simcore.castle.legal import legal_actions
 from bartizan.simcore.castle.rare import RARE
+from bartizan.simcore.castle.record import RECORD
 from bartizan.simcore.castle.rules import attack, grid
 from bartizan.simcore.castle.rules.attack import join, next_contestant, show_lead
 from bartizan.simcore.castle.rules.decks import determinize, discard, shuffle_unseen
@@ -14,7 +15,7 @@ from bartizan.simcore.castle.rules.fight import aim
 from bartizan.simcore.castle.rules.targets import heading_to
 from bartizan.simcore.castle.scoring import REPORTING, write_record
 from bartizan.simcore.castle.setup import reset
-from bartizan.simcore.castle.state import RECORD, STATE
+from bartizan.simcore.castle.state import STATE
 from bartizan.simcore.castle.tables import TABLES, build_tables
 from bartizan.simcore.castle.trace import TOPICS
 from bartizan.simcore.castle.turns import advance, placing

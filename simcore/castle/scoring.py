@@ -3,8 +3,8 @@
 from numba import literal_unroll
 
 from bartizan.simcore.castle.components import Attack, End
+from bartizan.simcore.castle.record import TALLIES
 from bartizan.simcore.castle.rules.grid import standing
-from bartizan.simcore.castle.state import TALLIES
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.reporting import Group, Ranking, Reporting, Setting

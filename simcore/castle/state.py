@@ -3,15 +3,9 @@
 import numpy as np
 
 from bartizan.simcore.castle.components import CARDS, DECK, DICE, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
+from bartizan.simcore.castle.record import TALLIES, TALLY
 from bartizan.simcore.kit.tables import scalars
 from bartizan.simcore.rng import LUCK_FIELDS
-
-# counts of a game, fields of its state and columns of its record alike
-TALLIES = (
-    *("lead_changes", "royals_lost", "attacks", "attacks_won", "called_off", "placed", "removals"),
-    *("reshuffles", "no_target", "discarded_unused", "forced_rounds", "rallied", "closed", "spied", "aces"),
-    "barricades",
-)
 
 STATE = np.dtype(
     [
@@ -106,36 +100,14 @@ STATE = np.dtype(
         ("after", "i4"),  # Step to go on with
         # tallies for the record
         ("leader", "i4"),  # NONE: none
-        *((name, "i4") for name in TALLIES),
+        *((name, TALLY) for name in TALLIES),
         ("place", "u1", (SEATS,)),
         ("out", "i4", (SEATS,)),
-        ("reinforced", "i4"),
+        ("reinforced", TALLY),
         ("kings", "i4", (8,)),  # by Attack
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (EVENTS, 4)),
     ],
     align=True,
-)
-
-RECORD = np.dtype(
-    [
-        ("game", "u4"),
-        ("plies", "u4"),
-        ("end_reason", "u1"),
-        ("winner", "i1"),  # seat; -2 cut off
-        ("turn", "u2"),
-        ("turns", "u2"),  # the same
-        ("capped", "u1"),
-        ("score", "u2"),  # values of the winner's castle and pool; 0 when cut off
-        *((f"seat{p}_wins", "u1") for p in range(SEATS)),
-        *((f"place_{p}", "u1") for p in range(SEATS)),  # 1 the winner, 0 undecided or no such seat
-        *((f"out_{p}", "u2") for p in range(SEATS)),  # turn, 0 never
-        ("lead_changes", "u2"),
-        ("royals_lost", "u1"),
-        *((name, "u2") for name in TALLIES[2:13]),
-        ("added", "u2"),
-        *((name, "u2") for name in TALLIES[13:]),
-        *((f"kings_by_{how}", "u1") for how in ("attack", "ram", "assassin", "counter", "own_lead")),
-    ]
 )

@@ -6,6 +6,7 @@ from bartizan.simcore.colditz.actions import argument_of, both_of, kind_of
 from bartizan.simcore.colditz.features import FEATURES
 from bartizan.simcore.colditz.legal import legal_actions
 from bartizan.simcore.colditz.rare import RARE
+from bartizan.simcore.colditz.record import RECORD
 from bartizan.simcore.colditz.rules import allied_cards, decks, german_cards, pawns
 from bartizan.simcore.colditz.rules import allied_cards as cards
 from bartizan.simcore.colditz.rules.escaping import drive, stake
@@ -14,7 +15,7 @@ from bartizan.simcore.colditz.rules.pow_moves import claim_equipment, claim_kit,
 from bartizan.simcore.colditz.rules.ways import goal_number, leave_by_card, look_for_detection
 from bartizan.simcore.colditz.scoring import REPORTING, write_record
 from bartizan.simcore.colditz.setup import determinize, reset, shuffle_unseen
-from bartizan.simcore.colditz.state import RECORD, STATE
+from bartizan.simcore.colditz.state import STATE
 from bartizan.simcore.colditz.tables import TABLES, build_tables
 from bartizan.simcore.colditz.trace import ACT_WORDS, TOPICS
 from bartizan.simcore.compile.jit import jit_module

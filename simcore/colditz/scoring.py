@@ -3,6 +3,7 @@
 from numba import literal_unroll
 
 from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
+from bartizan.simcore.colditz.record import TALLIES
 from bartizan.simcore.colditz.rules.escaping import first_player, winner
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NOBODY
@@ -99,13 +100,6 @@ REPORTING = Reporting(
             "The limit is an assumption: the rules have a clock, and no source turns it into rounds.",
         ),
     },
-)
-
-
-# counts of a game, fields of its state and columns of its record alike
-TALLIES = (
-    *("stake_tries", "first_escape", "first_stake_escape", "car_tries", "car_escapes", "runs_lost"),
-    *("kits", "first_kit", "tunnels_opened"),
 )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from bartizan.simcore.colditz import components as cz
+from bartizan.simcore.colditz.record import TALLIES, TALLY
 from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -95,24 +96,16 @@ STATE = np.dtype(
         ("escaped", "i1", (cz.PLAYERS,)),  # ordinary ones
         ("staked_out", "i1", (cz.PLAYERS,)),  # by Do or Die
         ("out", "u1", (cz.PLAYERS,)),
-        ("first_escape", "i4"),  # round, 0 none
-        ("first_stake_escape", "i4"),
         ("race", "i4", (2,)),  # round in which somebody had 1, 2 escapes
         ("racer", "i4", (2,)),  # who
         ("racer_staked", "u1", (2,)),  # that escape was by Do or Die
-        ("first_kit", "i4"),
         ("targets", "i1", (8,)),  # escapes by target (0: Do or Die), targets by number
         ("by_way", "i1", (5,)),  # ordinary escapes that used a rope, key, pass, wire, tunnel
-        ("losses", "i2", (11,)),  # by Loss
+        ("losses", TALLY, (len(cz.Loss),)),  # by Loss
         ("last_run", "i4"),  # Loss that stopped the last POW in the Outer Area or Outside
-        ("runs_lost", "i4"),  # POWs taken Outside or in the Outer Area
-        ("stake_tries", "i4"),
-        ("car_tries", "i4"),
-        ("car_escapes", "i4"),
-        ("drawn", "i4"),
-        ("claimed", "i4"),
-        ("kits", "i4"),
-        ("tunnels_opened", "i4"),
+        *((name, TALLY) for name in TALLIES),
+        ("drawn", TALLY),
+        ("claimed", TALLY),
         # search of the places the picked pawn may go to; scratch, written by PICK and CROSS, read by GOTO
         ("n_goals", "i4"),
         ("goal", "i4", (cz.GOALS,)),  # actions
@@ -142,44 +135,4 @@ STATE = np.dtype(
         ("events", "i2", (cz.EVENTS, 4)),
     ],
     align=True,
-)
-
-RECORD = np.dtype(
-    [
-        ("game", "u4"),
-        ("plies", "u4"),
-        ("end_reason", "u1"),
-        ("winner", "i1"),  # seat: 0 the Allies, 1 the German; -1 a draw (10.3)
-        ("turn", "u2"),  # rounds
-        ("score", "u1"),  # escapes, Do or Die included
-        ("escapes", "u1"),  # ordinary ones
-        ("stake_escapes", "u1"),
-        ("stake_tries", "u1"),
-        ("stakes_failed", "u1"),
-        ("first_player", "i1"),  # 10.2: who is first among the Allies; -1 nobody or shared
-        *((f"escapes_{p + 1}", "u1") for p in range(cz.PLAYERS)),
-        ("first_escape", "u2"),  # round of the first ordinary escape, 0 none
-        ("first_stake_escape", "u2"),
-        ("race_1", "u2"),  # 10.4: round in which a player first had 1 escape
-        ("race_2", "u2"),
-        ("racer_1", "i1"),  # who; -1 nobody
-        ("racer_2", "i1"),
-        ("decided_by_stake", "u1"),  # the result would be another without Do or Die escapes
-        ("race_1_by_stake", "u1"),
-        ("race_2_by_stake", "u1"),
-        *((f"target_{t}", "u1") for t in range(1, 8)),  # ordinary escapes by target
-        *((f"by_{what}", "u1") for what in ("rope", "key", "pass", "wire", "tunnel")),
-        ("car_tries", "u1"),
-        ("car_escapes", "u1"),
-        *((name, "u1") for name in ("arrested", "forced", "searched", "taken_by_appel", "holders")),
-        *((name, "u1") for name in ("tunnellers", "shot")),
-        ("runs_lost", "u1"),  # of all these, POWs taken in the Outer Area or Outside
-        ("cards_drawn", "u2"),
-        ("equipment_taken", "u2"),
-        ("kits", "u1"),
-        ("first_kit", "u2"),  # round, 0 none
-        ("tunnels_opened", "u1"),
-        # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when won
-        ("undoing", "u1"),
-    ]
 )

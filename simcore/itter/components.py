@@ -21,9 +21,13 @@ SS_CARDS = 80
 TACTICS = 48
 FACES = 10  # die faces of a colour, and the tank's positions after them
 TRACK = 6  # steps of a Defence track
-PLANNED = 8  # SS cards laid for one turn
+TARGET_TABLES = 8
+PLANNED = 20  # SS cards of one turn
+EXTRA = 24  # dice, counters or Defence that one Tactics card adds to one kind
 EVENTS = 400
-MAX_LEGAL = 256  # R-06 any_time lists every pair (defender, position of its location)
+# R-06 any_time lists every pair (defender, position of its location), 1,025 at most; R-17 unlimited lists
+# every number of tokens on a square, which `schema.lists` bounds
+MAX_LEGAL = 1536
 
 
 class Place(IntEnum):

@@ -8,10 +8,11 @@ from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Lo
 from bartizan.simcore.itter.features import FEATURES
 from bartizan.simcore.itter.legal import legal_actions
 from bartizan.simcore.itter.rare import RARE
+from bartizan.simcore.itter.record import NO_SCORE, RECORD
 from bartizan.simcore.itter.rules import attributes, board, defenders, hidden, siege, tactics
 from bartizan.simcore.itter.scoring import write_record
 from bartizan.simcore.itter.setup import reset, shuffle_unseen
-from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
+from bartizan.simcore.itter.state import STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
 from bartizan.simcore.itter.trace import ACTIONS, TOPICS
 from bartizan.simcore.itter.turns import advance

@@ -21,7 +21,7 @@ DEFENCE = Annotated[int, Field(ge=0, le=6)]
 
 class Turn(Datum):
     defender_actions: Annotated[int, Field(ge=1, le=28)]
-    ss_cards: Annotated[int, Field(ge=1, le=20)]
+    ss_cards: Annotated[int, Field(ge=1, le=c.PLANNED)]
     die_sides: Annotated[int, Field(ge=6, le=6)]
     placement_dice: Annotated[int, Field(ge=2, le=2)]
     turns_without_142nd: Annotated[int, Field(ge=1, le=60)]
@@ -302,7 +302,7 @@ class ItterScenario(ScenarioModel):
 
     def problems(self) -> Iterator[tuple[str, str]]:
         """What does not hold together: CHECKS.md."""
-        for check in (references, board, people, tracks, decks, counters):
+        for check in (references, board, people, tracks, decks, counters, lists):
             yield from check(self)
 
 
@@ -353,7 +353,8 @@ def references(s: ItterScenario) -> Faults:
     if len(set(s.levels)) < len(s.levels):
         yield "levels", "a level is named twice"
     for key, card in s.ss_card.items():
-        yield from card_names(s, key, card)
+        yield from card_names(s, f"ss_card.{key}", card)
+    yield from card_names(s, "competitive_card", s.competitive_card)
     for key, card in s.tactics_card.items():
         path = f"tactics_card.{key}.effects"
         for effect in card.effects:
@@ -374,8 +375,7 @@ def must_be(path: str, value: object, actual: object, but: str) -> Faults:
         yield path, f"{value}, but {but}"
 
 
-def card_names(s: ItterScenario, key: str, card: SSCard) -> Faults:
-    path = f"ss_card.{key}"
+def card_names(s: ItterScenario, path: str, card: SSCard) -> Faults:
     if card.kind == "ss_squads" and not s.squads:
         yield f"{path}.kind", "ss_squads needs the table squads"
     if card.category not in ("place", "attack_location") and card.kind not in c.DOES:
@@ -514,6 +514,15 @@ def tactics(s: ItterScenario) -> Faults:
                 yield f"mode.{name}.tactics_removed", f"{removed} are more than the decks hold ({held})"
             text = f"{n} - {gone} cards leave {n - gone}"
             yield from must_be(f"mode.{name}.tactics_left", mode.tactics_left, n - gone, text)
+    for key, card in s.tactics_card.items():
+        added: Counter[tuple[str, str]] = Counter()
+        for effect in card.effects:
+            for kind in (*effect.cards, *effect.counters):
+                added[effect.op, kind] += effect.n
+        for (op, kind), total in added.items():
+            if total > c.EXTRA:
+                fault = f"{op} adds up to {total} for {kind}; one card adds at most {c.EXTRA}"
+                yield f"tactics_card.{key}.effects", fault
 
 
 # ---------------------------------------------------------------- E: counters
@@ -543,3 +552,52 @@ def supply(s: ItterScenario) -> Faults:
         if need > data.count:
             fault = f"{data.count}, but {start} at the start and {placed[kind]} on cards need {need}"
             yield f"ss_counter.{kind}.count", fault
+
+
+# ---------------------------------------------------------------- the arrays of the rules have room
+
+
+def lists(s: ItterScenario) -> Faults:
+    """What a game lists or counts has room: no list of legal actions is longer than MAX_LEGAL."""
+    if s.is_competitive() and s.level.ss_draw == 0:
+        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card a turn"
+    if len(s.target_table) > c.TARGET_TABLES:
+        yield "target_table", f"{len(s.target_table)} tables; there is room for {c.TARGET_TABLES}"
+    if len(s.all_cards()) >= c.SS_CARDS:
+        yield "ss_card", f"{len(s.all_cards())} kinds of cards; there is room for {c.SS_CARDS - 1}"
+    if s.squads and len(s.squads.colours) > c.COLOURS:
+        yield "squads.colours", f"{len(s.squads.colours)} colours; there is room for {c.COLOURS}"
+    for colour, table in s.die_table.items():
+        faces = len(table.die) + sum(colour in p.colours for p in tank_positions(s))
+        if faces > c.FACES:
+            fault = f"6 faces and {faces - 6} positions of the tank (R-42); there is room for {c.FACES}"
+            yield f"die_table.{colour}", fault
+    if (most := most_tokens(s)) >= c.MAX_LEGAL:
+        fault = f"unlimited: up to {most:,} tokens on one square; there is room for {c.MAX_LEGAL - 1:,}"
+        yield "rulings.token_cap", f'{fault}: lower turn.defender_actions, or write token_cap = "hard_30"'
+
+
+def tank_positions(s: ItterScenario) -> list[Position]:
+    """The positions that R-42 adds to the die tables."""
+    if s.rulings["tank_by_colour"] == "no":
+        return []
+    return [p for p in s.position.values() if s.location[p.location].destructible]
+
+
+def most_tokens(s: ItterScenario) -> int:
+    """Tokens that may lie on one square (2.3, R-16, R-17): each action adds as many as any of them can."""
+    if s.rulings["token_cap"] == "hard_30":
+        return s.inventory["suppression_tokens"].count
+    own = [defender.suppress for defender in s.defender.values()]
+    inspired = sum("I" in defender.attributes for defender in s.defender.values())
+    if s.rulings["inspire_stacks"] == "max_one":
+        inspired = min(inspired, 1)
+    each = (
+        max([*own, *(position.weapon_suppress or 0 for position in s.position.values())], default=0)
+        + inspired
+    )
+    cards_a_turn, turns = s.turn.ss_cards, 0
+    if s.is_competitive():
+        cards_a_turn, turns = min(cards_a_turn, s.level.ss_draw), 1
+    turns += -(-(s.level.ss_cards + 1) // cards_a_turn)  # the 142nd is one more card
+    return (1 if s.rulings["tokens_persist"] == "cleared" else turns) * s.turn.defender_actions * each

@@ -5,8 +5,8 @@ from numba import literal_unroll
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, PLAYING
 from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter.record import NO_SCORE, TALLIES
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
-from bartizan.simcore.itter.state import NO_SCORE, TALLIES
 
 
 def counters_left(state, tables):
@@ -76,7 +76,6 @@ def write_record(state, tables, record):
     write_result(state, tables, record)
     for name in literal_unroll(TALLIES):
         record[name] = state[name]
-    record.disruptions, record.commanded = min(state.disruptions, 255), min(state.commanded, 255)
     # what stands at the end
     record.counters_left = counters_left(state, tables)
     record.escaped = count_at(state, tables, c.Place.ESCAPED) > 0

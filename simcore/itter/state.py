@@ -3,8 +3,12 @@
 import numpy as np
 
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.kit.tables import scalars
+from bartizan.simcore.itter.record import COUNTERS, TALLIES, TALLY
+from bartizan.simcore.kit.columns import narrowest
 from bartizan.simcore.rng import LUCK_FIELDS
+
+# SS counters: with R-46 unlimited more are placed than there are
+PLACED, TOKENS = narrowest(-COUNTERS, COUNTERS), narrowest(-c.MAX_LEGAL, c.MAX_LEGAL)
 
 STATE = np.dtype(
     [
@@ -26,9 +30,9 @@ STATE = np.dtype(
         ("loaded", "u1"),  # Load token on the cannon
         # SS counters
         ("counter", "i1", (c.CIRCLES,)),  # kind of the advancing counter on a circle, or NONE
-        ("guns", "i1", (c.KINDS, c.CIRCLES)),  # number of Machine Gunners, Mortars in a placement area
-        ("supply", "i2", (c.KINDS,)),  # counters not on the board
-        ("tokens", "i2", (c.COLOURS,)),  # Suppression tokens on the colour's square
+        ("guns", PLACED, (c.KINDS, c.CIRCLES)),  # number of Machine Gunners, Mortars in a placement area
+        ("supply", PLACED, (c.KINDS,)),  # counters not on the board
+        ("tokens", TOKENS, (c.COLOURS,)),  # Suppression tokens on the colour's square
         # decks
         ("deck", "i1", (c.SS_CARDS,)),  # SS deck, top first; the 142nd is card number n_cards
         ("deck_size", "i4"),
@@ -67,7 +71,7 @@ STATE = np.dtype(
         ("area", "i4"),
         ("colour", "i4"),
         ("hits", "i8"),  # defenders hit, bit mask
-        ("shots", "i1", (2,)),  # Suppressive Fire: Machine Gunners, Mortars of this area that have fired
+        ("shots", PLACED, (2,)),  # Suppressive Fire: Machine Gunners, Mortars of this area that have fired
         # deaths at hand
         ("deaths_open", "u1"),
         ("victims", "i8"),  # bit mask
@@ -75,39 +79,12 @@ STATE = np.dtype(
         ("cause", "i4"),  # Cause
         ("offer", "i4"),  # next victim for whom a Sacrifice may be offered
         ("sacrificed", "i4"),  # attribute bits of the [S] defender who went for this batch, 0 none
-        ("scratch", "i4", (c.MAX_LEGAL,)),  # room to list actions without choosing one
+        ("scratch", "i4", (c.SS_CARDS,)),  # of a shuffle
         # tallies for the record
-        *scalars("i4", "casualties disruptions suppressed placed breaches breach_circle breach_area attacks"),
-        *scalars("i4", "counters_shot suppresses recovers commanded shells sacrifices tokens_spent"),
+        *((name, TALLY) for name in TALLIES if not name.startswith("tank")),
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (c.EVENTS, 4)),
     ],
     align=True,
-)
-
-NO_SCORE = -128
-
-# fields of the state that the record keeps as they are
-TALLIES = (
-    *("casualties", "placed", "breaches", "breach_circle", "breach_area", "tank_destroyed", "tank_empty"),
-    *("suppressed", "attacks", "counters_shot", "suppresses", "recovers", "shells", "sacrifices"),
-    "tokens_spent",
-)
-
-RECORD = np.dtype(
-    [
-        ("game", "u4"),
-        ("plies", "u4"),
-        ("end_reason", "u1"),
-        ("winner", "i1"),
-        ("turn", "u1"),
-        ("score", "i1"),  # NO_SCORE when lost
-        *scalars("u1", "casualties counters_left disruptions suppressed placed breaches attacks"),
-        *scalars("u1", "counters_shot suppresses recovers commanded shells escaped tank_destroyed"),
-        *scalars("u1", "tank_empty french_outside french_cellar others_on_board sacrifices"),
-        ("breach_circle", "u1"),  # last circle of the track that broke first, 0 none
-        ("breach_area", "u1"),  # placement area of the counter that broke it, 0 none
-        ("tokens_spent", "u2"),  # rolled against counters, also those that R-19 `kept_on_success` gives back
-    ]
 )

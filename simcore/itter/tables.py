@@ -11,7 +11,6 @@ from bartizan.simcore.scenario.loading import Scenario
 
 AREAS = 11
 DICE = 40
-TARGET_TABLES = 8
 START_IN_CELLAR = 0  # `start` of a defender: this, Place.RESERVE or Place.ASIDE
 
 FIELDS: list[Field] = [
@@ -88,9 +87,9 @@ FIELDS: list[Field] = [
     ("value", "i1", (c.SS_CARDS,)),
     ("deck_of", "i1", (c.SS_CARDS,)),
     ("target_table", "i1", (c.SS_CARDS,)),
-    ("target", "i1", (TARGET_TABLES, 6)),  # colour or location by die face
-    ("target_fixed", "u1", (TARGET_TABLES,)),  # all faces agree: no die
-    ("target_location", "u1", (TARGET_TABLES,)),  # it gives a location, no colour
+    ("target", "i1", (c.TARGET_TABLES, 6)),  # colour or location by die face
+    ("target_fixed", "u1", (c.TARGET_TABLES,)),  # all faces agree: no die
+    ("target_location", "u1", (c.TARGET_TABLES,)),  # it gives a location, no colour
     ("dealt", "i1", (c.SS_CARDS,)),  # card numbers, copies written out, deck 1 first
     ("deck_end", "i1", (5,)),  # dealt[deck_end[k-1]:deck_end[k]] is deck k
     ("drawn_cards", "i4"),  # R-66 drawn: so many cards of the four decks are doubled

@@ -17,13 +17,14 @@ from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.compile.loops import Loop, needs, new_states, new_workspace
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import Engine, Game
+from bartizan.simcore.kit.columns import PLIES
 from bartizan.simcore.play import failures
 from bartizan.simcore.play.tiers import Tiers
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sources import joined_hash, source_hash
 from bartizan.simcore.watch import PLAYERS, current
 
-PLY_CAP = 100_000
+PLY_CAP = PLIES
 DEALING = {"determinize", "shuffle_unseen"}  # rules that deal hidden cards anew
 
 

@@ -13,10 +13,11 @@ from bartizan.simcore.rampage.cards import CARDS
 from bartizan.simcore.rampage.features import FEATURES
 from bartizan.simcore.rampage.legal import legal_actions
 from bartizan.simcore.rampage.rare import RARE
+from bartizan.simcore.rampage.record import RECORD
 from bartizan.simcore.rampage.rules import attack, hidden, zones
 from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
-from bartizan.simcore.rampage.state import RECORD, STATE
+from bartizan.simcore.rampage.state import STATE
 from bartizan.simcore.rampage.tables import TABLES, build_tables
 from bartizan.simcore.rampage.trace import TOPICS
 from bartizan.simcore.rampage.turns import advance

@@ -5,8 +5,8 @@ from numba import literal_unroll
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.rampage.components import NO_SCORE, NONE, End, Structure
+from bartizan.simcore.rampage.record import TALLIES
 from bartizan.simcore.rampage.rules.zones import other
-from bartizan.simcore.rampage.state import TALLIES
 from bartizan.simcore.reporting import Group, Reporting
 
 REPORTING = Reporting(

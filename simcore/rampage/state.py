@@ -7,13 +7,8 @@ import numpy as np
 
 from bartizan.simcore.kit.tables import scalars
 from bartizan.simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES
+from bartizan.simcore.rampage.record import TALLIES, TALLY
 from bartizan.simcore.rng import LUCK_FIELDS
-
-# counts of a game, fields of its state and columns of its record alike
-TALLIES = (
-    *("attacks", "repelled", "traded", "felled", "to_castle", "paid", "lost_cards", "raised", "razed"),
-    *("reshuffles", "stuck"),
-)
 
 STATE = np.dtype(
     [
@@ -75,27 +70,12 @@ STATE = np.dtype(
         ("waiting", "i1", (DECK,)),  # the cards they stand on
         ("after", "i4"),  # Step to go on with
         # tallies for the record
-        *((name, "i4") for name in TALLIES),
-        *scalars("i4", "n_plays n_boosts n_strengthened n_texts n_drawn"),
-        ("got", "u2", (KINDS,)),  # how many of each kind came to a hand
+        *((name, TALLY) for name in TALLIES),
+        *scalars(TALLY, "n_plays n_boosts n_strengthened n_texts n_drawn"),
+        ("got", TALLY, (KINDS,)),  # how many of each kind came to a hand
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (EVENTS, 4)),
     ],
     align=True,
-)
-
-RECORD = np.dtype(
-    [
-        ("game", "u4"),
-        ("plies", "u4"),
-        ("end_reason", "u1"),
-        ("winner", "i1"),  # seat; -1 a draw
-        ("turn", "u2"),
-        ("turns", "u2"),  # the same
-        ("score", "u1"),  # cards left in the winner's Castle; NO_SCORE for a draw
-        *scalars("u1", "seat0_wins seat1_wins castle_0 castle_1 gate_0 gate_1 own_turn"),
-        *scalars("u2", "plays attacks repelled traded felled to_castle boosts strengthened paid lost_cards"),
-        *scalars("u2", "texts raised razed drawn reshuffles stuck"),
-    ]
 )

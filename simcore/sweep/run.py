@@ -22,11 +22,13 @@ from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     PartMark,
     SweepPart,
+    column_types,
     last_game,
     read_mark,
     read_shard,
     shard_identity,
     shards_due,
+    types_of,
     write_mark,
     write_shard,
 )
@@ -187,6 +189,8 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
         )
         if rule and (len(rows) % CHUNK_GAMES or not rule(*so_far)):
             return None  # it ended at an earlier, lower limit of games, not by the rule: play it to its end
+        if column_types(path) != types_of(rows.dtype):  # of an earlier version: the bytes of today
+            write_shard(path, rows, cell.match.engine, identity)
         return rows
     except EngineError:
         progress.notes.append(set_aside(path))

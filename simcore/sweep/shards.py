@@ -7,9 +7,10 @@ A shard is written whole or not at all (temporary file, fsync, rename). Its foot
 import hashlib
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,6 +20,7 @@ import pyarrow.parquet as pq
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.game import Engine
+from bartizan.simcore.kit.columns import no_value
 
 SHARD_GAMES = 32_768
 IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
@@ -52,19 +54,44 @@ def keep_shard(path: Path, content: bytes) -> None:
 
 
 def read_shard(path: Path, engine: Engine) -> np.ndarray:
-    """The rows of a shard as they were written. Raises EngineError when the file is damaged."""
-    metadata = _metadata(path)
-    table = read_table(path)
+    """The rows of a shard in the game's record dtype. Raises EngineError when the file is damaged.
+
+    A shard of an earlier version may have narrower columns: its checksum is over the rows as they were.
+    """
+    metadata, wanted = _metadata(path), engine.record_dtype
+    table, kinds = read_table(path), column_types(path)
+    if not fit(kinds, wanted):
+        raise damaged(path, "its columns are not those of the game")
+    written = np.dtype([(name, kinds[name].to_pandas_dtype()) for name in wanted.names or ()])
+    nulls = {name: _null_as(written[name], wanted[name], null) for name, null in engine.nulls.items()}
     try:
-        rows = np.zeros(table.height, engine.record_dtype)
-        for name in rows.dtype.names:
-            column = table[name]
-            rows[name] = column.fill_null(engine.nulls[name]) if name in engine.nulls else column
+        kept = np.zeros(table.height, written)
+        for name in kinds:
+            kept[name] = table[name].fill_null(nulls[name]) if name in nulls else table[name]
     except (pl.exceptions.PolarsError, TypeError, ValueError) as error:
         raise damaged(path, str(error).splitlines()[0][:120]) from error
-    if rows_digest(rows) != metadata[DIGEST].decode():
+    if rows_digest(kept) != metadata[DIGEST].decode():
         raise damaged(path, "its rows do not match their checksum")
+    if written == wanted:
+        return kept
+    rows = kept.astype(wanted)
+    for name, null in nulls.items():
+        rows[name][kept[name] == null] = engine.nulls[name]
     return rows
+
+
+def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
+    """Are these the columns of a record, none wider? Columns of an earlier version may be narrower."""
+    types = {name: kind.to_pandas_dtype() for name, kind in kinds.items()}
+    return list(types) == list(wanted.names or ()) and all(
+        np.can_cast(kind, wanted[name], "safe") for name, kind in types.items()
+    )
+
+
+def _null_as(written: np.dtype, wanted: np.dtype, null: int) -> int:
+    """The number that means "none" in a narrower column: the least of its type where it is so today."""
+    is_least = wanted.kind == "i" and null == no_value(wanted)
+    return no_value(written) if is_least and written.kind == "i" else null
 
 
 def read_table(path: Path) -> pl.DataFrame:
@@ -139,8 +166,13 @@ def rows_digest(rows: np.ndarray) -> str:
     return hashlib.sha256(rows.tobytes()).hexdigest()
 
 
-def arrow_type(kind: str) -> pa.DataType:
+def arrow_type(kind: Any) -> pa.DataType:
     return pa.from_numpy_dtype(np.dtype(kind))
+
+
+def types_of(record: np.dtype) -> dict[str, pa.DataType]:
+    """The columns of a shard with rows of this dtype."""
+    return {name: arrow_type(record[name]) for name in record.names or ()}
 
 
 # ---------------------------------------------------------------- parts of a sweep

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import groupby
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,6 +30,7 @@ from bartizan.simcore.files import (
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     arrow_type,
+    column_types,
     last_game,
     refuse_part,
     shard_identity,
@@ -92,8 +94,12 @@ class Cell:
         if not shards:
             empty = {name: pa.array([], arrow_type(kind)) for name, kind in self.columns.items()}
             return pl.LazyFrame(schema={name: pl.Series(column).dtype for name, column in empty.items()})
+        # shards of an earlier version may have narrower columns; a finished sweep has one width
+        is_mixed = read_sums(self.folder.parent.parent) is None
+        alike = groupby(shards, column_types) if is_mixed else [(None, shards)]
         # a name is a name: no pattern, whatever stands in it, and no column of a partition
-        return pl.scan_parquet(shards, glob=False, hive_partitioning=False)
+        scans = [pl.scan_parquet(list(group), glob=False, hive_partitioning=False) for _, group in alike]
+        return pl.concat(scans, how="vertical_relaxed") if len(scans) > 1 else scans[0]
 
 
 @dataclass(frozen=True)

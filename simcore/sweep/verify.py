@@ -12,9 +12,9 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
-    arrow_type,
     column_types,
     damaged,
+    fit,
     hold_rows,
     read_shard,
     read_table,
@@ -87,7 +87,7 @@ def _check_shards(sweep: store.Sweep, cell: store.Cell) -> None:
         expected = {**store.identity_of(sweep, cell), "first_game": int(shard.stem) * SHARD_GAMES}
         again = f"move it away and run the same sweep again with -o {sweep.folder}"
         store.refuse_other_games(shard, identity, expected, again)
-        if column_types(shard) != {name: arrow_type(kind) for name, kind in cell.columns.items()}:
+        if not fit(column_types(shard), np.dtype(list(cell.columns.items()))):
             raise damaged(shard, f"its columns are not those that {store.MANIFEST} names")
         hold_rows(shard, identity["games"], cell.nulls)
 

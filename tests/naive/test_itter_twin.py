@@ -8,7 +8,7 @@ import pytest
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, UNFIT, Act, End, Stage
 from bartizan.simcore.itter.engine import ENGINE
-from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.itter.record import NO_SCORE
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.compiled import ALL, Compiled, first
 from tests.naive.itter_twin import ItterTwin

@@ -8,8 +8,8 @@ from bartizan.simcore.compile.loops import new_row
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, End, Event, Stage
 from bartizan.simcore.itter.engine import ENGINE
+from bartizan.simcore.itter.record import NO_SCORE
 from bartizan.simcore.itter.rules.siege import breach
-from bartizan.simcore.itter.state import NO_SCORE
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario

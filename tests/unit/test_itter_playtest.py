@@ -12,9 +12,9 @@ from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import DISRUPTION, GUN_TARGET, Act, End, Event, Luck, Status
 from bartizan.simcore.itter.engine import ENGINE
+from bartizan.simcore.itter.record import NO_SCORE
 from bartizan.simcore.itter.rules.siege import search, spend
 from bartizan.simcore.itter.scoring import final_score
-from bartizan.simcore.itter.state import NO_SCORE
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up

@@ -101,7 +101,10 @@ def begin_planning(state, tables):
         draw(state, tables, tables.ss_first_draw, tables.tactics_first_draw)
     state.n_planned = 0
     state.tactics_planned = c.NONE
-    ask(state, c.SS, c.Stage.PLAN)
+    if state.ss_hand_size == 0:  # nothing to lay: he draws
+        end_planning(state, tables)
+    else:
+        ask(state, c.SS, c.Stage.PLAN)
 
 
 def draw(state, tables, cards, tactics):

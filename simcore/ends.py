@@ -1,0 +1,66 @@
+"""Values that `--set` reaches at both ends of their ranges, and the same games with 64-bit integers."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from bartizan.simcore.compile.cuts import wide
+from bartizan.simcore.compile.jit import compiled
+from bartizan.simcore.compile.loops import policy_signature
+from bartizan.simcore.game import Engine
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.loading import Scenario
+
+End = tuple[str, Any]  # path, value
+
+
+def ends_of(scenario: Scenario) -> list[End]:
+    """Both ends of each range and every choice, in file order, but for the value in force."""
+    return [
+        (parameter.path, value)
+        for parameter in scenario.parameters()
+        if parameter.path != "difficulty"
+        for value in dict.fromkeys(parameter.choices or (parameter.low, parameter.high))
+        if value is not None and value != parameter.value
+    ]
+
+
+def spread(ends: list[End], n: int) -> list[End]:
+    """At most n of them, evenly spread."""
+    step = max(1.0, len(ends) / n)
+    return [ends[int(i * step)] for i in range(min(n, len(ends)))]
+
+
+@cache
+def with_room(engine: Engine, is_state_too: bool = True) -> Engine:
+    """The same rules with 64-bit integers in the record, and in the state.
+
+    Cached, as loops are compiled by engine.
+    """
+    state = wide(engine.state_dtype) if is_state_too else engine.state_dtype
+    return replace(engine, state_dtype=state, record_dtype=wide(engine.record_dtype))
+
+
+def match_with_room(match: Match, roomy: Engine) -> Match:
+    """The same match, of one policy in every seat, played by the rules with room."""
+    player = match.players[0]
+    choose = player.function
+    if roomy.state_dtype != match.engine.state_dtype:
+        choose = compiled(choose.py_func, policy_signature(roomy))
+    players = tuple(replace(one, function=choose) for one in match.players)
+    return replace(match, game=replace(match.game, engine=lambda: roomy), players=players, deals=False)
+
+
+def too_narrow(rows: np.ndarray, roomy: np.ndarray) -> Iterator[str]:
+    """What differs between the rows of the same games, one line for the first game of each column."""
+    for column in rows.dtype.names or ():
+        differs = (rows[column] != roomy[column]).reshape(len(rows), -1).any(axis=1)
+        for game in np.flatnonzero(differs)[:1]:
+            narrow, number = rows[column][game], rows["game"][game]
+            yield (
+                f"game {number}: `{column}` is {narrow}, and {roomy[column][game]} with 64-bit counters: a "
+                "field of state or record is too narrow"
+            )
