@@ -119,7 +119,7 @@ def _unchanged(game: Game, name: str) -> Policy:
     from bartizan.policies.futures import refuse_open
 
     if ".py" in name:
-        path, _, policy_name = name.partition(".py")
+        path, _, policy_name = name.rpartition(".py")
         policy = policy_from_file(Path(f"{path}.py"), policy_name.lstrip(":"))
         if look := first_look.get():
             look(game, policy)

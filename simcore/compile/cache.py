@@ -2,12 +2,11 @@
 
 One folder holds the code of all games and all states of the sources. numba tells functions apart by file,
 qualified name, line and argument types only: `simcore.compile.index` names what is kept of a file by what its
-code is made of (`simcore.compile.trees`), and `simcore.compile.jit` puts a `source_tag` into the names of
-functions from outside the house and of the loops that are bound to a game. `configure` must run before numba
-is imported.
+code is made of (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.jit` puts that
+into the names of functions from outside the house and of the loops that are bound to a game. `configure`
+must run before numba is imported.
 """
 
-import hashlib
 import os
 import re
 import stat
@@ -17,8 +16,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from bartizan.simcore.compile import trees
-from bartizan.simcore.compile.trees import is_ours
+from bartizan.simcore.compile.trees import is_ours as is_ours
 from bartizan.simcore.errors import UsageError
 
 OWN = "bartizan-cache"  # the one sub-folder of BARTIZAN_CACHE that belongs to Bartizan
@@ -31,31 +29,6 @@ KEEP_FOLDERS = 6  # of other Pythons, other wheels
 KEEP_BYTES = 2**30  # in one folder
 not_shipped = ""  # why the compiled code that is installed is not used
 IN_USE = 24 * 3600  # seconds since something was last used, within which somebody may still be at it
-
-
-def source_tag(path: Path) -> str:
-    """12 hex digits that change with what compiled code of a file is made of. From outside the house that is
-    its place, all of its folder, as it may import a neighbour and as cards of a table have names, and all of
-    the house that is imported there.
-    """
-    path = Path(path).resolve()
-    if is_ours(path):
-        return trees.closure_hash(frozenset(), path)[:12]
-    digest, names = hashlib.sha256(str(path).encode()), set[str]()
-    for source in sorted(one for kind in ("*.py", "*.csv") for one in path.parent.glob(kind)):
-        if source.is_file() and os.access(source, os.R_OK):
-            content = source.read_bytes()
-            digest.update(source.name.encode() + content)
-            if source.suffix == ".py":
-                names.update(*trees.said(content)[1:3])
-    digest.update(trees.closure_hash(frozenset(names)).encode())
-    return digest.hexdigest()[:12]
-
-
-def place_of(path: Path, line: int) -> str:
-    """Where a function begins, and what its code is made of."""
-    path = Path(path).resolve()
-    return f"{trees.number_of(path, line) if is_ours(path) else line}-{source_tag(path)}"
 
 
 def cache_root() -> Path:

@@ -17,7 +17,8 @@ from pathlib import Path
 from numba.core import config
 from numba.core.caching import CacheImpl, IndexDataCacheFile, _CacheLocator
 
-from bartizan.simcore.compile.cache import configure, drop_unused, place_of
+from bartizan.simcore.compile.cache import configure, drop_unused
+from bartizan.simcore.compile.identity import place_of
 from bartizan.simcore.compile.trees import HOUSE, is_ours
 from bartizan.simcore.files import held
 
@@ -34,7 +35,7 @@ class _Place(_CacheLocator):
     """
 
     def __init__(self, function, file: str):
-        self._py_file, self._line = file, function.__code__.co_firstlineno
+        self._py_file, self._function = file, function
 
     def get_cache_path(self) -> str:
         return os.path.join(config.CACHE_DIR, _room(self._py_file))
@@ -43,7 +44,7 @@ class _Place(_CacheLocator):
         return ""
 
     def get_disambiguator(self) -> str:
-        return place_of(Path(self._py_file), self._line)
+        return place_of(self._function)
 
     @classmethod
     def from_function(cls, py_func, py_file):

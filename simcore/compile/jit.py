@@ -13,7 +13,8 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from bartizan.simcore.compile import index, lean  # noqa: F401  (they change how numba works)
 from bartizan.simcore.compile.apart import link
-from bartizan.simcore.compile.cache import is_ours, source_tag
+from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.identity import tag_of, values_of
 from bartizan.simcore.compile.inner import outermost
 
 # First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them
@@ -50,7 +51,7 @@ def jit(function):
     """
     if PLAIN:
         return as_it_stands(function)
-    return numba.njit(**flags(function), no_cfunc_wrapper=True)(_told_apart(function))
+    return _settled_later(numba.njit(**flags(function), no_cfunc_wrapper=True)(_told_apart(function)))
 
 
 def jit_module(name, but=""):
@@ -67,7 +68,7 @@ def inline(function):
     """
     if PLAIN:
         return as_it_stands(function)
-    return numba.njit(forceinline=True, **flags(function))(_told_apart(function))
+    return _settled_later(numba.njit(forceinline=True, **flags(function))(_told_apart(function)))
 
 
 def as_it_stands(function):
@@ -97,7 +98,7 @@ def compiled(function, signature):
         return as_it_stands(function)
     link()
     with outermost():
-        return numba.njit(signature, **flags(function))(_told_apart(function))
+        return numba.njit(signature, **flags(function))(_told_apart(function, values_tag(function)))
 
 
 def is_cached(function, signature) -> bool:
@@ -107,7 +108,7 @@ def is_cached(function, signature) -> bool:
     """
     if PLAIN:
         return True
-    dispatcher = numba.njit(**flags(function))(_told_apart(function))
+    dispatcher = numba.njit(**flags(function))(_told_apart(function, values_tag(function)))
     cache = dispatcher._cache
     return cache._index_key(signature, dispatcher.targetctx.codegen()) in cache._cache_file._load_index()
 
@@ -130,18 +131,48 @@ def bind(function, tag, **names):
     return bound
 
 
-def _told_apart(function):
+def _told_apart(function, values: str = ""):
     """A function under a name that says what it is made of, where several have one name: two versions of a
     file from outside the house, or what another function made several times. Machine code is linked by name.
 
     numba numbers the functions of one process, but code from the disk keeps its number of another process.
     """
-    tags = []
+    tags = [values] if values else []
     if _is_from_outside(function):
-        tags.append(source_tag(Path(function.__code__.co_filename)) + BOUNDS)
+        tags.append(tag_of(function) + BOUNDS)
     if function.__closure__:
         tags.append(hashlib.sha256(enclosed(function)).hexdigest()[:12])
     return bind(function, "_".join(tags)) if tags else function
+
+
+def values_tag(function) -> str:
+    """12 hex digits for the constants that a function from outside reaches; "" for one of the house."""
+    if not _is_from_outside(function):
+        return ""
+    return hashlib.sha256(b",".join(map(_as_bytes, values_of(function)))).hexdigest()[:12]
+
+
+def _as_bytes(value) -> bytes:
+    """A value, the same bytes in every process as far as it can be."""
+    try:
+        return serialize.dumps(sorted(map(repr, value)) if isinstance(value, (set, frozenset)) else value)
+    except Exception:  # what cannot be pickled is no constant of compiled code
+        return type(value).__qualname__.encode()
+
+
+def _settled_later(dispatcher):
+    """Have a function from outside named by its constants too, which are known when it is first compiled: a
+    decorator runs before the lines below it.
+    """
+    if _is_from_outside(dispatcher.py_func):
+        dispatcher.settle = _settle
+    return dispatcher
+
+
+def _settle(dispatcher) -> None:
+    function = dispatcher.py_func
+    dispatcher.py_func = dispatcher._compiler.py_func = bind(function, values_tag(function))
+    dispatcher.enable_caching()
 
 
 def enclosed(function) -> bytes:

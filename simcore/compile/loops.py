@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING
 
@@ -23,9 +22,19 @@ from numba import types
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
-from bartizan.simcore.compile.cache import place_of
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit, called
-from bartizan.simcore.compile.jit import PLAIN, bind, compiled, enclosed, inline, is_cached, jit, jit_part
+from bartizan.simcore.compile.identity import place_of
+from bartizan.simcore.compile.jit import (
+    PLAIN,
+    bind,
+    compiled,
+    enclosed,
+    inline,
+    is_cached,
+    jit,
+    jit_part,
+    values_tag,
+)
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
 
@@ -269,11 +278,10 @@ def code_tag(functions: Iterable[Callable]) -> str:
     digest = hashlib.sha256()
     for one in functions:
         function = getattr(one, "py_func", one)
-        code = function.__code__
         symbol = getattr(one, "symbol", "")
-        where = f"{function.__qualname__}:{place_of(Path(code.co_filename), code.co_firstlineno)}"
+        where = f"{function.__qualname__}:{place_of(function)}"
         digest.update(f"{where}{symbol}".encode())
-        digest.update(enclosed(function))
+        digest.update(enclosed(function) + values_tag(function).encode())
     return digest.hexdigest()[:12]
 
 

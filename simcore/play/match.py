@@ -46,7 +46,11 @@ class Player:
     deals: bool = False  # it deals hidden cards anew: its function is compiled for `Engine.followed`
     named: str = ""  # the text that finds it again, on another machine too; "": it has none
 
-    @cached_property  # of what was compiled: an edit while games are played is none of theirs
+    def __post_init__(self):
+        if self.source.is_file() and not is_ours(self.source):
+            _ = self.source_hash  # of what was compiled: an edit after that is none of its games'
+
+    @cached_property
     def source_hash(self) -> str:
         """16 hex digits over the file the policy stands in and the neighbours it leans on."""
         return joined_hash([source_hash(path) for path in (self.source, *self.around)])

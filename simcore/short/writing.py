@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.compile.identity import MARK
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
@@ -68,33 +69,36 @@ TEMPLATES = Environment(
 def load(path: Path, module: ModuleType) -> ModuleType:
     """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
     game = read(path, module)
+    game = read(path, module)
     uses = PileUses(game)
     is_followed = bool(uses.marked) and not uses.first_unknowable()
-    long = _executed(game, long_game(game, follows=False), f"{module.__name__}_long")
+    long = _executed(game, long_game(game, follows=False), module, "long")
     if is_followed:
 
         @cache
         def following():
             """Made when it is first asked for: plain play does without (`piles`)."""
-            return _executed(read(path, module), long_game(game), f"{module.__name__}_marked").ENGINE
+            return _executed(read(path, module), long_game(game), module, "marked").ENGINE
 
         long.ENGINE = replace(long.ENGINE, following=following)
     return long
 
 
-def _executed(game: ShortGame, text: str, name: str) -> ModuleType:
-    """A long game as a module, from a file beside compiled code."""
+def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> ModuleType:
+    """The long game of a short file's module, from a file beside compiled code."""
     scenario = scenario_of(game)
-    folder = _kept_in(text + scenario)
-    file = folder / game.path.name
-    for target, content in ((folder / SCENARIO, scenario), (file, text)):
+    # the place of the code stays when only a number of a card changes, and so does what is compiled of it
+    file, numbers = _kept_in(text) / game.path.name, _kept_in(text + scenario) / SCENARIO
+    for target, content in ((numbers, scenario), (file, text)):
         if not target.exists() or target.read_bytes() != content.encode():
             target.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(target, content.encode())
-    long = ModuleType(name)
+    long = ModuleType(f"{module.__name__}_{name}")
     long.__file__ = str(file)
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
+    vars(long)[MARK] = vars(module)[MARK]
     exec(_with_places(game, text, file), vars(long))
+    long.GAME = replace(long.GAME, scenarios=numbers.parent)
     return long
 
 

@@ -1,0 +1,301 @@
+"""The identity of code from outside the house: its sources, read once, executed from those very bytes.
+
+A `Code` is taken when a file is loaded: the bytes of the file and of every module in the author's folder that
+its import statements name, directly or not. Trust is asked of these bytes, they are what runs, now or at a
+later import inside a function, and their hash names compiled code, manifests and notes. So an edit after
+loading cannot give old code a new name. Each file that is loaded has its own modules: two policies with a
+`helper.py` in two folders do not meet, and neither `sys.path` nor the public names in `sys.modules` change.
+"""
+
+import builtins
+import hashlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from functools import cache, cached_property
+from pathlib import Path
+from threading import RLock, local
+from types import FunctionType, ModuleType
+from typing import Any
+
+from bartizan.simcore.compile import habits, trees
+
+MARK, PLACE = "__bartizan_code__", "__bartizan_name__"  # in the globals of a module: its Code, its own name
+executed: dict[Path, "Code"] = {}  # by file, what was executed last
+_lock = RLock()
+
+
+class _Reading(local):
+    code: "Code | None" = None  # whose modules this thread executes
+
+
+_reading = _Reading()
+
+
+class Code:
+    """The sources of one file and of its neighbours, as they were when it was read.
+
+    root: the file, resolved. files: name of a module -> (path, bytes; None for a folder without a file).
+    data: path -> sha256 of the files beside it that its execution opened.
+    """
+
+    def __init__(self, root: Path):
+        self.root, self.name = root, root.stem
+        self.folder, self.top = root.parent, ""
+        self.files: dict[str, tuple[Path, bytes | None]] = {}
+        self.modules: dict[str, ModuleType] = {}
+        self.data: dict[Path, str] = {}
+        self.prefix = ""
+        base = root.parent
+        while (base / "__init__.py").is_file() and base != base.parent:
+            base = base.parent
+        if base != root.parent:  # a package: its own name is found beside it
+            self.top, self.base = root.relative_to(base).parts[0], base
+            self.name = ".".join(root.relative_to(base).with_suffix("").parts)
+        self._read(self.name, root)
+
+    # ------------------------------------------------------------ reading
+
+    def _read(self, name: str, path: Path | None) -> None:
+        """Add a module, the packages it is in, and what its import statements name."""
+        ahead = [(name, path)]
+        while ahead:
+            name, path = ahead.pop()
+            if name in self.files or path is None:
+                continue
+            content = path.read_bytes() if path.suffix == ".py" else None
+            self.files[name] = path, content
+            if content is not None:
+                package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+                wanted = [_absolute(one, package) for one in trees.said(content).imports]
+                ahead += [found for one in (name, *wanted) for found in self._found(one)]
+
+    def _found(self, dotted: str) -> Iterator[tuple[str, Path]]:
+        """The modules in the author's folders that run where a dotted name is imported."""
+        top, *_ = parts = dotted.split(".")
+        if not top or top == "bartizan":
+            return
+        place, name = self.base if top == self.top else self.folder, ""
+        for part in parts:
+            place, name = place / part, f"{name}.{part}" if name else part
+            if (place / "__init__.py").is_file():
+                yield name, place / "__init__.py"
+            elif place.with_name(f"{part}.py").is_file():
+                yield name, place.with_name(f"{part}.py")
+                return
+            elif place.is_dir() and (name != top or not _is_installed(top)):
+                yield name, place
+            else:
+                return
+
+    @property
+    def paths(self) -> list[Path]:
+        return sorted({path for path, content in self.files.values() if content is not None})
+
+    @cached_property
+    def tag(self) -> str:
+        """12 hex digits: place and bytes of the sources, and all of the house that they import."""
+        digest, names = hashlib.sha256(str(self.root).encode()), set[str]()
+        for name, (_, content) in sorted(self.files.items()):
+            digest.update(f"{name} {hashlib.sha256(content or b'').hexdigest()}\n".encode())
+            names.update(*trees.said(content or b"")[1:3])
+        digest.update(trees.closure_hash(frozenset(names)).encode())
+        return digest.hexdigest()[:12]
+
+    @property
+    def says(self) -> str:
+        """What the sources say beside comments, and the data that their execution read."""
+        contents = {path: content for path, content in self.files.values() if content is not None}
+        return "".join(
+            [trees.said(contents[path]).says for path in sorted(contents)]
+            + [digest for _, digest in sorted(self.data.items())]
+        )
+
+    @property
+    def digests(self) -> list[str]:
+        return [
+            hashlib.sha256(content).hexdigest()
+            for _, content in sorted(self.files.values())
+            if content is not None
+        ]
+
+    def is_current(self) -> bool:
+        """Are the data that its execution read as they were?"""
+        return all(_digest(path) == digest for path, digest in self.data.items())
+
+    # ------------------------------------------------------------ executing
+
+    def execute(self, what: str) -> ModuleType:
+        """Run the file. what: the kind of file, a part of the module's name."""
+        self.prefix = f"bartizan_{what}_{self.root.stem}_{self.tag}"
+        _listen()
+        with _lock:
+            before, _reading.code = _reading.code, self
+            try:
+                module = self._module(self.name)
+            except BaseException:
+                for one in self.modules.values():
+                    sys.modules.pop(one.__name__, None)
+                raise
+            finally:
+                _reading.code = before
+            executed[self.root] = self
+            return module
+
+    def _module(self, name: str) -> ModuleType:
+        """A module of its own, executed when first asked for."""
+        with _lock:
+            if name in self.modules:
+                return self.modules[name]
+            path, content = self.files[name]
+            module = ModuleType(self.prefix if name == self.name else f"{self.prefix}.{name}")
+            vars(module).update({MARK: self, PLACE: name, "__file__": str(path)})
+            vars(module)["__builtins__"] = {**vars(builtins), "__import__": self._import}
+            if path.suffix != ".py" or path.name == "__init__.py":
+                module.__path__ = [str(path.parent if content is not None else path)]
+            self.modules[name] = sys.modules[module.__name__] = module  # numba looks it up by name
+            if content is not None:
+                try:
+                    exec(compile(content, str(path), "exec", dont_inherit=True), vars(module))
+                except BaseException:
+                    del self.modules[name], sys.modules[module.__name__]
+                    raise
+            head, _, tail = name.rpartition(".")
+            if head in self.files and head != self.name:
+                setattr(self._module(head), tail, module)
+            return module
+
+    def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
+        """`__import__` for the author's modules: a neighbour first, then as ever."""
+        own = (globals or {}).get(PLACE, "")
+        full = name
+        if level:
+            path = self.files[own][0] if own in self.files else None
+            package = own if path and path.name == "__init__.py" else own.rpartition(".")[0]
+            full = _absolute("." * level + name, package)
+        if full not in self.files:
+            if level:
+                raise ImportError(f"no module {'.' * level}{name} in {self.folder}")
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        parts = full.split(".")
+        for end in range(1, len(parts) + 1):
+            if (head := ".".join(parts[:end])) in self.files:
+                self._module(head)
+        module = self._module(full)
+        if not fromlist:
+            return self._module(parts[0])
+        for one in fromlist:
+            names = getattr(module, "__all__", ()) if one == "*" else (one,)
+            for each in names:
+                if not hasattr(module, each) and f"{full}.{each}" in self.files:
+                    self._module(f"{full}.{each}")
+        return module
+
+
+def _absolute(name: str, package: str) -> str:
+    bare = name.lstrip(".")
+    if dots := len(name) - len(bare):
+        parts = package.split(".") if package else []
+        return ".".join([*parts[: len(parts) - dots + 1], *([bare] if bare else [])])
+    return name
+
+
+@cache
+def _is_installed(name: str) -> bool:
+    """Does a module of this name stand elsewhere? It goes before a plain folder, as in Python."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return False
+    return spec is not None and spec.origin is not None
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+@cache
+def _listen() -> None:
+    """Note the data files in an author's folder that his modules open while they are executed."""
+    sys.addaudithook(_heard)
+
+
+def _heard(event: str, arguments: tuple) -> None:
+    if event != "open" or _reading.code is None or not isinstance(arguments[0], (str, bytes)):
+        return
+    code, name = _reading.code, arguments[0]
+    path = Path(name if isinstance(name, str) else name.decode(errors="surrogateescape")).absolute()
+    mode = arguments[1]
+    if path.suffix in (".py", ".pyc") or (isinstance(mode, str) and set(mode) & set("wax+")):
+        return
+    if path not in code.data and path.is_relative_to(code.folder) and path.is_file():
+        _reading.code = None
+        try:
+            code.data[path] = _digest(path)
+        finally:
+            _reading.code = code
+
+
+# ---------------------------------------------------------------- asked of what is loaded
+
+
+_loaded: dict[tuple[str, Path, str], tuple[Code, ModuleType]] = {}
+
+
+def load(code: Code, what: str) -> ModuleType:
+    """The module of a file; the one that was executed before where nothing has changed."""
+    with _lock:
+        key = what, code.root, code.tag
+        if key in _loaded and _loaded[key][0].is_current():
+            executed[code.root] = _loaded[key][0]
+            return _loaded[key][1]
+        module = code.execute(what)
+        _loaded[key] = code, module
+        return module
+
+
+def code_of(path: Path) -> Code:
+    """What was executed of a file; of one that was imported otherwise, its sources when first asked for."""
+    path = Path(path).resolve()
+    with _lock:
+        if path not in executed:
+            executed[path] = Code(path)
+        return executed[path]
+
+
+def tag_of(function: FunctionType) -> str:
+    """12 hex digits for the sources of a function."""
+    path = Path(function.__code__.co_filename).resolve()
+    if trees.is_ours(path):
+        return trees.closure_hash(frozenset(), path)[:12]
+    code = function.__globals__.get(MARK)
+    return code.tag if code is not None else code_of(path).tag
+
+
+def place_of(function: FunctionType) -> str:
+    """Where a function begins, and what its code is made of."""
+    path, line = Path(function.__code__.co_filename).resolve(), function.__code__.co_firstlineno
+    return f"{trees.number_of(path, line) if trees.is_ours(path) else line}-{tag_of(function)}"
+
+
+def values_of(function: FunctionType) -> list[Any]:
+    """What a plain function from outside, and those from outside that it calls, take from where they stand:
+    constants and defaults. Functions stand for what they are made of.
+    """
+    values: list[Any] = []
+    for one in habits.called(function):
+        path = Path(one.__code__.co_filename)
+        if trees.is_ours(path) or (
+            str(path).startswith((sys.base_prefix, sys.prefix)) and MARK not in one.__globals__
+        ):
+            continue
+        values += [one.__qualname__, tag_of(one), one.__defaults__, one.__kwdefaults__]
+        values += [
+            meaning
+            for meaning in habits.meanings_of(one)
+            if meaning is not None and not callable(meaning) and not isinstance(meaning, ModuleType)
+        ]
+    return values
