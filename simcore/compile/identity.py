@@ -10,18 +10,22 @@ loading cannot give old code a new name. Each file that is loaded has its own mo
 import builtins
 import hashlib
 import importlib.util
+import os
+import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from enum import EnumType
 from functools import cache, cached_property
+from os import scandir
 from pathlib import Path
 from threading import RLock, local
-from types import FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
 from bartizan.simcore.compile import habits, trees
 
 MARK, PLACE = "__bartizan_code__", "__bartizan_name__"  # in the globals of a module: its Code, its own name
-executed: dict[Path, "Code"] = {}  # by file, what was executed last
 _lock = RLock()
 
 
@@ -45,6 +49,7 @@ class Code:
         self.files: dict[str, tuple[Path, bytes | None]] = {}
         self.modules: dict[str, ModuleType] = {}
         self.data: dict[Path, str] = {}
+        self.listing = _listing(self.folder)
         self.prefix = ""
         base = root.parent
         while (base / "__init__.py").is_file() and base != base.parent:
@@ -120,8 +125,9 @@ class Code:
         ]
 
     def is_current(self) -> bool:
-        """Are the data that its execution read as they were?"""
-        return all(_digest(path) == digest for path, digest in self.data.items())
+        """Are the data beside the sources as they were when these were executed?"""
+        is_as_listed = self.listing == _listing(self.folder)
+        return is_as_listed and all(_digest(path) == digest for path, digest in self.data.items())
 
     # ------------------------------------------------------------ executing
 
@@ -139,11 +145,12 @@ class Code:
                 raise
             finally:
                 _reading.code = before
-            executed[self.root] = self
             return module
 
     def _module(self, name: str) -> ModuleType:
         """A module of its own, executed when first asked for."""
+        if name in self.modules:
+            return self.modules[name]
         with _lock:
             if name in self.modules:
                 return self.modules[name]
@@ -210,6 +217,18 @@ def _is_installed(name: str) -> bool:
     return spec is not None and spec.origin is not None
 
 
+def _listing(folder: Path) -> frozenset:
+    """The data files in a folder, by name, size and time: what is read in other ways than by `open` too."""
+    found = set()
+    with suppress(OSError), scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if not entry.name.endswith((".py", ".pyc")) and entry.is_file():
+                    status = entry.stat()
+                    found.add((entry.name, status.st_size, status.st_mtime_ns))
+    return frozenset(found)
+
+
 def _digest(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
@@ -242,60 +261,122 @@ def _heard(event: str, arguments: tuple) -> None:
 # ---------------------------------------------------------------- asked of what is loaded
 
 
-_loaded: dict[tuple[str, Path, str], tuple[Code, ModuleType]] = {}
+_loaded: dict[tuple[str, Path], tuple[Code, ModuleType]] = {}  # by kind and file, what was executed last
+_imported: dict[Path, Code] = {}  # of files that Python imported as ever, when first asked for
 
 
 def load(code: Code, what: str) -> ModuleType:
     """The module of a file; the one that was executed before where nothing has changed."""
     with _lock:
-        key = what, code.root, code.tag
-        if key in _loaded and _loaded[key][0].is_current():
-            executed[code.root] = _loaded[key][0]
-            return _loaded[key][1]
-        module = code.execute(what)
-        _loaded[key] = code, module
+        before, module = _loaded.get((what, code.root), (None, None))
+        if before is None or before.tag != code.tag or not before.is_current():
+            module = code.execute(what)
+            _loaded[what, code.root] = code, module
         return module
 
 
-def code_of(path: Path) -> Code:
-    """What was executed of a file; of one that was imported otherwise, its sources when first asked for."""
-    path = Path(path).resolve()
-    with _lock:
-        if path not in executed:
-            executed[path] = Code(path)
-        return executed[path]
+def code_of(function: FunctionType) -> Code | None:
+    """The sources that a function was executed from; None: a built-in one.
 
-
-def tag_of(function: FunctionType) -> str:
-    """12 hex digits for the sources of a function."""
-    path = Path(function.__code__.co_filename).resolve()
+    Of an installed module, which Python imports as ever, they are read when first asked for: when its first
+    function is compiled.
+    """
+    path = path_of(function)
     if trees.is_ours(path):
-        return trees.closure_hash(frozenset(), path)[:12]
+        return None
     code = function.__globals__.get(MARK)
-    return code.tag if code is not None else code_of(path).tag
+    if code is None:
+        path = path.resolve()
+        with _lock:
+            code = _imported.get(path) or _imported.setdefault(path, Code(path))
+    return code
+
+
+def path_of(function: FunctionType) -> Path:
+    return Path(function.__code__.co_filename)
 
 
 def place_of(function: FunctionType) -> str:
-    """Where a function begins, and what its code is made of."""
-    path, line = Path(function.__code__.co_filename).resolve(), function.__code__.co_firstlineno
-    return f"{trees.number_of(path, line) if trees.is_ours(path) else line}-{tag_of(function)}"
+    """Where a function begins, and the tag of its sources: of all that its file imports, directly or not."""
+    code = code_of(function)
+    if code is None:
+        path = path_of(function).resolve()
+        number = trees.number_of(path, function.__code__.co_firstlineno)
+        return f"{number}-{trees.closure_hash(frozenset(), path)[:12]}"
+    return f"{function.__code__.co_firstlineno}-{code.tag}"
 
 
-def values_of(function: FunctionType) -> list[Any]:
-    """What a plain function from outside, and those from outside that it calls, take from where they stand:
-    constants and defaults. Functions stand for what they are made of.
-    """
-    values: list[Any] = []
-    for one in habits.called(function):
-        path = Path(one.__code__.co_filename)
-        if trees.is_ours(path) or (
-            str(path).startswith((sys.base_prefix, sys.prefix)) and MARK not in one.__globals__
-        ):
-            continue
-        values += [one.__qualname__, tag_of(one), one.__defaults__, one.__kwdefaults__]
-        values += [
-            meaning
-            for meaning in habits.meanings_of(one)
-            if meaning is not None and not callable(meaning) and not isinstance(meaning, ModuleType)
-        ]
-    return values
+# ---------------------------------------------------------------- what one function is made of
+
+# Sources do not say all: a constant may come from a file of data, an environment variable or a clock, a
+# function from another one that makes several. So machine code is known by values too: what a function
+# encloses and, of a function from outside, what its names mean at the time it is compiled. A table that only
+# fills the numbers of a game is no such value, and changes nothing.
+
+
+def content_hash(*functions: Callable) -> str:
+    """24 hex digits over all that compiled code of some functions is made of, equal in every process."""
+    content = _Content()
+    return hashlib.sha256(b"".join(content.of(one, is_root=True) for one in functions)).hexdigest()[:24]
+
+
+class _Content:
+    """Values as digests. A function is looked through once, and is a number from then on."""
+
+    def __init__(self) -> None:
+        self.seen: dict[FunctionType, int] = {}
+
+    def of(self, value: Any, is_root: bool = False) -> bytes:
+        function = getattr(value, "py_func", value)
+        if isinstance(function, FunctionType):
+            said = self._function(function, is_root or value is not function)
+            return hashlib.sha256(said + str(getattr(value, "symbol", "")).encode()).digest()
+        return hashlib.sha256(f"{type(value).__qualname__}:".encode() + self._said(value)).digest()
+
+    def _said(self, value: Any) -> bytes:
+        if isinstance(value, (bool, int, float, complex, str, bytes, NoneType)):
+            return repr(value).encode(errors="surrogatepass")
+        if isinstance(value, (tuple, list)):
+            return b"".join(map(self.of, (*value, *getattr(value, "_fields", ()))))
+        if isinstance(value, dict):
+            return b"".join(self.of(one) for pair in value.items() for one in pair)
+        if isinstance(value, (set, frozenset)):
+            return b"".join(sorted(map(self.of, value)))
+        if isinstance(value, CodeType):
+            return self.of((value.co_code, value.co_names, value.co_varnames, value.co_consts))
+        if type(value).__module__ == "numpy" and hasattr(value, "tobytes") and not value.dtype.hasobject:
+            return self.of((str(value.dtype), value.shape)) + value.tobytes()
+        if isinstance(value, EnumType):
+            return self.of([(one.name, one.value) for one in value])
+        if isinstance(made_of := getattr(value, "_defn", None), FunctionType):  # an intrinsic
+            return self.of(made_of, is_root=True)
+        if isinstance(value, ModuleType) or hasattr(value, "__qualname__"):
+            return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}".encode()
+        try:
+            return pickle.dumps(value)
+        except Exception:  # what cannot be pickled is no constant of compiled code
+            return b""
+
+    def _function(self, function: FunctionType, is_compiled: bool) -> bytes:
+        if function in self.seen:
+            return str(self.seen[function]).encode()
+        name, is_ours = f"{function.__module__}.{function.__qualname__}", trees.is_ours(path_of(function))
+        if not (is_compiled or is_ours or MARK in function.__globals__):
+            return name.encode()  # plain Python, such as numpy's, of which compiled code is not made
+        self.seen[function] = len(self.seen)
+        cells = [_meaning_of(cell) for cell in function.__closure__ or ()]
+        if (code := code_of(function)) is None:
+            return self.of([name, place_of(function), *cells])
+        # no place: the modules of one file have names of their own
+        names = dict(habits.named_meanings(function))
+        return self.of(
+            [function.__qualname__, code.tag, function.__code__, function.__defaults__, function.__kwdefaults__]
+            + [names, cells, os.environ.get("BARTIZAN_BOUNDSCHECK", "")]
+        )
+
+
+def _meaning_of(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # a function that is not yet defined
+        return None

@@ -69,8 +69,6 @@ def outermost() -> Iterator[None]:
 
 
 def _compiled(self: Dispatcher, signature):
-    if settle := vars(self).pop("settle", None):  # see `jit._settled_later`
-        settle(self)
     if _nesting.depth == 0:
         arguments, _ = sigutils.normalize_signature(signature)
         result = self.overloads.get(tuple(arguments))
