@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import ClassVar
 
 from bartizan.policies.protocol import NONE, Policy
@@ -117,9 +118,8 @@ class Restricted(Policy):
     def source(self) -> Path:
         return self.base.source
 
-    def around(self) -> tuple[Path, ...]:
-        after = (self.later.source, *self.later.around()) if self.later else ()
-        return (*self.base.around(), *after)
+    def decided_by(self) -> tuple[FunctionType, ...]:
+        return (*self.base.decided_by(), *(self.later.decided_by() if self.later else ()))
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
         """Kinds of action that `other` may choose and this may not; () where they differ otherwise too."""

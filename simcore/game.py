@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.identity import Code, load
+from bartizan.simcore.compile.identity import MARK, Code, load
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
@@ -402,8 +402,9 @@ def game_from_file(path: Path) -> Game:
         )
     if not list(game.scenarios.glob("*.toml")):
         raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
-    game = game if game.home != Path(".") else replace(game, home=path.resolve())
-    _ = game.source_hash  # of what was executed just now
+    if game.home == Path("."):
+        game = replace(game, home=path.resolve())
+        vars(game)["source_hash"] = vars(module)[MARK].hash  # of what was executed, whatever is edited since
     return game
 
 

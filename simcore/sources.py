@@ -8,21 +8,25 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
 
 from bartizan.simcore.compile.cache import cache_root
-from bartizan.simcore.compile.identity import Code, executed
+from bartizan.simcore.compile.identity import Code, code_of, path_of
 from bartizan.simcore.compile.trees import is_ours, said
 from bartizan.simcore.errors import UsageError
 
 
-def source_hash(path: Path) -> str:
+def source_hash(source: Path | Callable) -> str:
     """16 hex digits over what the sources say: a reworded comment makes no other game or player.
 
-    Of a file from outside these are the sources that were executed.
+    Of a function from outside these are the sources that were executed, of a file those it has now.
     """
-    path = Path(path).resolve()
+    if isinstance(source, FunctionType):
+        code = code_of(source)
+        return code.hash if code else source_hash(path_of(source))
+    path = Path(source).resolve()
     if path.is_file() and not is_ours(path):
-        return hashlib.sha256((executed.get(path) or Code(path)).says.encode()).hexdigest()[:16]
+        return Code(path).hash
     says = "".join(said(file.read_bytes()).says for file in source_files(path))
     return hashlib.sha256(says.encode()).hexdigest()[:16]
 

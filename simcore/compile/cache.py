@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from bartizan.simcore.compile import fence
 from bartizan.simcore.compile.trees import is_ours as is_ours
 from bartizan.simcore.errors import UsageError
 
@@ -27,7 +28,7 @@ FOLDER = re.compile(r"py\d+(-bounds)?(-[0-9a-f]{16})?")  # see `folder_name`, an
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 KEEP_FOLDERS = 6  # of other Pythons, other wheels
 KEEP_BYTES = 2**30  # in one folder
-not_shipped = ""  # why the compiled code that is installed is not used
+not_shipped = ""  # why the compiled code that is installed, or this version of numba, is not used
 IN_USE = 24 * 3600  # seconds since something was last used, within which somebody may still be at it
 
 
@@ -48,7 +49,8 @@ def folder_name() -> str:
     checked in built-in code. Compiled code depends on both besides its sources.
     """
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK", "")
-    return f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds not in ('', 'outside') else ''}"
+    name = f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds not in ('', 'outside') else ''}"
+    return name if fence.is_tested() else f"{name}-{fence.folder_of_its_own()}"
 
 
 def configure() -> Path:
@@ -65,7 +67,9 @@ def configure() -> Path:
     root = cache_root()
     try:
         claim(root)
-        folder, not_shipped = shipped.unpack(root / folder_name())
+        folder, not_shipped = root / folder_name(), fence.warning()
+        if not not_shipped:
+            folder, not_shipped = shipped.unpack(folder)
         folder.mkdir(exist_ok=True)
         os.utime(folder)
     except OSError:

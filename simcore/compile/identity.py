@@ -108,13 +108,12 @@ class Code:
         return digest.hexdigest()[:12]
 
     @property
-    def says(self) -> str:
-        """What the sources say beside comments, and the data that their execution read."""
+    def hash(self) -> str:
+        """16 hex digits over what the sources say beside comments, and the data that their execution read."""
         contents = {path: content for path, content in self.files.values() if content is not None}
-        return "".join(
-            [trees.said(contents[path]).says for path in sorted(contents)]
-            + [digest for _, digest in sorted(self.data.items())]
-        )
+        says = [trees.said(contents[path]).says for path in sorted(contents)]
+        says += [digest for _, digest in sorted(self.data.items())]
+        return hashlib.sha256("".join(says).encode()).hexdigest()[:16]
 
     @property
     def digests(self) -> list[str]:
@@ -370,7 +369,13 @@ class _Content:
         # no place: the modules of one file have names of their own
         names = dict(habits.named_meanings(function))
         return self.of(
-            [function.__qualname__, code.tag, function.__code__, function.__defaults__, function.__kwdefaults__]
+            [
+                function.__qualname__,
+                code.tag,
+                function.__code__,
+                function.__defaults__,
+                function.__kwdefaults__,
+            ]
             + [names, cells, os.environ.get("BARTIZAN_BOUNDSCHECK", "")]
         )
 

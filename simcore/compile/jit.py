@@ -1,6 +1,5 @@
 """The one place that knows numba's flags."""
 
-import hashlib
 import os
 import sys
 import types as pytypes
@@ -8,14 +7,16 @@ import warnings
 from pathlib import Path
 
 import numba
-from numba.core import serialize
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from bartizan.simcore.compile import index, lean  # noqa: F401  (they change how numba works)
-from bartizan.simcore.compile.apart import link
-from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.identity import tag_of, values_of
-from bartizan.simcore.compile.inner import outermost
+from bartizan.simcore.compile import fence, link_names
+from bartizan.simcore.compile.apart import link, outermost
+from bartizan.simcore.compile.cache import configure, is_ours
+
+if not numba.config.CACHE_DIR:  # numba was imported before anything was asked
+    configure()
+if fence.is_tested():
+    from bartizan.simcore.compile import index, inner, lean  # noqa: F401  (they change how numba works)
 
 # First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them
 # experimental.
@@ -36,8 +37,10 @@ def flags(function) -> dict:
     Where bounds are looked at, code from outside fails at a division by 0 too, which else gives 0 or inf.
     """
     outside = _is_from_outside(function)
+    kept = fence.is_tested() or (link_names.are_unique and not outside)
     looked_at = BOUNDS != "" and (BOUNDS != "outside" or outside)
-    return FLAGS | {"boundscheck": looked_at} | ({"error_model": "python"} if looked_at and outside else {})
+    own = FLAGS | {"cache": kept, "boundscheck": looked_at}
+    return own | ({"error_model": "python"} if looked_at and outside else {})
 
 
 def _is_from_outside(function) -> bool:
@@ -51,7 +54,7 @@ def jit(function):
     """
     if PLAIN:
         return as_it_stands(function)
-    return _settled_later(numba.njit(**flags(function), no_cfunc_wrapper=True)(_told_apart(function)))
+    return numba.njit(**flags(function), no_cfunc_wrapper=True)(function)
 
 
 def jit_module(name, but=""):
@@ -68,7 +71,7 @@ def inline(function):
     """
     if PLAIN:
         return as_it_stands(function)
-    return _settled_later(numba.njit(forceinline=True, **flags(function))(_told_apart(function)))
+    return numba.njit(forceinline=True, **flags(function))(function)
 
 
 def as_it_stands(function):
@@ -98,7 +101,7 @@ def compiled(function, signature):
         return as_it_stands(function)
     link()
     with outermost():
-        return numba.njit(signature, **flags(function))(_told_apart(function, values_tag(function)))
+        return numba.njit(signature, **flags(function))(function)
 
 
 def is_cached(function, signature) -> bool:
@@ -108,7 +111,9 @@ def is_cached(function, signature) -> bool:
     """
     if PLAIN:
         return True
-    dispatcher = numba.njit(**flags(function))(_told_apart(function, values_tag(function)))
+    if not fence.is_tested():
+        return False
+    dispatcher = numba.njit(**flags(function))(function)
     cache = dispatcher._cache
     return cache._index_key(signature, dispatcher.targetctx.codegen()) in cache._cache_file._load_index()
 
@@ -129,61 +134,3 @@ def bind(function, tag, **names):
     bound.__qualname__ = f"{function.__qualname__}_{tag}"
     bound.__module__ = function.__module__
     return bound
-
-
-def _told_apart(function, values: str = ""):
-    """A function under a name that says what it is made of, where several have one name: two versions of a
-    file from outside the house, or what another function made several times. Machine code is linked by name.
-
-    numba numbers the functions of one process, but code from the disk keeps its number of another process.
-    """
-    tags = [values] if values else []
-    if _is_from_outside(function):
-        tags.append(tag_of(function) + BOUNDS)
-    if function.__closure__:
-        tags.append(hashlib.sha256(enclosed(function)).hexdigest()[:12])
-    return bind(function, "_".join(tags)) if tags else function
-
-
-def values_tag(function) -> str:
-    """12 hex digits for the constants that a function from outside reaches; "" for one of the house."""
-    if not _is_from_outside(function):
-        return ""
-    return hashlib.sha256(b",".join(map(_as_bytes, values_of(function)))).hexdigest()[:12]
-
-
-def _as_bytes(value) -> bytes:
-    """A value, the same bytes in every process as far as it can be."""
-    try:
-        return serialize.dumps(sorted(map(repr, value)) if isinstance(value, (set, frozenset)) else value)
-    except Exception:  # what cannot be pickled is no constant of compiled code
-        return type(value).__qualname__.encode()
-
-
-def _settled_later(dispatcher):
-    """Have a function from outside named by its constants too, which are known when it is first compiled: a
-    decorator runs before the lines below it.
-    """
-    if _is_from_outside(dispatcher.py_func):
-        dispatcher.settle = _settle
-    return dispatcher
-
-
-def _settle(dispatcher) -> None:
-    function = dispatcher.py_func
-    dispatcher.py_func = dispatcher._compiler.py_func = bind(function, values_tag(function))
-    dispatcher.enable_caching()
-
-
-def enclosed(function) -> bytes:
-    """What a plain function encloses, the same bytes in every process: functions by their names, and what
-    those enclose, the rest pickled.
-    """
-    parts = []
-    for cell in function.__closure__ or ():
-        inner = getattr(cell.cell_contents, "py_func", cell.cell_contents)
-        if isinstance(inner, pytypes.FunctionType):
-            parts.append(f"{inner.__module__}.{inner.__qualname__}".encode() + enclosed(inner))
-        else:
-            parts.append(serialize.dumps(inner))
-    return b",".join(parts)

@@ -69,7 +69,6 @@ TEMPLATES = Environment(
 def load(path: Path, module: ModuleType) -> ModuleType:
     """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
     game = read(path, module)
-    game = read(path, module)
     uses = PileUses(game)
     is_followed = bool(uses.marked) and not uses.first_unknowable()
     long = _executed(game, long_game(game, follows=False), module, "long")

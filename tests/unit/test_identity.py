@@ -52,7 +52,7 @@ print(json.dumps({
     name: [
         int(module.answer(1)),
         len(module.answer.stats.cache_misses) if hasattr(module.answer, "stats") else 0,
-        source_hash(home / name / "mine.py"),
+        source_hash(getattr(module.answer, "py_func", module.answer)),
         load_module(home / name / "mine.py", "policy") is module,
     ]
     for name, module in modules.items()

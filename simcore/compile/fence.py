@@ -1,0 +1,40 @@
+"""Which versions of numba the changes to its inside fit.
+
+`index`, `inner` and `lean` replace some twenty private functions of numba: faster to compile, and code on
+disk that is known by what it is made of. Under any other version they are left out. Then the code of
+built-in games is kept by numba as it does by itself, in a folder for this version of numba and these sources,
+and code from outside is compiled by each process.
+"""
+
+import hashlib
+from functools import cache
+from importlib import metadata
+
+TESTED = ("0.68",)  # each with the whole test suite
+
+
+@cache
+def is_tested() -> bool:
+    return ".".join(metadata.version("numba").split(".")[:2]) in TESTED
+
+
+def warning() -> str:
+    """What a user should know; "" where the version is a tested one."""
+    if is_tested():
+        return ""
+    return (
+        f"numba {metadata.version('numba')} was not tested with this version of Bartizan, so it starts slowly; "
+        f"for fast ones: pip install 'numba=={TESTED[-1]}.*'"
+    )
+
+
+def folder_of_its_own() -> str:
+    """16 hex digits of the version of numba and of all built-in sources, of which numba sees edits of one
+    file alone.
+    """
+    from bartizan.simcore.compile.trees import HOUSE, OURS
+
+    digest = hashlib.sha256(metadata.version("numba").encode())
+    for path in sorted(path for folder in OURS for path in folder.rglob("*.py")):
+        digest.update(f"{path.relative_to(HOUSE)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
