@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 from bartizan.simcore.compile import fence
 from bartizan.simcore.compile.trees import is_ours as is_ours
@@ -92,21 +93,33 @@ def configure() -> Path:
 def claim(root: Path) -> None:
     """Make the folder, for this user alone, and tag a new or empty one as a cache.
 
-    Raises UsageError where the folder is another user's.
+    Raises UsageError where another user owns it, could have written to it, or could put another in its place.
     """
     root.mkdir(parents=True, exist_ok=True)
     if os.name == "posix":
-        status = root.stat()
+        status, around = root.stat(), root.parent.stat()
         if status.st_uid != os.geteuid():
-            raise UsageError(
-                f"{root}: belongs to another user, who could put code there that Bartizan would run; set "
-                "BARTIZAN_CACHE to a folder of your own"
-            )
+            _refuse(root, "belongs to another user")
+        if status.st_mode & stat.S_IWOTH and any(root.iterdir()):
+            _refuse(root, "every user could write there until now")
+        theirs = around.st_gid not in (os.getegid(), *([0] if around.st_uid == 0 else ()))
+        by_others = stat.S_IWOTH | (stat.S_IWGRP if theirs else 0)
+        if around.st_mode & by_others and not around.st_mode & stat.S_ISVTX:
+            _refuse(root.parent, "other users can write there")
+        if around.st_uid not in (0, os.geteuid()):
+            _refuse(root.parent, "belongs to another user")
         if status.st_mode & OTHERS_WRITE:
             root.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS_WRITE)
     is_default = not os.environ.get("BARTIZAN_CACHE")  # versions before the tag made that one too
     if not (root / TAG).exists() and (is_default or not any(root.iterdir())):
         (root / TAG).write_text(SIGNATURE, encoding="ascii")
+
+
+def _refuse(folder: Path, why: str) -> NoReturn:
+    raise UsageError(
+        f"{folder}: {why}, so code could be put there that Bartizan would run; set BARTIZAN_CACHE to a folder "
+        "that only you can write to"
+    )
 
 
 @cache

@@ -23,8 +23,8 @@ def warning() -> str:
     if is_tested():
         return ""
     return (
-        f"numba {metadata.version('numba')} was not tested with this version of Bartizan, so it starts slowly; "
-        f"for fast ones: pip install 'numba=={TESTED[-1]}.*'"
+        f"numba {metadata.version('numba')} was not tested with this Bartizan, so it keeps less compiled code "
+        f"and starts slowly; faster: pip install 'numba=={TESTED[-1]}.*'"
     )
 
 

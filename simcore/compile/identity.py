@@ -49,7 +49,7 @@ class Code:
         self.files: dict[str, tuple[Path, bytes | None]] = {}
         self.modules: dict[str, ModuleType] = {}
         self.data: dict[Path, str] = {}
-        self.listing = _listing(self.folder)
+        self.listing, self.kept_in = _listing(self.folder), os.environ.get("NUMBA_CACHE_DIR")
         self.prefix = ""
         base = root.parent
         while (base / "__init__.py").is_file() and base != base.parent:
@@ -124,9 +124,11 @@ class Code:
         ]
 
     def is_current(self) -> bool:
-        """Are the data beside the sources as they were when these were executed?"""
-        is_as_listed = self.listing == _listing(self.folder)
-        return is_as_listed and all(_digest(path) == digest for path, digest in self.data.items())
+        """Are the data beside the sources as they were when these were executed, and compiled code kept where
+        it was?
+        """
+        is_same = self.listing == _listing(self.folder) and self.kept_in == os.environ.get("NUMBA_CACHE_DIR")
+        return is_same and all(_digest(path) == digest for path, digest in self.data.items())
 
     # ------------------------------------------------------------ executing
 

@@ -21,7 +21,7 @@ from numba.core.caching import IndexDataCacheFile
 from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore import play
 from bartizan.simcore.compile import cache, habits, identity, trees
-from bartizan.simcore.compile.jit import enclosed
+from bartizan.simcore.compile.identity import content_hash
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -473,4 +473,4 @@ def test_a_large_table_that_is_enclosed_is_told_in_full():
     one, two = np.zeros((2, 2000))
     two[1000] = 1.0
     assert repr(one) == repr(two)
-    assert enclosed(reading(one)) != enclosed(reading(two)) == enclosed(reading(two.copy()))
+    assert content_hash(reading(one)) != content_hash(reading(two)) == content_hash(reading(two.copy()))
