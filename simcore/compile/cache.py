@@ -101,7 +101,7 @@ def claim(root: Path) -> None:
         if status.st_uid != os.geteuid():
             _refuse(root, "belongs to another user")
         if status.st_mode & stat.S_IWOTH and any(root.iterdir()):
-            _refuse(root, "every user could write there until now")
+            _refuse(root, "every user can write there")
         theirs = around.st_gid not in (os.getegid(), *([0] if around.st_uid == 0 else ()))
         by_others = stat.S_IWOTH | (stat.S_IWGRP if theirs else 0)
         if around.st_mode & by_others and not around.st_mode & stat.S_ISVTX:
@@ -117,8 +117,8 @@ def claim(root: Path) -> None:
 
 def _refuse(folder: Path, why: str) -> NoReturn:
     raise UsageError(
-        f"{folder}: {why}, so code could be put there that Bartizan would run; set BARTIZAN_CACHE to a folder "
-        "that only you can write to"
+        f"{folder}: {why}: they could put code there that Bartizan would run; set BARTIZAN_CACHE to a folder "
+        "of your own that nobody else can write to"
     )
 
 

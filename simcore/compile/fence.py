@@ -23,8 +23,8 @@ def warning() -> str:
     if is_tested():
         return ""
     return (
-        f"numba {metadata.version('numba')} was not tested with this Bartizan, so it keeps less compiled code "
-        f"and starts slowly; faster: pip install 'numba=={TESTED[-1]}.*'"
+        f"numba {metadata.version('numba')} is untested: less compiled code is kept, and starts are slower; "
+        f"for fast starts: pip install 'numba=={TESTED[-1]}.*'"
     )
 
 

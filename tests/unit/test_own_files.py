@@ -95,7 +95,7 @@ def test_a_cache_that_other_users_can_replace_or_could_fill_is_rejected(own_cach
     cache.configure()
     assert any(own_cache.iterdir())
     own_cache.chmod(0o777)
-    with pytest.raises(UsageError, match=r"every user could write there.*BARTIZAN_CACHE"):
+    with pytest.raises(UsageError, match=r"every user can write there.*BARTIZAN_CACHE"):
         cache.configure()
 
 
