@@ -392,7 +392,7 @@ def _entry_points():
 def game_from_file(path: Path) -> Game:
     """A game of one file, long or short."""
     module = load_module(path, "game")
-    if is_short(path):
+    if is_short(path, vars(module)[MARK].source):
         module = _long_of(path.resolve(), module)
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):

@@ -62,10 +62,13 @@ def _imported(file: Path) -> Iterator[str]:
     return (part for name in said(file.read_bytes()).imports for part in name.split("."))
 
 
-def is_short(path: Path) -> bool:
-    """Is it a short game (docs/short-games.md)? It imports the words of one, and defines no GAME."""
+def is_short(path: Path, source: bytes = b"") -> bool:
+    """Is it a short game (docs/short-games.md)? It imports the words of one, and defines no GAME.
+
+    source: of the file, where it was read before.
+    """
     try:
-        body = ast.parse(path.read_bytes()).body
+        body = ast.parse(source or path.read_bytes()).body
     except (SyntaxError, ValueError, RecursionError):  # who loads it says what is wrong, and in which line
         return False
     has_words = any(isinstance(node, ast.ImportFrom) and node.module == "bartizan.short" for node in body)

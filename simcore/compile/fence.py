@@ -8,14 +8,20 @@ and code from outside is compiled by each process.
 
 import hashlib
 from functools import cache
-from importlib import metadata
 
 TESTED = ("0.68",)  # each with the whole test suite
 
 
 @cache
+def version() -> str:
+    """Of numba, which need not be imported for it."""
+    from importlib import metadata  # `--help` does without
+
+    return metadata.version("numba")
+
+
 def is_tested() -> bool:
-    return ".".join(metadata.version("numba").split(".")[:2]) in TESTED
+    return ".".join(version().split(".")[:2]) in TESTED
 
 
 def warning() -> str:
@@ -23,7 +29,7 @@ def warning() -> str:
     if is_tested():
         return ""
     return (
-        f"numba {metadata.version('numba')} is untested: less compiled code is kept, and starts are slower; "
+        f"numba {version()} is untested: less compiled code is kept, and starts are slower; "
         f"for fast starts: pip install 'numba=={TESTED[-1]}.*'"
     )
 
@@ -34,7 +40,7 @@ def folder_of_its_own() -> str:
     """
     from bartizan.simcore.compile.trees import HOUSE, OURS
 
-    digest = hashlib.sha256(metadata.version("numba").encode())
+    digest = hashlib.sha256(version().encode())
     for path in sorted(path for folder in OURS for path in folder.rglob("*.py")):
         digest.update(f"{path.relative_to(HOUSE)}\n".encode() + path.read_bytes())
     return digest.hexdigest()[:16]

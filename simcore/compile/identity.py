@@ -94,6 +94,11 @@ class Code:
                 return
 
     @property
+    def source(self) -> bytes:
+        """Of the file itself."""
+        return self.files[self.name][1] or b""
+
+    @property
     def paths(self) -> list[Path]:
         return sorted({path for path, content in self.files.values() if content is not None})
 
@@ -362,10 +367,11 @@ class _Content:
         if function in self.seen:
             return str(self.seen[function]).encode()
         name, is_ours = f"{function.__module__}.{function.__qualname__}", trees.is_ours(path_of(function))
-        if not (is_compiled or is_ours or MARK in function.__globals__):
-            return name.encode()  # plain Python, such as numpy's, of which compiled code is not made
         self.seen[function] = len(self.seen)
         cells = [_meaning_of(cell) for cell in function.__closure__ or ()]
+        if not (is_compiled or is_ours or MARK in function.__globals__):
+            # plain Python, such as numpy's: compiled code is not made of what its names mean
+            return self.of([name, function.__code__, function.__defaults__, *cells])
         if (code := code_of(function)) is None:
             return self.of([name, place_of(function), *cells])
         # no place: the modules of one file have names of their own

@@ -70,6 +70,7 @@ def load(path: Path, module: ModuleType) -> ModuleType:
     """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
     game = read(path, module)
     uses = PileUses(game)
+    scenario = scenario_of(game)
     is_followed = bool(uses.marked) and not uses.first_unknowable()
     long = _executed(game, long_game(game, follows=False), module, "long")
     if is_followed:
@@ -77,7 +78,10 @@ def load(path: Path, module: ModuleType) -> ModuleType:
         @cache
         def following():
             """Made when it is first asked for: plain play does without (`piles`)."""
-            return _executed(read(path, module), long_game(game), module, "marked").ENGINE
+            again = read(path, module)
+            if scenario_of(again) != scenario:
+                raise UsageError(f"{path}: its cards were edited while the game was played: run it again")
+            return _executed(again, long_game(game), module, "marked").ENGINE
 
         long.ENGINE = replace(long.ENGINE, following=following)
     return long
