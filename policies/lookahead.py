@@ -18,7 +18,6 @@ make it play far worse than its base.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from types import FunctionType
 
 import numpy as np
 
@@ -205,7 +204,7 @@ class Lookahead(Policy):
     def learns(self) -> bool:
         return True
 
-    def decided_by(self) -> tuple[FunctionType, ...]:
+    def decided_by(self) -> tuple[Callable, ...]:
         return (self.choose, choose, self.other.choose)
 
     def compiled_for(self, engine):

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 
 import numpy as np
 
@@ -67,7 +66,7 @@ class Members(Policy):
     def source(self) -> Path:
         return self.bases[0].source
 
-    def decided_by(self) -> tuple[FunctionType, ...]:
+    def decided_by(self) -> tuple[Callable, ...]:
         first, *others = (function for base in self.bases for function in base.decided_by())
         return (first, choose, *others)
 

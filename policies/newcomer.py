@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 
 import numpy as np
 
@@ -112,7 +111,7 @@ class Newcomer(Policy):
         """The file of its goal: what tells one from another."""
         return Path((self.goal or self.choose).__code__.co_filename)
 
-    def decided_by(self) -> tuple[FunctionType, ...]:
+    def decided_by(self) -> tuple[Callable, ...]:
         return (self.goal or self.choose, choose)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:

@@ -108,7 +108,7 @@ class Policy:
         """The file it is written in."""
         return Path(self.choose.__code__.co_filename)
 
-    def decided_by(self) -> tuple[FunctionType, ...]:
+    def decided_by(self) -> tuple[Callable, ...]:
         """Its function, and those of what decides with it: their sources are its version."""
         return (self.choose,)
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 from typing import ClassVar
 
 from bartizan.policies.protocol import NONE, Policy
@@ -118,7 +117,7 @@ class Restricted(Policy):
     def source(self) -> Path:
         return self.base.source
 
-    def decided_by(self) -> tuple[FunctionType, ...]:
+    def decided_by(self) -> tuple[Callable, ...]:
         return (*self.base.decided_by(), *(self.later.decided_by() if self.later else ()))
 
     def lacks(self, other: Policy) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType
 
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.compile.identity import Code, code_of, path_of
@@ -21,10 +20,10 @@ def source_hash(source: Path | Callable) -> str:
 
     Of a function from outside these are the sources that were executed, of a file those it has now.
     """
-    if isinstance(source, FunctionType):
+    if not isinstance(source, Path):
         code = code_of(source)
         return code.hash if code else source_hash(path_of(source))
-    path = Path(source).resolve()
+    path = source.resolve()
     if path.is_file() and not is_ours(path):
         return Code(path).hash
     says = "".join(said(file.read_bytes()).says for file in source_files(path))

@@ -281,7 +281,7 @@ def load(code: Code, what: str) -> ModuleType:
         return module
 
 
-def code_of(function: FunctionType) -> Code | None:
+def code_of(function: Callable) -> Code | None:
     """The sources that a function was executed from; None: a built-in one.
 
     Of an installed module, which Python imports as ever, they are read when first asked for: when its first
@@ -298,11 +298,11 @@ def code_of(function: FunctionType) -> Code | None:
     return code
 
 
-def path_of(function: FunctionType) -> Path:
+def path_of(function: Callable) -> Path:
     return Path(function.__code__.co_filename)
 
 
-def place_of(function: FunctionType) -> str:
+def place_of(function: Callable) -> str:
     """Where a function begins, and the tag of its sources: of all that its file imports, directly or not."""
     code = code_of(function)
     if code is None:
