@@ -48,6 +48,7 @@ class Code:
         self.folder, self.top = root.parent, ""
         self.files: dict[str, tuple[Path, bytes | None]] = {}
         self.modules: dict[str, ModuleType] = {}
+        self.finished: set[str] = set()  # modules that other threads may use without waiting
         self.data: dict[Path, str] = {}
         self.listing, self.kept_in = _listing(self.folder), os.environ.get("NUMBA_CACHE_DIR")
         self.prefix = ""
@@ -155,7 +156,7 @@ class Code:
 
     def _module(self, name: str) -> ModuleType:
         """A module of its own, executed when first asked for."""
-        if name in self.modules:
+        if name in self.finished:
             return self.modules[name]
         with _lock:
             if name in self.modules:
@@ -176,6 +177,7 @@ class Code:
             head, _, tail = name.rpartition(".")
             if head in self.files and head != self.name:
                 setattr(self._module(head), tail, module)
+            self.finished.add(name)
             return module
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
