@@ -36,7 +36,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
     if os.environ.get(OPTION) == "off" or not (named.endswith(".py") or named in game_names()):
         return
     version = game.source_hash or str(game.behaviour)
-    seen = mark("looked at", game.name, version, str(policy.source), source_hash(policy.source), policy.name)
+    seen = mark("looked at", game.name, version, str(policy.source), source_hash(policy.choose), policy.name)
     if is_noted(seen):
         return
     watch.looking(f"looking at {policy.source.name} for the first time: a few games that check each answer")

@@ -18,7 +18,6 @@ make it play far worse than its base.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -205,8 +204,8 @@ class Lookahead(Policy):
     def learns(self) -> bool:
         return True
 
-    def around(self) -> tuple[Path, ...]:
-        return (Path(__file__), self.other.source)
+    def decided_by(self) -> tuple[Callable, ...]:
+        return (self.choose, choose, self.other.choose)
 
     def compiled_for(self, engine):
         hold_dealing(self.name, engine)
@@ -278,19 +277,19 @@ def _trial_line(
 
 def looking_ahead(
     base: Policy,
-    other: Policy,
+    other: Policy | None,
     own_seats: tuple[int, ...],
     settings: dict[str, float],
     turns: float,
     trusted: dict[str, int],
 ) -> Lookahead:
-    """`base`, looking ahead; `other` has the other seats. turns: unless settings say so.
+    """`base`, looking ahead; `other` has the other seats, None where there are none. turns: unless settings
+    say so.
 
     trusted: kinds of action (name -> number) at which the base policy's choice stands.
     """
     refuse_odd(base, settings)
-    others = other.weights if other is not base else {}
-    behind = {f"{other.name} {name}": value for name, value in others.items()}
+    behind = {f"{other.name} {name}": value for name, value in other.weights.items()} if other else {}
     dealt = "that it sees coming: no player can" if settings.get("peek") else "dealt anew"
     changes = "".join(f",{name}={value:g}" for name, value in settings.items())
     if trusted:
@@ -304,7 +303,7 @@ def looking_ahead(
         base.roles,
         base.aim,
         base=base,
-        other=other,
+        other=other or base,
         own_seats=own_seats,
     )
 

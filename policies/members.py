@@ -66,9 +66,9 @@ class Members(Policy):
     def source(self) -> Path:
         return self.bases[0].source
 
-    def around(self) -> tuple[Path, ...]:
-        rest = (path for base in self.bases[1:] for path in (base.source, *base.around()))
-        return (Path(__file__), *self.bases[0].around(), *rest)
+    def decided_by(self) -> tuple[Callable, ...]:
+        first, *others = (function for base in self.bases for function in base.decided_by())
+        return (first, choose, *others)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
         """Nothing; refuses more members than there are."""

@@ -111,8 +111,8 @@ class Newcomer(Policy):
         """The file of its goal: what tells one from another."""
         return Path((self.goal or self.choose).__code__.co_filename)
 
-    def around(self) -> tuple[Path, ...]:
-        return (Path(__file__),)
+    def decided_by(self) -> tuple[Callable, ...]:
+        return (self.goal or self.choose, choose)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
         """Nothing; says so where a trial shows somebody who does not play."""

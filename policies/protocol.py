@@ -108,9 +108,9 @@ class Policy:
         """The file it is written in."""
         return Path(self.choose.__code__.co_filename)
 
-    def around(self) -> tuple[Path, ...]:
-        """Files of what decides with it: see `simcore.play.match.Player`."""
-        return ()
+    def decided_by(self) -> tuple[Callable, ...]:
+        """Its function, and those of what decides with it: their sources are its version."""
+        return (self.choose,)
 
     @property
     def learns(self) -> bool:
@@ -171,7 +171,7 @@ def as_player(game: Game, policy: Policy):
         policy.source,
         policy.roles,
         policy.aim,
-        policy.around(),
+        policy.decided_by(),
         policy.learn,
         policy.compiled_for,
         deals,

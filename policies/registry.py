@@ -101,7 +101,7 @@ def _lookahead(game: Game, text: str) -> Policy:
         raise PolicyError(f'policy "{text}": its base is no plain policy: name one without modifiers')
     own = tuple(seat for seat, role in enumerate(game.roles) if not base.roles or role in base.roles)
     others = [role for seat, role in enumerate(game.roles) if seat not in own]
-    other = find_policy(game, game.default_for(others[0])) if others else base
+    other = find_policy(game, game.default_for(others[0])) if others else None
     turns = SETTINGS["turns"] if game.is_builtin else BY_TRIAL
     turns = turns if game.compiled.features is not None else TO_THE_END
     return looking_ahead(base, other, own, settings, turns, trusted)
@@ -119,7 +119,7 @@ def _unchanged(game: Game, name: str) -> Policy:
     from bartizan.policies.futures import refuse_open
 
     if ".py" in name:
-        path, _, policy_name = name.partition(".py")
+        path, _, policy_name = name.rpartition(".py")
         policy = policy_from_file(Path(f"{path}.py"), policy_name.lstrip(":"))
         if look := first_look.get():
             look(game, policy)

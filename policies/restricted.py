@@ -117,9 +117,8 @@ class Restricted(Policy):
     def source(self) -> Path:
         return self.base.source
 
-    def around(self) -> tuple[Path, ...]:
-        after = (self.later.source, *self.later.around()) if self.later else ()
-        return (*self.base.around(), *after)
+    def decided_by(self) -> tuple[Callable, ...]:
+        return (*self.base.decided_by(), *(self.later.decided_by() if self.later else ()))
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
         """Kinds of action that `other` may choose and this may not; () where they differ otherwise too."""

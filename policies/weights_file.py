@@ -17,6 +17,7 @@ from typing import Any
 
 from bartizan.policies.protocol import Policy
 from bartizan.simcore import toml
+from bartizan.simcore.compile.identity import path_of
 from bartizan.simcore.errors import PolicyError, did_you_mean
 
 SUFFIX = ".toml"
@@ -66,7 +67,7 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 
 def shipped(policy: Policy) -> dict[str, Path]:
     """The weights that come with a policy, by name: those beside its own file before those of its kind."""
-    homes = dict.fromkeys(path.parent for path in (*reversed(policy.around()), policy.source))
+    homes = dict.fromkeys(path_of(one).parent for one in reversed(policy.decided_by()))
     return {
         file.stem: file
         for home in homes

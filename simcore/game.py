@@ -1,19 +1,15 @@
 """A game to the rest of the house: `Game`, light to import, and `Engine`, compiled when first used."""
 
-import ast
 import importlib
-import importlib.util
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.identity import MARK, Code, load
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
@@ -399,7 +395,7 @@ def _entry_points():
 def game_from_file(path: Path) -> Game:
     """A game of one file, long or short."""
     module = load_module(path, "game")
-    if is_short(path):
+    if is_short(path, vars(module)[MARK].source):
         module = _long_of(path.resolve(), module)
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
@@ -409,7 +405,10 @@ def game_from_file(path: Path) -> Game:
         )
     if not list(game.scenarios.glob("*.toml")):
         raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
-    return game if game.home != Path(".") else replace(game, home=path.resolve())
+    if game.home == Path("."):
+        game = replace(game, home=path.resolve())
+        vars(game)["source_hash"] = vars(module)[MARK].hash  # of what was executed, whatever is edited since
+    return game
 
 
 def _long_of(path: Path, short: ModuleType) -> ModuleType:
@@ -425,37 +424,31 @@ def load_module(path: Path, what: str):
     """
     path = Path(path).resolve()
     refuse_absent(path, what)
-    hold_known(path)
-    name = f"bartizan_{what}_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or not isinstance(spec.loader, SourceFileLoader):
+    if path.suffix != ".py":
         raise UsageError(f"{path}: a {what} file is Python, with a name that ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # numba looks a function's module up by name
-    sys.path.insert(0, str(path.parent))
     try:
-        # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
-        exec(spec.loader.source_to_code(_source_of(path, module), path), vars(module))
+        code = Code(path)
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename or path}: the {what} file cannot be read: {error.strerror}"
+        ) from error
+    hold_known(path, code)
+    try:
+        module = load(code, what)
     except (Exception, SystemExit) as error:
-        del sys.modules[name]
         raise UsageError(
             f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}"
+            f"{_unsaid(error, path)}"
         ) from error
-    finally:
-        sys.path.remove(str(path.parent))
-    note_named(path)
+    note_named(path, code)
     return module
 
 
-def _source_of(path: Path, module: ModuleType) -> Any:
-    """What Python executes of a file; with `--plain` its numbers are those of compiled code."""
-    source = path.read_bytes()
-    if not os.environ.get("BARTIZAN_PLAIN"):
-        return source
-    from bartizan.simcore.compile import plain_numbers
-
-    vars(module)[plain_numbers.NAME] = plain_numbers.as_compiled_number
-    return plain_numbers.as_compiled(ast.parse(source, path))
+def _unsaid(error: BaseException, path: Path) -> str:
+    """What to write where a file beside it was imported by a string."""
+    name = error.name if isinstance(error, ModuleNotFoundError) else None
+    beside = bool(name) and path.with_name(f"{name}.py").is_file()
+    return f" (for the file beside it write: import {name})" if beside else ""
 
 
 def _line_of(error: BaseException, path: Path) -> str:

@@ -7,17 +7,25 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
-from modulefinder import ModuleFinder
 from pathlib import Path
 
 from bartizan.simcore.compile.cache import cache_root
-from bartizan.simcore.compile.trees import said
+from bartizan.simcore.compile.identity import Code, code_of, path_of
+from bartizan.simcore.compile.trees import is_ours, said
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import file_digest
 
 
-def source_hash(path: Path) -> str:
-    """16 hex digits over what `source_files` say: a reworded comment makes no other game or player."""
+def source_hash(source: Path | Callable) -> str:
+    """16 hex digits over what the sources say: a reworded comment makes no other game or player.
+
+    Of a function from outside these are the sources that were executed, of a file those it has now.
+    """
+    if not isinstance(source, Path):
+        code = code_of(source)
+        return code.hash if code else source_hash(path_of(source))
+    path = source.resolve()
+    if path.is_file() and not is_ours(path):
+        return Code(path).hash
     says = "".join(said(file.read_bytes()).says for file in source_files(path))
     return hashlib.sha256(says.encode()).hexdigest()[:16]
 
@@ -32,16 +40,11 @@ def source_files(path: Path) -> list[Path]:
     path = Path(path).resolve()
     if path.is_dir():
         return sorted(path.rglob("*.py"))
-    if (path.parent / "__init__.py").exists():
-        return _with_neighbours(path)
-    finder = ModuleFinder(path=[str(path.parent)])
-    finder.run_script(str(path))
-    files = (getattr(module, "__file__", None) for module in finder.modules.values())
-    return sorted({Path(file).resolve() for file in files if file})
+    return _with_neighbours(path) if is_ours(path) else Code(path).paths
 
 
 def _with_neighbours(path: Path) -> list[Path]:
-    """Of a package, whose other imports stand elsewhere: ModuleFinder would follow them all."""
+    """Of a file of the house: `simcore.compile.trees` looks through the rest."""
     files: set[Path] = set()
     ahead = [path, path.parent / "__init__.py"]
     while ahead:
@@ -58,10 +61,13 @@ def _imported(file: Path) -> Iterator[str]:
     return (part for name in said(file.read_bytes()).imports for part in name.split("."))
 
 
-def is_short(path: Path) -> bool:
-    """Is it a short game (docs/short-games.md)? It imports the words of one, and defines no GAME."""
+def is_short(path: Path, source: bytes = b"") -> bool:
+    """Is it a short game (docs/short-games.md)? It imports the words of one, and defines no GAME.
+
+    source: of the file, where it was read before.
+    """
     try:
-        body = ast.parse(path.read_bytes()).body
+        body = ast.parse(source or path.read_bytes()).body
     except (SyntaxError, ValueError, RecursionError):  # who loads it says what is wrong, and in which line
         return False
     has_words = any(isinstance(node, ast.ImportFrom) and node.module == "bartizan.short" for node in body)
@@ -109,10 +115,10 @@ def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], s
         _reading.reset(token)
 
 
-def hold_known(path: Path) -> None:
-    """Raises UsageError for a file that may not be run now. path: whole."""
+def hold_known(path: Path, code: Code | None = None) -> None:
+    """Raises UsageError for a file that may not be run now. path: whole; code: what would be run."""
     reading = _reading.get()
-    if reading is None or path in reading.trusted or is_noted(_mark(path)):
+    if reading is None or path in reading.trusted or is_noted(_mark(path, code)):
         return
     raise UsageError(
         f"{path}: is code that {reading.what} names, and it was not run: you have not named it yourself on "
@@ -121,16 +127,16 @@ def hold_known(path: Path) -> None:
     )
 
 
-def note_named(path: Path) -> None:
+def note_named(path: Path, code: Code | None = None) -> None:
     """A file that has been run, because its user named or allowed it."""
-    note(_mark(path))
+    note(_mark(path, code))
 
 
-def _mark(path: Path) -> str:
+def _mark(path: Path, code: Code | None = None) -> str:
     """A file where it is, as it is to the byte, with what it imports from beside it."""
     try:
-        return mark("named", str(path), *(file_digest(file) for file in source_files(path)))
-    except (OSError, SyntaxError, ValueError, RecursionError):
+        return mark("named", str(path), *(code or Code(path)).digests)
+    except OSError:
         return ""
 
 

@@ -6,16 +6,32 @@ games of a few nanoseconds a decision would notice.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import local
 
 from llvmlite.binding import add_symbol
 from numba.core import cgutils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
-from bartizan.simcore.compile.inner import outermost
 
+class _Nesting(local):
+    depth = 0  # functions under way in this thread, each within the one before: see `inner`
+
+
+nesting = _Nesting()
 _promised: dict[str, tuple[Callable, tuple]] = {}  # by symbol, what has no address yet: (function, arguments)
+
+
+@contextmanager
+def outermost() -> Iterator[None]:
+    """What is compiled within gets machine code of its own, though another function is under way."""
+    depth, nesting.depth = nesting.depth, 0
+    try:
+        yield
+    finally:
+        nesting.depth = depth
 
 
 def apart(function: Callable, arguments: tuple, tag: str) -> Callable:

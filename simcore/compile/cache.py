@@ -2,12 +2,11 @@
 
 One folder holds the code of all games and all states of the sources. numba tells functions apart by file,
 qualified name, line and argument types only: `simcore.compile.index` names what is kept of a file by what its
-code is made of (`simcore.compile.trees`), and `simcore.compile.jit` puts a `source_tag` into the names of
-functions from outside the house and of the loops that are bound to a game. `configure` must run before numba
-is imported.
+code is made of (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.jit` puts that
+into the names of functions from outside the house and of the loops that are bound to a game. `configure`
+must run before numba is imported.
 """
 
-import hashlib
 import os
 import re
 import stat
@@ -16,9 +15,10 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
-from bartizan.simcore.compile import trees
-from bartizan.simcore.compile.trees import is_ours
+from bartizan.simcore.compile import fence
+from bartizan.simcore.compile.trees import is_ours as is_ours
 from bartizan.simcore.errors import UsageError
 
 OWN = "bartizan-cache"  # the one sub-folder of BARTIZAN_CACHE that belongs to Bartizan
@@ -29,33 +29,8 @@ FOLDER = re.compile(r"py\d+(-bounds)?(-[0-9a-f]{16})?")  # see `folder_name`, an
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 KEEP_FOLDERS = 6  # of other Pythons, other wheels
 KEEP_BYTES = 2**30  # in one folder
-not_shipped = ""  # why the compiled code that is installed is not used
+not_shipped = ""  # why the compiled code that is installed, or this version of numba, is not used
 IN_USE = 24 * 3600  # seconds since something was last used, within which somebody may still be at it
-
-
-def source_tag(path: Path) -> str:
-    """12 hex digits that change with what compiled code of a file is made of. From outside the house that is
-    its place, all of its folder, as it may import a neighbour and as cards of a table have names, and all of
-    the house that is imported there.
-    """
-    path = Path(path).resolve()
-    if is_ours(path):
-        return trees.closure_hash(frozenset(), path)[:12]
-    digest, names = hashlib.sha256(str(path).encode()), set[str]()
-    for source in sorted(one for kind in ("*.py", "*.csv") for one in path.parent.glob(kind)):
-        if source.is_file() and os.access(source, os.R_OK):
-            content = source.read_bytes()
-            digest.update(source.name.encode() + content)
-            if source.suffix == ".py":
-                names.update(*trees.said(content)[1:3])
-    digest.update(trees.closure_hash(frozenset(names)).encode())
-    return digest.hexdigest()[:12]
-
-
-def place_of(path: Path, line: int) -> str:
-    """Where a function begins, and what its code is made of."""
-    path = Path(path).resolve()
-    return f"{trees.number_of(path, line) if is_ours(path) else line}-{source_tag(path)}"
 
 
 def cache_root() -> Path:
@@ -75,7 +50,8 @@ def folder_name() -> str:
     checked in built-in code. Compiled code depends on both besides its sources.
     """
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK", "")
-    return f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds not in ('', 'outside') else ''}"
+    name = f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds not in ('', 'outside') else ''}"
+    return name if fence.is_tested() else f"{name}-{fence.folder_of_its_own()}"
 
 
 def configure() -> Path:
@@ -92,7 +68,9 @@ def configure() -> Path:
     root = cache_root()
     try:
         claim(root)
-        folder, not_shipped = shipped.unpack(root / folder_name())
+        folder, not_shipped = root / folder_name(), fence.warning()
+        if not not_shipped:
+            folder, not_shipped = shipped.unpack(folder)
         folder.mkdir(exist_ok=True)
         os.utime(folder)
     except OSError:
@@ -115,21 +93,33 @@ def configure() -> Path:
 def claim(root: Path) -> None:
     """Make the folder, for this user alone, and tag a new or empty one as a cache.
 
-    Raises UsageError where the folder is another user's.
+    Raises UsageError where another user owns it, could have written to it, or could put another in its place.
     """
     root.mkdir(parents=True, exist_ok=True)
     if os.name == "posix":
-        status = root.stat()
+        status, around = root.stat(), root.parent.stat()
         if status.st_uid != os.geteuid():
-            raise UsageError(
-                f"{root}: belongs to another user, who could put code there that Bartizan would run; set "
-                "BARTIZAN_CACHE to a folder of your own"
-            )
+            _refuse(root, "belongs to another user")
+        if status.st_mode & stat.S_IWOTH and any(root.iterdir()):
+            _refuse(root, "every user can write there")
+        theirs = around.st_gid not in (os.getegid(), *([0] if around.st_uid == 0 else ()))
+        by_others = stat.S_IWOTH | (stat.S_IWGRP if theirs else 0)
+        if around.st_mode & by_others and not around.st_mode & stat.S_ISVTX:
+            _refuse(root.parent, "other users can write there")
+        if around.st_uid not in (0, os.geteuid()):
+            _refuse(root.parent, "belongs to another user")
         if status.st_mode & OTHERS_WRITE:
             root.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS_WRITE)
     is_default = not os.environ.get("BARTIZAN_CACHE")  # versions before the tag made that one too
     if not (root / TAG).exists() and (is_default or not any(root.iterdir())):
         (root / TAG).write_text(SIGNATURE, encoding="ascii")
+
+
+def _refuse(folder: Path, why: str) -> NoReturn:
+    raise UsageError(
+        f"{folder}: {why}: they could put code there that Bartizan would run; set BARTIZAN_CACHE to a folder "
+        "of your own that nobody else can write to"
+    )
 
 
 @cache

@@ -4,6 +4,7 @@ hidden from a check.
 
 import dis
 from collections.abc import Callable, Iterator
+from functools import cache
 from inspect import isfunction, ismodule
 from types import CodeType
 from typing import Any
@@ -48,19 +49,35 @@ def codes_of(function: Callable) -> Iterator[CodeType]:
 
 
 def meanings_of(function: Callable) -> Iterator[Any]:
+    return (meaning for _, meaning in named_meanings(function))
+
+
+def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
     """What the names in a function mean that come from outside it, `module.name` among them."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     enclosed = {name: cell.cell_contents for name, cell in cells}
     for code in codes_of(function):
-        now = None
-        for step in dis.get_instructions(code):
-            if step.opname == "LOAD_GLOBAL":
-                now = function.__globals__.get(step.argval)
-            elif step.opname == "LOAD_DEREF":
-                now = enclosed.get(step.argval)
+        name, now = "", None
+        for kind, argument in _names_in(code):
+            if kind == "LOAD_GLOBAL":
+                name, now = argument, function.__globals__.get(argument)
+            elif kind == "LOAD_DEREF":
+                name, now = argument, enclosed.get(argument)
+            elif ismodule(now):
+                name, now = f"{name}.{argument}", getattr(now, argument, None)
             else:
-                now = getattr(now, str(step.argval), None) if ismodule(now) else None
-            yield now
+                now = None
+                continue
+            yield name, now
+
+
+@cache
+def _names_in(code: CodeType) -> list[tuple[str, str]]:
+    """(operation, name) of each step; of no name, "", by which no attribute goes."""
+    return [
+        (step.opname, step.argval if isinstance(step.argval, str) and step.opname != "LOAD_CONST" else "")
+        for step in dis.get_instructions(code)
+    ]
 
 
 def is_generator(meaning: Any) -> bool:

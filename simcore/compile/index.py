@@ -5,6 +5,9 @@ names the folder of a file by the path to it, so that two copies of one source w
 the index of a function, adds a line and writes it back: two processes that do so at once lose a line, and may
 give one file name to two signatures. And it ends with a traceback where a file is damaged. There is no public
 way in: `CacheImpl` knows where code is kept, and `IndexDataCacheFile` is the one place that reads and writes.
+
+A line of an index says what a function is made of (`identity.content_hash`): numba looks at its operations
+alone, not at constants or at what a name means, and takes an enclosed function for another in each process.
 """
 
 import os
@@ -15,9 +18,10 @@ from functools import cache
 from pathlib import Path
 
 from numba.core import config
-from numba.core.caching import CacheImpl, IndexDataCacheFile, _CacheLocator
+from numba.core.caching import Cache, CacheImpl, IndexDataCacheFile, _CacheLocator
 
-from bartizan.simcore.compile.cache import configure, drop_unused, place_of
+from bartizan.simcore.compile.cache import drop_unused
+from bartizan.simcore.compile.identity import content_hash, place_of
 from bartizan.simcore.compile.trees import HOUSE, is_ours
 from bartizan.simcore.files import held
 
@@ -34,7 +38,7 @@ class _Place(_CacheLocator):
     """
 
     def __init__(self, function, file: str):
-        self._py_file, self._line = file, function.__code__.co_firstlineno
+        self._py_file, self._function = file, function
 
     def get_cache_path(self) -> str:
         return os.path.join(config.CACHE_DIR, _room(self._py_file))
@@ -43,7 +47,7 @@ class _Place(_CacheLocator):
         return ""
 
     def get_disambiguator(self) -> str:
-        return place_of(Path(self._py_file), self._line)
+        return place_of(self._function)
 
     @classmethod
     def from_function(cls, py_func, py_file):
@@ -94,8 +98,10 @@ def _compiles_anew(path: str, error: Exception) -> None:
     warnings.warn(f"{path}: damaged ({type(error).__name__}); compiled anew", stacklevel=2)
 
 
-if not config.CACHE_DIR:  # numba was imported before anything was asked
-    configure()
+def _content_key(self, signature, codegen) -> tuple:
+    return signature, codegen.magic_tuple(), content_hash(self._py_func)
+
+
 CacheImpl._locator_classes = [_Place, *CacheImpl._locator_classes]
-IndexDataCacheFile.save = _save_alone
+IndexDataCacheFile.save, Cache._index_key = _save_alone, _content_key
 IndexDataCacheFile._load_index, IndexDataCacheFile._load_data = _load_whole_index, _load_whole_data

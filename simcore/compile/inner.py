@@ -11,9 +11,7 @@ There is no public way in: numba's dispatcher and code library are patched, afte
 request 9566. docs/adr/0042-the-first-answer.md has what it saves.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from threading import local
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from llvmlite.binding import Linkage
@@ -24,16 +22,11 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 
+from bartizan.simcore.compile.apart import nesting
 from bartizan.simcore.compile.meter import listeners
 
 NUMBAS_OWN = "numba."  # which may ask for constants
 
-
-class _Nesting(local):
-    depth = 0  # functions under way in this thread, each within the one before
-
-
-_nesting = _Nesting()
 _inner: WeakValueDictionary[str, JITCodeLibrary] = WeakValueDictionary()  # by the name of their function
 _compile, _add_overload = Dispatcher.compile, Dispatcher.add_overload
 _call_template = Dispatcher.get_call_template
@@ -58,27 +51,17 @@ def _widened(kind: types.Type) -> types.Type:
     return types.int64 if isinstance(kind, types.Integer) and kind.bitwidth < 64 else kind
 
 
-@contextmanager
-def outermost() -> Iterator[None]:
-    """What is compiled within gets machine code of its own, though another function is under way."""
-    depth, _nesting.depth = _nesting.depth, 0
-    try:
-        yield
-    finally:
-        _nesting.depth = depth
-
-
 def _compiled(self: Dispatcher, signature):
-    if _nesting.depth == 0:
+    if nesting.depth == 0:
         arguments, _ = sigutils.normalize_signature(signature)
         result = self.overloads.get(tuple(arguments))
         if result is not None and _is_inner(result):
             return _completed(self, result)
-    _nesting.depth += 1
+    nesting.depth += 1
     try:
         return _compile(self, signature)
     finally:
-        _nesting.depth -= 1
+        nesting.depth -= 1
 
 
 def _is_inner(result) -> bool:
@@ -103,14 +86,14 @@ def _completed(dispatcher: Dispatcher, result):
 
 def _wrapped(self: CPUContext, library, fndesc, *made_of, **settings) -> None:
     """Python has no way to an inner one yet."""
-    if _nesting.depth > 1:
+    if nesting.depth > 1:
         _unwrapped[library] = (*made_of, *settings.values())
     else:
         _create_wrapper(self, library, fndesc, *made_of, **settings)
 
 
 def _executable(self: CPUContext, library, fndesc, env):
-    if _nesting.depth > 1 and not _is_recursive(library, fndesc):
+    if nesting.depth > 1 and not _is_recursive(library, fndesc):
         _inner[fndesc.mangled_name] = library
         return _NoEntry()
     if library in _unwrapped:

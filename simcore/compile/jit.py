@@ -1,6 +1,5 @@
 """The one place that knows numba's flags."""
 
-import hashlib
 import os
 import sys
 import types as pytypes
@@ -8,13 +7,16 @@ import warnings
 from pathlib import Path
 
 import numba
-from numba.core import serialize
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from bartizan.simcore.compile import index, lean  # noqa: F401  (they change how numba works)
-from bartizan.simcore.compile.apart import link
-from bartizan.simcore.compile.cache import is_ours, source_tag
-from bartizan.simcore.compile.inner import outermost
+from bartizan.simcore.compile import fence, link_names
+from bartizan.simcore.compile.apart import link, outermost
+from bartizan.simcore.compile.cache import configure, is_ours
+
+if not numba.config.CACHE_DIR:  # numba was imported before anything was asked
+    configure()
+if fence.is_tested():
+    from bartizan.simcore.compile import index, inner, lean  # noqa: F401  (they change how numba works)
 
 # First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them
 # experimental.
@@ -35,8 +37,10 @@ def flags(function) -> dict:
     Where bounds are looked at, code from outside fails at a division by 0 too, which else gives 0 or inf.
     """
     outside = _is_from_outside(function)
+    kept = fence.is_tested() or (link_names.are_unique and not outside)
     looked_at = BOUNDS != "" and (BOUNDS != "outside" or outside)
-    return FLAGS | {"boundscheck": looked_at} | ({"error_model": "python"} if looked_at and outside else {})
+    own = FLAGS | {"cache": kept, "boundscheck": looked_at}
+    return own | ({"error_model": "python"} if looked_at and outside else {})
 
 
 def _is_from_outside(function) -> bool:
@@ -50,7 +54,7 @@ def jit(function):
     """
     if PLAIN:
         return as_it_stands(function)
-    return numba.njit(**flags(function), no_cfunc_wrapper=True)(_told_apart(function))
+    return numba.njit(**flags(function), no_cfunc_wrapper=True)(function)
 
 
 def jit_module(name, but=""):
@@ -67,7 +71,7 @@ def inline(function):
     """
     if PLAIN:
         return as_it_stands(function)
-    return numba.njit(forceinline=True, **flags(function))(_told_apart(function))
+    return numba.njit(forceinline=True, **flags(function))(function)
 
 
 def as_it_stands(function):
@@ -97,7 +101,7 @@ def compiled(function, signature):
         return as_it_stands(function)
     link()
     with outermost():
-        return numba.njit(signature, **flags(function))(_told_apart(function))
+        return numba.njit(signature, **flags(function))(function)
 
 
 def is_cached(function, signature) -> bool:
@@ -107,7 +111,9 @@ def is_cached(function, signature) -> bool:
     """
     if PLAIN:
         return True
-    dispatcher = numba.njit(**flags(function))(_told_apart(function))
+    if not fence.is_tested():
+        return False
+    dispatcher = numba.njit(**flags(function))(function)
     cache = dispatcher._cache
     return cache._index_key(signature, dispatcher.targetctx.codegen()) in cache._cache_file._load_index()
 
@@ -128,31 +134,3 @@ def bind(function, tag, **names):
     bound.__qualname__ = f"{function.__qualname__}_{tag}"
     bound.__module__ = function.__module__
     return bound
-
-
-def _told_apart(function):
-    """A function under a name that says what it is made of, where several have one name: two versions of a
-    file from outside the house, or what another function made several times. Machine code is linked by name.
-
-    numba numbers the functions of one process, but code from the disk keeps its number of another process.
-    """
-    tags = []
-    if _is_from_outside(function):
-        tags.append(source_tag(Path(function.__code__.co_filename)) + BOUNDS)
-    if function.__closure__:
-        tags.append(hashlib.sha256(enclosed(function)).hexdigest()[:12])
-    return bind(function, "_".join(tags)) if tags else function
-
-
-def enclosed(function) -> bytes:
-    """What a plain function encloses, the same bytes in every process: functions by their names, and what
-    those enclose, the rest pickled.
-    """
-    parts = []
-    for cell in function.__closure__ or ():
-        inner = getattr(cell.cell_contents, "py_func", cell.cell_contents)
-        if isinstance(inner, pytypes.FunctionType):
-            parts.append(f"{inner.__module__}.{inner.__qualname__}".encode() + enclosed(inner))
-        else:
-            parts.append(serialize.dumps(inner))
-    return b",".join(parts)

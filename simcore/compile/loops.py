@@ -7,12 +7,10 @@ game all of them are bound to the game's own rules and compiled for its records.
 from __future__ import annotations
 
 import dis
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING
 
@@ -23,9 +21,9 @@ from numba import types
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
-from bartizan.simcore.compile.cache import place_of
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit, called
-from bartizan.simcore.compile.jit import PLAIN, bind, compiled, enclosed, inline, is_cached, jit, jit_part
+from bartizan.simcore.compile.identity import content_hash
+from bartizan.simcore.compile.jit import PLAIN, bind, compiled, inline, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
 
@@ -266,15 +264,7 @@ def _plain_names(function: Callable) -> dict[str, Callable]:
 
 def code_tag(functions: Iterable[Callable]) -> str:
     """12 hex digits for functions: what they are made of, what they enclose, called by which symbol."""
-    digest = hashlib.sha256()
-    for one in functions:
-        function = getattr(one, "py_func", one)
-        code = function.__code__
-        symbol = getattr(one, "symbol", "")
-        where = f"{function.__qualname__}:{place_of(Path(code.co_filename), code.co_firstlineno)}"
-        digest.update(f"{where}{symbol}".encode())
-        digest.update(enclosed(function))
-    return digest.hexdigest()[:12]
+    return content_hash(*functions)[:12]
 
 
 @cache

@@ -40,7 +40,8 @@ class Player:
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
     # (record, seat) -> float: what the end of a game is worth to it; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
-    around: tuple[Path, ...] = ()  # files of what stands around it and decides with it, as looking ahead does
+    # its function as it is written, and those of what decides with it, as looking ahead does
+    decided_by: tuple[Callable, ...] = ()
     # (game, scenario, seat) -> float64 numbers that it reads behind its weights: learnt before it plays
     learn: Callable[[Game, Scenario, int], np.ndarray] | None = None
     # Engine -> the function as it is compiled for that one; None: there is no other
@@ -48,10 +49,12 @@ class Player:
     deals: bool = False  # it deals hidden cards anew: its function is compiled for `Engine.followed`
     named: str = ""  # the text that finds it again, on another machine too; "": it has none
 
-    @cached_property  # of what was compiled: an edit while games are played is none of theirs
+    @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the file the policy stands in and the neighbours it leans on."""
-        return joined_hash([source_hash(path) for path in (self.source, *self.around)])
+        """16 hex digits over the sources of what decides, as they were executed: an edit since then is none
+        of its games'.
+        """
+        return joined_hash([source_hash(one) for one in self.decided_by or (self.source,)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeGuard
 
+from bartizan.simcore.compile.identity import MARK
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
@@ -416,7 +417,7 @@ def is_clear(numbers: Mapping[str, int]) -> bool:
 
 
 def read(path: Path, module: ModuleType) -> ShortGame:
-    source = decode_source(path.read_bytes())
+    source = decode_source(vars(module)[MARK].source)  # as it was executed
     game = ShortGame(path, module, ast.parse(source), source.encode().splitlines())
     from bartizan.simcore.short.mistakes import first_mistake
 

@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes, plain_numbers
 from bartizan.simcore.compile.cache import cache_root
+from bartizan.simcore.compile.identity import MARK
 from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
@@ -74,36 +75,42 @@ def load(path: Path, module: ModuleType) -> ModuleType:
     """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
     game = read(path, module)
     uses = PileUses(game)
+    scenario = scenario_of(game)
     is_followed = bool(uses.marked) and not uses.first_unknowable()
-    long = _executed(game, long_game(game, follows=False), f"{module.__name__}_long")
+    long = _executed(game, long_game(game, follows=False), module, "long")
     if is_followed:
 
         @cache
         def following():
             """Made when it is first asked for: plain play does without (`piles`)."""
-            return _executed(read(path, module), long_game(game), f"{module.__name__}_marked").ENGINE
+            again = read(path, module)
+            if scenario_of(again) != scenario:
+                raise UsageError(f"{path}: its cards were edited while the game was played: run it again")
+            return _executed(again, long_game(game), module, "marked").ENGINE
 
         long.ENGINE = replace(long.ENGINE, following=following)
     return long
 
 
-def _executed(game: ShortGame, text: str, name: str) -> ModuleType:
-    """A long game as a module, from a file beside compiled code."""
+def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> ModuleType:
+    """The long game of a short file's module, from a file beside compiled code."""
     scenario = scenario_of(game)
-    folder = _kept_in(text + scenario)
-    file = folder / game.path.name
-    for target, content in ((folder / SCENARIO, scenario), (file, text)):
+    # the place of the code stays when only a number of a card changes, and so does what is compiled of it
+    file, numbers = _kept_in(text) / game.path.name, _kept_in(text + scenario) / SCENARIO
+    for target, content in ((numbers, scenario), (file, text)):
         if not target.exists() or target.read_bytes() != content.encode():
             target.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(target, content.encode())
-    long = ModuleType(name)
+    long = ModuleType(f"{module.__name__}_{name}")
     long.__file__ = str(file)
     mistakes.WRITTEN[str(file)] = str(game.path), _lines_of_rules(game)
-    mistakes.WRITTEN[str(folder / SCENARIO)] = str(game.path), {}
+    mistakes.WRITTEN[str(numbers)] = str(game.path), {}
     if PLAIN:
         vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
+    vars(long)[MARK] = vars(module)[MARK]
     exec(_with_places(game, text, file), vars(long))
+    long.GAME = replace(long.GAME, scenarios=numbers.parent)
     return long
 
 
@@ -260,7 +267,6 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
         alike=len(roles) > 1,
-        assumed=game.sheet_notes,
         listed=[repr(name) for name, deck in game.decks.items() if not isinstance(deck.kinds, range)],
     )
 
@@ -499,7 +505,8 @@ def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
 
 def scenario_of(game: ShortGame, name: str = "") -> str:
     """The scenario file: every number with its source."""
-    head = {"schema_version": 1, "game": name or game.path.stem, "name": "standard", "title": title_of(game)}
+    head: dict[str, Any] = {"schema_version": 1, "game": name or game.path.stem, "name": "standard"}
+    head |= {"title": title_of(game)} | ({"read_otherwise": notes} if (notes := game.sheet_notes) else {})
     numbers = {name: number for name, number in game.numbers.items() if not number.levels}
     leveled = {name: number for name, number in game.numbers.items() if number.levels}
     source = game.settings.get("source", "")

@@ -20,8 +20,8 @@ from numba.core.caching import IndexDataCacheFile
 
 from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore import play
-from bartizan.simcore.compile import cache, habits, trees
-from bartizan.simcore.compile.jit import enclosed
+from bartizan.simcore.compile import cache, habits, identity, trees
+from bartizan.simcore.compile.identity import content_hash
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -95,8 +95,9 @@ def test_a_plan_plays_the_game_as_it_now_stands(tmp_path):
     (game.parent / "step.py").write_text(STEP.format(" * 2"))
     (after,) = run("sweep", plan, "-o", tmp_path / "after", "--json")["cells"]
     assert before["turns"]["mean"] > 1.5 * after["turns"]["mean"]
-    verified = bartizan("verify", tmp_path / "before")
-    assert verified.code == 4 and "has changed since; its games cannot be played again" in verified.err
+    child = process("verify", tmp_path / "before")  # this process has the game as it was
+    err = child.communicate()[1]
+    assert child.returncode == 4 and "has changed since; its games cannot be played again" in err
 
 
 def test_one_folder_serves_all_games(tmp_path, monkeypatch):
@@ -120,10 +121,10 @@ def test_numba_looks_where_it_is_told(tmp_path, monkeypatch):
 
 def test_a_neighbour_of_the_game_counts(tmp_path):
     game = pig_with_a_neighbour(tmp_path / "pig3")
-    before = cache.source_tag(game)
-    assert before == cache.source_tag(game)
+    before = identity.Code(game).tag
+    assert before == identity.Code(game).tag
     (game.parent / "step.py").write_text(STEP.format(" * 2"))
-    assert before != cache.source_tag(game)
+    assert before != identity.Code(game).tag
 
 
 # ---------------------------------------------------------------- policies of the user
@@ -255,8 +256,8 @@ def house(tmp_path_factory):
     """A copy of the house with the probe in it, and its own compiled code: compiled once, then found."""
     home = tmp_path_factory.mktemp("house") / "bartizan"
     for room in ("simcore", "policies"):
-        shutil.copytree(cache.trees.HOUSE / room, home / room, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(cache.trees.FRONT, home)
+        shutil.copytree(trees.HOUSE / room, home / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(trees.FRONT, home)
     for name, text in PLANTED.items():
         with (home / name).open("a") as file:
             file.write(text)
@@ -311,7 +312,7 @@ def test_functions_of_one_maker_are_told_apart_when_one_of_them_was_kept(tmp_pat
     """numba numbers them as it meets them, in each process anew, and links by name and number: the second one of
     the first process would stand for the second one of another.
     """
-    environment = {**os.environ, "BARTIZAN_CACHE": str(tmp_path), "PYTHONPATH": str(cache.trees.HOUSE.parent)}
+    environment = {**os.environ, "BARTIZAN_CACHE": str(tmp_path), "PYTHONPATH": str(trees.HOUSE.parent)}
     (tmp_path / "siblings.py").write_text(SIBLINGS)
     for way, value in ("one", (1, (2, 5))), ("both", ((3, 4), (2, 5))):
         command = [sys.executable, str(tmp_path / "siblings.py"), way]
@@ -408,7 +409,7 @@ def test_compiled_code_reaches_nothing_but_what_its_file_imports(name):
 
 def test_all_that_the_house_imports_is_seen():
     """A package is imported for the modules in it by their names, and what is imported by a string is known."""
-    by_string = {"simcore/game.py", "policies/registry.py"}
+    by_string = {"simcore/game.py", "policies/registry.py", "simcore/compile/identity.py"}
     for folder in trees.OURS:
         for path in folder.rglob("*.py"):
             name, tree = path.relative_to(trees.HOUSE).as_posix(), trees.tree_of(path)
@@ -472,4 +473,4 @@ def test_a_large_table_that_is_enclosed_is_told_in_full():
     one, two = np.zeros((2, 2000))
     two[1000] = 1.0
     assert repr(one) == repr(two)
-    assert enclosed(reading(one)) != enclosed(reading(two)) == enclosed(reading(two.copy()))
+    assert content_hash(reading(one)) != content_hash(reading(two)) == content_hash(reading(two.copy()))

@@ -85,6 +85,20 @@ def test_a_cache_of_another_user_is_rejected(own_cache, monkeypatch):
         cache.configure()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_a_cache_that_other_users_can_replace_or_could_fill_is_rejected(own_cache):
+    around = own_cache.parent
+    around.chmod(0o777)
+    with pytest.raises(UsageError, match=r"other users can write there.*BARTIZAN_CACHE"):
+        cache.configure()
+    around.chmod(0o1777)  # as /tmp: what is in there is its owner's
+    cache.configure()
+    assert any(own_cache.iterdir())
+    own_cache.chmod(0o777)
+    with pytest.raises(UsageError, match=r"every user can write there.*BARTIZAN_CACHE"):
+        cache.configure()
+
+
 # ---------------------------------------------------------------- temporary files
 
 

@@ -1,0 +1,46 @@
+"""Which versions of numba the changes to its inside fit.
+
+`index`, `inner` and `lean` replace some twenty private functions of numba: faster to compile, and code on
+disk that is known by what it is made of. Under any other version they are left out. Then the code of
+built-in games is kept by numba as it does by itself, in a folder for this version of numba and these sources,
+and code from outside is compiled by each process.
+"""
+
+import hashlib
+from functools import cache
+
+TESTED = ("0.68",)  # each with the whole test suite
+
+
+@cache
+def version() -> str:
+    """Of numba, which need not be imported for it."""
+    from importlib import metadata  # `--help` does without
+
+    return metadata.version("numba")
+
+
+def is_tested() -> bool:
+    return ".".join(version().split(".")[:2]) in TESTED
+
+
+def warning() -> str:
+    """What a user should know; "" where the version is a tested one."""
+    if is_tested():
+        return ""
+    return (
+        f"numba {version()} is untested: less compiled code is kept, and starts are slower; "
+        f"for fast starts: pip install 'numba=={TESTED[-1]}.*'"
+    )
+
+
+def folder_of_its_own() -> str:
+    """16 hex digits of the version of numba and of all built-in sources, of which numba sees edits of one
+    file alone.
+    """
+    from bartizan.simcore.compile.trees import HOUSE, OURS
+
+    digest = hashlib.sha256(version().encode())
+    for path in sorted(path for folder in OURS for path in folder.rglob("*.py")):
+        digest.update(f"{path.relative_to(HOUSE)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]

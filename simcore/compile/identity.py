@@ -1,0 +1,407 @@
+"""The identity of code from outside the house: its sources, read once, executed from those very bytes.
+
+A `Code` is taken when a file is loaded: the bytes of the file and of every module in the author's folder that
+its import statements name, directly or not. Trust is asked of these bytes, they are what runs, now or at a
+later import inside a function, and their hash names compiled code, manifests and notes. So an edit after
+loading cannot give old code a new name. Each file that is loaded has its own modules: two policies with a
+`helper.py` in two folders do not meet, and neither `sys.path` nor the public names in `sys.modules` change.
+"""
+
+import ast
+import builtins
+import hashlib
+import importlib.util
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from enum import EnumType
+from functools import cache, cached_property
+from os import scandir
+from pathlib import Path
+from threading import RLock, local
+from types import CellType, CodeType, FunctionType, ModuleType, NoneType
+from typing import Any
+
+from bartizan.simcore.compile import habits, plain_numbers, trees
+
+MARK, PLACE = "__bartizan_code__", "__bartizan_name__"  # in the globals of a module: its Code, its own name
+_lock = RLock()
+
+
+class _Reading(local):
+    code: "Code | None" = None  # whose modules this thread executes
+
+
+_reading = _Reading()
+
+
+class Code:
+    """The sources of one file and of its neighbours, as they were when it was read.
+
+    root: the file, resolved. files: name of a module -> (path, bytes; None for a folder without a file).
+    data: path -> sha256 of the files beside it that its execution opened.
+    """
+
+    def __init__(self, root: Path):
+        self.root, self.name = root, root.stem
+        self.folder, self.top = root.parent, ""
+        self.files: dict[str, tuple[Path, bytes | None]] = {}
+        self.modules: dict[str, ModuleType] = {}
+        self.finished: set[str] = set()  # modules that other threads may use without waiting
+        self.data: dict[Path, str] = {}
+        self.listing, self.kept_in = _listing(self.folder), os.environ.get("NUMBA_CACHE_DIR")
+        self.prefix = ""
+        base = root.parent
+        while (base / "__init__.py").is_file() and base != base.parent:
+            base = base.parent
+        if base != root.parent:  # a package: its own name is found beside it
+            self.top, self.base = root.relative_to(base).parts[0], base
+            self.name = ".".join(root.relative_to(base).with_suffix("").parts)
+        self._read(self.name, root)
+
+    # ------------------------------------------------------------ reading
+
+    def _read(self, name: str, path: Path | None) -> None:
+        """Add a module, the packages it is in, and what its import statements name."""
+        ahead = [(name, path)]
+        while ahead:
+            name, path = ahead.pop()
+            if name in self.files or path is None:
+                continue
+            content = path.read_bytes() if path.suffix == ".py" else None
+            self.files[name] = path, content
+            if content is not None:
+                package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+                wanted = [_absolute(one, package) for one in trees.said(content).imports]
+                ahead += [found for one in (name, *wanted) for found in self._found(one)]
+
+    def _found(self, dotted: str) -> Iterator[tuple[str, Path]]:
+        """The modules in the author's folders that run where a dotted name is imported."""
+        top, *_ = parts = dotted.split(".")
+        if not top or top == "bartizan":
+            return
+        place, name = self.base if top == self.top else self.folder, ""
+        for part in parts:
+            place, name = place / part, f"{name}.{part}" if name else part
+            if (place / "__init__.py").is_file():
+                yield name, place / "__init__.py"
+            elif place.with_name(f"{part}.py").is_file():
+                yield name, place.with_name(f"{part}.py")
+                return
+            elif place.is_dir() and (name != top or not _is_installed(top)):
+                yield name, place
+            else:
+                return
+
+    @property
+    def source(self) -> bytes:
+        """Of the file itself."""
+        return self.files[self.name][1] or b""
+
+    @property
+    def paths(self) -> list[Path]:
+        return sorted({path for path, content in self.files.values() if content is not None})
+
+    @cached_property
+    def tag(self) -> str:
+        """12 hex digits: place and bytes of the sources, and all of the house that they import."""
+        digest, names = hashlib.sha256(str(self.root).encode()), set[str]()
+        for name, (_, content) in sorted(self.files.items()):
+            digest.update(f"{name} {hashlib.sha256(content or b'').hexdigest()}\n".encode())
+            names.update(*trees.said(content or b"")[1:3])
+        digest.update(trees.closure_hash(frozenset(names)).encode())
+        return digest.hexdigest()[:12]
+
+    @property
+    def hash(self) -> str:
+        """16 hex digits over what the sources say beside comments, and the data that their execution read."""
+        contents = {path: content for path, content in self.files.values() if content is not None}
+        says = [trees.said(contents[path]).says for path in sorted(contents)]
+        says += [digest for _, digest in sorted(self.data.items())]
+        return hashlib.sha256("".join(says).encode()).hexdigest()[:16]
+
+    @property
+    def digests(self) -> list[str]:
+        return [
+            hashlib.sha256(content).hexdigest()
+            for _, content in sorted(self.files.values())
+            if content is not None
+        ]
+
+    def is_current(self) -> bool:
+        """Are the data beside the sources as they were when these were executed, and compiled code kept where
+        it was?
+        """
+        is_same = self.listing == _listing(self.folder) and self.kept_in == os.environ.get("NUMBA_CACHE_DIR")
+        return is_same and all(_digest(path) == digest for path, digest in self.data.items())
+
+    # ------------------------------------------------------------ executing
+
+    def execute(self, what: str) -> ModuleType:
+        """Run the file. what: the kind of file, a part of the module's name."""
+        self.prefix = f"bartizan_{what}_{self.root.stem}_{self.tag}"
+        _listen()
+        with _lock:
+            before, _reading.code = _reading.code, self
+            try:
+                module = self._module(self.name)
+            except BaseException:
+                for one in self.modules.values():
+                    sys.modules.pop(one.__name__, None)
+                raise
+            finally:
+                _reading.code = before
+            return module
+
+    def _module(self, name: str) -> ModuleType:
+        """A module of its own, executed when first asked for."""
+        if name in self.finished:
+            return self.modules[name]
+        with _lock:
+            if name in self.modules:
+                return self.modules[name]
+            path, content = self.files[name]
+            module = ModuleType(self.prefix if name == self.name else f"{self.prefix}.{name}")
+            vars(module).update({MARK: self, PLACE: name, "__file__": str(path)})
+            vars(module)["__builtins__"] = {**vars(builtins), "__import__": self._import}
+            if path.suffix != ".py" or path.name == "__init__.py":
+                module.__path__ = [str(path.parent if content is not None else path)]
+            self.modules[name] = sys.modules[module.__name__] = module  # numba looks it up by name
+            if content is not None:
+                try:
+                    exec(_compiled(content, path, module), vars(module))
+                except BaseException:
+                    del self.modules[name], sys.modules[module.__name__]
+                    raise
+            head, _, tail = name.rpartition(".")
+            if head in self.files and head != self.name:
+                setattr(self._module(head), tail, module)
+            self.finished.add(name)
+            return module
+
+    def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
+        """`__import__` for the author's modules: a neighbour first, then as ever."""
+        own = (globals or {}).get(PLACE, "")
+        full = name
+        if level:
+            path = self.files[own][0] if own in self.files else None
+            package = own if path and path.name == "__init__.py" else own.rpartition(".")[0]
+            full = _absolute("." * level + name, package)
+        if full not in self.files:
+            if level:
+                raise ImportError(f"no module {'.' * level}{name} in {self.folder}")
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        parts = full.split(".")
+        for end in range(1, len(parts) + 1):
+            if (head := ".".join(parts[:end])) in self.files:
+                self._module(head)
+        module = self._module(full)
+        if not fromlist:
+            return self._module(parts[0])
+        for one in fromlist:
+            names = getattr(module, "__all__", ()) if one == "*" else (one,)
+            for each in names:
+                if not hasattr(module, each) and f"{full}.{each}" in self.files:
+                    self._module(f"{full}.{each}")
+        return module
+
+
+def _compiled(content: bytes, path: Path, module: ModuleType) -> CodeType:
+    """What Python executes of a file; with `--plain` its numbers are those of compiled code."""
+    source: Any = content
+    if os.environ.get("BARTIZAN_PLAIN"):
+        source = plain_numbers.as_compiled(ast.parse(content, str(path)))
+        vars(module)[plain_numbers.NAME] = plain_numbers.as_compiled_number
+    return compile(source, str(path), "exec", dont_inherit=True)
+
+
+def _absolute(name: str, package: str) -> str:
+    bare = name.lstrip(".")
+    if dots := len(name) - len(bare):
+        parts = package.split(".") if package else []
+        return ".".join([*parts[: len(parts) - dots + 1], *([bare] if bare else [])])
+    return name
+
+
+@cache
+def _is_installed(name: str) -> bool:
+    """Does a module of this name stand elsewhere? It goes before a plain folder, as in Python."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return False
+    return spec is not None and spec.origin is not None
+
+
+def _listing(folder: Path) -> frozenset:
+    """The data files in a folder, by name, size and time: what is read in other ways than by `open` too."""
+    found = set()
+    with suppress(OSError), scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if not entry.name.endswith((".py", ".pyc")) and entry.is_file():
+                    status = entry.stat()
+                    found.add((entry.name, status.st_size, status.st_mtime_ns))
+    return frozenset(found)
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+@cache
+def _listen() -> None:
+    """Note the data files in an author's folder that his modules open while they are executed."""
+    sys.addaudithook(_heard)
+
+
+def _heard(event: str, arguments: tuple) -> None:
+    if event != "open" or _reading.code is None or not isinstance(arguments[0], (str, bytes)):
+        return
+    code, name = _reading.code, arguments[0]
+    path = Path(name if isinstance(name, str) else name.decode(errors="surrogateescape")).absolute()
+    mode = arguments[1]
+    if path.suffix in (".py", ".pyc") or (isinstance(mode, str) and set(mode) & set("wax+")):
+        return
+    if path not in code.data and path.is_relative_to(code.folder) and path.is_file():
+        _reading.code = None
+        try:
+            code.data[path] = _digest(path)
+        finally:
+            _reading.code = code
+
+
+# ---------------------------------------------------------------- asked of what is loaded
+
+
+_loaded: dict[tuple[str, Path], tuple[Code, ModuleType]] = {}  # by kind and file, what was executed last
+_imported: dict[Path, Code] = {}  # of files that Python imported as ever, when first asked for
+
+
+def load(code: Code, what: str) -> ModuleType:
+    """The module of a file; the one that was executed before where nothing has changed."""
+    with _lock:
+        before, module = _loaded.get((what, code.root), (None, None))
+        if before is None or before.tag != code.tag or not before.is_current():
+            module = code.execute(what)
+            _loaded[what, code.root] = code, module
+        return module
+
+
+def code_of(function: Callable) -> Code | None:
+    """The sources that a function was executed from; None: a built-in one.
+
+    Of an installed module, which Python imports as ever, they are read when first asked for: when its first
+    function is compiled.
+    """
+    path = path_of(function)
+    if trees.is_ours(path):
+        return None
+    code = function.__globals__.get(MARK)
+    if code is None:
+        path = path.resolve()
+        with _lock:
+            code = _imported.get(path) or _imported.setdefault(path, Code(path))
+    return code
+
+
+def path_of(function: Callable) -> Path:
+    return Path(function.__code__.co_filename)
+
+
+def place_of(function: Callable) -> str:
+    """Where a function begins, and the tag of its sources: of all that its file imports, directly or not."""
+    code = code_of(function)
+    if code is None:
+        path = path_of(function).resolve()
+        number = trees.number_of(path, function.__code__.co_firstlineno)
+        return f"{number}-{trees.closure_hash(frozenset(), path)[:12]}"
+    return f"{function.__code__.co_firstlineno}-{code.tag}"
+
+
+# ---------------------------------------------------------------- what one function is made of
+
+# Sources do not say all: a constant may come from a file of data, an environment variable or a clock, a
+# function from another one that makes several. So machine code is known by values too: what a function
+# encloses and, of a function from outside, what its names mean at the time it is compiled. A table that only
+# fills the numbers of a game is no such value, and changes nothing.
+
+
+def content_hash(*functions: Callable) -> str:
+    """24 hex digits over all that compiled code of some functions is made of, equal in every process."""
+    content = _Content()
+    return hashlib.sha256(b"".join(content.of(one, is_root=True) for one in functions)).hexdigest()[:24]
+
+
+class _Content:
+    """Values as digests. A function is looked through once, and is a number from then on."""
+
+    def __init__(self) -> None:
+        self.seen: dict[FunctionType, int] = {}
+
+    def of(self, value: Any, is_root: bool = False) -> bytes:
+        function = getattr(value, "py_func", value)
+        if isinstance(function, FunctionType):
+            said = self._function(function, is_root or value is not function)
+            return hashlib.sha256(said + str(getattr(value, "symbol", "")).encode()).digest()
+        return hashlib.sha256(f"{type(value).__qualname__}:".encode() + self._said(value)).digest()
+
+    def _said(self, value: Any) -> bytes:
+        if isinstance(value, (bool, int, float, complex, str, bytes, NoneType)):
+            return repr(value).encode(errors="surrogatepass")
+        if isinstance(value, (tuple, list)):
+            return b"".join(map(self.of, (*value, *getattr(value, "_fields", ()))))
+        if isinstance(value, dict):
+            return b"".join(self.of(one) for pair in value.items() for one in pair)
+        if isinstance(value, (set, frozenset)):
+            return b"".join(sorted(map(self.of, value)))
+        if isinstance(value, CodeType):
+            return self.of((value.co_code, value.co_names, value.co_varnames, value.co_consts))
+        if type(value).__module__ == "numpy" and hasattr(value, "tobytes") and not value.dtype.hasobject:
+            return self.of((str(value.dtype), value.shape)) + value.tobytes()
+        if isinstance(value, EnumType):
+            return self.of([(one.name, one.value) for one in value])
+        if isinstance(made_of := getattr(value, "_defn", None), FunctionType):  # an intrinsic
+            return self.of(made_of, is_root=True)
+        if isinstance(value, ModuleType) or hasattr(value, "__qualname__"):
+            return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}".encode()
+        try:
+            return pickle.dumps(value)
+        except Exception:  # what cannot be pickled is no constant of compiled code
+            return b""
+
+    def _function(self, function: FunctionType, is_compiled: bool) -> bytes:
+        if function in self.seen:
+            return str(self.seen[function]).encode()
+        name, is_ours = f"{function.__module__}.{function.__qualname__}", trees.is_ours(path_of(function))
+        self.seen[function] = len(self.seen)
+        cells = [_meaning_of(cell) for cell in function.__closure__ or ()]
+        if not (is_compiled or is_ours or MARK in function.__globals__):
+            # plain Python, such as numpy's: compiled code is not made of what its names mean
+            return self.of([name, function.__code__, function.__defaults__, *cells])
+        if (code := code_of(function)) is None:
+            return self.of([name, place_of(function), *cells])
+        # no place: the modules of one file have names of their own
+        names = dict(habits.named_meanings(function))
+        return self.of(
+            [
+                function.__qualname__,
+                code.tag,
+                function.__code__,
+                function.__defaults__,
+                function.__kwdefaults__,
+            ]
+            + [names, cells, os.environ.get("BARTIZAN_BOUNDSCHECK", "")]
+        )
+
+
+def _meaning_of(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # a function that is not yet defined
+        return None
