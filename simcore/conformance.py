@@ -369,7 +369,7 @@ def hold_room(match: Match, where: str) -> None:
     for _ in range(FIRST_PLIES):
         if state.end_reason != PLAYING:
             return
-        legal = list_legal(engine, state, tables, where)
+        legal = list_legal(match, state, tables, where)
         follow(engine.apply, where, state, tables, np.int32(choice.choice(legal)))
 
 
