@@ -112,12 +112,12 @@ def read_card_sheet(
     scale: column -> what 1 of the sheet is in the rules, for columns of decimals. Raises SheetError, OSError.
     """
     try:
-        return _Reading(path, sheet, copies, name, dict(scale or {})).card_sheet()
+        return _SheetReading(path, sheet, copies, name, dict(scale or {})).card_sheet()
     except UsageError as error:  # of the file as such
         raise SheetError(str(error).replace(str(path), path.name)) from error
 
 
-class _Reading:
+class _SheetReading:
     """One sheet while it is read. Rows and columns count from 0, as in `SheetCells`."""
 
     def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):

@@ -81,9 +81,11 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
 
 
 def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
-    """Are these the columns of a record, none wider? Columns of an earlier version may be narrower."""
+    """Are these the columns of a record, in any order, none wider? Those of an earlier version may be
+    narrower.
+    """
     types = {name: kind.to_pandas_dtype() for name, kind in kinds.items()}
-    return list(types) == list(wanted.names or ()) and all(
+    return types.keys() == set(wanted.names or ()) and all(
         np.can_cast(kind, wanted[name], "safe") for name, kind in types.items()
     )
 

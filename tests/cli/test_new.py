@@ -17,7 +17,7 @@ def test_a_new_game_runs_and_keeps_the_contract(kept_path, monkeypatch):
     assert ran.code == 0, ran.err
     assert ran.out.startswith("My race, standard, sprint")
     checked = bartizan("check", "my_race/my_race.py")
-    assert checked.code == 0 and checked.out.count("ok  ") == 3, checked.err
+    assert checked.code == 0 and checked.out.count("ok  ") == 4, checked.err
     assert "note" not in checked.out
     again = bartizan("new", "game", "my_race", "--long")
     assert again.code == 2 and "my_race is there already" in error_line(again)
@@ -43,7 +43,7 @@ def test_a_new_policy_runs_and_keeps_the_contract(kept_path, monkeypatch):
     ran = bartizan("run", PIG, "--policy", "first=mine.py", "--games", 500)
     assert ran.code == 0, ran.err
     checked = bartizan("check", PIG, "--policy", "mine.py")
-    assert checked.code == 0 and checked.out.count("ok  ") == 3, checked.err
+    assert checked.code == 0 and checked.out.count("ok  ") == 4, checked.err
     assert bartizan("new", "policy", "mine", "--game", PIG).code == 2
 
 
