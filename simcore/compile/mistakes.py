@@ -58,6 +58,9 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
         if function is not None and plain[1] == function.__code__.co_name:
             return f"{plain[1]} calls itself: let it call a helper that does, with @jit above it"
         return f"{plain[1]} is a plain function: write @jit above it (from bartizan import jit)"
+    if "runaway recursion" in text:
+        what = f"{function.__code__.co_name}, or a function that it calls," if function else "a function"
+        return f"{what} calls itself and never returns a value: write a loop, or return one before the call"
     if unknown := re.search(r"NameError: (name '\w+' is not defined)", text):
         return unknown[1]
     if type(error) is KeyError and re.fullmatch(r"'\w+'", text):

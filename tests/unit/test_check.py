@@ -78,7 +78,7 @@ def test_a_generator_that_numba_does_not_compile_is_named_as_what_it_is(kept_pat
 
 def test_a_policy_that_calls_itself(kept_path):
     """It must not be told to write @jit, which is refused above `choose`."""
-    with pytest.raises(PolicyError, match=r"mine.py:6: .* choose calls itself: let it call a helper"):
+    with pytest.raises(PolicyError, match=r"mine.py:6: .* choose, or a function that it calls, calls itself"):
         find_player(load_game(PIG), policy_file(kept_path, "return choose(state, tables, legal, n_legal, weights)"))
 
 
