@@ -62,13 +62,15 @@ def _new_card_game(name: str, sheet: Path) -> Iterator[str]:
     except ValueError as error:
         raise UsageError(f"--from {error}") from error
     columns = readable_columns(table)
+    cards = sum(row[COPIES] for row in table.rows)
     worth = f"n.{columns[0]}[card]" if columns else "1"
     words = {
         "title": _title(name),
         "sheet": sheet.name,
         "deck": f'"{beside}"',
         "columns": f"  # n.{'[card], n.'.join(columns)}[card]" if columns else "",
-        "held": max(1, min(5, sum(row[COPIES] for row in table.rows) // 4)),
+        "held": max(1, min(5, cards // 4)),
+        "most": max(1, cards // 2),
         "worth": worth,
         "better": f"{worth} > {worth.replace('[card]', '[best]')}" if columns else "False",
     }
