@@ -168,7 +168,7 @@ class Answer(Fields):
 
 
 def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
-    """Where what is wanted stands. Raises UsageError."""
+    """The file to write to. Raises UsageError."""
     if not titles:
         raise UsageError(
             f"{what}: this answer has none; print(answer) is its text, to_polars() has its numbers"

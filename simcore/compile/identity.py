@@ -1,4 +1,4 @@
-"""The identity of code from outside the house: its sources, read once, executed from those very bytes.
+"""The identity of code that users bring: its sources, read once, and executed from the same bytes.
 
 A `Code` is taken when a file is loaded: the bytes of the file and of every module in the author's folder that
 its import statements name, directly or not. Trust is asked of these bytes, they are what runs, now or at a
@@ -106,7 +106,7 @@ class Code:
 
     @cached_property
     def tag(self) -> str:
-        """12 hex digits: place and bytes of the sources, and all of the house that they import."""
+        """12 hex digits: place and bytes of the sources, and all modules of Bartizan that they import."""
         digest, names = hashlib.sha256(str(self.root).encode()), set[str]()
         for name, (_, content) in sorted(self.files.items()):
             digest.update(f"{name} {hashlib.sha256(content or b'').hexdigest()}\n".encode())

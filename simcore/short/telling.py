@@ -27,7 +27,7 @@ WRITTEN = "say what it tells with a helper, fits=_fits (docs/short-games.md)"
 
 @dataclass(frozen=True)
 class Told:
-    """A place where what a hidden card is decides what players notice."""
+    """A place in the rules where the face of a hidden card decides what players notice."""
 
     line: int
     what: str
