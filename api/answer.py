@@ -168,7 +168,7 @@ class Answer(Fields):
 
 
 def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
-    """The file to write to. Raises UsageError."""
+    """Which of `titles` is meant, as its index; the first if none is named. Raises UsageError."""
     if not titles:
         raise UsageError(
             f"{what}: this answer has none; print(answer) is its text, to_polars() has its numbers"
