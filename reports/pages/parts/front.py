@@ -31,7 +31,7 @@ def of_study(study: Study) -> list[Paragraph]:
     parts = [
         (PEOPLE, [sentence for each in people for sentence in _people(each)]),
         (MOVES, list(_moves(study))),
-        (UNKNOWN, [*_unjudged(study), NOT_FUN, WHOSE]),
+        (UNKNOWN, [*_unjudged(study), NOT_FUN, *([] if people else [WHOSE])]),
     ]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
 
