@@ -150,7 +150,7 @@ class _SheetReading:
     # ------------------------------------------------------------ headings
 
     def _headings_row(self, name: str) -> int:
-        """The first row that names a column of names, else the first with cells."""
+        """The row that names a column of names and most others, else the first with cells."""
         wanted = {plain(name)} if name else set(NAMES)
         rows = self.cells.rows[:WITHIN]
         if not any(cell.strip() for cells in self.cells.rows for cell in cells):
@@ -158,8 +158,9 @@ class _SheetReading:
                 f"{self.file_name}: it is empty; the first row names the columns, the others are cards"
             )
         first = next(at for at, cells in enumerate(self.cells.rows) if any(cell.strip() for cell in cells))
-        named = (at for at, cells in enumerate(rows) if any(plain(cell) in wanted for cell in cells))
-        top = next(named, first)
+        said = [{plain(cell) for cell in cells} for cells in rows]
+        named = [at for at, headings in enumerate(said) if headings & wanted]
+        top = max(named, key=lambda at: len(said[at] & (wanted | set(COUNTS))), default=first)
         if top > first:
             rows_above = f"rows {first + 1} to {top}" if top > first + 1 else f"row {top}"
             self.aside.append(f"{rows_above} above the headings left out")

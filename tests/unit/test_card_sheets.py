@@ -42,6 +42,7 @@ HABITS = {
     "tabs": "Name\tQty\tCost\nGuard\t5\t1\nPriest\t2\t2\nBaron\t1\t3\n",
     "Excel's line with the separator": "sep=;\nName;Qty;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n",
     "a title, an empty row, a total": "Monsters v3,,\n,,\nName,Qty,Cost\nGuard,5,1\n,,\nPriest,2,2\nBaron,1,3\nTotal,8,\n",
+    "a sheet that says its own title": "Title,Love Letter,\n,,\nName,Qty,Cost\nGuard,5,1\nPriest,2,2\nBaron,1,3\n",
     "a sum without a word": "Name,Qty,Cost\nGuard,5,1\nPriest,2,2\nBaron,1,3\n,8,6\n",
     "comments and groups": "Name,Qty,Cost\nSOLDIERS,,\nGuard,5,1\n# cut in v2,,\nPriest,2,2\nBaron,1,3\n",
     "x3": "Name,Copies,Cost\nGuard,5x,1\nPriest,x2,2\nBaron,1,3\n",
