@@ -190,7 +190,7 @@ def _option(one: Any) -> OptionField:
 
 
 def begun(lines: Generator[str, None, None]) -> Iterator[str]:
-    """The lines, the first of them made already: what is refused is refused at the call."""
+    """The lines; the first is computed at once, so that a wrong call fails at the call."""
     return chain([first for first in [next(lines, None)] if first is not None], lines)
 
 

@@ -44,7 +44,7 @@ def source_files(path: Path) -> list[Path]:
 
 
 def _with_neighbours(path: Path) -> list[Path]:
-    """Of a file of the house: `simcore.compile.trees` looks through the rest."""
+    """For a file of Bartizan itself: `simcore.compile.trees` reads the rest."""
     files: set[Path] = set()
     ahead = [path, path.parent / "__init__.py"]
     while ahead:

@@ -23,7 +23,7 @@ ROOT = re.compile(r"(?m)(^\s*)(?::root|body|html)(?=[\s:{])")  # what a page's s
 
 
 def fragment(view: View | None, document: Mapping[str, Any], text: str) -> str:
-    """HTML that stands beside other outputs: its style holds for it alone, its ids are its own."""
+    """HTML for one output of a notebook: its style and its ids do not affect other outputs."""
     sentence, _, rest = text.partition("\n")
     name = f"bartizan-{sha256(text.encode()).hexdigest()[:8]}"
     return render(

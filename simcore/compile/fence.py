@@ -1,9 +1,9 @@
 """Which versions of numba the changes to its inside fit.
 
-`index`, `inner` and `lean` replace some twenty private functions of numba: faster to compile, and code on
-disk that is known by what it is made of. Under any other version they are left out. Then the code of
-built-in games is kept by numba as it does by itself, in a folder for this version of numba and these sources,
-and code from outside is compiled by each process.
+`index`, `inner` and `lean` replace some twenty private functions of numba, to compile faster and to find
+code on disk by its content. They are used only with numba versions that were tested. With any other version
+numba's own cache keeps the code of built-in games, in a folder for that version and these sources, and each
+process compiles code that users bring.
 """
 
 import hashlib

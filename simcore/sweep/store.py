@@ -416,7 +416,7 @@ def keep(folder: Path, name: str, document: dict) -> Path:
 
 
 def as_kept(text: str) -> str:
-    """JSON of an answer in which a thing called "Inf" is told from a number that was written as text."""
+    """JSON of an answer that keeps a name such as "Inf" apart from a number written as text."""
     return NUMBER_AS_TEXT.sub(_with_escape, text)
 
 
