@@ -329,6 +329,8 @@ def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
 
 # ---------------------------------------------------------------- a page
 
+VALIDITY_HEADING = "How far can these numbers be trusted?"
+
 
 @dataclass(frozen=True)
 class PlayerFact:
@@ -383,7 +385,7 @@ class Page:
 
     @property
     def validity_heading(self) -> str:
-        return "How far can these numbers be trusted?"
+        return VALIDITY_HEADING
 
     @cached_property
     def glossary(self) -> list[glossary.Term]:

@@ -271,13 +271,14 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
     )
 
 
-def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
-    """The mean of a number a game; a game cut off tells only its least and its greatest value."""
+def bounds(least: np.ndarray, most: np.ndarray, method: str, confidence: float = CONFIDENCE) -> Interval:
+    """The mean of a number a game; of a truncated game only the least and the greatest value are known."""
     low, high = (
-        mean_of(values).interval() or without_limits(float(values.mean()), len(values))
+        mean_of(values).interval(confidence)
+        or without_limits(float(values.mean()), len(values), confidence)
         for values in (least, most)
     )
-    return Interval((low.estimate + high.estimate) / 2, low.low, high.high, CONFIDENCE, method)
+    return Interval((low.estimate + high.estimate) / 2, low.low, high.high, confidence, method)
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
@@ -337,9 +338,11 @@ def luck_difference(
     samples: int = SAMPLES,
     pilot_games: int = PILOT_GAMES,
     jobs: int = 1,
+    confidence: float = CONFIDENCE,
 ) -> AdjustedDifference:
     """base, changed: the same players in every seating that counts. by_player: the share of the player named
-    first, for each seat it took; else that of the first seat.
+    first, for each seat it took; else that of the first seat. confidence: of the interval, above 95 % at a
+    later look at games of the same seed.
     """
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
@@ -350,7 +353,7 @@ def luck_difference(
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
     return AdjustedDifference(
-        difference=bounds(least, most, method),
+        difference=bounds(least, most, method, confidence),
         pairing_factor=apart / spread if spread else None,
         n=games,
         samples=samples,

@@ -181,8 +181,9 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
     if luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(sides.game, ADJUSTED)
         (base, changed), games = sides.matches(), sides.plans[0].games
+        level = looks.plain_level(games)
         result = luck_adjustment.luck_difference(
-            base, changed, document.by_player, games, jobs=effort.threads
+            base, changed, document.by_player, games, jobs=effort.threads, confidence=level
         )
         document = document.model_copy(update={"luck_adjusted": result})
     if out:

@@ -15,6 +15,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.playing import Effort
 from bartizan.policies.request import Request
+from bartizan.reports.pages.parts import validity
 from bartizan.reports.text import changes
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
@@ -102,7 +103,9 @@ def _watched(request: Request, match: Match, document: dict, path: Path) -> Answ
     words += ["--seed", str(document["seed"]), "--game", str(document["number"]), "--html", "game.html"]
     command = shlex.join(["bartizan", "trace", request.named, *words])
     shown = {**document, "ended": _ending(match, document), "who": _who(match)}
-    page = watch.page(shown, request.game, match.scenario.model, command).encode()
+    # a page without a curve shows no estimate, so nothing on it needs an interval
+    facts = validity.lines(validity.of(request.game.name, request.named, match.scenario.confidence))
+    page = watch.page(shown, request.game, match.scenario.model, command, facts).encode()
     with writing(f"--html {path}"):
         write_atomic(path, page)
     document["html"] = str(path)

@@ -40,6 +40,7 @@ def curve(chances: GameChances) -> str:
         yield f'<path class="doubt" d="M{line(upper + lower)}Z"/>'
         means = [(x(row.turn), y(row.chance.estimate)) for row in turns]
         yield f'<path class="chance" d="M{line([*means, (x(last), y(float(chances.is_won)))])}"/>'
+        yield f'<text class="scale" x="{LEFT - 8}" y="{HIGH - 8}">{chances.turn_name}</text>'
         for row in turns:
             yield _turn(row)
 

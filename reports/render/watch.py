@@ -11,6 +11,7 @@ from textwrap import shorten
 from typing import Any
 
 from bartizan.analyses.experiments.losses import GameChances
+from bartizan.reports.blocks import VALIDITY_HEADING
 from bartizan.reports.figures import chances as figure
 from bartizan.reports.figures.scene import Drawn, boards, place_of
 from bartizan.reports.render.html import render
@@ -29,9 +30,11 @@ PLAYERS_SEEN = (
 )
 
 
-def page(document: Mapping[str, Any], game: Game, model: Any, command: str) -> str:
+def page(
+    document: Mapping[str, Any], game: Game, model: Any, command: str, validity: Sequence[str] = ()
+) -> str:
     """`document`: of `trace`, with `opening` and a `snapshot` in each ply (None in a game without a scene),
-    how it `ended`, and `who` acts by seat.
+    how it `ended`, and `who` acts by seat. validity: lines of the game's validity card.
     """
     drawn = boards(game.name, model) if document["opening"] else ()
     chances = GameChances.read(document["chances"]) if "chances" in document else None
@@ -51,6 +54,8 @@ def page(document: Mapping[str, Any], game: Game, model: Any, command: str) -> s
         figure=figure,
         groups=list(_groups(document)),
         rules=_rules(document, game.home),
+        validity=validity,
+        validity_heading=VALIDITY_HEADING,
         data=_data(document, drawn),
     )
 

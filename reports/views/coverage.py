@@ -32,6 +32,7 @@ RESTS_ON = (
     "What comes up is what these policies bring about: an option they leave alone may be a good one in other "
     "hands"
 )
+JOINT = "The 95\u00a0% intervals hold together for everything that could come up."
 WIDTH = 110  # letters of a line
 LISTED = 6  # values of one room of the scenario that are named
 RAREST, NAMED, MOST_ROWS = 15, 12, 80  # in the picture; of one sort, by name; rows of the table
@@ -114,13 +115,13 @@ def _counts(result: Coverage) -> str:
 def view(d: CoverageDocument, top: int = 10) -> View:
     """top: rows of a table at a terminal."""
     blocks: list[Block] = [
-        _came_up(group.title, group.found, top, _never_met(d, group.found)) for group in d.met
+        _came_up(d, group.title, group.found, top, _never_met(d, group.found)) for group in d.met
     ]
     for sort in (RULINGS, NUMBERS):
         if values := d.changed_of(sort):
-            blocks.append(_came_up(f"{sort}, changed", values, top, _never_changed(d, values, sort)))
+            blocks.append(_came_up(d, f"{sort}, changed", values, top, _never_changed(d, values, sort)))
     unvaried = _listed("have no other value that can be played", d.unvaried[:LISTED]) if d.changed else []
-    lines = (*unvaried, *_refused(d), *wrap(f"{d.rests_on}.", WIDTH))
+    lines = (*unvaried, *_refused(d), *wrap(f"{JOINT} {d.rests_on}.", WIDTH))
     blocks.append(Lines(lines, tuple(_never_lines(d))))
     if d.never:
         blocks.append(_never_table(d))
@@ -139,12 +140,17 @@ def _rarest_first(rows: Sequence[Encounter | ChangedValue]) -> list[Encounter | 
     return sorted((row for row in rows if row.came_up), key=lambda row: row.share.estimate)
 
 
-def _of_all(row: Encounter | ChangedValue, games: int, of: int) -> Interval:
+def _all_met(d: CoverageDocument) -> list[Encounter | ChangedValue]:
+    return [*(met for group in d.met for met in group.found), *d.changed]
+
+
+def _of_all(d: CoverageDocument, row: Encounter | ChangedValue) -> Interval:
     """The share of one of the rarest, with an interval that holds together with those of all that could have
     been the rarest.
     """
+    of = len(_all_met(d))
     if isinstance(row, Encounter):
-        return jointly(partial(proportion, row.games, games), of)
+        return jointly(partial(proportion, row.games, d.games), of)
     return jointly(partial(share_after_looks, row.came_up, row.games), of)
 
 
@@ -160,13 +166,8 @@ def _share(share: Interval) -> str:
 
 
 def _figures(d: CoverageDocument) -> Iterator[Figure]:
-    met: list[Encounter | ChangedValue] = [met for group in d.met for met in group.found]
-    met += d.changed
-    chosen = [
-        (row, _of_all(row, d.games, len(met)))
-        for row in _rarest_first(met)[:RAREST]
-        if row.share.estimate < 1
-    ]
+    rarest = _rarest_first(_all_met(d))[:RAREST]
+    chosen = [(row, _of_all(d, row)) for row in rarest if row.share.estimate < 1]
     rows = [dots.Row(row.label, _share(share), (dots.Point(share, CLEAR),)) for row, share in chosen]
     if rows:
         title = f"The {len(rows)} rarest that came up" if len(rows) > 1 else "The rarest that came up"
@@ -176,13 +177,19 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
         yield Figure(title, alt, partial(dots.draw, rows, most, "of the games"))
 
 
-def _came_up(title: str, rows: Sequence[Encounter | ChangedValue], top: int, never: Sequence[str]) -> Table:
-    """never: what is said of the others."""
+def _came_up(
+    d: CoverageDocument,
+    title: str,
+    rows: Sequence[Encounter | ChangedValue],
+    top: int,
+    never: Sequence[str],
+) -> Table:
+    """The rarest rows of one sort. Their intervals allow for the choice (`_of_all`). never: the other rows."""
     met = _rarest_first(rows)
     times = [row.times_a_game if isinstance(row, Encounter) else None for row in met]
     counted = any(number is not None for number in times)
     cells = tuple(
-        (Entry(row.label), Entry(_share(row.share)), *((_times(number),) if counted else ()))
+        (Entry(row.label), Entry(_share(_of_all(d, row))), *((_times(number),) if counted else ()))
         for row, number in zip(met[:top], times, strict=False)
     )
     rest = len(met) - top

@@ -1,7 +1,14 @@
 """`bartizan coverage`, and what `compare`, `sensitivity` and a page say of a change that changed no game."""
 
 import json
+from functools import partial
 
+import bartizan as bz
+from bartizan.analyses.statistics.intervals import proportion
+from bartizan.analyses.statistics.testing import jointly
+from bartizan.reports.blocks import Lines, Table
+from bartizan.reports.views import coverage
+from bartizan.reports.views.coverage import CoverageDocument
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
 KEYS = {
@@ -45,6 +52,20 @@ def test_the_document(tmp_path):
     rolls = document["met"][0]["found"][0]
     assert rolls["times_a_game"] > 10 and rolls["share"]["low"] > 0.9
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
+
+
+def test_intervals_of_the_rarest_rows_allow_for_the_choice():
+    """A table lists the rarest rows first, so its intervals hold together for all that could come up."""
+    answer = bz.game(PIG).coverage(games=120, policy="hold")
+    document, view = answer.to_dict(), coverage.view(CoverageDocument.read(answer.to_dict()))
+    of = len(document["changed"]) + sum(len(group["found"]) for group in document["met"])
+    group = next(group for group in document["met"] if group["title"] == "winners")
+    row = min((row for row in group["found"] if row["games"]), key=lambda row: row["share"]["estimate"])
+    shown = next(block for block in view.blocks if isinstance(block, Table) and block.title == "winners").rows[0]
+    interval = jointly(partial(proportion, row["games"], 120), of)
+    assert shown[0].text == row["name"] and interval.low < row["share"]["low"]
+    assert f"({interval.low * 100:.1f}–{interval.high * 100:.1f}" in shown[1].text
+    assert coverage.JOINT in " ".join(" ".join(block.lines) for block in view.blocks if isinstance(block, Lines))
 
 
 def test_threads_change_nothing():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
-from tests.cli.run_cli import RUIN, bartizan
+from tests.cli.run_cli import RUIN, bartizan, few_pilot_games
 
 TUNE = ("tune", RUIN, "--knob", "bets.start=9,10,11", "--target", "win_rate=0.40..0.41", "--games", 200)
 CHANGED = ("compare", RUIN, "--change", "bets.start=11")
@@ -58,3 +58,10 @@ def test_compare_counts_looks(tmp_path):
     answer(*CHANGED, "--games", 600, "-o", tmp_path)
     kept = json.loads((tmp_path / "compare.json").read_text(encoding="utf-8"))
     assert (kept["look_number"], kept["looks"], kept["effects"]) == (2, [300, 600], looks[1]["effects"])
+
+
+def test_a_luck_adjusted_difference_pays_for_looks_too(tmp_path):
+    with few_pilot_games():
+        looks = [answer(*CHANGED, "--luck-adjusted", "--games", games, "-o", tmp_path) for games in (300, 600)]
+    levels = [one["luck_adjusted"]["difference"]["level"] for one in looks]
+    assert levels == [plain_level_of(1), plain_level_of(2)] == [one["difference"]["level"] for one in looks]

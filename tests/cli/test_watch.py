@@ -54,6 +54,13 @@ def watched(game: str) -> tuple[dict, str]:
         return answer.to_dict(), path.read_text(encoding="utf-8")
 
 
+def test_a_page_shows_the_validity_card_of_its_game():
+    _, page = watched("castle")
+    assert "How far can these numbers be trusted?" in page and "independent reference implementation" in page
+    _, page = watched(PIG)
+    assert "first player wins, both hold at 20 0.5347" in page
+
+
 def data_of(page: str) -> dict:
     return json.loads(re.search(r'<script type="application/json" id="game">(.*?)</script>', page, re.S)[1])
 
