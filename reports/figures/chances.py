@@ -10,7 +10,7 @@ from bartizan.analyses.experiments.losses import GameChances, TurnStart
 from bartizan.reports.text import words
 
 WIDE, HIGH = 640, 190  # pixels
-LEFT, RIGHT, TOP, BOTTOM = 52, 14, 24, 28  # margins
+LEFT, RIGHT, TOP, BOTTOM = 66, 14, 24, 28  # margins
 LABELS = 8  # turns that are named, at most
 
 
@@ -40,18 +40,18 @@ def curve(chances: GameChances) -> str:
         yield f'<path class="doubt" d="M{line(upper + lower)}Z"/>'
         means = [(x(row.turn), y(row.chance.estimate)) for row in turns]
         yield f'<path class="chance" d="M{line([*means, (x(last), y(float(chances.is_won)))])}"/>'
-        yield f'<text class="scale" x="{LEFT - 8}" y="{HIGH - 8}">{chances.turn_name}</text>'
+        yield f'<text class="scale" x="{LEFT - 16}" y="{HIGH - 8}">{chances.turn_name}</text>'
         for row in turns:
             yield _turn(row)
 
     def _decisive() -> Iterator[str]:
         at = x(chances.decisive_turn)
         is_left = at > WIDE / 2
-        anchor, place = ("end", at - 6) if is_left else ("start", at + 6)
+        side, place = ("before", at - 6) if is_left else ("after", at + 6)
         size = f'width="{step:.0f}" height="{HIGH - TOP - BOTTOM}"'
         yield f'<rect class="decisive" x="{at:.0f}" y="{TOP}" {size}/>'
         name = f"largest move: {chances.turn_name} {chances.decisive_turn}"
-        yield f'<text class="named" x="{place:.0f}" y="14" text-anchor="{anchor}">{name}</text>'
+        yield f'<text class="named {side}" x="{place:.0f}" y="14">{name}</text>'
 
     def _turn(row: TurnStart) -> str:
         chance = words.percent_with_limits(row.chance, 0)
