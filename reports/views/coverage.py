@@ -184,7 +184,7 @@ def _came_up(
     top: int,
     never: Sequence[str],
 ) -> Table:
-    """The rarest rows of one sort. Their intervals allow for the choice (`_of_all`). never: the other rows."""
+    """The rarest rows of one sort, with intervals that allow for the choice. never: lines of the others."""
     met = _rarest_first(rows)
     times = [row.times_a_game if isinstance(row, Encounter) else None for row in met]
     counted = any(number is not None for number in times)
