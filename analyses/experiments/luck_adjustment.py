@@ -274,8 +274,7 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
 def bounds(least: np.ndarray, most: np.ndarray, method: str, confidence: float = CONFIDENCE) -> Interval:
     """The mean of a number a game; of a truncated game only the least and the greatest value are known."""
     low, high = (
-        mean_of(values).interval(confidence)
-        or without_limits(float(values.mean()), len(values), confidence)
+        mean_of(values).interval(confidence) or without_limits(float(values.mean()), len(values), confidence)
         for values in (least, most)
     )
     return Interval((low.estimate + high.estimate) / 2, low.low, high.high, confidence, method)

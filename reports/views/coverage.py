@@ -178,11 +178,7 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
 
 
 def _came_up(
-    d: CoverageDocument,
-    title: str,
-    rows: Sequence[Encounter | ChangedValue],
-    top: int,
-    never: Sequence[str],
+    d: CoverageDocument, title: str, rows: Sequence[Encounter | ChangedValue], top: int, never: Sequence[str]
 ) -> Table:
     """The rarest rows of one sort, with intervals that allow for the choice. never: lines of the others."""
     met = _rarest_first(rows)
