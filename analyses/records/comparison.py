@@ -213,6 +213,11 @@ class EffectRow(Document):
         return self.joint or self.difference
 
     @property
+    def is_quotable(self) -> bool:
+        """Does the quoted interval leave out 0, so that the row may lead an answer?"""
+        return not self.quoted.low <= 0 <= self.quoted.high
+
+    @property
     def is_share(self) -> bool:
         return self.kind != "column"
 

@@ -3,6 +3,9 @@
 The data of it come from `simcore.scenario.changes`.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, differences, words
 
@@ -35,15 +38,25 @@ def influence(banner: dict, game: str) -> str:
     if not found:
         scenario = f" --scenario {banner['scenario']}" if banner.get("scenario") else ""
         return f"how far they move the result: bartizan sensitivity {game}{scenario} --assumed"
+    games = f"({words.count(found['games'])} games)"
     if not found["is_clear"]:
         return (
             f"no single one moves the {subject(found['policies'])} by an amount that is distinguishable from "
-            f"zero ({words.count(found['games'])} games)"
+            f"zero {games}"
         )
+    if not leads(found["difference"]):
+        return f"some move the {subject(found['policies'])}, but which moves it most is open {games}"
     moved = (
         f"moves the {subject(found['policies'])} by {moves(Interval(**found['difference']), found['games'])}"
     )
     return f"the most influential one known, {changes.said(found)}, {moved}"
+
+
+def leads(difference: Mapping[str, Any]) -> bool:
+    """May a change be called the largest: does its interval, which holds for all that were looked at, leave
+    out 0?
+    """
+    return not difference["low"] <= 0 <= difference["high"]
 
 
 def subject(policies: list[str]) -> str:

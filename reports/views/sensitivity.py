@@ -31,6 +31,7 @@ from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import is_guess
 
 NAMED = 2  # cases that a verdict names
+OPEN_WHICH = "some values move the result, but these games do not show which moves it most"
 IDLE = 12  # values that never came up, by name
 MORE = "What the most influential do on average over each other, and what only together: --effects 6."
 MOST, MOST_ROWS, LABEL = 15, 60, 100  # in the picture, in the table of a page; letters of a label
@@ -234,17 +235,22 @@ def _unclear(unclear: int, values: int, variations: int) -> str:
 
 
 def _largest(result: Sensitivity, subject: str) -> str:
-    top = next((influence for influence in result.influences if influence.is_clear), None)
-    if top is None:
+    clear = [influence for influence in result.influences if influence.is_clear]
+    if not clear:
         return f"no single value moves {subject} by an amount that is distinguishable from zero"
-    return (
-        f"{top.what} moves the result most: with {sentences.value(top.to)} instead of "
-        f"{sentences.value(top.from_)} {subject} {_by(top.headline.quoted)}"
+    top = next((influence for influence in clear if influence.headline.is_quotable), None)
+    first = top or clear[0]
+    change = (
+        f"with {sentences.value(first.to)} instead of {sentences.value(first.from_)} {subject} "
+        f"{_by(first.headline.quoted)}"
     )
+    if top:
+        return f"{top.what} moves the result most: {change}"
+    return f"{OPEN_WHICH}; the largest estimate is that of {first.what}: {change}"
 
 
 def _by(difference: Interval) -> str:
-    """Of a move that is clear once p is adjusted. Its interval holds for all variations, so it may hold 0."""
+    """Of a move that is clear by adjusted p. Its interval holds for all variations, so it may include 0."""
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {differences.size(difference, least=1)}"
 
 

@@ -116,7 +116,7 @@ def test_with_one_it_says_what_moves_what_by_how_much():
 
 @pytest.mark.parametrize(
     ("limits", "said"),
-    [((-0.031, -0.037, -0.025), "3.1 percentage points (2.5 to 3.7, not adjusted"), ((0.004, -0.002, 0.01), "0.4 percentage points (−0.2 to 1.0, not adjusted"), ((-0.004, -0.01, 0.002), "0.4 percentage points (−0.2 to 1.0, not adjusted")],
+    [((-0.031, -0.037, -0.025), "3.1 percentage points (2.5 to 3.7, not adjusted"), ((0.004, -0.002, 0.01), "which moves it most is open (2,000 games)"), ((-0.004, -0.01, 0.002), "which moves it most is open (2,000 games)")],
 )
 def test_the_size_of_a_move_with_its_limits(limits, said):
     difference = dict(zip(("estimate", "low", "high"), limits), level=0.95, method="Student t")

@@ -6,6 +6,7 @@ import pytest
 
 from bartizan.reports import write_report
 from bartizan.reports.pages import sweep as of_sweep
+from bartizan.reports.pages.parts.front import OPEN_WHICH
 from bartizan.reports.study import study
 from bartizan.reports.text import printed
 from tests.sweeps import effect_row, make_sweep, open_sweep, records, solo_cell
@@ -84,6 +85,14 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
         printed.COSTS["card"],
         f"What a change would cost is not asked yet: {TUNE} finds the cheapest that hits a target.",
     )
+
+
+def test_a_change_leads_only_if_its_joint_interval_leaves_out_zero(tmp_path):
+    """p adjusted by false discovery can be below 0.05 where the interval for the largest of all holds 0."""
+    row = influence("card.ogre.attack")
+    row["headline"]["joint"] = {**row["headline"]["difference"], "low": -0.01, "high": 0.19}
+    front, _ = front_of(tmp_path / "s", [row])
+    assert front["What would move it most"].answer == OPEN_WHICH
 
 
 def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):

@@ -21,6 +21,7 @@ UNJUDGED = "Whether that is too hard: nobody has written down how hard it is mea
 CLAIM_IT = "`bartizan report DIR --claims PLAN.toml` judges it by what you write down."
 WHOSE = "What people do: the players are computer policies, not people."
 POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
+OPEN_WHICH = "Some of the values looked at move it, but these games do not show which moves it most."
 NOTHING_CLEAR = "Of the values looked at none moves it by an amount that is distinguishable from zero."
 GUESS = "The value itself is a guess: settle it first."
 
@@ -66,16 +67,18 @@ def _moves(study: Study) -> Iterator[str]:
     """
     documents = [each for each in study.known_sensitivities[::-1] if each.get("influences")]
     clear = [each for each in documents if each["influences"][0]["is_clear"]]
+    clear = [each for each in clear if banner.leads(_quoted(each["influences"][0]))]
     if clear:
         first, *others = _levers(clear)
         yield first
         yield from _in_print(clear[0]["influences"][0])
         yield from others
     elif documents:
-        yield NOTHING_CLEAR
+        some = any(row["is_clear"] for each in documents for row in each["influences"])
+        yield OPEN_WHICH if some else NOTHING_CLEAR
     elif influence := (study.banner or {}).get("influence"):
         yield words.title(f"{banner.influence(study.banner or {}, '')}.")
-        if influence["is_clear"]:
+        if influence["is_clear"] and banner.leads(influence["difference"]):
             yield from (printed.cost(influence), GUESS)
     elif study.findings:
         yield "Not asked yet."
@@ -98,8 +101,7 @@ def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
     """What the most influential value of each sensitivity does; the first is said in full."""
     for document in documents:
         influence, policies = document["influences"][0], document["policies"]
-        quoted = influence["headline"].get("joint") or influence["headline"]["difference"]
-        move = Interval(**{"level": CONFIDENCE, "method": NO_INTERVAL, **quoted})
+        move = Interval(**{"level": CONFIDENCE, "method": NO_INTERVAL, **_quoted(influence)})
         level = document.get("difficulty")
         at = f" at {title(level)}" if level and level != "standard" else ""
         change, how_far = changes.said(influence), _from_to(influence, document)
@@ -108,6 +110,11 @@ def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
             yield f"{change} moves the {banner.subject(policies)}{at} {by}"
         else:
             yield f"{words.sentence(at.strip())}: {change}, {by}"
+
+
+def _quoted(influence: Mapping) -> Mapping:
+    """The difference, with the interval that allows for choosing the largest where the document has it."""
+    return influence["headline"].get("joint") or influence["headline"]["difference"]
 
 
 def _in_print(influence: Mapping) -> Iterator[str]:
