@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.methods import Odds, Playtest, Results, function, refuse_pathless, strict
-from bartizan.api.questions import catalogue, checking, playtest, skill, sweep
+from bartizan.api.questions import catalogue, checking, imported, playtest, skill, sweep
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
@@ -27,6 +27,7 @@ __all__ = [
     "doctor",
     "game",
     "games",
+    "import_records",
     "merge",
 ]
 __all__ += ["new", "open", "playtest_form", "playtest_import", "playtest_log", "playtest_plan"]
@@ -38,6 +39,7 @@ bands = function(catalogue.BandsQuestion)
 best = function(skill.BestQuestion)
 check = function(checking.CheckQuestion)
 merge = function(sweep.MergeQuestion)
+import_records = function(imported.ImportRecordsQuestion)
 new = function(checking.NewQuestion)
 bench = function(checking.BenchQuestion)
 doctor = function(checking.DoctorQuestion)

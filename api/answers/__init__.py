@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         catalogue,
         check,
         compare,
+        imported,
         machine,
         new,
         odds,
