@@ -35,7 +35,7 @@ NUMBERED = re.compile(r"^(?:(?P<word>[a-z]+?)s?(?P<n>\d+)|(?:p|player|seat)(?P<m
 UNIT = {"rounds": "round", "round": "round", "ticks": "tick", "steps": "step"}  # else "turn"
 
 
-class Conventions(BaseModel):
+class FileConventions(BaseModel):
     """[records]: what is true of the whole file."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -54,7 +54,7 @@ class RecordMapping(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    records: Conventions = Conventions()
+    records: FileConventions = FileConventions()
     columns: dict[str, list[str]] = {}  # field -> heading, or one heading for each seat
     settings: list[str] = []  # headings of what was varied between games
     measures: list[str] = []  # headings of other numbers to report
@@ -171,7 +171,8 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
         f"title = {toml.inline(about.title)}",
         "roles = []   # names of the seats, where their sides differ",
         "# first_seat = 1   # number of the first seat in the column of the winner: 0 or 1",
-        f'no_winner = {toml.inline(about.no_winner)}   # meaning of an empty winner: "draw", "truncated" or "game"',
+        f"no_winner = {toml.inline(about.no_winner)}"
+        '   # meaning of an empty winner: "draw", "truncated" or "game"',
         f'wins = {toml.inline(about.wins)}   # "highest" or "lowest" score, where no column says who won',
         "",
         "[columns]   # field = the heading; a list of headings: one a seat",

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bartizan.analyses.records.imported import import_records, meanings, open_source
+from bartizan.analyses.records.imported import import_records
 from bartizan.analyses.records.imported_columns import RecordMapping, as_toml, read_mapping, setting_name
+from bartizan.analyses.records.imported_file import meanings, open_source
 from bartizan.analyses.records.tidy import table
 from bartizan.api.answer import Answer
 from bartizan.api.questions.imported import ImportRecordsQuestion
@@ -18,7 +19,7 @@ MOST_CELLS = 12  # that the terminal lists
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
-    """Write the games into a new folder. Raises UsageError where a row cannot be read; nothing is left then."""
+    """Write the games into a new folder. Raises UsageError, and leaves nothing, where a row is faulty."""
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o {out}: is there already; name a new folder")
@@ -63,7 +64,8 @@ def suggested(question: ImportRecordsQuestion) -> Answer:
     guessed = len(source.headings) - len(unread)
 
     def lines() -> Iterator[str]:
-        yield f"{target}: {count(guessed)} of {many(len(source.headings), 'column')} guessed; read it before you import"
+        columns = many(len(source.headings), "column")
+        yield f"{target}: {count(guessed)} of {columns} guessed; read it before you import"
         yield from _meanings(named, unread)
 
     hints = ["", f"Next: bartizan import {question.path} --mapping {target} -o records"]
@@ -73,15 +75,14 @@ def suggested(question: ImportRecordsQuestion) -> Answer:
 def _lines(d: Mapping[str, Any]) -> Iterator[str]:
     cells = d["cells"]
     luck = ", compared in pairs by seed" if d["paired"] else ""
-    yield f"{d['file']}: {many(d['rows'], 'game')} in {many(len(cells), 'setting')}{luck}; Bartizan played none of them"
-    yield from _meanings(
-        RecordMapping(columns=d["columns"], settings=d["settings"], measures=d["measures"]), d["unread"]
-    )
+    games = f"{many(d['rows'], 'game')} in {many(len(cells), 'setting')}{luck}"
+    yield f"{d['file']}: {games}; Bartizan played none of them"
+    mapping = RecordMapping(columns=d["columns"], settings=d["settings"], measures=d["measures"])
+    yield from _meanings(mapping, d["unread"])
     for cell in cells[:MOST_CELLS]:
         yield f"  {cell['id']:<40} {many(cell['games'], 'game')}"
-    if more := len(cells) - MOST_CELLS:
-        if more > 0:
-            yield f"  and {count(more)} more (--json)"
+    if (more := len(cells) - MOST_CELLS) > 0:
+        yield f"  and {count(more)} more (--json)"
 
 
 def _meanings(mapping: RecordMapping, unread: Mapping[str, str]) -> Iterator[str]:

@@ -162,7 +162,8 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
     files = list(verify_sweep(opened))
     yield f"ok  {len(files)} files match SHA256SUMS"
     if "imported" in opened.manifest:
-        yield f"ok  imported from {opened.manifest['imported']['file']}; its games cannot be played again here"
+        file = opened.manifest["imported"]["file"]
+        yield f"ok  imported from {file}; its games cannot be played again here"
         return
     for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
         with _of_folder(opened, trusted, "verify", folder):

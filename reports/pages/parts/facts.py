@@ -40,7 +40,8 @@ def played(study: Study) -> str:
 def whose(study: Study) -> str:
     """Who played, for every sheet of a page: people are there only with plays of their own."""
     if study.is_imported:
-        return f"Records of games that another program played, imported from {study.manifest['imported']['file']}."
+        file = study.manifest["imported"]["file"]
+        return f"Records of games that another program played, imported from {file}."
     if any(kept["kind"] == people_skill.KIND for kept in study.kept):
         return "Games by computer policies; plays by people are named as such."
     return NOT_PEOPLE

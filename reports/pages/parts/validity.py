@@ -31,8 +31,8 @@ def lines_of_study(study: Study) -> list[str]:
     if not study.is_imported:
         return lines(of_study(study))
     return [
-        "Rules and players: those of the program that wrote the records. Bartizan did not play these games and "
-        "did not check them.",
+        "Rules and players: those of the program that wrote the records. Bartizan did not play these games "
+        "and did not check them.",
         _intervals(of_study(study)),
     ]
 
