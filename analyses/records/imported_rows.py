@@ -15,6 +15,7 @@ from bartizan.analyses.records.imported_winner import Winners
 from bartizan.simcore.errors import UsageError
 
 MOST_CELLS = 400  # settings and line-ups
+MOST_NUMBERS = 1_000_000  # game numbers above the number of games
 CODE = "bartizan cell"
 NOT_RECORDED = "not recorded"
 
@@ -250,8 +251,12 @@ class RecordReader:
                 'is empty; write each game\'s seed, or seed = "" in a mapping',
             )
         as_number = frame["seed"].cast(pl.Int64, strict=False)
-        seeds = frame["seed"] if as_number.null_count() else as_number
-        number = (seeds.rank("dense").to_numpy() - 1).astype(np.int64)
+        is_small = as_number.is_between(0, MOST_NUMBERS + len(frame)).all() and not as_number.null_count()
+        if is_small:
+            number = as_number.to_numpy()  # one seed has one number in other folders too
+        else:
+            seeds = frame["seed"] if as_number.null_count() else as_number
+            number = (seeds.rank("dense").to_numpy() - 1).astype(np.int64)
         repeated = frame.with_columns(pl.Series("number", number)).filter(
             pl.struct(CODE, "number").is_duplicated()
         )
@@ -264,7 +269,7 @@ class RecordReader:
                 f"seed {repeated['seed'][0]} again, as in row {first:,} of the same setting: one game counts "
                 'once. If the column is no seed, write seed = "" under [columns] of a mapping',
             )
-        paired = cells > 1 and len(frame) == cells * (int(number.max()) + 1)
+        paired = cells > 1 and len(frame) == cells * frame["seed"].n_unique()
         return number, paired
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         catalogue,
         check,
         compare,
+        gate,
         imported,
         machine,
         new,
