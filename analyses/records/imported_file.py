@@ -149,10 +149,15 @@ def text_of(heading: str) -> pl.Expr:
 
 
 def number_of(heading: str) -> pl.Expr:
-    return pl.coalesce(
-        text_of(heading).cast(pl.Float64, strict=False),
-        pl.when(text_of(heading).str.to_lowercase().is_in(["true", "yes"])).then(1.0),
-        pl.when(text_of(heading).str.to_lowercase().is_in(["false", "no"])).then(0.0),
+    """As a finite number, yes and no as 1 and 0; null for other text."""
+    number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
+    return (
+        pl.when(number.is_finite())
+        .then(number)
+        .when(word.is_in(["true", "yes"]))
+        .then(1.0)
+        .when(word.is_in(["false", "no"]))
+        .then(0.0)
     )
 
 

@@ -183,6 +183,7 @@ FAULTS = {
         "seat 3 of a game with 2 seats",
     ),
     "no number": ("seed,winner,turns\n1,1,3\n2,1,many\n", "row 3, column 'turns': 'many' is no number"),
+    "not finite": ("seed,winner,turns,dice\n1,1,3,4\n2,1,inf,4\n", "'inf' is no number"),
     "half a turn": ("seed,winner,turns\n1,1,3.5\n", "row 2, column 'turns': 3.5 is no whole number"),
     "an empty length": ("seed,winner,turns\n1,1,\n", "row 2, column 'turns': is empty"),
     "a seed twice": (
