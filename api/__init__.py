@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.methods import Odds, Playtest, Results, function, refuse_pathless, strict
-from bartizan.api.questions import catalogue, checking, playtest, skill, sweep
+from bartizan.api.questions import catalogue, checking, imported, playtest, skill, sweep
+from bartizan.api.questions import gate as gating
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
@@ -27,6 +28,8 @@ __all__ = [
     "doctor",
     "game",
     "games",
+    "gate",
+    "import_records",
     "merge",
 ]
 __all__ += ["new", "open", "playtest_form", "playtest_import", "playtest_log", "playtest_plan"]
@@ -37,7 +40,9 @@ policies = function(catalogue.PoliciesQuestion)
 bands = function(catalogue.BandsQuestion)
 best = function(skill.BestQuestion)
 check = function(checking.CheckQuestion)
+gate = function(gating.GateQuestion)
 merge = function(sweep.MergeQuestion)
+import_records = function(imported.ImportRecordsQuestion, name="import_records")
 new = function(checking.NewQuestion)
 bench = function(checking.BenchQuestion)
 doctor = function(checking.DoctorQuestion)

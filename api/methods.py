@@ -22,9 +22,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def function(question: Callable[P, Question[T]]) -> Callable[P, T]:
-    """A function that asks a question."""
-    return _asking(question, question.command.replace(" ", "_"))  # type: ignore[attr-defined]
+def function(question: Callable[P, Question[T]], name: str = "") -> Callable[P, T]:
+    """A function that asks a question. name: where the command is no name in Python, such as `import`."""
+    return _asking(question, name or question.command.replace(" ", "_"))  # type: ignore[attr-defined]
 
 
 class Subject:

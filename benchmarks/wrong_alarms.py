@@ -158,6 +158,18 @@ def since(game: str, seed: int, folder: Path) -> Alarms:
     return replace(found, claimed=(*found.claimed, *moved))
 
 
+def gate(game: str, seed: int, folder: Path) -> Alarms:
+    """A baseline, and a commit that changes nothing but the seed."""
+    bz.game(game).sweep(policy=["eldest", "youngest"], games=300, seed=seed + 10**6, out=folder / "then")
+    bz.game(game).sweep(policy=["eldest", "youngest"], games=300, seed=seed, out=folder / "now")
+    document = bz.gate(folder / "now", baseline=folder / "then").to_dict()
+    failed = ["moved" for row in document["moved"] if row["verdict"] == "fail"]
+    says_none = document["sentence"] == "No win rate moved."
+    return Alarms(
+        tuple(failed), says_none != bool(failed) and (document["verdict"] == "fail") == bool(failed)
+    )
+
+
 def sides(game: str, seed: int, folder: Path) -> Alarms:
     """Two roles, with two values of a number: who is ahead, and what changes along the values."""
     bz.game(game).sweep(set={"rounds.count": [1, 2]}, games=300, seed=seed, out=folder / "games")
@@ -210,6 +222,7 @@ KINDS: dict[str, Kind] = {
     "report: line-ups and settings": partial(report, ALIKE),
     "report: seats turned round": partial(rotated, ALIKE),
     "report --since": partial(since, ALIKE),
+    "gate": partial(gate, ALIKE),
     "report: two sides": partial(sides, UNLIKE),
     "sensitivity": partial(sensitivity, ALIKE),
     "ladder": partial(ladder, ALIKE),

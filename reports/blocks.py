@@ -378,7 +378,7 @@ class Page:
     validity: Sequence[str] = ()  # how far the numbers can be trusted: five facts
     command: str
     trace: str = ""  # the command that shows one of the games
-    seed: int
+    seed: int | None  # None: another program played the games
     versions: str
     behaviour: int
     signed: str
@@ -386,6 +386,21 @@ class Page:
     @property
     def validity_heading(self) -> str:
         return VALIDITY_HEADING
+
+    @property
+    def again_heading(self) -> str:
+        return "Import it again" if self.seed is None else "Play it again"
+
+    @property
+    def again(self) -> str:
+        """What the command below it does."""
+        if self.seed is None:
+            return "The same command with the same file writes the same folder."
+        return "The same command gives the same games, on any computer and with any number of processors."
+
+    @property
+    def stamp(self) -> str:
+        return self.versions if self.seed is None else f"Seed {self.seed}; {self.versions}"
 
     @cached_property
     def glossary(self) -> list[glossary.Term]:

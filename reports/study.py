@@ -103,6 +103,11 @@ class Study:
         return self.manifest.get("game_as_named", self.manifest["game"])
 
     @property
+    def is_imported(self) -> bool:
+        """Did another program play its games? Then no command plays them again."""
+        return "imported" in self.manifest
+
+    @property
     def scenarios(self) -> list[str]:
         """Hashes of what its cells play, each once."""
         return list(dict.fromkeys(finding.cell.scenario_hash for finding in self.findings))

@@ -292,7 +292,7 @@ class Length:
 def length_of(games: Tally, cell: CellGames) -> Length:
     truncated = games.outcomes.filter(is_truncated())
     values, counts = _by_turn(games.outcomes)
-    turns, plies = _sums(games, "turn"), _sums(games, "plies")
+    turns, plies = _sums(games, "turn"), _sums(games, "plies")  # imported records may lack decisions
     return Length(
         games=games.games,
         capped=int(truncated["n"].sum()),
@@ -302,7 +302,7 @@ def length_of(games: Tally, cell: CellGames) -> Length:
         quantiles={q: quantile_interval(values, counts, q / 100) for q in QUANTILES},
         plies=mean(plies["n"], plies["total"], plies["squares"]),
         plies_total=int(plies["total"]),
-        plies_max=int(plies["max"]),
+        plies_max=int(plies["max"] or 0),
         ended=outcomes.spread_of(*_by_turn(games.outcomes.filter(~is_truncated())), QUANTILES),
         capped_at=(cut[0], cut[-1]) if (cut := _by_turn(truncated)[0]) else None,
     )
@@ -315,7 +315,10 @@ def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _sums(games: Tally, column: str) -> dict:
-    return games.sums.row(by_predicate=pl.col("column") == column, named=True)
+    """n, total, squares, min and max of a column; n is 0 where the records lack it."""
+    found = games.sums.filter(pl.col("column") == column)
+    none = {"n": 0, "total": 0.0, "squares": 0.0, "min": None, "max": None}
+    return found.row(0, named=True) if found.height else none
 
 
 # ---------------------------------------------- the part of a run's JSON document that comes from its records

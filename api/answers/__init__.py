@@ -10,6 +10,8 @@ if TYPE_CHECKING:
         catalogue,
         check,
         compare,
+        gate,
+        imported,
         machine,
         new,
         odds,

@@ -62,7 +62,7 @@ def report(question: ReportQuestion) -> Answer:
         manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
         opened = replace(opened, manifest=manifest)
     if since is not None:
-        opened = replace(opened, manifest={**opened.manifest, "since": str(_earlier(since, opened))})
+        opened = replace(opened, manifest={**opened.manifest, "since": str(earlier(since, opened))})
     judged, counted = judged_claims(opened)
     path = _written(opened, out, paper)
     document = {"file": str(path), "claims": judged, **counted}
@@ -122,16 +122,16 @@ def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
     )
 
 
-def _earlier(folder: Path, opened: Sweep) -> Path:
+def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
     """An earlier sweep of the same game; refused where it is another's, or a comparison."""
     if (folder / COMPARISON).is_file():
         raise UsageError(
-            f"--since {folder}: holds a comparison; name one of its sides, such as {folder / 'a'}"
+            f"{option} {folder}: holds a comparison; name one of its sides, such as {folder / 'a'}"
         )
     manifest = checked_sweep(folder).manifest
     if manifest["game"] != opened.manifest["game"]:
         raise UsageError(
-            f"--since {folder}: is about another game ({manifest['game']}, not {opened.manifest['game']})"
+            f"{option} {folder}: is about another game ({manifest['game']}, not {opened.manifest['game']})"
         )
     return folder
 
@@ -161,6 +161,10 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
     opened = open_sweep(folder)
     files = list(verify_sweep(opened))
     yield f"ok  {len(files)} files match SHA256SUMS"
+    if "imported" in opened.manifest:
+        file = opened.manifest["imported"]["file"]
+        yield f"ok  imported from {file}; its games cannot be played again here"
+        return
     for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
         with _of_folder(opened, trusted, "verify", folder):
             match = _match_of(opened, cell, trusted)

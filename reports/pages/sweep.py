@@ -106,10 +106,12 @@ def page(study: Study) -> Page:
         scenarios=facts.scenarios(study),
         assumptions=[*facts.assumptions(study), *measured.card_assumptions(study)],
         methods=list(dict.fromkeys((*used, *known))),
-        validity=validity.lines(validity.of_study(study)),
+        validity=validity.lines_of_study(study),
         command=manifest["command"],
-        trace=f"bartizan trace {study.named} --seed {manifest['seed']} --game 0 --html game.html",
-        seed=manifest["seed"],
+        trace=""
+        if study.is_imported
+        else f"bartizan trace {study.named} --seed {manifest['seed']} --game 0 --html game.html",
+        seed=None if study.is_imported else manifest["seed"],
         versions=facts.versions(study),
         behaviour=manifest["behaviour"],
         signed=facts.signed(manifest),

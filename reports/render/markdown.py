@@ -17,7 +17,7 @@ def page(content: Page) -> str:
     longest = max(map(len, re.findall("`+", content.command)), default=0)
     fence = "`" * max(3, longest + 1)
     command = f"{fence}\n{visible(content.command)}\n{fence}"
-    again = ("## Play it again", command, escape(f"Seed {content.seed}; {content.versions}."))
+    again = (f"## {content.again_heading}", command, escape(f"{content.stamp}."))
     parts = [*_answers(content), *_numbers(content), *_background(content), *again]
     reminded = (line for part in [*parts, *glossary.in_markdown(parts)] for line in _reminded(part, content))
     return "\n\n".join([*reminded, f"<!-- {MADE_HERE} -->"]) + "\n"

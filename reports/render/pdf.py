@@ -47,7 +47,8 @@ NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
 
 def page(content: Page, paper: str = "a4") -> bytes:
     """paper: a name of PAPERS."""
-    more = {"glossary": content.glossary, "validity_heading": content.validity_heading}
+    derived = ("glossary", "validity_heading", "again_heading", "again", "stamp")
+    more = {name: getattr(content, name) for name in derived}
     fields = {**vars(content), **more}
     return light(
         content.sections, lambda sections: typeset({**fields, "sections": sections}, paper), MOST_BYTES

@@ -36,7 +36,8 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
             "the games are assumptions; those that bear on these games are listed below: if they are wrong, "
             f"the {moves} may move by more than the ranges say."
         )
-    yield f"The ranges hold the luck of cards and dice only. The players are computer policies: {others}."
+    who = "" if study.is_imported else f" The players are computer policies: {others}."
+    yield f"The ranges hold the luck of cards and dice only.{who}"
 
 
 def is_unclear(difference: Interval) -> bool:

@@ -39,6 +39,9 @@ def played(study: Study) -> str:
 
 def whose(study: Study) -> str:
     """Who played, for every sheet of a page: people are there only with plays of their own."""
+    if study.is_imported:
+        file = study.manifest["imported"]["file"]
+        return f"Records of games that another program played, imported from {file}."
     if any(kept["kind"] == people_skill.KIND for kept in study.kept):
         return "Games by computer policies; plays by people are named as such."
     return NOT_PEOPLE
@@ -84,6 +87,8 @@ def rules_source(study: Study) -> str:
 
 def stopping_rule(study: Study) -> str:
     precision = study.manifest.get("precision")
+    if study.is_imported:
+        return "Intervals assume that the number of games was fixed before the first one was played."
     if precision is None:
         return "The number of games was fixed before the first one was played."
     within = differences.points(f"{precision * 100:g}")
@@ -149,8 +154,12 @@ def _which(names: list[str], study: Study) -> str:
     return "; ".join(parts)
 
 
-def scenarios(study: Study) -> Table:
-    """One row a scenario as it was played: where its data come from."""
+def scenarios(study: Study) -> Table | None:
+    """One row a scenario as it was played: where its data come from. None of imported records, which have no
+    data.
+    """
+    if study.is_imported:
+        return None
     kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))
     kinds.sort(key=lambda kind: list(CONFIDENCES).index(kind) if kind in CONFIDENCES else -1)
     meaning = words.title("; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES))

@@ -32,7 +32,7 @@ def of_study(study: Study) -> list[Paragraph]:
     parts = [
         (PEOPLE, [sentence for each in people for sentence in _people(each)]),
         (MOVES, list(_moves(study))),
-        (UNKNOWN, [*_unjudged(study), NOT_FUN, *([] if people else [WHOSE])]),
+        (UNKNOWN, [*_unjudged(study), NOT_FUN, *([] if people or study.is_imported else [WHOSE])]),
     ]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
 
@@ -63,8 +63,11 @@ def of_two(change: Sequence[Mapping], assumed: str) -> list[Paragraph]:
 
 def _moves(study: Study) -> Iterator[str]:
     """The most influential value known, at the hardest level first: of the folder or shipped, else of the
-    reconstruction it is.
+    reconstruction it is. Of imported records: nothing, because no command can change and play their game.
     """
+    if study.is_imported:
+        yield "Not known: records show only what was varied in them."
+        return
     documents = [each for each in study.known_sensitivities[::-1] if each.get("influences")]
     clear = [each for each in documents if each["influences"][0]["is_clear"]]
     clear = [each for each in clear if banner.leads(_quoted(each["influences"][0]))]

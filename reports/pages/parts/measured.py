@@ -98,14 +98,14 @@ def brackets_of(named: str, behaviour: int, hashes: Iterable[str]) -> list[Brack
 
 def brackets_of_study(study: Study) -> list[Bracket]:
     """Of its cells; none where nobody can win more than another."""
-    if study.is_about_length:
+    if study.is_about_length or study.is_imported:
         return []
     return brackets_of(study.named, study.manifest["behaviour"], study.scenarios)
 
 
 def skill_paragraphs(study: Study) -> list[Paragraph]:
     """A sentence a level and role; for what was not measured, what would measure it."""
-    if study.is_about_length or not study.findings:
+    if study.is_about_length or study.is_imported or not study.findings:
         return []
     return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
 

@@ -82,6 +82,11 @@ def documents(study: Study) -> dict[str, Any]:
     }
 
 
+def differing(study: Study) -> list[str]:
+    """What differs beside the results, and what cannot be compared, a line each."""
+    return list(_lines(study, study.since)) if study.since else []
+
+
 def _then(since: SinceThen) -> dict[str, str]:
     """What the cells were called."""
     return cell_names(since.before.cells, bool(since.before.manifest.get("alike")))

@@ -19,9 +19,22 @@ def of(game: str, named: str, confidence: Mapping[str, int]) -> ValidityCard:
 
 
 def of_study(study: Study) -> ValidityCard:
-    """Of the cell with most assumptions."""
+    """Of the cell with most assumptions; of imported records nothing is known but the intervals."""
+    if study.is_imported:
+        return card(study.manifest["game"], False, {})
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
     return of(study.manifest["game"], study.named, most.confidence)
+
+
+def lines_of_study(study: Study) -> list[str]:
+    """The card of a sweep; of imported records only what Bartizan answers for."""
+    if not study.is_imported:
+        return lines(of_study(study))
+    return [
+        "Rules and players: those of the program that wrote the records. Bartizan did not play these games "
+        "and did not check them.",
+        _intervals(of_study(study)),
+    ]
 
 
 def lines(found: ValidityCard) -> list[str]:
@@ -49,10 +62,7 @@ def _lines(found: ValidityCard) -> Iterator[str]:
         )
     else:
         yield "Exact results: none is known for this game."
-    yield (
-        f"Intervals: {_coverage(found)} The whole table: {TABLE}; on your machine: "
-        "`bartizan doctor --validate`."
-    )
+    yield _intervals(found)
     if found.data:
         share = found.assumed / found.data
         yield (
@@ -60,6 +70,13 @@ def _lines(found: ValidityCard) -> Iterator[str]:
             f"are assumptions ({share * 100:.0f}{words.NBSP}%)."
         )
     yield f"Error on held-out plays by people: {found.people or 'none was measured for this game'}."
+
+
+def _intervals(found: ValidityCard) -> str:
+    return (
+        f"Intervals: {_coverage(found)} The whole table: {TABLE}; on your machine: "
+        "`bartizan doctor --validate`."
+    )
 
 
 def _coverage(found: ValidityCard) -> str:

@@ -1,0 +1,199 @@
+"""Records of games that another program played, as a folder of results: one row a game, with a column for who
+won and one for how long it took. Reports, claims and exports read the folder as they read a sweep.
+
+Games of different cells with the same seed get the same game number, so they are compared in pairs. Games
+without seeds are numbered in the order of their rows: a pair of independent games says no more than the two
+by themselves, and no less.
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, unit_of
+from bartizan.analyses.records.imported_file import RecordFile, first_line, meanings, open_source
+from bartizan.analyses.records.imported_rows import CODE, RecordCell, RecordReader, refuse_missing
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import file_digest, write_atomic, writing
+from bartizan.simcore.reporting import CONFIDENCE, Reporting, Setting
+from bartizan.simcore.sweep.manifest import versions
+from bartizan.simcore.sweep.shards import DIGEST, IDENTITY, SHARD_GAMES, keep_shard
+from bartizan.simcore.sweep.store import MANIFEST, SCHEMA, identity_of, shard_path, sweep_of, write_sums
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What was read. unread: headings of columns that were left out -> what they hold."""
+
+    manifest: dict[str, Any]
+    mapping: RecordMapping
+    rows: int
+    paired: bool  # do all cells have the same seeds?
+    unread: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def import_records(
+    path: Path, out: Path, given: RecordMapping | None = None, by: Sequence[str] = (), command: str = ""
+) -> Imported:
+    """Write the games of a file into a new folder of results. Nothing is left there where it cannot be read.
+
+    Raises UsageError with file, row, column and what to write instead.
+    """
+    source = open_source(path, given.records.decimal if given else "")
+    mapping, unread = meanings(source, given, by)
+    refuse_missing(source, mapping)
+    with tempfile.TemporaryDirectory(prefix="bartizan-import-") as folder:
+        reader = RecordReader(source, mapping)
+        cells = reader.cells()
+        rows = Path(folder) / "rows.parquet"
+        _sink(source, reader.rows(), rows)
+        numbers, paired = reader.game_numbers(rows, len(cells))
+        manifest = _manifest(reader, cells, reader.column_types(rows), command)
+        _write(out, manifest, rows, numbers, len(cells))
+    return Imported(manifest, mapping, sum(cell.games for cell in cells), paired, unread, source.notes)
+
+
+def _sink(source: RecordFile, frame: pl.LazyFrame, path: Path) -> None:
+    try:
+        frame.sink_parquet(path, row_group_size=SHARD_GAMES)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise UsageError(f"{source.path}: cannot be read: {first_line(error)}") from error
+
+
+# ---------------------------------------------------------------- the folder
+
+
+def _manifest(
+    reader: RecordReader, cells: Sequence[RecordCell], columns: dict[str, str], command: str
+) -> dict[str, Any]:
+    source, mapping = reader.source, reader.mapping
+    # two files of one game have one name, so that `report --since` compares them
+    name = re.sub(r"[^a-z0-9]+", "_", mapping.records.title.lower()).strip("_") or "records"
+    alike = not mapping.records.roles and max(len(cell.policies) for cell in cells) > 1
+    return {
+        "schema": SCHEMA,
+        "game": name,
+        "game_as_named": name,
+        "title": mapping.records.title or source.path.stem,
+        "rules_source": None,
+        "behaviour": 1,
+        **({"alike": True} if alike else {}),
+        "versions": versions(),
+        "seed": 0,
+        "level": CONFIDENCE,
+        "command": command,
+        "shard_games": SHARD_GAMES,
+        "imported": {
+            "file": source.path.name,
+            "sha256": file_digest(source.path),
+            "rows": sum(cell.games for cell in cells),
+            "mapping": mapping.model_dump(mode="json"),
+        },
+        "cells": [_entry(reader, cell, columns) for cell in cells],
+    }
+
+
+def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> dict[str, Any]:
+    seats = len(cell.policies)
+    roles = reader.mapping.records.roles or (ALIKE if seats > 1 else ("player",))
+    roles = [*roles, *(f"seat {place + 1}" for place in range(len(roles), seats))][:seats]
+    settings = {
+        name: Setting(name.replace("_", " "), curve=True)
+        for name, value in cell.settings.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+    has_score = bool(reader.scores or "score" in reader.mapping.columns)
+    reporting = Reporting(
+        time=unit_of(reader.mapping),
+        has_score=has_score,
+        scored="" if reader.scores or seats == 1 else "the game",
+        scores="score_{}" if reader.scores and seats > 1 else "",
+        settings=settings,
+    )
+    policies = [
+        {"role": role, "name": policy, "as_named": policy, "weights": {}, "about": "", "source_hash": ""}
+        for role, policy in zip(roles, cell.policies, strict=True)
+    ]
+    return {
+        "id": cell.id,
+        "difficulty": cell.level or "standard",
+        "scenario": "records",
+        "scenario_hash": "",
+        "set": cell.settings,
+        "names": [[name, name.replace("_", " ")] for name in cell.settings],
+        "policies": policies,
+        "games": cell.games,
+        "tiers": {},
+        "tier_levels": {},
+        "end_reasons": {"0": "not recorded"} | {str(n): word for n, word in enumerate(reader.endings, 1)},
+        "labels": {},
+        "cause_column": None,
+        "nulls": dict.fromkeys((name for name in columns if name not in ("game", "winner", "end_reason")), 0),
+        "columns": columns,
+        "assumed": 0,
+        "confidence": {},
+        "assumptions": [],
+        "min_win_score": None,
+        "reporting": reporting.document(),
+    }
+
+
+def _write(out: Path, manifest: dict[str, Any], rows: Path, numbers: np.ndarray, cells: int) -> None:
+    """Shards of all cells in one pass over the rows, then the manifest and the checksums."""
+    sweep = sweep_of(out, manifest)
+    kinds = manifest["cells"][0]["columns"]
+    waiting: list[list[pl.DataFrame]] = [[] for _ in range(cells)]
+    written = [0] * cells
+
+    def keep(code: int, at_least: int) -> None:
+        frame = pl.concat(waiting[code]) if waiting[code] else None
+        while frame is not None and frame.height and frame.height >= at_least:
+            cell, part = sweep.cells[code], frame.head(SHARD_GAMES)
+            identity = {**identity_of(sweep, cell), "first_game": written[code], "games": part.height}
+            keep_shard(shard_path(cell, written[code]), _shard_bytes(part, identity))
+            written[code] += part.height
+            frame = frame.slice(SHARD_GAMES)
+        waiting[code] = [frame] if frame is not None and frame.height else []
+
+    with writing(f"-o {out}"):
+        out.mkdir(parents=True, exist_ok=True)
+        write_atomic(out / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
+        first = 0
+        for batch in pq.ParquetFile(rows).iter_batches(SHARD_GAMES):
+            read = pl.DataFrame(pl.from_arrow(batch))
+            of_batch = read.with_columns(pl.Series("game", numbers[first : first + read.height]))
+            first += read.height
+            for (code,), part in of_batch.partition_by(CODE, as_dict=True).items():
+                waiting[code].append(_record(part, kinds))
+                if sum(frame.height for frame in waiting[code]) >= SHARD_GAMES:
+                    keep(code, SHARD_GAMES)
+        for code in range(cells):
+            keep(code, 1)
+        write_sums(sweep)
+
+
+def _record(part: pl.DataFrame, kinds: Mapping[str, str]) -> pl.DataFrame:
+    if "score" not in part.columns:
+        own = pl.col("score_0") if "score_0" in part.columns else pl.lit(None, pl.Float64)
+        part = part.with_columns(own.alias("score"))
+    types: dict[str, Any] = {"<i8": pl.Int64, "<i4": pl.Int32, "|i1": pl.Int8, "<f8": pl.Float64}
+    return part.select(pl.col(name).cast(types[kind]) for name, kind in kinds.items())
+
+
+def _shard_bytes(part: pl.DataFrame, identity: dict[str, Any]) -> bytes:
+    table = part.to_arrow()
+    digest = str(part.hash_rows().sum())
+    footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: digest.encode()}
+    sink = pa.BufferOutputStream()
+    pq.write_table(table.replace_schema_metadata(footer), sink, compression="zstd", store_schema=True)
+    return sink.getvalue().to_pybytes()

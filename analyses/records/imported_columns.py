@@ -1,0 +1,199 @@
+"""Meaning of the columns of game records that another program wrote: guessed from headings, or from a mapping
+file that overrides the guess.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from bartizan.simcore import toml
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.scenario.loading import first_fault
+
+# field -> headings that mean it, in small letters without spaces and punctuation
+HEADINGS = {
+    "seed": "seed randomseed rngseed",
+    "winner": "winner winningseat winningplayer winnerseat winnerindex wonby",
+    "result": "result outcome won win iswin success",
+    "score": "score points finalscore vp victorypoints",
+    "policy": "policy policies policie player bot agent strategy strategies strategie ai",
+    "turns": "turns turn rounds round length gamelength ticks steps",
+    "decisions": "decisions plies moves actions",
+    "ending": "ending endreason reason cause endedby endcondition",
+    "level": "level difficulty",
+}
+BY_SEAT = ("result", "score", "policy")  # one column for the game, or one for each seat
+SEVERAL = (*BY_SEAT, "seed")  # a seed may be made of several columns
+ALIKE = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")  # names of seats
+FIELDS = tuple(HEADINGS)
+SETTING = re.compile(r"^(?:set|settings?|params?|options?)[._ :/]+(.+)$", re.IGNORECASE)
+# score_1, score 1, score[0], p1_score, player1 score, scores.0
+NUMBERED = re.compile(r"^(?:(?P<word>[a-z]+?)s?(?P<n>\d+)|(?:p|player|seat)(?P<m>\d+)(?P<name>[a-z]+))$")
+UNIT = {"rounds": "round", "round": "round", "ticks": "tick", "steps": "step"}  # else "turn"
+
+
+class FileConventions(BaseModel):
+    """[records]: what is true of the whole file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    title: str = ""  # of the game; the name of the file unless given
+    roles: list[str] = []  # names of the seats, where their sides differ: ["attacker", "defender"]
+    # number of the first seat in the column of the winner; found out unless given
+    first_seat: Literal[0, 1] | None = None
+    no_winner: Literal["", "draw", "truncated", "game"] = ""  # meaning of an empty winner or result
+    wins: Literal["", "highest", "lowest"] = ""  # score that wins, where no column says who won
+    decimal: Literal["", ".", ","] = ""
+
+
+class RecordMapping(BaseModel):
+    """A mapping file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    records: FileConventions = FileConventions()
+    columns: dict[str, list[str]] = {}  # field -> heading, or one heading for each seat
+    settings: list[str] = []  # headings of what was varied between games
+    measures: list[str] = []  # headings of other numbers to report
+    winner_words: dict[Literal["draw", "truncated", "game"], list[str]] = Field(default={})
+
+    @field_validator("columns", mode="before")
+    @classmethod
+    def _listed(cls, columns: Any) -> Any:
+        if not isinstance(columns, dict):
+            return columns
+        return {
+            field: [heading] if isinstance(heading, str) else heading for field, heading in columns.items()
+        }
+
+    @property
+    def of_seat(self) -> dict[str, list[str]]:
+        """Fields with a column for each seat."""
+        return {field: self.columns[field] for field in BY_SEAT if len(self.columns.get(field, ())) > 1}
+
+    def one(self, field: str) -> str:
+        """The heading of a field; "" where no column has it."""
+        return next(iter(self.columns.get(field, ())), "")
+
+
+def read_mapping(path: Path) -> RecordMapping:
+    """Raises UsageError with file, key and reason."""
+    data = toml.read(path, "no such mapping file")
+    try:
+        mapping = RecordMapping.model_validate(data)
+    except ValidationError as error:
+        raise UsageError(f"{path}: {first_fault(error, data, RecordMapping)}") from error
+    for field, named in mapping.columns.items():
+        if field not in FIELDS:
+            raise UsageError(f"{path}: columns: {field}: unknown field{did_you_mean(field, FIELDS)}")
+        if len(named) > 1 and field not in SEVERAL:
+            raise UsageError(
+                f"{path}: columns: {field}: name one column; {', '.join(SEVERAL)} can have several"
+            )
+    return mapping
+
+
+def guessed(
+    headings: Sequence[str], given: RecordMapping | None = None, by: Sequence[str] = ()
+) -> RecordMapping:
+    """The mapping, with what it leaves open guessed from the headings. by: further settings.
+
+    Raises UsageError for a column that there is not.
+    """
+    mapping = given or RecordMapping()
+    named = [*(heading for each in mapping.columns.values() for heading in each), *mapping.settings]
+    for heading in (*named, *mapping.measures, *by):
+        if heading and heading not in headings:
+            raise UsageError(f"no column {heading!r}{did_you_mean(heading, headings)}")
+    taken = {*named, *mapping.measures, *by}
+    free = [heading for heading in headings if heading not in taken]
+    columns = dict(mapping.columns)
+    for field in FIELDS:
+        if field not in columns and (found := _guess(field, free)):
+            columns[field] = found
+    columns = {field: kept for field, each in columns.items() if (kept := [one for one in each if one])}
+    used = {heading for each in columns.values() for heading in each}
+    settings = [*mapping.settings, *by]
+    settings += [one for one in free if SETTING.match(one) and one not in used]
+    settings = list(dict.fromkeys(settings))
+    return mapping.model_copy(update={"columns": columns, "settings": settings})
+
+
+def setting_name(heading: str) -> str:
+    """`deck_size` for the heading `settings.deck_size`."""
+    match = SETTING.match(heading)
+    return match[1] if match else heading
+
+
+def unit_of(mapping: RecordMapping) -> str:
+    """What column `turn` counts."""
+    if not mapping.one("turns"):
+        return "decision"
+    return UNIT.get(_plain(mapping.one("turns")), "turn")
+
+
+def _guess(field: str, headings: Sequence[str]) -> list[str]:
+    words = HEADINGS[field].split()
+    numbered: dict[int, str] = {}
+    for heading in headings if field in BY_SEAT else ():
+        match = NUMBERED.match(_plain(heading))
+        if match and (match["word"] or match["name"]) in words:
+            numbered[int(match["n"] or match["m"])] = heading
+        if place := [
+            at for at, seat in enumerate(ALIKE) if _plain(heading) in [f"{word}{seat}" for word in words]
+        ]:
+            numbered[place[0]] = heading
+    if len(numbered) > 1 and sorted(numbered) == list(range(min(numbered), max(numbered) + 1)):
+        return [numbered[number] for number in sorted(numbered)]
+    plain = {_plain(heading): heading for heading in reversed(headings)}
+    several = {
+        word: plain.get(word) or (plain.get(f"{word}s") if field in BY_SEAT else None) for word in words
+    }
+    return [found for found in several.values() if found][:1]
+
+
+def _plain(heading: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", heading.lower())
+
+
+def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str:
+    """A mapping file with what was guessed. unread: other headings -> what they hold, in words."""
+    about = mapping.records
+    empty = [field for field in FIELDS if field not in mapping.columns]
+    lines = [
+        f"# What the columns of {toml.inline(file)} mean. Every line is a guess: read it, correct it.",
+        "# Then: bartizan import FILE --mapping THIS -o records   (docs/records.md)",
+        "",
+        "[records]",
+        f"title = {toml.inline(about.title)}",
+        "roles = []   # names of the seats, where their sides differ",
+        "# first_seat = 1   # number of the first seat in the column of the winner: 0 or 1",
+        f"no_winner = {toml.inline(about.no_winner)}"
+        '   # meaning of an empty winner: "draw", "truncated" or "game"',
+        f'wins = {toml.inline(about.wins)}   # "highest" or "lowest" score, where no column says who won',
+        "",
+        "[columns]   # field = the heading; a list of headings: one a seat",
+        *(
+            f"{field} = {toml.inline(named[0] if len(named) == 1 else named)}"
+            for field, named in mapping.columns.items()
+        ),
+        f"# not guessed: {', '.join(empty)}" if empty else "# all fields are guessed",
+    ]
+    tables = [
+        "",
+        "[winner_words]   # words in the column of the winner, or of the result, beside seats and policies",
+        "draw = []",
+        "truncated = []",
+        "game = []   # the game itself won: all players lost",
+    ]
+    others = [f"#   {toml.inline(heading)}: {what}" for heading, what in unread.items()]
+    top = [
+        f"settings = {toml.inline(mapping.settings)}   # what was varied between games",
+        f"measures = {toml.inline(mapping.measures)}   # other numbers to report",
+        *(["# columns left out:", *others] if others else []),
+        "",
+    ]
+    return "\n".join([*lines[:2], "", *top, *lines[3:], *tables]) + "\n"

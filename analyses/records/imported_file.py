@@ -1,0 +1,168 @@
+"""A file of games that another program wrote, one game a row: CSV, JSON lines or parquet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from bartizan.analyses.records.imported_columns import RecordMapping, guessed
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.sheets import separator_of
+
+KINDS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+MOST_CELLS, MOST_WORDS = 400, 400  # settings and line-ups; words of a column
+HEAD = 1 << 16  # bytes that tell the separator
+ROW = "bartizan row"  # numbers of rows as a reader of the file counts them
+CODE = "bartizan cell"
+NOT_RECORDED = "not recorded"
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """A file of records. first_row: number of its first row of data, as a reader counts."""
+
+    path: Path
+    frame: pl.LazyFrame
+    headings: list[str]
+    first_row: int
+    notes: tuple[str, ...] = ()
+
+    def fault(self, row: int, heading: str, why: str) -> UsageError:
+        return UsageError(f"{self.path}: row {row:,}, column {heading!r}: {why}")
+
+
+# ---------------------------------------------------------------- the file
+
+
+def open_source(path: Path, decimal: str = "") -> RecordFile:
+    """The rows, lazily: text columns of a CSV stay text. Raises UsageError for a file that is no table."""
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file")
+    kind, notes = path.suffix.lower(), ()
+    if kind not in KINDS:
+        hint = "; write one game a line, as .jsonl" if kind == ".json" else ""
+        raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
+    try:
+        if kind == ".parquet":
+            frame, first_row = pl.scan_parquet(path, glob=False, hive_partitioning=False), 1
+        elif kind in (".jsonl", ".ndjson"):
+            frame, first_row = _flat(pl.scan_ndjson(path, infer_schema_length=None)), 1
+        else:
+            with path.open("rb") as file:
+                head = file.read(HEAD).decode("utf-8", errors="replace").lstrip("\ufeff")
+            if "\x00" in head:
+                raise UsageError(f"{path}: not UTF-8; save it as CSV (UTF-8)")
+            separator, text = separator_of(head.rpartition("\n")[0] or head)
+            frame = pl.scan_csv(
+                path,
+                separator=separator,
+                infer_schema=False,
+                skip_rows=int(text != (head.rpartition("\n")[0] or head)),
+                encoding="utf8-lossy",
+                glob=False,
+            )
+            first_row = 2
+            if decimal == "," or (separator == ";" and not decimal):
+                frame = frame.with_columns(pl.all().str.replace(r"^(-?\d+),(\d+)$", "$1.$2"))
+        headings = frame.collect_schema().names()
+    except UsageError:
+        raise
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise UsageError(f"{path}: cannot be read: {first_line(error)}") from error
+    numbered = frame.with_row_index(ROW, first_row)
+    return RecordFile(path, numbered, headings, first_row, notes)
+
+
+def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """Objects and lists in a row as columns of their own: `settings.deck`, `scores 1`."""
+    while True:
+        schema = frame.collect_schema()
+        nested = {name: kind for name, kind in schema.items() if isinstance(kind, pl.Struct | pl.List)}
+        if not nested:
+            return frame
+        columns: list[pl.Expr] = []
+        for name, kind in schema.items():
+            if isinstance(kind, pl.Struct):
+                columns += [
+                    pl.col(name).struct.field(one.name).alias(f"{name}.{one.name}") for one in kind.fields
+                ]
+            elif isinstance(kind, pl.List):
+                longest = frame.select(pl.col(name).list.len().max()).collect(engine="streaming").item() or 0
+                columns += [
+                    pl.col(name).list.get(place, null_on_oob=True).alias(f"{name} {place + 1}")
+                    for place in range(min(longest, MOST_WORDS))
+                ]
+            else:
+                columns.append(pl.col(name))
+        frame = frame.select(columns)
+
+
+def first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0][:160]
+
+
+# ---------------------------------------------------------------- what its columns mean
+
+
+def meanings(
+    source: RecordFile, given: RecordMapping | None, by: Sequence[str]
+) -> tuple[RecordMapping, dict[str, str]]:
+    """The mapping with what was guessed, and the columns that are left out -> what they hold.
+
+    Numbers that no field takes are measures; text is left out, because it may be a setting or a remark.
+    """
+    try:
+        mapping = guessed(source.headings, given, by)
+    except UsageError as error:
+        raise UsageError(f"{source.path}: {error}") from error
+    used = {*(one for each in mapping.columns.values() for one in each), *mapping.settings, *mapping.measures}
+    others = [heading for heading in source.headings if heading not in used]
+    unread: dict[str, str] = {}
+    measures = list(mapping.measures)
+    if others:
+        parts = [
+            part.alias(f"{name}\x1f{index}")
+            for index, heading in enumerate(others)
+            for name, part in (
+                ("n", text_of(heading).is_not_null().sum()),
+                ("numbers", number_of(heading).is_not_null().sum()),
+                ("values", text_of(heading).approx_n_unique()),
+            )
+        ]
+        counted = collected(source, source.frame.select(parts)).row(0, named=True)
+        for index, heading in enumerate(others):
+            n, numbers, values = (counted[f"{name}\x1f{index}"] for name in ("n", "numbers", "values"))
+            if n and n == numbers and given is None:
+                measures.append(heading)
+            elif n == 0:
+                unread[heading] = "empty"
+            else:
+                unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
+    return mapping.model_copy(update={"measures": measures}), unread
+
+
+def text_of(heading: str) -> pl.Expr:
+    """As text without spaces around; null where empty."""
+    text = pl.col(heading).cast(pl.String).str.strip_chars()
+    return pl.when(text != "").then(text)
+
+
+def number_of(heading: str) -> pl.Expr:
+    """As a finite number, yes and no as 1 and 0; null for other text."""
+    number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
+    return (
+        pl.when(number.is_finite())
+        .then(number)
+        .when(word.is_in(["true", "yes"]))
+        .then(1.0)
+        .when(word.is_in(["false", "no"]))
+        .then(0.0)
+    )
+
+
+def collected(source: RecordFile, frame: pl.LazyFrame) -> pl.DataFrame:
+    try:
+        return frame.collect(engine="streaming")
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise UsageError(f"{source.path}: cannot be read: {first_line(error)}") from error

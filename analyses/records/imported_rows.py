@@ -1,0 +1,287 @@
+"""Games that another program wrote, divided into cells: one level, line-up and setting each."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from bartizan.analyses.records.imported_columns import RecordMapping, setting_name
+from bartizan.analyses.records.imported_file import MOST_WORDS, ROW, RecordFile, collected, number_of, text_of
+from bartizan.analyses.records.imported_winner import Winners
+from bartizan.simcore.errors import UsageError
+
+MOST_CELLS = 400  # settings and line-ups
+MOST_NUMBERS = 1_000_000  # game numbers above the number of games
+CODE = "bartizan cell"
+NOT_RECORDED = "not recorded"
+
+
+@dataclass(frozen=True)
+class RecordCell:
+    """Games of one level, line-up and setting."""
+
+    level: str
+    policies: tuple[str, ...]
+    settings: dict[str, Any]
+    games: int
+
+    @property
+    def id(self) -> str:
+        line_up = self.policies if len(set(self.policies)) > 1 else self.policies[:1]
+        parts = [self.level, "-".join(line_up), *(f"{name}={value}" for name, value in self.settings.items())]
+        return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
+
+
+def refuse_missing(source: RecordFile, mapping: RecordMapping) -> None:
+    columns = mapping.columns
+    write = f"name it under [columns] of a mapping: bartizan import {source.path} --suggest mapping.toml"
+    if not (columns.keys() & {"winner", "result"} or (mapping.records.wins and "score" in mapping.of_seat)):
+        if columns.get("score"):
+            write += '; or write wins = "highest" there, if the highest score wins'
+        raise UsageError(f"{source.path}: no column says who won (winner, result); {write}")
+    if not columns.keys() & {"turns", "decisions"}:
+        raise UsageError(
+            f"{source.path}: no column says how long a game took (turns, rounds, decisions); {write}"
+        )
+
+
+class RecordReader:
+    """One file under one mapping."""
+
+    def __init__(self, source: RecordFile, mapping: RecordMapping):
+        self.source, self.mapping = source, mapping
+        self.winners = Winners(source, mapping)
+        self.words = self.winners.words()
+        self.scores = mapping.of_seat.get("score", [])
+        policies = mapping.columns.get("policy", [])
+        self.keys = {"level": mapping.one("level")}
+        self.keys |= {f"policy {place}": heading for place, heading in enumerate(policies)}
+        self.keys |= {f"setting {place}": heading for place, heading in enumerate(mapping.settings)}
+        self.endings: list[str] = []
+
+    # ------------------------------------------------------------ cells, and who won
+
+    def cells(self) -> list[RecordCell]:
+        """In the order of their first rows."""
+        keys = [
+            text_of(heading).alias(key) if heading else pl.lit("").alias(key)
+            for key, heading in self.keys.items()
+        ]
+        words = [expression.alias(name) for name, expression in self.words.items()]
+        grouped = (
+            self.source.frame.select(ROW, *keys, *words)
+            .group_by([*self.keys, *self.words])
+            .agg(pl.len().alias("n"), pl.col(ROW).min())
+        )
+        limit = MOST_CELLS * MOST_WORDS
+        found = collected(self.source, grouped.head(limit + 1)).sort(ROW)
+        if found.is_empty():
+            raise UsageError(f"{self.source.path}: holds no game")
+        if found.select(list(self.keys)).n_unique() > MOST_CELLS or found.height > limit:
+            self._refuse_many(found)
+        self.most_seats = self.winners.seats_shown(found)
+        by_key: dict[tuple, RecordCell] = {}
+        codes = []
+        for row in found.iter_rows(named=True):
+            key = tuple(row[name] for name in self.keys)
+            policies = self._policies(row)
+            known = by_key.get(key)
+            games = row["n"] + (known.games if known else 0)
+            by_key[key] = RecordCell(row["level"] or "", policies, self._settings(row), games)
+            codes.append((list(by_key).index(key), self.winners.of(row, policies)))
+        self._refuse_twins(list(by_key.values()))
+        self.codes = found.select([*self.keys, *self.words]).with_columns(
+            pl.Series(CODE, [code for code, _ in codes], pl.Int32),
+            pl.Series("winner", [winner for _, winner in codes], pl.Int8),
+        )
+        return list(by_key.values())
+
+    def _refuse_many(self, found: pl.DataFrame) -> None:
+        names = {key: found[key].n_unique() for key in [*self.keys, *self.words]}
+        worst = max(names, key=names.__getitem__)
+        heading = self.keys.get(worst) or self.mapping.one("winner") or self.mapping.one("result")
+        raise UsageError(
+            f"{self.source.path}: column {heading!r} has {names[worst]:,} values or more, too many to "
+            "compare; list it as a measure, or leave it out"
+        )
+
+    def _refuse_twins(self, cells: Sequence[RecordCell]) -> None:
+        seen: dict[str, RecordCell] = {}
+        for cell in cells:
+            if cell.id in seen:
+                raise UsageError(f"{self.source.path}: two settings are both called {cell.id}; rename one")
+            seen[cell.id] = cell
+
+    def _policies(self, row: Mapping[str, Any]) -> tuple[str, ...]:
+        """One for each seat that is taken. A single column of policies names who takes every seat."""
+        named = [row[f"policy {place}"] for place in range(len(self.mapping.columns.get("policy", [])))]
+        if len(named) > 1:
+            taken = [name for name in named if name is not None]
+            if named[: len(taken)] != taken:
+                raise self.source.fault(
+                    row[ROW], self.keys["policy 0"], "an empty seat before one that is taken"
+                )
+            if not taken:
+                raise self.source.fault(row[ROW], self.keys["policy 0"], "names no policy")
+            return tuple(taken)
+        return (named[0] or NOT_RECORDED if named else NOT_RECORDED,) * self.most_seats
+
+    def _settings(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            setting_name(heading): _value(row[f"setting {place}"])
+            for place, heading in enumerate(self.mapping.settings)
+        }
+
+    def rows(self) -> pl.LazyFrame:
+        """A row a game with the columns of a record, its cell and its seed; in the order of the file."""
+        columns = self.mapping.columns
+        keys = [
+            text_of(heading).alias(key) if heading else pl.lit("").alias(key)
+            for key, heading in self.keys.items()
+        ]
+        words = [expression.alias(name) for name, expression in self.words.items()]
+        values = {name: self._checked(heading) for name, heading in self.number_columns().items()}
+        ending = columns.get("ending")
+        if ending:
+            counted = self.source.frame.group_by(text_of(ending[0]).alias("ending")).agg(pl.col(ROW).min())
+            found = collected(self.source, counted).drop_nulls("ending").sort(ROW)
+            if found.height > MOST_WORDS:
+                raise UsageError(
+                    f"{self.source.path}: column {ending[0]!r} has {found.height:,} values, too many"
+                )
+            self.endings = found["ending"].to_list()
+        code = (
+            text_of(ending[0]).replace_strict(
+                {word: number for number, word in enumerate(self.endings, 1)},
+                default=0,
+                return_dtype=pl.Int32,
+            )
+            if ending and self.endings
+            else pl.lit(0, pl.Int32)
+        )
+        seed = [text_of(heading) for heading in columns.get("seed", [])]
+        seeds = pl.concat_str(seed, separator=" ") if seed else pl.lit(None, pl.String)
+        selected = self.source.frame.select(
+            *keys,
+            *words,
+            ROW,
+            seeds.alias("seed"),
+            code.fill_null(0).alias("end_reason"),
+            *(value.alias(name) for name, value in values.items()),
+        )
+        joined = selected.join(
+            self.codes.lazy(),
+            on=[*self.keys, *self.words],
+            how="left",
+            nulls_equal=True,
+            maintain_order="left",
+        )
+        return joined.select(CODE, ROW, "seed", "winner", "end_reason", *values)
+
+    def number_columns(self) -> dict[str, str]:
+        """Column of a record -> heading."""
+        columns = self.mapping.columns
+        named = {"turn": columns.get("turns", columns.get("decisions", [""]))[0]}
+        if "turns" in columns and "decisions" in columns:
+            named["plies"] = columns["decisions"][0]
+        if self.scores:
+            named |= {f"score_{place}": heading for place, heading in enumerate(self.scores)}
+        elif "score" in columns:
+            named["score"] = columns["score"][0]
+        taken = set(named) | {"game", "winner", "end_reason", "score", "plies"}
+        for heading in self.mapping.measures:
+            name = re.sub(r"[^a-z0-9]+", "_", heading.lower()).strip("_") or "measure"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            named[name] = heading
+        return named
+
+    def column_types(self, rows: Path) -> dict[str, str]:
+        """Column of a record -> numpy type: whole numbers where all values are."""
+        names = self.number_columns()
+        frame = pl.scan_parquet(rows)
+        whole = frame.select((pl.col(name) == pl.col(name).round()).all() for name in names)
+        is_whole = whole.collect(engine="streaming").row(0, named=True)
+        if "score" not in names:
+            is_whole["score"] = is_whole.get("score_0", True)
+        kinds = {name: "<i8" if each else "<f8" for name, each in is_whole.items()}
+        if kinds["turn"] != "<i8" or frame.select(pl.col("turn").null_count()).collect().item():
+            heading = names["turn"]
+            faulty = frame.filter((pl.col("turn") != pl.col("turn").round()).fill_null(True)).select(
+                ROW, "turn"
+            )
+            row, value = faulty.head(1).collect().row(0)
+            what = "is empty" if value is None else f"{value} is no whole number"
+            raise self.source.fault(row, heading, f"{what}; write how long the game took as a whole number")
+        return {"game": "<i8", "winner": "|i1", "end_reason": "<i4", **kinds}
+
+    def _checked(self, heading: str) -> pl.Expr:
+        """Numbers, null where empty. Raises UsageError that names the first cell which is none."""
+        number, text = number_of(heading), text_of(heading)
+        faulty = (
+            self.source.frame.filter(number.is_null() & text.is_not_null())
+            .select(ROW, text.alias("text"))
+            .head(1)
+        )
+        if (found := collected(self.source, faulty)).height:
+            row, word = found.row(0)
+            raise self.source.fault(row, heading, f"{word!r} is no number")
+        return number
+
+    # ------------------------------------------------------------ game numbers
+
+    def game_numbers(self, rows: Path, cells: int) -> tuple[np.ndarray, bool]:
+        """(number of each game within its cell, in the order of the file; do all cells have the same seeds?).
+
+        One seed has one number in every cell.
+        """
+        frame = pl.read_parquet(rows, columns=[CODE, "seed", ROW])
+        if "seed" not in self.mapping.columns:
+            number = frame.select(pl.int_range(pl.len()).over(CODE)).to_series().to_numpy()
+            return number, False
+        if (missing := frame.filter(pl.col("seed").is_null())).height:
+            raise self.source.fault(
+                missing[ROW][0],
+                self.mapping.one("seed"),
+                'is empty; write each game\'s seed, or seed = "" in a mapping',
+            )
+        as_number = frame["seed"].cast(pl.Int64, strict=False)
+        is_small = as_number.is_between(0, MOST_NUMBERS + len(frame)).all() and not as_number.null_count()
+        if is_small:
+            number = as_number.to_numpy()  # one seed has one number in other folders too
+        else:
+            seeds = frame["seed"] if as_number.null_count() else as_number
+            number = (seeds.rank("dense").to_numpy() - 1).astype(np.int64)
+        repeated = frame.with_columns(pl.Series("number", number)).filter(
+            pl.struct(CODE, "number").is_duplicated()
+        )
+        if repeated.height:
+            same = repeated.filter(pl.col("seed") == repeated["seed"][0], pl.col(CODE) == repeated[CODE][0])
+            first, again = same[ROW][:2]
+            raise self.source.fault(
+                again,
+                self.mapping.one("seed"),
+                f"seed {repeated['seed'][0]} again, as in row {first:,} of the same setting: one game counts "
+                'once. If the column is no seed, write seed = "" under [columns] of a mapping',
+            )
+        paired = cells > 1 and len(frame) == cells * frame["seed"].n_unique()
+        return number, paired
+
+
+def _value(text: str | None) -> Any:
+    """A setting as a manifest has it: a truth, a whole number, a number, or text."""
+    if text is None:
+        return ""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

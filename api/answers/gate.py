@@ -1,0 +1,132 @@
+"""`gate`: claims of a plan, and win rates since a baseline, as one verdict."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bartizan.analyses.records.comparison import Moved
+from bartizan.api.answer import Answer
+from bartizan.api.answers.results import earlier
+from bartizan.api.answers.sweep import judged_claims
+from bartizan.api.questions.gate import GateQuestion
+from bartizan.api.questions.sweep import SweepQuestion
+from bartizan.api.reading import path_of
+from bartizan.reports.pages.parts.since import differing
+from bartizan.reports.study import Study, study
+from bartizan.reports.text.changes import title
+from bartizan.reports.views import gate as views
+from bartizan.reports.views.gate import SCHEMA, GateDocument, JudgedClaim, MovedRate, Verdict
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import check_output, write_atomic, writing
+from bartizan.simcore.sweep.plan import read_claims
+from bartizan.simcore.sweep.store import Sweep
+from bartizan.simcore.sweep.verify import checked_sweep
+
+VERDICTS: dict[str, Verdict] = {"PASS": "pass", "FAIL": "fail"}  # else open
+METHOD = (
+    "A win rate fails when the 95 % interval of its change, which holds together with those of all rates, "
+    "lies beyond what is allowed; game by game on common luck where both were played with one seed, else as "
+    "independent samples (Newcombe 1998). An open claim does not fail."
+)
+
+
+def answer_gate(question: GateQuestion) -> Answer:
+    """Play the plan, or read the results, and judge them. Exit code 1 when anything fails."""
+    now, baseline, outputs = Path(question.now), path_of(question.baseline), _outputs(question)
+    if baseline is None and question.claims is None and not question.is_plan:
+        raise UsageError(
+            "gate: name --baseline DIR or --claims PLAN.toml, so that there is something to judge"
+        )
+    if question.keep and not question.is_plan:
+        raise UsageError(f"--keep {question.keep}: {now} is no plan; its games are kept already")
+    with ExitStack() as stack:
+        folder = now
+        if question.is_plan:
+            folder = path_of(question.keep) or Path(
+                stack.enter_context(TemporaryDirectory(prefix="bartizan-gate-"))
+            )
+            sweep = SweepQuestion(str(now), out=folder, jobs=question.jobs)
+            sweep.watch = question.watch
+            sweep.answer()
+        opened = checked_sweep(folder)
+        if question.claims is not None:
+            listed = list(read_claims(Path(question.claims)))
+            opened = replace(opened, manifest={**opened.manifest, "claims": listed})
+        document = _document(opened, str(now), baseline, question.allow)
+    for path, text in outputs:
+        with writing(str(path)):
+            write_atomic(path, text(document))
+    return Answer(document.plain(), lambda: views.lines(document), exit_code=int(document.verdict == "fail"))
+
+
+def _outputs(question: GateQuestion) -> list[tuple[Path, Callable[[GateDocument], bytes]]]:
+    """(path, what makes its content); checked before a game is played."""
+    kinds: dict[str, tuple[str, Callable[[GateDocument], bytes]]] = {
+        "out": (".md", lambda document: views.markdown(document).encode()),
+        "junit": (".xml", views.junit),
+        "badge": (".svg", views.badge),
+    }
+    outputs = []
+    for name, (suffix, text) in kinds.items():
+        if (path := path_of(getattr(question, name))) is not None:
+            flag = "-o" if name == "out" else f"--{name}"
+            if path.suffix != suffix:
+                raise UsageError(f"{flag} {path}: name a file that ends in {suffix}")
+            check_output(path, flag)
+            outputs.append((path, text))
+    return outputs
+
+
+def _document(opened: Sweep, now: str, baseline: Path | None, allow: float) -> GateDocument:
+    if baseline is not None:
+        opened = replace(
+            opened, manifest={**opened.manifest, "since": str(earlier(baseline, opened, "--baseline"))}
+        )
+    judged, _ = judged_claims(opened)
+    read = study(opened)
+    moved = [_moved(read, row, allow) for row in read.since.moved] if read.since else []
+    claims = [
+        JudgedClaim(
+            title=row["title"],
+            names=row["names"],
+            finding=row["finding"],
+            verdict=VERDICTS.get(row["verdict"], "open"),
+        )
+        for row in judged
+    ]
+    if not moved and not claims:
+        nothing = "no setting of both can be compared" if baseline else "the plan claims nothing"
+        raise UsageError(f"gate {now}: {nothing}, so there is nothing to judge")
+    verdicts = [*(row.verdict for row in moved), *(row.verdict for row in claims)]
+    return GateDocument(
+        schema=SCHEMA,
+        game=opened.manifest["game"],
+        title=title(opened.manifest["title"], read.changes),
+        verdict="fail" if "fail" in verdicts else "pass",
+        sentence=views.sentence(moved, claims, allow),
+        allow=allow,
+        baseline=str(baseline) if baseline else None,
+        now=now,
+        moved=moved,
+        claims=claims,
+        notes=differing(read),
+        method=METHOD,
+    )
+
+
+def _moved(read: Study, move: Moved, allow: float) -> MovedRate:
+    quoted = move.quoted
+    beyond = quoted.low > allow or quoted.high < -allow
+    return MovedRate(
+        name=read.names[move.after.id],
+        cell=move.after.id,
+        then=move.shares[0],
+        now=move.shares[1],
+        difference=quoted,
+        games_then=move.games[0],
+        games_now=move.games[1],
+        every_game_the_same=move.is_same,
+        verdict="fail" if beyond and not move.is_same else "pass",
+    )

@@ -1,0 +1,95 @@
+"""`import`: records of games that another program played, as a folder of results."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bartizan.analyses.records.imported import import_records
+from bartizan.analyses.records.imported_columns import RecordMapping, as_toml, read_mapping, setting_name
+from bartizan.analyses.records.imported_file import meanings, open_source
+from bartizan.analyses.records.tidy import table
+from bartizan.api.answer import Answer
+from bartizan.api.questions.imported import ImportRecordsQuestion
+from bartizan.api.reading import listed
+from bartizan.reports.text.words import count, listing, many
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import check_output, write_atomic, writing
+
+MOST_CELLS = 12  # that the terminal lists
+
+
+def bring_in(question: ImportRecordsQuestion) -> Answer:
+    """Write the games into a new folder. Raises UsageError, and leaves nothing, where a row is faulty."""
+    out = Path(question.out or "")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"-o {out}: is there already; name a new folder")
+    given = read_mapping(Path(question.mapping)) if question.mapping else None
+    found = import_records(question.path, out, given, listed(question.by), question.command_line())
+    document = {
+        "schema": "bartizan.import/1",
+        "file": str(question.path),
+        "folder": str(out),
+        "rows": found.rows,
+        "paired": found.paired,
+        "columns": found.mapping.columns,
+        "settings": [setting_name(one) for one in found.mapping.settings],
+        "measures": found.mapping.measures,
+        "unread": found.unread,
+        "cells": [
+            {"id": cell["id"], "games": cell["games"], "set": cell["set"]} for cell in found.manifest["cells"]
+        ],
+    }
+    hints = ["", f"Next: bartizan report {out} -o report.html"]
+    return Answer(document, lambda: _lines(document), rows=lambda: table(out), hints=hints)
+
+
+def suggested(question: ImportRecordsQuestion) -> Answer:
+    """Write a mapping with what is guessed."""
+    target = Path(question.suggest or "")
+    if target.suffix != ".toml":
+        raise UsageError(f"--suggest {target}: name a file that ends in .toml")
+    check_output(target, "--suggest")
+    if target.exists():
+        raise UsageError(f"--suggest {target}: is there already; name a new file")
+    source = open_source(question.path)
+    given = read_mapping(Path(question.mapping)) if question.mapping else None
+    mapping, unread = meanings(source, given, listed(question.by))
+    about = mapping.records
+    named = mapping.model_copy(
+        update={"records": about.model_copy(update={"title": about.title or question.path.stem})}
+    )
+    with writing(f"--suggest {target}"):
+        write_atomic(target, as_toml(named, question.path.name, unread).encode())
+    document = {"schema": "bartizan.import.mapping/1", "file": str(target), **named.model_dump(mode="json")}
+    guessed = len(source.headings) - len(unread)
+
+    def lines() -> Iterator[str]:
+        columns = many(len(source.headings), "column")
+        yield f"{target}: {count(guessed)} of {columns} guessed; read it before you import"
+        yield from _meanings(named, unread)
+
+    hints = ["", f"Next: bartizan import {question.path} --mapping {target} -o records"]
+    return Answer(document, lines, hints=hints)
+
+
+def _lines(d: Mapping[str, Any]) -> Iterator[str]:
+    cells = d["cells"]
+    luck = ", compared in pairs by seed" if d["paired"] else ""
+    games = f"{many(d['rows'], 'game')} in {many(len(cells), 'setting')}{luck}"
+    yield f"{d['file']}: {games}; Bartizan played none of them"
+    mapping = RecordMapping(columns=d["columns"], settings=d["settings"], measures=d["measures"])
+    yield from _meanings(mapping, d["unread"])
+    for cell in cells[:MOST_CELLS]:
+        yield f"  {cell['id']:<40} {many(cell['games'], 'game')}"
+    if (more := len(cells) - MOST_CELLS) > 0:
+        yield f"  and {count(more)} more (--json)"
+
+
+def _meanings(mapping: RecordMapping, unread: Mapping[str, str]) -> Iterator[str]:
+    for field, headings in mapping.columns.items():
+        yield f"  {field:<10} {listing(headings)}"
+    for name, headings in (("settings", mapping.settings), ("measures", mapping.measures)):
+        if headings:
+            yield f"  {name:<10} {listing(headings)}"
+    for heading, what in unread.items():
+        yield f"  left out   {heading} ({what}); a setting? --by {heading}"

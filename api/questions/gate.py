@@ -1,0 +1,47 @@
+"""`gate`: did a commit move the balance?"""
+
+from pathlib import Path
+
+from bartizan.api import answers, options
+from bartizan.api.answer import Answer
+from bartizan.api.question import Question, opt, out_opt
+from bartizan.api.reading import File
+
+
+class GateQuestion(Question[Answer]):
+    """Balance in continuous integration: exit code 1 when a claim fails or a win rate has moved since the
+    baseline.
+    """
+
+    command = "gate"
+    example = "bartizan gate plan.toml --baseline results -o summary.md"
+
+    now: File = opt(
+        "a plan to play, or a folder of results (sweep, import)",
+        metavar="PLAN.toml|DIR",
+        is_argument=True,
+        kw_only=False,
+    )
+    baseline: File | None = opt("folder of earlier results", default=None, metavar="DIR")
+    claims: File | None = opt(
+        "judge the [[claim]] tables of this file instead of those of the plan",
+        default=None,
+        metavar="PLAN.toml",
+    )
+    allow: float = opt(
+        "how far a win rate may move, as a share: 0.02 is 2 percentage points", default=0.0, min=0.0, max=0.5
+    )
+    out: File | None = out_opt("FILE.md", "a summary for a pull request", default=None)
+    junit: File | None = opt("a report for test tools", default=None, metavar="FILE.xml", is_kept=False)
+    badge: File | None = opt("a badge", default=None, metavar="FILE.svg", is_kept=False)
+    keep: File | None = opt(
+        "keep the games of a plan here, as the next baseline", default=None, metavar="DIR", is_kept=False
+    )
+    jobs: options.Jobs = None
+
+    def answer(self) -> Answer:
+        return answers.gate.answer_gate(self)
+
+    @property
+    def is_plan(self) -> bool:
+        return Path(self.now).suffix == ".toml"

@@ -1,0 +1,178 @@
+"""`gate` in words: a summary for a pull request, a report for test tools, a badge."""
+
+from collections.abc import Iterator, Sequence
+from html import escape as escape_xml
+from typing import Literal
+from xml.etree import ElementTree
+
+from pydantic import Field
+
+from bartizan.analyses.document import Document
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.text import differences, words
+from bartizan.reports.text.marked import escape
+from bartizan.simcore.files import MADE_HERE
+
+SCHEMA = "bartizan.gate/1"
+Verdict = Literal["pass", "fail", "open"]
+MARKS = {"pass": "✅", "fail": "❌", "open": "❔"}
+WIDTH = 31  # characters of a line of the picture
+
+
+class MovedRate(Document):
+    """A win rate now less that of the baseline."""
+
+    name: str
+    cell: str
+    then: Interval
+    now: Interval
+    difference: Interval  # holds together with those of all rates
+    games_then: int
+    games_now: int
+    every_game_the_same: bool
+    verdict: Verdict
+
+
+class JudgedClaim(Document):
+    title: str
+    names: list[str]
+    finding: str
+    verdict: Verdict
+
+
+class GateDocument(Document):
+    """The gate's answer."""
+
+    schema_: str = Field(alias="schema")
+    game: str
+    title: str
+    verdict: Literal["pass", "fail"]
+    sentence: str
+    allow: float
+    baseline: str | None
+    now: str
+    moved: list[MovedRate]
+    claims: list[JudgedClaim]
+    notes: list[str]  # what differs beside the results, and what cannot be compared
+    method: str
+
+
+def sentence(moved: Sequence[MovedRate], claims: Sequence[JudgedClaim], allow: float) -> str:
+    """`2 of 6 win rates moved; 1 of 3 claims fails.`"""
+    parts = []
+    if moved:
+        by = f" by more than {differences.points(f'{allow * 100:g}')}" if allow else ""
+        parts.append(f"{_some(moved, 'fail', 'win rate')} moved{by}")
+    if claims:
+        failed, unsure = (sum(row.verdict == verdict for row in claims) for verdict in ("fail", "open"))
+        parts.append(f"{_some(claims, 'fail', 'claim')} {'fails' if failed < 2 else 'fail'}")
+        if unsure:
+            parts[-1] += f", {words.count(unsure)} {'is' if unsure == 1 else 'are'} open"
+    return words.sentence("; ".join(parts)) + "."
+
+
+def _some(rows: Sequence[MovedRate] | Sequence[JudgedClaim], verdict: Verdict, what: str) -> str:
+    """`2 of 6 win rates`, `no win rate`."""
+    found = sum(row.verdict == verdict for row in rows)
+    return f"{words.count(found)} of {words.many(len(rows), what)}" if found else f"no {what}"
+
+
+def lines(d: GateDocument) -> Iterator[str]:
+    """For the terminal."""
+    yield f"{d.title}: gate {'passed' if d.verdict == 'pass' else 'failed'}. {d.sentence}"
+    for row in d.moved:
+        yield f"  {row.verdict:<5} {row.name:<40} {_change(row)}"
+    for claim in d.claims:
+        yield f"  {claim.verdict:<5} {claim.title}: {claim.finding}"
+    yield from (f"  note  {note}" for note in d.notes)
+
+
+def markdown(d: GateDocument) -> str:
+    """A summary for a pull request: verdict, table, picture, claims."""
+    result = "passed" if d.verdict == "pass" else "failed"
+    parts = [f"## {MARKS[d.verdict]} Balance gate {result}: {escape(d.title)}", escape(d.sentence)]
+    if d.moved:
+        rows = (
+            f"| {MARKS[row.verdict]} | {escape(row.name)} | {escape(words.share_of(row.then))} | "
+            f"{escape(words.share_of(row.now))} | {escape(_change(row))} |"
+            for row in d.moved
+        )
+        parts.append("\n".join(["| | setting | baseline | now | change |", "|---|---|---|---|---|", *rows]))
+        parts.append("\n".join(["```text", *picture(d.moved), "```"]))
+    if d.claims:
+        rows = (
+            f"| {MARKS[row.verdict]} | {escape(row.title)} | {escape(', '.join(row.names))} | "
+            f"{escape(row.finding)} |"
+            for row in d.claims
+        )
+        parts.append("\n".join(["| | claim | setting | finding |", "|---|---|---|---|", *rows]))
+    if d.notes:
+        parts.append("\n".join(f"- {escape(note)}" for note in d.notes))
+    parts.append(f"<sub>{escape(d.method)}</sub>")
+    return "\n\n".join([*parts, f"<!-- {MADE_HERE} -->"]) + "\n"
+
+
+def picture(moved: Sequence[MovedRate]) -> list[str]:
+    """Each change as a dot in its interval, in percentage points, on one scale with 0 in the middle."""
+    most = max(max(abs(row.difference.low), abs(row.difference.high)) for row in moved) or 0.01
+
+    def place(value: float) -> int:
+        return round((value / most + 1) / 2 * (WIDTH - 1))
+
+    def drawn(row: MovedRate) -> str:
+        marks = [" "] * WIDTH
+        for at in range(place(row.difference.low), place(row.difference.high) + 1):
+            marks[at] = "─"
+        marks[WIDTH // 2] = "┼" if marks[WIDTH // 2] == "─" else "│"
+        marks[place(row.difference.estimate)] = "●"
+        return "".join(marks).rstrip()
+
+    wide = max(len(row.name) for row in moved)
+    ends = f"{-most * 100:+.1f}".replace("-", "−"), f"{most * 100:+.1f}"
+    scale = f"{ends[0]}{'0':^{WIDTH - len(ends[0]) - len(ends[1])}}{ends[1]}"
+    return [*(f"{row.name:<{wide}}  {drawn(row)}" for row in moved), f"{'':<{wide}}  {scale}"]
+
+
+def junit(d: GateDocument) -> bytes:
+    """JUnit XML: a test case for each win rate and each claim."""
+    cases = [("win rate", row.name, _change(row), row.verdict) for row in d.moved]
+    cases += [
+        ("claim", f"{row.title} ({', '.join(row.names)})", row.finding, row.verdict) for row in d.claims
+    ]
+    suite = ElementTree.Element(
+        "testsuite",
+        name=f"bartizan gate {d.game}",
+        tests=str(len(cases)),
+        failures=str(sum(verdict == "fail" for *_, verdict in cases)),
+        skipped=str(sum(verdict == "open" for *_, verdict in cases)),
+    )
+    for kind, name, finding, verdict in cases:
+        case = ElementTree.SubElement(suite, "testcase", classname=f"{d.game}.{kind}", name=_clean(name))
+        if verdict != "pass":
+            kinds = {"fail": "failure", "open": "skipped"}
+            ElementTree.SubElement(case, kinds[verdict], message=_clean(finding))
+    suite.append(ElementTree.Comment(f" {MADE_HERE} "))
+    return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+
+
+def _clean(text: str) -> str:
+    """Without characters that XML does not allow."""
+    return "".join(letter for letter in text if letter.isprintable())
+
+
+def badge(d: GateDocument) -> bytes:
+    """An SVG of one line: `balance | passed`."""
+    said, colour = ("passed", "#2e7d32") if d.verdict == "pass" else ("failed", "#b71c1c")
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="112" height="20" role="img" '
+        f'aria-label="balance: {said}"><!-- {MADE_HERE} --><title>{escape_xml(d.sentence)}</title>'
+        f'<rect width="58" height="20" fill="#444"/><rect x="58" width="54" height="20" fill="{colour}"/>'
+        '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'
+        f'<text x="29" y="14">balance</text><text x="85" y="14">{said}</text></g></svg>\n'
+    ).encode()
+
+
+def _change(row: MovedRate) -> str:
+    if row.every_game_the_same:
+        return f"every game the same, {words.count(row.games_now)} games"
+    return f"{differences.signed(row.difference, least=1)}, {words.count(row.games_now)} games"

@@ -1,0 +1,230 @@
+"""`bartizan import`: records of games that another program played (docs/records.md)."""
+
+import json
+import random
+
+import polars as pl
+import pytest
+
+import bartizan as bz
+from bartizan.simcore.errors import UsageError
+from tests.cli.run_cli import PIG
+
+COLUMNS = "seed,player_1,player_2,goal,winner,score_1,score_2,rounds,dice"
+
+
+def rows(
+    games: int = 60, goals=(50, 80), line_ups=(("bold", "bold"), ("bold", "shy"), ("shy", "bold"))
+) -> list[dict]:
+    """Made-up games: one seed is one game, and `bold` wins more often."""
+    made = []
+    for goal in goals:
+        for one, two in line_ups:
+            for seed in range(games):
+                luck = random.Random(seed)
+                first = luck.random() < 0.5 + 0.2 * (one == "bold") - 0.2 * (two == "bold")
+                low, turns = luck.randrange(goal), goal // 10 + luck.randrange(5)
+                scores = (goal, low) if first else (low, goal)
+                row = [seed, one, two, goal, 1 if first else 2, *scores, turns, turns * 3]
+                made.append(dict(zip(COLUMNS.split(","), row, strict=True)))
+    return made
+
+
+def csv_of(made: list[dict], path, separator=",", **changed) -> str:
+    pl.DataFrame([{**row, **changed} for row in made]).write_csv(path, separator=separator)
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """(folder of results, document of its page)."""
+    folder = tmp_path_factory.mktemp("records")
+    answer = bz.import_records(csv_of(rows(), folder / "games.csv"), by="goal", out=folder / "out")
+    bz.open(folder / "out").report(folder / "page.json")
+    return answer.to_dict(), folder / "out", json.loads((folder / "page.json").read_text())
+
+
+def test_cells_are_levels_line_ups_and_settings(made):
+    document, _, _ = made
+    assert document["rows"] == 360 and document["paired"]
+    assert [cell["id"] for cell in document["cells"]][:2] == ["bold.goal=50", "bold-shy.goal=50"]
+    assert all(cell["games"] == 60 for cell in document["cells"])
+    assert document["settings"] == ["goal"] and document["measures"] == ["dice"]
+
+
+def test_a_page_counts_what_the_records_say(made):
+    _, _, page = made
+    for cell in page["cells"]:
+        line_up = [policy["name"] for policy in cell["policies"]]
+        same = [
+            row
+            for row in rows()
+            if [row["player_1"], row["player_2"]] == line_up and row["goal"] == cell["set"]["goal"]
+        ]
+        assert cell["wins"] == sum(row["winner"] == 1 for row in same)
+        assert cell["turns"]["mean"] == pytest.approx(sum(row["rounds"] for row in same) / 60)
+    assert {row["path"] for row in page["effects"]} == {"goal"}
+    assert "brackets" not in page and page["validity"]["reference"] is None
+
+
+def games_in(folder) -> pl.DataFrame:
+    frame = bz.open(folder).rows().collect()
+    return frame.sort("cell", "game").select(sorted(frame.columns))
+
+
+def test_seeds_pair_games_and_the_order_of_rows_does_not_matter(made, tmp_path):
+    mixed = rows()
+    random.Random(1).shuffle(mixed)
+    answer = bz.import_records(
+        csv_of(mixed, tmp_path / "games.csv"), by=["goal"], out=tmp_path / "out"
+    ).to_dict()
+    assert answer["paired"] and games_in(tmp_path / "out").equals(games_in(made[1]))
+    one_seed = games_in(tmp_path / "out").filter(pl.col("game") == 7)  # of each cell one
+    assert one_seed.height == 6 and one_seed["turn"].n_unique() == 2  # the same luck at each goal
+
+
+def test_without_seeds_rows_are_numbered(tmp_path):
+    path = csv_of(rows(), tmp_path / "games.csv")
+    pl.read_csv(path).drop("seed").write_csv(path)
+    answer = bz.import_records(path, by="goal", out=tmp_path / "out").to_dict()
+    assert not answer["paired"] and games_in(tmp_path / "out")["game"].max() == 59
+
+
+def test_records_of_bartizan_come_back_the_same(tmp_path):
+    """Games of a sweep, exported and imported, give the sweep's own win rates, lengths and intervals."""
+    bz.game(PIG).sweep(policy=["hold", "hold+random"], games=200, seed=4, out=tmp_path / "sweep")
+    bz.open(tmp_path / "sweep").export(tmp_path / "games.csv")
+    mapping = tmp_path / "m.toml"
+    mapping.write_text(
+        '[records]\nfirst_seat = 0\n[columns]\nseed = ["seed", "game"]\nending = "end_reason_name"\n'
+    )
+    bz.import_records(tmp_path / "games.csv", mapping=mapping, out=tmp_path / "records")
+    pages = []
+    for name in ("sweep", "records"):
+        bz.open(tmp_path / name).report(tmp_path / f"{name}.json")
+        pages.append(json.loads((tmp_path / f"{name}.json").read_text())["cells"])
+    for ours, theirs in zip(*pages, strict=True):
+        for key in ("games", "wins", "draws", "win_rate", "seats", "turns"):
+            assert ours[key] == theirs[key], key
+        assert set(ours["end_reasons"].values()) == set(theirs["end_reasons"].values())
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet", "semicolons"])
+def test_other_formats_give_the_same_records(kind, made, tmp_path):
+    path = tmp_path / f"games.{kind.replace('semicolons', 'csv')}"
+    if kind == "jsonl":
+        lines = [
+            {
+                "seed": row["seed"],
+                "policies": [row["player_1"], row["player_2"]],
+                "settings": {"goal": row["goal"]},
+                "winner": row["winner"] - 1,
+                "scores": [row["score_1"], row["score_2"]],
+                "rounds": row["rounds"],
+                "dice": row["dice"],
+            }
+            for row in rows()
+        ]
+        path.write_text("\n".join(map(json.dumps, lines)))
+    elif kind == "parquet":
+        pl.DataFrame(rows()).write_parquet(path)
+    else:
+        csv_of(rows(), path, ";")
+    by = None if kind == "jsonl" else "goal"
+    bz.import_records(path, by=by, out=tmp_path / "out")
+    assert games_in(tmp_path / "out").equals(games_in(made[1]))
+
+
+def test_a_solo_game_and_words_for_results(tmp_path):
+    path = tmp_path / "solo.csv"
+    lines = [
+        "seed,result,turns,ending",
+        "a,win,5,treasure",
+        "b,LOSS,3,storm",
+        "c,aborted,9,",
+        "d,True,4,treasure",
+    ]
+    path.write_text("\n".join(lines))
+    bz.import_records(path, out=tmp_path / "out")
+    table = bz.open(tmp_path / "out").rows().collect()
+    assert table.sort("turn")["winner_name"].to_list() == ["the game", "player", "player", "cut off"]
+    bz.open(tmp_path / "out").report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert (
+        "another program played" in page and "computer policies" not in page and "Play it again" not in page
+    )
+
+
+def test_scores_decide_where_the_mapping_says_so(tmp_path):
+    path, mapping = tmp_path / "g.csv", tmp_path / "m.toml"
+    path.write_text("seed,score_1,score_2,turns\n1,4,3,9\n2,2,7,9\n3,5,5,9\n")
+    with pytest.raises(UsageError, match='wins = "highest"'):
+        bz.import_records(path, out=tmp_path / "out")
+    mapping.write_text('[records]\nwins = "lowest"\n')
+    bz.import_records(path, mapping=mapping, out=tmp_path / "out")
+    assert bz.open(tmp_path / "out").rows().collect().sort("game")["winner"].to_list() == [1, 0, -1]
+
+
+FAULTS = {
+    "no winner": ("seed,turns\n1,2\n", "no column says who won"),
+    "no length": ("seed,winner\n1,1\n", "no column says how long a game took"),
+    "no game": ("seed,winner,turns\n", "holds no game"),
+    "an empty winner": (
+        "seed,winner,turns\n1,1,3\n2,,3\n",
+        "row 3, column 'winner': is empty; write no_winner",
+    ),
+    "0 is open": ("seed,winner,turns\n1,0,3\n2,1,3\n", "is 0 the first seat, or nobody"),
+    "a word": (
+        "seed,a,winner,turns\n1,1,Bob,3\n",
+        "row 2, column 'winner': 'Bob' names no seat and no policy",
+    ),
+    "a seat too many": (
+        "seed,p1_policy,p2_policy,winner,turns\n1,a,b,3,3\n",
+        "seat 3 of a game with 2 seats",
+    ),
+    "no number": ("seed,winner,turns\n1,1,3\n2,1,many\n", "row 3, column 'turns': 'many' is no number"),
+    "not finite": ("seed,winner,turns,dice\n1,1,3,4\n2,1,inf,4\n", "'inf' is no number"),
+    "half a turn": ("seed,winner,turns\n1,1,3.5\n", "row 2, column 'turns': 3.5 is no whole number"),
+    "an empty length": ("seed,winner,turns\n1,1,\n", "row 2, column 'turns': is empty"),
+    "a seed twice": (
+        "seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n",
+        "row 4, column 'seed': seed 7 again, as in row 2",
+    ),
+    "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
+    "a gap in the seats": (
+        "seed,player_1,player_2,winner,turns\n1,,b,1,3\n",
+        "an empty seat before one that is taken",
+    ),
+    "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' took 2 seats"),
+    "not text": ("\x00\x00\x00", "not UTF-8"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_one_line_and_leaves_nothing(fault, tmp_path):
+    text, said = FAULTS[fault]
+    path = tmp_path / "games.csv"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=r"games\.csv") as error:
+        bz.import_records(path, out=tmp_path / "out")
+    assert said in str(error.value) and "\n" not in str(error.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_suggested_mapping_reads_its_own_file(tmp_path):
+    path = csv_of(rows(20), tmp_path / "games.csv", remark="fun")
+    suggested = bz.import_records(path, by="goal", suggest=tmp_path / "m.toml").to_dict()
+    assert suggested["columns"]["policy"] == ["player_1", "player_2"] and suggested["settings"] == ["goal"]
+    assert '"remark": text' in (tmp_path / "m.toml").read_text()
+    answer = bz.import_records(path, mapping=tmp_path / "m.toml", out=tmp_path / "out").to_dict()
+    assert answer["rows"] == 120 and answer["measures"] == ["dice"]
+
+
+def test_a_folder_that_is_there_is_not_touched(tmp_path):
+    path = csv_of(rows(5), tmp_path / "games.csv")
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(UsageError, match="is there already"):
+        bz.import_records(path, out=tmp_path)
+    with pytest.raises(UsageError, match="either -o DIR or --suggest"):
+        bz.import_records(path)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["games.csv", "notes.txt"]
