@@ -48,15 +48,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 GROUPS = {
-    "odds": "Odds of single throws and fights: exact, and simulated with the engine's dice. "
-    "castle: Castle; the others: Escape from Colditz.",
-    "playtest": "Plays by people: a form to print, and what was written down as a folder of plays.",
+    "odds": (
+        "Compute odds of single throws and fights, exactly and by simulation. castle is about Castle; "
+        "the other commands are about Escape from Colditz."
+    ),
+    "playtest": "Record and analyse plays by people.",
 }
 
 
 @app.callback()
 def bartizan(
-    version: Annotated[bool, typer.Option("--version", help="say which bartizan this is, and end")] = False,
+    version: Annotated[bool, typer.Option("--version", help="print the version and exit")] = False,
 ) -> None:
     """Monte Carlo balance and difficulty analysis for board games."""
     if version:
@@ -79,7 +81,7 @@ def derive(question: type[Question]) -> Callable[..., int]:
 
     parameters = [parameter(option.name, annotation(option), option.default) for option in options]
     if question.has_document:
-        shown = Annotated[bool, typer.Option("--json", help="one JSON document on stdout")]
+        shown = Annotated[bool, typer.Option("--json", help="print one JSON document on stdout")]
         parameters.append(parameter("as_json", shown, False))
     command.__name__ = question.command.split()[-1]
     command.__doc__ = question.__doc__

@@ -21,24 +21,24 @@ PATIENCE = 0.8  # seconds until the browser is told to open the page
 
 
 class WorkbenchQuestion(Question[Iterator[str]]):
-    """A page on this machine: move a number of a game, and watch the win rate answer."""
+    """Open a local page on which you change the numbers of a game and watch its win rate."""
 
     command = "workbench"
     example = "bartizan workbench itter"
     has_document = False
 
     games: Names = opt(
-        "the game to begin with, or the path of a game's .py file; those of the house are offered too",
+        "game to start with, or the path of a game's .py file; the built-in games are also available",
         default=None,
         metavar="GAME",
         is_argument=True,
         kw_only=False,
     )
     scenario: Names = opt(
-        "a scenario of your own for the first game; repeat for several", default=None, metavar="FILE.toml"
+        "your own scenario for the first game; repeatable", default=None, metavar="FILE.toml"
     )
-    port: int = opt("of 127.0.0.1; a free one unless given", default=0, min=0, max=65_535)
-    link: str = opt("a link that the page gave: it opens as it was", default="", metavar="LINK")
+    port: int = opt("port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
+    link: str = opt("restore the state of the page from a link that it gave", default="", metavar="LINK")
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 
     def answer(self) -> Iterator[str]:

@@ -18,7 +18,7 @@ from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 
 def games() -> Answer:
-    """The games that can be played."""
+    """List the games."""
     rows = []
     for name in game_names():
         game = load_game(name)
