@@ -43,8 +43,8 @@ class WorkbenchQuestion(Question[Iterator[str]]):
 
     def answer(self) -> Iterator[str]:
         page = open_workbench(listed(self.games), listed(self.scenario), self.port, self.link)
-        self.watch.note(f"The workbench: {page.address}")
-        self.watch.note("Nobody but this machine reaches it. Ctrl-C ends it.")
+        self.watch.note(f"Workbench: {page.address}")
+        self.watch.note("Only this machine can reach it. Press Ctrl-C to stop it.")
         page.serve(self.open_)
         return iter(())
 
@@ -84,7 +84,7 @@ def open_workbench(
     """
     if link and "#" not in link:
         raise UsageError(
-            f"--link {link[:80]}: holds no state: copy the whole link, with what stands after the #"
+            f"--link {link[:80]}: contains no state; copy the whole link, including the part after the #"
         )
     cache.configure()  # one folder for all games: code from outside is told apart by its source
     try:
@@ -98,7 +98,9 @@ def open_workbench(
     from bartizan.workbench.setting import offered
 
     if files and not named:
-        raise UsageError(f"--scenario {files[0]}: of which game? bartizan workbench GAME --scenario FILE")
+        raise UsageError(
+            f"--scenario {files[0]}: no game given; write bartizan workbench GAME --scenario FILE"
+        )
     offers = offered(list(dict.fromkeys([*named, *game_names()])), files)
     where, token = server.listening(port), secrets.token_urlsafe(24)
     actual = where.getsockname()[1]

@@ -101,9 +101,7 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
     rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
     for prefix in prefixes:
         if prefix not in rooms:
-            raise UsageError(
-                f"--path {prefix}: no value of {game.name} lies there{did_you_mean(prefix, rooms)}"
-            )
+            raise UsageError(f"--path {prefix}: {game.name} has no such value{did_you_mean(prefix, rooms)}")
     knobs = knobs_of(s, game, assumed, list(prefixes))
     if not knobs:
         no_guess = "none of these values is assumed; leave out --assumed"
@@ -150,12 +148,12 @@ def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
     for key, value in {"game": game.name, "behaviour": game.behaviour}.items():
         if opened.manifest[key] != value:
             raise UsageError(
-                f"{folder}: holds a sweep of another game ({key} {opened.manifest[key]}, now {value})"
+                f"{folder}: contains a sweep of another game ({key} {opened.manifest[key]}, now {value})"
             )
     if s.hash not in {cell.scenario_hash for cell in opened.cells}:
         raise UsageError(
-            f"{folder}: none of its cells was played under these numbers and rulings (hash {s.hash}); give "
-            "the same --set, --players and --difficulty"
+            f"{folder}: none of its cells uses these numbers and rulings (hash {s.hash}); give the "
+            "same --set, --players and --difficulty"
         )
     return opened
 
@@ -175,13 +173,13 @@ def answer_tune(question: TuneQuestion) -> Answer:
     named = listed(question.knob)
     if not question.target:
         raise UsageError(
-            "tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 (bartizan "
-            "describe GAME --knobs lists the paths; without --knob every value is varied once)"
+            "tune: no target given; write for example --knob PATH=LO:HI --target win_rate=0.30 "
+            "(bartizan describe GAME --knobs lists the paths; without --knob, every value is "
+            "varied once)"
         )
     if named and (question.path or question.range):
         raise UsageError(
-            "tune: --path and --range are for tune without --knob, where every value is varied once; "
-            "--knob PATH=LO:HI says its own range"
+            "tune: --path and --range are only for tune without --knob; set the range with --knob PATH=LO:HI"
         )
     request = question.request()
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
@@ -192,11 +190,11 @@ def answer_tune(question: TuneQuestion) -> Answer:
         paths = [asked.knob.path for asked in knobs]
         for path in paths:
             if path in experiment.sets:
-                raise UsageError(f"--knob {path}: --set or --difficulty says what it is; name it once")
+                raise UsageError(f"--knob {path}: also set by --set or --difficulty; set it only once")
             if path == game.players_path:
-                raise UsageError(f"--knob {path}: how many play is for --players")
+                raise UsageError(f"--knob {path}: set the number of players with --players")
             if paths.count(path) > 1:
-                raise UsageError(f"--knob {path}: named twice")
+                raise UsageError(f"--knob {path}: given twice; give it once")
         reporting = game.compiled.reporting or Reporting()
         target = read_target(question.target, tiers_of(experiment), question.margin, reporting.has_score)
         looks = before(path_of(question.out), question.kept_as, *_identity(question, experiment, s))
@@ -228,7 +226,7 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
     costs = dict(s.model.change_cost)
     for path, number in named.items():
         if not any(entry_of(one, [path]) for one in paths):
-            raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, paths)}")
+            raise UsageError(f"--cost {path}: no such --knob{did_you_mean(path, paths)}")
         try:
             costs[path] = ChangeCost(cost=float(number), why="--cost")
         except ValueError:
@@ -262,10 +260,7 @@ def _tuned(
 ) -> tune_views.TunedValue:
     """One knob: stochastic root finding."""
     if question.cost or question.length is not None:
-        raise UsageError(
-            "tune: --cost and --length weigh several parameters against each other; with one there is "
-            "nothing to weigh"
-        )
+        raise UsageError("tune: --cost and --length need several --knob; remove them, or add a parameter")
     path = knob.knob.path
     values, refused = playable(experiment, knob)
     most = experiment.games * len(values) + 2 * question.fresh
@@ -299,8 +294,7 @@ def _screened(
     """No knob: every value is varied once, and the nearest are played again."""
     if question.length is not None:
         raise UsageError(
-            "tune: --length weighs several parameters against each other; without --knob changes are "
-            "ranked by nearness and cost"
+            "tune: --length needs several --knob; without --knob, changes are ranked by distance and cost"
         )
     spread = share_of(question.range or "25%")
     parameters = knobs_in_question(experiment.game, s, False, listed(question.path))
@@ -313,7 +307,7 @@ def _screened(
         plays = (candidates.play, check.play, last.play)
         result = screen(*plays, changes, wanted, costs, *volume, unvaried, looks.level(question.fresh))
     if result is None:
-        raise UsageError("tune: no value can be varied and played; name one with --knob")
+        raise UsageError("tune: no value can be varied and simulated; choose one with --knob")
     seed, seen = check.condition.seed, looks.fields(question.fresh)
     return tune_views.of_screen(experiment, s, wanted, result, costs, spread, seed, seen)
 

@@ -85,7 +85,7 @@ def traced(
     document["opening"] = before.table
     if rollouts:
         if rollouts < LEAST_ROLLOUTS:
-            raise UsageError(f"--rollouts {rollouts}: at least {LEAST_ROLLOUTS}, or 0 for no curve")
+            raise UsageError(f"--rollouts {rollouts}: write at least {LEAST_ROLLOUTS}, or 0 for no curve")
         Effort(1, watch=watch or Watch()).compiles(game, ROLLOUTS)
         document["chances"] = game_chances(match, number, rollouts).plain()
     return _watched(request, match, document, html)

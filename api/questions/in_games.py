@@ -274,9 +274,7 @@ class RareQuestion(GameQuestion):
 
         def lines() -> Iterator[str]:
             if not events:
-                raise UsageError(
-                    f"{game.name}: declares no rare events (docs/adding-a-game.md says how a game does)"
-                )
+                raise UsageError(f"{game.name}: declares no rare events (see docs/adding-a-game.md)")
             yield from (f"{row['event']:<20} {row['title']}" for row in events)
             players = default_policy_words(game, s)
             yield f"\nNext: bartizan rare {name_in_commands(game)} --event {events[0]['event']} {players}"

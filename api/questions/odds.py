@@ -26,7 +26,7 @@ class OddsQuestion(GameQuestion):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.name != type(self).name:
-            raise UsageError(f"odds: that question is about {type(self).name}, not about {self.name}")
+            raise UsageError(f"odds: this command is about {type(self).name}, not about {self.name}")
 
 
 class DoOrDieQuestion(OddsQuestion):

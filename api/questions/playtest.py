@@ -158,16 +158,15 @@ class PlanQuestion(GameQuestion):
     def answer(self) -> Answer:
         if bool(self.name) != (self.plays is not None):
             have, lack = ("GAME", "--plays DIR") if self.name else ("--plays", "GAME")
-            raise UsageError(
-                f"playtest plan: {have} needs {lack} beside it: bartizan playtest plan GAME --plays DIR"
-            )
+            raise UsageError(f"playtest plan: {have} needs {lack}: bartizan playtest plan GAME --plays DIR")
         if self.plays is None:
             return answers.people.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}
         for option, value in shares.items():
             if value is not None:
                 raise UsageError(
-                    f"playtest plan: {option} plans without plays; leave out GAME and --plays, or {option}"
+                    f"playtest plan: {option} is only for plans without plays; remove GAME and "
+                    f"--plays, or remove {option}"
                 )
         return answers.people.of_plays(self)
 
@@ -208,7 +207,7 @@ class DealQuestion(GameQuestion):
         game, roles = request.game, request.game.roles_in(request.loaded)
         scene = game.compiled.scene
         if scene is None or scene.deal is None:
-            raise UsageError(f"playtest deal: {game.name} has no deck to stack: its luck is the table's own")
+            raise UsageError(f"playtest deal: {game.name} has no deck to stack, so there is nothing to deal")
         seat = seat_of(self.seat, game.name, roles)
         match = request.match(effort.seed, "playtest deal: name one policy for each seat")
         effort.compiles(game, DEALS)

@@ -21,7 +21,7 @@ REFUSED = [
     (["run", "itter", "--scenario", "publisht"], "published"),
     (["run", "itter", "--scenario", "nowhere.toml"], "no such scenario file"),
     (["run", "itter", "--games", "0"], "'--games': write a number of at least 1"),
-    (["run", "itter", "--games", "10k"], "'--games': write a whole number, as 10000"),
+    (["run", "itter", "--games", "10k"], "'--games': write an integer, such as 100"),
     (["run", "itter", "--precision", "tight"], "0.5pp"),
     (["run", "itter", "--players", "2"], "the scenario says how many play"),
     (["run", "itter", "--policy", "greedy", "--policy", "fight"], "sweep"),

@@ -271,7 +271,7 @@ def test_parts_that_are_none(said, tmp_path):
 
 def test_a_cell_that_stops_by_itself_is_not_divided(tmp_path):
     result = bartizan("sweep", RUIN, "--precision", "1pp", "--shards", "1/2", "-o", tmp_path / "out")
-    assert result.code == 2 and "looks at its games in their order, and cannot be divided" in error_line(result)
+    assert result.code == 2 and "uses its games in order and cannot be divided" in error_line(result)
     assert bartizan("sweep", RUIN, "--precision", "5pp", "-o", tmp_path / "out").code == 0
     assert "was played with --precision, which has no parts" in error_line(merge([tmp_path / "out"], tmp_path / "merged"))
 

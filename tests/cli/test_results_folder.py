@@ -440,7 +440,7 @@ def test_a_sweep_without_a_game_is_no_report(tmp_path):
     assert sweep(folder, games=100).code == 0
     shutil.rmtree(folder / "cells")
     (folder / "SHA256SUMS").unlink()
-    assert "holds no game yet" in error_line(report(folder))
+    assert "contains no games yet" in error_line(report(folder))
 
 
 def test_a_damaged_answer_is_not_vouched_for_anew(tmp_path):

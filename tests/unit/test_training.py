@@ -95,8 +95,8 @@ def test_the_search_climbs_a_hill():
     ("words", "said"),
     [
         (["--weight", "att"], 'no such weight; did you mean "at"'),
-        (["--role", "third"], "--role third: no such role here"),
-        (["-o", "there/bold.toml"], "there is no folder there"),
+        (["--role", "third"], "--role third: no such role in this game"),
+        (["-o", "there/bold.toml"], "the folder there does not exist"),
     ],
 )
 def test_what_cannot_be_trained_is_one_line(tmp_path, monkeypatch, words, said):
@@ -121,7 +121,7 @@ def test_a_file_of_another_training_is_not_written_over(tmp_path):
     train(out)
     before = out.read_bytes()
     result = train(out, "--seed", 2)
-    assert result.code == 2 and "holds another training" in result.err and "seed" in result.err
+    assert result.code == 2 and "contains another training" in result.err and "seed" in result.err
     assert out.read_bytes() == before
 
 
@@ -201,7 +201,7 @@ def test_an_unfinished_file_does_not_play_and_a_finished_one_is_not_cut_short(tm
     out = tmp_path / "bold.toml"
     assert train(out).code == 0
     result = train(out, "--generations", 2)
-    assert result.code == 2 and "holds 6 generations" in result.err
+    assert result.code == 2 and "contains 6 generations" in result.err
     text = out.read_text()
     out.write_text(text[: text.index("[weights]")])
     with pytest.raises(PolicyError, match="its training was interrupted"):
