@@ -208,7 +208,7 @@ class OneSeat(gymnasium.Env):
         self.sitting = Sitting(match)
         self.role = role or self.sitting.roles[0]
         if self.role not in self.sitting.roles:
-            raise UsageError(f'no role "{self.role}" is taken: {", ".join(self.sitting.roles)}')
+            raise UsageError(f'no seat of role "{self.role}"; the roles are: {", ".join(self.sitting.roles)}')
         self.observation_space = self.sitting.eyes[self.role].space
         self.action_space = self.sitting.eyes[self.role].action_space
 

@@ -45,8 +45,8 @@ def read_table(sheet: Sheet, how: How) -> Drafts:
         for heading in headings:
             if heading not in sheet.headings:
                 raise UsageError(
-                    f'{sheet.name}: no column "{heading}", which the mapping has for {column}'
-                    f"{did_you_mean(heading, sheet.headings)}"
+                    f'{sheet.name}: no column "{heading}", which the mapping gives for '
+                    f"{column}{did_you_mean(heading, sheet.headings)}"
                 )
     return _Reader(sheet, replace(how, mapping=_ticked(sheet, how.mapping))).read()
 

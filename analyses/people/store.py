@@ -52,7 +52,7 @@ class Plays:
         inside = folder.iterdir() if folder.is_dir() else ()
         names = {path.name for path in inside if not is_left_over(path)}
         if (folder.exists() and not folder.is_dir()) or names - {LOG, SALT, IMPORTS}:
-            raise UsageError(f"-o {folder}: holds other files; name a folder that is only for plays")
+            raise UsageError(f"-o {folder}: contains other files; choose a folder that is only for plays")
         self.log = read(folder) if LOG in names else frame_of([])
         self.imports = _imports(folder / IMPORTS) if IMPORTS in names else []
         if SALT not in names and (names or self.log.height):
@@ -159,7 +159,7 @@ def _imports(path: Path) -> list[dict[str, str]]:
         rows = json.loads(path.read_text(encoding="utf-8"))["imports"]
         return [{key: str(row[key]) for key in ("file", "source", "kind", "sha256")} for row in rows]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UsageError(f"{path}: damaged; delete it: plays are known again without it") from error
+        raise UsageError(f"{path}: damaged; delete it (plays are recognised without it)") from error
 
 
 def account(added: Added) -> dict[str, Any]:

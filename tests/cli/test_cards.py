@@ -145,8 +145,8 @@ def test_values_for_a_reader():
         (("castle", "--usage", "--seat", "first"), "--seat needs --value"),
         (("castle", "--usage", "--value"), "not both"),
         ((PIG, "--usage"), "no cards in this game"),
-        (("castle", "--usage", "-o", "nowhere"), "holds no sweep"),
-        (("castle", "--value", "-o", "nowhere"), "holds no sweep"),
+        (("castle", "--usage", "-o", "nowhere"), "contains no sweep"),
+        (("castle", "--value", "-o", "nowhere"), "contains no sweep"),
         ((HIGHEST, "--value", "--turn", 2, "--games", 50), "draw this many cards"),
     ],
 )

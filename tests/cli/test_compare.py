@@ -129,8 +129,8 @@ def test_games_are_kept(tmp_path):
         ((RUIN, "--change", "scenario=nope"), 'no scenario "nope"'),
         ((RUIN, "--change", "policy=nobody"), 'no policy "nobody"'),
         (("itter", "--change", "difficulty=hard"), 'difficulty = "hard"'),
-        (("itter", "--policy", "random", "--policy", "greedy", "--change", "difficulty=elite"), "name one policy for each seat"),
-        (("castle", "--change", "policy=random+greedy+plain"), "3 policies are named"),
+        (("itter", "--policy", "random", "--policy", "greedy", "--change", "difficulty=elite"), "give one policy for each seat"),
+        (("castle", "--change", "policy=random+greedy+plain"), "3 policies are given"),
         (("nogame", "--change", "a=1"), 'no game "nogame"'),
     ],
 )

@@ -156,7 +156,7 @@ def test_a_file_of_another_question_is_not_written_over(tmp_path):
     assert fewer.code == 2 and "contains 2 rounds; use at least this number of --rounds" in error_line(fewer)
     assert out.read_bytes() == before
     out.write_text("{}", encoding="utf-8")
-    assert "not written by Bartizan" in error_line(hunt("-o", out))
+    assert "did not write this file" in error_line(hunt("-o", out))
 
 
 def test_what_ships_is_shown_at_once_and_anything_about_playing_plays():

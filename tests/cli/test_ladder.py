@@ -90,7 +90,7 @@ def test_three_at_a_table():
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        ((PIG, "--noise", "2"), "give a chance from 0 to 1"),
+        ((PIG, "--noise", "2"), "write a probability from 0 to 1"),
         ((PIG, "--policy", "hold:omit=fold"), 'no kind of action "fold"; did you mean "hold"?'),
         ((PIG, "--policy", "nobody"), 'no policy "nobody"'),
         ((PIG, "--difficulty", "no-such"), "no-such"),

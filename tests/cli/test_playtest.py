@@ -154,7 +154,7 @@ def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet):
     assert "empty" in refused("import", "x.csv", "-o", "plays")
     bartizan("playtest", "template", "abend.csv", "-o", "m.toml")
     assert "already exists" in refused("template", "abend.csv", "-o", "m.toml")
-    assert "holds other files" in refused("import", "abend.csv", "-o", ".", "--mapping", "m.toml")
+    assert "contains other files" in refused("import", "abend.csv", "-o", ".", "--mapping", "m.toml")
     assert not (sheet.parent / "plays").exists()
 
 
@@ -166,11 +166,11 @@ def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet):
         ('[playtset]\ngame = "itter"\n', 'did you mean "playtest"'),
         ('[playtest]\ndecimals = ","\n', 'did you mean "decimal"'),
         ('[playtest]\ndecimal = ";"\n', "decimal"),
-        ('[values.result]\nwinn = ["x"]\n', "a result is one of"),
+        ('[values.result]\nwinn = ["x"]\n', "a result must be one of"),
         ('[values.fun]\nx = ["x"]\n', "values.fun"),
         ('[columns]\nresult = []\n', "no heading"),
-        ('[columns]\ndate = ["Name", "Punkte"]\n', "one of a play"),
-        ('[columns]\nplayer = ["Name", "Punkte"]\nscore = ["Name", "Punkte", "Kommentar"]\n', "as many headings"),
+        ('[columns]\ndate = ["Name", "Punkte"]\n', "one value per play"),
+        ('[columns]\nplayer = ["Name", "Punkte"]\nscore = ["Name", "Punkte", "Kommentar"]\n', "the same number of headings"),
         ("[columns]\nresult = 7\n", "columns.result"),
         ('values = "x"\n', "values"),
         ("[columns", "not a mapping"),

@@ -187,7 +187,7 @@ def test_plans_without_plays():
         (("plan", SECRETARY), "GAME needs --plays DIR"),
         (("plan", "--plays", "nowhere"), "--plays needs GAME"),
         (("plan", SECRETARY, "--plays", "nowhere", "--sim", "0.5"), "plans without plays"),
-        (("skill", SECRETARY, "--plays", "nowhere"), "no plays here"),
+        (("skill", SECRETARY, "--plays", "nowhere"), "contains no plays"),
     ],
 )
 def test_what_cannot_be_is_refused(args, said):

@@ -251,7 +251,7 @@ def test_an_engine_that_lacks_something(kept_path, before):
     assert says in str(said.value)
 
 
-@pytest.mark.parametrize(("own", "says"), [("HOLD", "return a Policy: write `lambda: [A, B]`"), ("[len]", "are each a Policy(...), not a builtin")])
+@pytest.mark.parametrize(("own", "says"), [("HOLD", "return a Policy; write `lambda: [A, B]`"), ("[len]", "must be Policy(...) objects, not builtin")])
 def test_policies_that_are_none(kept_path, own, says):
     hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
     path = broken(kept_path / "players", "    1,\n    home", hold)

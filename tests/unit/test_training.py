@@ -254,13 +254,13 @@ def test_a_path_to_weights_may_hold_an_equals_sign_or_a_plus():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("policy = 3", "no weights file"),
-        ('policy = "hold"\n[weights]\nat = "x"', "weights.at = x is not a number to play with"),
+        ("policy = 3", "not a weights file"),
+        ('policy = "hold"\n[weights]\nat = "x"', "weights.at = x is not a finite number"),
         ('policy = "hold"\n[weights]\natt = 3', 'no weight "att"'),
-        ('policy = "other"\n[weights]\nat = 3', "holds weights of other, not of hold"),
+        ('policy = "other"\n[weights]\nat = 3', "contains weights of other, not of hold"),
         ("policy = ", "cannot be read as TOML"),
-        (f'policy = "hold"\n[weights]\nat = {"9" * 400}', "is not a number to play with"),
-        ('policy = "hold"\n[weights]\nat = nan', "is not a number to play with"),
+        (f'policy = "hold"\n[weights]\nat = {"9" * 400}', "is not a finite number"),
+        ('policy = "hold"\n[weights]\nat = nan', "is not a finite number"),
     ],
 )
 def test_a_broken_weights_file_is_named(tmp_path, text, said):
@@ -302,7 +302,7 @@ def test_weights_that_come_with_a_policy_say_how_they_were_made(name):
 
 def test_a_near_name_of_shipped_weights_is_offered():
     game = load_game("itter")
-    with pytest.raises(PolicyError, match='garrison@novic: no such weights come with it; did you mean "novice"'):
+    with pytest.raises(PolicyError, match='garrison@novic: it has no such weights; did you mean "novice"'):
         find_policy(game, "garrison@novic")
 
 
