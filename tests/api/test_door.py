@@ -84,7 +84,7 @@ class DiceQuestion(Question[Answer]):
     at: Sets = opt("sides by die", default=None, metavar="DIE=SIDES")
     loaded: bool = opt("they fall as they like", default=True, off="--fair")
     jobs: Jobs = None
-    out: File | None = out_opt("FILE", "no folder given", default=None)
+    out: File | None = out_opt("FILE", "where to", default=None)
 
     def answer(self):
         document = {"sides": self.sides, "marks": self.marks, "at": self.at}

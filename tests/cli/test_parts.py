@@ -254,7 +254,7 @@ def test_a_folder_holds_one_part(whole, parts, tmp_path):
     copied = shutil.copytree(whole, tmp_path / "copied")
     assert "contains the whole sweep, not part 2/16" in error_line(play(copied, "--shards", "2/16"))
     (copied / "SHA256SUMS").unlink()
-    assert "is not of part 2/16" in error_line(play(copied, "--shards", "2/16"))
+    assert "does not belong to part 2/16" in error_line(play(copied, "--shards", "2/16"))
 
 
 def test_the_whole_sweep_goes_on_from_a_part(whole, parts):

@@ -70,7 +70,7 @@ def test_a_precise_sweep_may_be_shorter_than_its_limit(tmp_path):
     assert first["games"] < 60_000
     assert ruin(tmp_path / "out", 300_000)["digest"] == first["digest"]
     refused = ruin(tmp_path / "out", first["games"] - 1)
-    assert refused.code == 2 and f"holds {first['games']:,} games" in error_line(refused)
+    assert refused.code == 2 and f"contains {first['games']:,} games" in error_line(refused)
 
 
 def test_a_raised_limit_of_a_precise_sweep_leaves_no_gap(tmp_path):
