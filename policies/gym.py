@@ -53,7 +53,7 @@ def match_of(
     Raises UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
-    return request.match(seed, "name one policy, or one for each role")
+    return request.match(seed, "give one policy, or one for each role")
 
 
 class Eyes:

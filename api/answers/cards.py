@@ -25,7 +25,7 @@ from bartizan.simcore.play import cards as card_games
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
 
-ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
+ONE_LINE_UP = "cards: give one policy (or P+Q, one for each seat)"
 
 
 def answer(question: CardsQuestion) -> Answer:
@@ -36,7 +36,7 @@ def answer(question: CardsQuestion) -> Answer:
         raise UsageError("cards: use --value or --usage, not both")
     for option, named in {"--seat": question.seat, "--against": question.against}.items():
         if named and not question.value:
-            raise UsageError(f"cards: {option} goes with --value")
+            raise UsageError(f"cards: {option} needs --value")
     if question.value:
         return value(question, request)
     if question.usage:

@@ -37,7 +37,7 @@ ONE_LOOK = (
     "These intervals are for one look: to add games until a difference shows, ask with --test, or keep the "
     "answer with -o, which counts looks."
 )
-ONE_LINE_UP = "compare: name one policy for each seat"
+ONE_LINE_UP = "compare: give one policy for each seat"
 
 
 def answer(question: CompareQuestion) -> Answer:

@@ -240,7 +240,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
         raise UsageError("odds stake-or-wait: --within needs --distance or --from")
     near = WITHIN if within is None else within
     situation = replace(situation, steps=steps, within=near)
-    match = request.match(effort.seed, "odds stake-or-wait: name one policy for each role")
+    match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
     experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
     chunks = experiment.play(effort.games, effort.threads)

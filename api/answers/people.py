@@ -120,7 +120,7 @@ def _played(
     request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str, others: str
 ) -> skill.Yardstick:
     game = request.game
-    refusal = "playtest skill: name one policy, whose copies with noise are the scale"
+    refusal = "playtest skill: give one policy, whose copies with noise are the scale"
     line_up = request.line_up(refusal, request.best(*scenarios.values()))
     (policy,) = game.seated(request.loaded, line_up)
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})

@@ -49,7 +49,7 @@ from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_
 def answer_sensitivity(question: SensitivityQuestion) -> Answer:
     request, spread = question.request(), share_of(question.range)
     with question.efforts(question.games) as effort:
-        game, experiment, s = question_of(request, effort, "sensitivity: name one policy for each seat")
+        game, experiment, s = question_of(request, effort, "sensitivity: give one policy for each seat")
         knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
         keep = _place_of(question, game, s)
         levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
@@ -104,7 +104,7 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
             raise UsageError(f"--path {prefix}: {game.name} has no such value{did_you_mean(prefix, rooms)}")
     knobs = knobs_of(s, game, assumed, list(prefixes))
     if not knobs:
-        no_guess = "none of these values is assumed; leave out --assumed"
+        no_guess = "none of these values is assumed; remove --assumed"
         raise UsageError(
             f"sensitivity: nothing to vary: {no_guess if assumed else f'{game.name} has no values'}"
         )
@@ -184,7 +184,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     request = question.request()
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
     with question.efforts(games) as effort:
-        game, experiment, s = question_of(request, effort, "tune: name one policy for each seat")
+        game, experiment, s = question_of(request, effort, "tune: give one policy for each seat")
         keep = place_of(question, game)
         knobs = [read_knob(text, s.parameters()) for text in named]
         paths = [asked.knob.path for asked in knobs]

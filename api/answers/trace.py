@@ -45,7 +45,7 @@ def traced(
         if html.suffix.lower() not in (".html", ".htm"):
             raise UsageError(f"--html {html}: name a file that ends in .html")
         check_output(html, "--html")
-    match = request.match(seed, "trace: name one policy (or one for each role)")
+    match = request.match(seed, "trace: give one policy (or one for each role)")
     game, s = request.game, request.loaded
     document = {
         "schema": "bartizan.trace/1",

@@ -85,7 +85,7 @@ class LossesQuestion(GameQuestion):
         request, effort = self.request(), self.effort(self.games)
         game, s = request.game, request.loaded
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
-        refusal = "losses: name one policy for each seat"
+        refusal = "losses: give one policy for each seat"
         match = request.match(effort.seed, refusal)
         effort.holds(2 * match.engine.record_dtype.itemsize)  # the rows, and the columns made of them
         with effort.source(game, effort.games) as source:
@@ -194,7 +194,7 @@ class CoverageQuestion(GameQuestion):
         from bartizan.simcore.play.coverage import COVERAGE
 
         request, effort = self.request(), self.effort(self.games)
-        game, experiment, s = question_of(request, effort, "coverage: name one policy for each seat")
+        game, experiment, s = question_of(request, effort, "coverage: give one policy for each seat")
         prefixes = listed(self.path)
         knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
         keep = place_of(self, game)
@@ -248,7 +248,7 @@ class RareQuestion(GameQuestion):
             return self._events(request)
         effort = self.effort(0)
         splitting = splitting_of(
-            request.match(effort.seed, "rare: name one policy for each seat"), self.event
+            request.match(effort.seed, "rare: give one policy for each seat"), self.event
         )
         effort.compiles(game, splitting.loop)
         pilot, volume = not self.every_level, (self.trajectories, self.replicates, self.games)

@@ -209,7 +209,7 @@ class DealQuestion(GameQuestion):
         if scene is None or scene.deal is None:
             raise UsageError(f"playtest deal: {game.name} has no deck to stack, so there is nothing to deal")
         seat = seat_of(self.seat, game.name, roles)
-        match = request.match(effort.seed, "playtest deal: name one policy for each seat")
+        match = request.match(effort.seed, "playtest deal: give one policy for each seat")
         effort.compiles(game, DEALS)
         result = dealt(match, self.game, self.deals, effort.games, seat, effort.threads)
         deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}

@@ -175,7 +175,7 @@ def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
     [
         ((RUIN,), "--knob PATH=LO:HI --target"),
         ((RUIN, *PER_MILLE), "no target given"),
-        ((RUIN, *PER_MILLE, "--target", "win_rat=0.3"), "what may be win_rate, turns, score, draws"),
+        ((RUIN, *PER_MILLE, "--target", "win_rat=0.3"), "WHAT is one of win_rate, turns, score, draws"),
         ((RUIN, "--knob", "bets.win_per_mile=1:2", "--target", "win_rate=0.3"), 'did you mean "bets.win_per_mille"?'),
         ((RUIN, "--knob", "bets.start=30:40", "--target", "win_rate=0.3"), "0 of its 11 values can be played"),
         ((RUIN, "--knob", "bets.start=2:4", "--set", "bets.start=3", "--target", "win_rate=0.3"), "set it only once"),
