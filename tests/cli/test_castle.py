@@ -53,7 +53,7 @@ def test_any_subset_of_advanced_rules(rules):
 def test_a_line_up_must_fit_the_table():
     line = error_line(bartizan("run", "castle", "--policy", "steward", "--policy", "raider", "--policy", "plain", "--games", 10))
     assert "3 policies are given" in line and "2 seats" in line and "--players" in line
-    assert "castle is for 2 to 4" in error_line(bartizan("run", "castle", "--players", 5, "--games", 10))
+    assert "castle supports 2 to 4" in error_line(bartizan("run", "castle", "--players", 5, "--games", 10))
 
 
 @pytest.mark.parametrize("fight", EXACT)
