@@ -311,10 +311,10 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         luck = " (*LUCK_FIELDS)" if "luck" in missing else ""
         yield not missing, f"its {what}_dtype has no field {', '.join(missing)}{luck}"
         odd = [name for name in dtype.names or () if dtype[name].base.kind not in "biufV"]
-        yield not odd, f"its {what}_dtype holds no number in {', '.join(odd)}: such as i4, u1, f8 or b1"
+        yield not odd, f"its {what}_dtype has no numeric type in {', '.join(odd)}; use i4, u1, f8 or b1"
     yield (
         engine.record_dtype["winner"].kind == "i",
-        "its record_dtype holds `winner` without a sign, and a draw is -1: i1",
+        "its record_dtype has an unsigned `winner`, but a draw is -1: use i1",
     )
     rules = {name: getattr(engine, name) for name in ("reset", "legal_actions", "apply", "write_record")}
     written = {engine.features.write.__name__: engine.features.write} if engine.features else {}

@@ -90,7 +90,7 @@ def _made(made_pages: questions.MadePages) -> Callable:
     async def answer(request: Request) -> Response:
         path = made_pages.made.get(request.path_params["number"])
         if path is None or not path.is_file():
-            return PlainTextResponse("there is no such page any more", 404)
+            return PlainTextResponse("this page no longer exists", 404)
         return FileResponse(path, media_type="text/html", headers={"content-security-policy": ALONE})
 
     return answer

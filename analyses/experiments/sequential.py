@@ -80,8 +80,8 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
     )
     if abs(value) + margin >= 1:
         raise UsageError(
-            f'--test "{text}": a difference of shares, with its margin of {margin * 100:g}pp, lies within '
-            "100pp; write 2pp or 0.02 for two percentage points"
+            f'--test "{text}": a difference of shares plus its margin of {margin * 100:g}pp must be '
+            "below 100pp; write 2pp or 0.02 for two percentage points"
         )
     return claim
 

@@ -148,7 +148,7 @@ def read_target(
     low, _, high = value.partition("..")
     least, most = (_number(part, text) for part in ((low, high) if ".." in value else (low, low)))
     if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
-        share = "a share lies between 0 and 1 (or 0% and 100%)"
+        share = "a share must be between 0 and 1 (or 0% and 100%)"
         raise UsageError(f"--target {text}: {share if kind in SHARES else 'the range ends before it begins'}")
     if least < most:
         if margin is not None:

@@ -56,10 +56,13 @@ class Plays:
         self.log = read(folder) if LOG in names else frame_of([])
         self.imports = _imports(folder / IMPORTS) if IMPORTS in names else []
         if SALT not in names and (names or self.log.height):
-            raise UsageError(f"{folder}: its file {SALT} is missing; without it nobody is known again")
+            raise UsageError(f"{folder}: its file {SALT} is missing; people cannot be recognised without it")
         self.salt = secrets.token_hex(32).encode()
         if SALT in names and len(salt := (folder / SALT).read_bytes().strip()) < 16:
-            lost = "damaged; without it nobody is known again: put it back, or import anew"
+            lost = (
+                "damaged; people cannot be recognised without it; restore it, or import again into "
+                "another folder"
+            )
             raise UsageError(f"{folder / SALT}: {lost}")
         if SALT in names:
             self.salt = salt

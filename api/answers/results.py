@@ -267,7 +267,7 @@ def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:
         which = "in each somebody acts" if at_random else "nobody in it acts"
         return f"The line-up is the first there is: {which} at random."
     if at_random:
-        return "Everybody in the sweep acts at random, so the best player found stands here."
+        return "All policies in the sweep act at random, so the best known policy is shown here."
     if len(shares) == 1:
         return f"Of those who play it in the sweep {strongest} alone never acts at random."
     listing = words.listing([f"{name} {words.percent(share)}" for (name,), share in shares.items()])

@@ -136,7 +136,7 @@ class CardsQuestion(GameQuestion):
     set: Values = None
     players: Players = None
     policy: Policies = None
-    seat: str | None = opt("with --value: seat that holds the card (default: the first)", default=None)
+    seat: str | None = opt("with --value: seat that has the card (default: the first)", default=None)
     turn: int = opt(
         "with --value: number of the card among those the seat draws, from 1", default=1, min=1, max=10_000
     )

@@ -101,7 +101,7 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
         if isinstance(room[name], dict) and path in room[name]:
             return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{path}"?')
     where = f" under {room_path}" if room_path else ""
-    return ScenarioError(f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known)}')
+    return ScenarioError(f'{file}: no value "{path}": no "{key}"{where}{did_you_mean(key, known)}')
 
 
 def parameters_of(

@@ -137,7 +137,7 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict:
             return identity
     except (ValueError, KeyError, TypeError) as error:
         raise damaged(path, "its footer does not say what it is") from error
-    raise damaged(path, "its footer does not say which games it holds")
+    raise damaged(path, "its footer does not list its games")
 
 
 def last_game(shard: Path, identity: dict | None) -> int:

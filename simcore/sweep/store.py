@@ -392,7 +392,7 @@ def _read(path: Path, game: str) -> dict:
 
 
 def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _number(text: str) -> float:

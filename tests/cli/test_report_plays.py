@@ -162,4 +162,4 @@ def test_against_each_other_the_first_line_up_is_beside_them(tmp_path, line_ups,
 
 def test_where_everybody_acts_at_random_the_page_says_so(tmp_path):
     folder = swept(tmp_path / "out", SECRETARY, "--policy", "random", "--policy", f"{BASE},noise=0.1")
-    assert beside(open_sweep(folder).cells)[1].startswith("Everybody in the sweep acts at random")
+    assert beside(open_sweep(folder).cells)[1].startswith("All policies in the sweep act at random")

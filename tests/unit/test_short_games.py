@@ -377,7 +377,7 @@ def test_a_rule_that_never_ends_is_named_with_its_line(written, tmp_path):
     instead, line, rule = LOOPS[written]
     path = tmp_path / "loops.py"
     path.write_text(WALK.replace(written, instead, 1))
-    with pytest.raises(EngineError, match=rf"loops\.py:{line}: a decision does not end: {rule} goes on for ever here$"):
+    with pytest.raises(EngineError, match=rf"loops\.py:{line}: a decision does not end: {rule} loops for ever here$"):
         hold_ends(str(path))
 
 
