@@ -14,7 +14,7 @@ TOOLS_STAMP := $(TOOLS)/.ready
 # A hundred processes of the tests would each compile what they import.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test warm quick slow fuzz soak lint compiled lock sbom audit clean
+.PHONY: setup demo sample test warm quick slow fuzz soak lint compiled lock sbom audit clean
 
 setup: $(STAMP)
 
@@ -35,6 +35,14 @@ demo: $(PLAYS)
 	$(BIN)/bartizan sweep examples/itter-levels.toml -o demo
 	$(BIN)/bartizan report demo -o report.html
 	@echo "Open $(CURDIR)/report.html in a browser."
+
+# Renew the sample report and the picture in the README. Needs Chromium.
+sample: $(STAMP)
+	rm -rf build/sample && mkdir -p docs/sample
+	$(BIN)/bartizan sweep examples/itter-levels.toml -o build/sample
+	$(BIN)/bartizan report build/sample -o docs/sample/report.html
+	$(BIN)/bartizan report build/sample -o docs/sample/report.pdf
+	$(BIN)/python benchmarks/screenshot.py docs/sample/report.html docs/sample/report.png
 
 # Lint beside compiling, which leaves a core idle at its end.
 test: $(STAMP)

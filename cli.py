@@ -34,7 +34,7 @@ from bartizan.simcore.watch import still_playing
 from bartizan.workbench.command import WorkbenchQuestion
 
 INTERRUPTED = 130
-RESUME = "interrupted: run the same command again; what it had finished in a folder (-o) is kept"
+RESUME = "interrupted: run the same command again to resume; finished parts in a folder (-o) are kept"
 GRACE = 0.5  # seconds that Ctrl-C gives to what is running
 AGAIN = 0.01  # seconds until it is raised again where it was lost
 
@@ -48,15 +48,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 GROUPS = {
-    "odds": "Odds of single throws and fights: exact, and simulated with the engine's dice. "
-    "castle: Castle; the others: Escape from Colditz.",
-    "playtest": "Plays by people: a form to print, and what was written down as a folder of plays.",
+    "odds": (
+        "Compute odds of single throws and fights, exactly and by simulation. castle is about Castle; "
+        "the other commands are about Escape from Colditz."
+    ),
+    "playtest": "Record and analyse plays by people.",
 }
 
 
 @app.callback()
 def bartizan(
-    version: Annotated[bool, typer.Option("--version", help="say which bartizan this is, and end")] = False,
+    version: Annotated[bool, typer.Option("--version", help="print the version and exit")] = False,
 ) -> None:
     """Monte Carlo balance and difficulty analysis for board games."""
     if version:
@@ -79,7 +81,7 @@ def derive(question: type[Question]) -> Callable[..., int]:
 
     parameters = [parameter(option.name, annotation(option), option.default) for option in options]
     if question.has_document:
-        shown = Annotated[bool, typer.Option("--json", help="one JSON document on stdout")]
+        shown = Annotated[bool, typer.Option("--json", help="print one JSON document on stdout")]
         parameters.append(parameter("as_json", shown, False))
     command.__name__ = question.command.split()[-1]
     command.__doc__ = question.__doc__
@@ -134,9 +136,7 @@ def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | l
         if not equals or not path or not value:
             raise UsageError(f'{option.flag} "{text}": write PATH=VALUE, such as turn.ss_cards=4')
         if path in values:
-            raise UsageError(
-                f"{option.flag} {path}: is named twice, {values[path]} and {value}; name it once"
-            )
+            raise UsageError(f"{option.flag} {path}: given twice, {values[path]} and {value}; give it once")
         values[path] = value
     return values
 
@@ -198,14 +198,14 @@ add_commands()
 
 
 NO_NUMBER = {  # typer's words, and what to write
-    "Input should be a valid integer, unable to parse string as an integer": "write a whole number, as 10000",
+    "Input should be a valid integer, unable to parse string as an integer": "write an integer, such as 100",
     "Input should be a valid number, unable to parse string as a number": "write a number, such as 0.5",
     "Input should be greater than or equal to": "write a number of at least",
     "Input should be less than or equal to": "write a number of at most",
 }
 
 
-DAMAGED = "a shard is damaged, though its checksum fits: somebody wrote it anew; play the sweep again"
+DAMAGED = "a shard is damaged although its checksum matches, so it was overwritten; simulate the sweep again"
 
 
 def main() -> None:

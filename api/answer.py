@@ -33,7 +33,7 @@ class Fields(Mapping):
         if name.startswith("_"):  # while a copy is made there is no document yet
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         if name not in self._document:
-            raise AttributeError(f"no {name!r} here; there is: {', '.join(self._document)}")
+            raise AttributeError(f"no field {name!r}; the fields are: {', '.join(self._document)}")
         return self[name]
 
     def __copy__(self) -> Self:
@@ -96,7 +96,9 @@ class Answer(Fields):
         UsageError where the question keeps no games, or a pickled answer's games were temporary.
         """
         if self._rows is None:
-            raise UsageError("rows: this answer keeps no games; run, sweep and compare do")
+            raise UsageError(
+                "rows: this answer has no games; only answers of run, sweep and compare have them"
+            )
         return self._rows()
 
     def __repr__(self) -> str:
@@ -177,7 +179,7 @@ def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
         return 0
     if title not in titles:
         known = titles if any(titles) else ["the first, without a title"]
-        raise UsageError(f'{what}: none is called "{title}"{did_you_mean(title, known)}')
+        raise UsageError(f'{what}: no title "{title}"{did_you_mean(title, known)}')
     return titles.index(title)
 
 

@@ -44,13 +44,13 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
         for _ in said_alone("first_look.asked(*sys.argv[1:])", named, f"{policy.source}:{policy.name}"):
             pass
     except PolicyError as error:
-        raise PolicyError(f"{error} ({OPTION}=off plays without this look)") from error
+        raise PolicyError(f"{error} ({OPTION}=off skips this check)") from error
     except Died as died:
         why = "the process that looked at it died: endless recursion, or a write far outside an array?"
         if computed_for_long(died.code):
             why = f"no answer within {ANSWER} s of computing: does it loop for ever?"
         who = f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
-        raise PolicyError(f"{who}: {why} ({OPTION}=off plays without this look)") from died
+        raise PolicyError(f"{who}: {why} ({OPTION}=off skips this check)") from died
     except EngineError:  # the game fails: `check` says how, and no policy is to blame
         return
     note(seen)

@@ -34,7 +34,7 @@ class Folder:
         """Let it live until Python ends: somebody reads from it. Raises UsageError where it is gone."""
         if not self.path.is_dir():
             raise UsageError(
-                f"{self.path}: the folder of these games is gone; ask again, and keep it with out="
+                f"{self.path}: the folder with these games no longer exists; ask again with out= to keep it"
             )
         if self.temporary:
             _READ.append(self)

@@ -78,14 +78,16 @@ def refuse_misnamed(
     by_place = [one.name for one in parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
     if len(args) > len(by_place):
         takes = f"only {', '.join(by_place)}" if by_place else "nothing"
-        raise UsageError(f"{name}: takes {takes} without a name; name the others, such as seed=2")
+        raise UsageError(
+            f"{name}: takes {takes} positional arguments; pass the others by name, such as seed=2"
+        )
     for word in given:
         if word not in parameters:
             raise UsageError(f'{name}: no option "{word}"{did_you_mean(word, parameters)}')
     placed = by_place[: len(args)]
     for word, one in parameters.items():
         if word in placed and word in given:
-            raise UsageError(f"{name}: {word} is given twice, by its place and by its name; give it once")
+            raise UsageError(f"{name}: {word} is given twice, by position and by name; give it once")
         if one.default is one.empty and word not in placed and word not in given:
             option = options.get(word)
             what = f" ({option.opt.help})" if option and option.opt.help else ""

@@ -8,52 +8,58 @@ from bartizan.api.reading import File, Names, Sets
 from bartizan.simcore import MOST_GAMES
 
 ScenarioName = Annotated[
-    str | None, Opt("a scenario of the game, or a .toml file of your own", metavar="NAME|FILE")
+    str | None, Opt("a scenario of the game, or your own .toml file", metavar="NAME|FILE")
 ]
-Level = Annotated[str | None, Opt("level, as `describe` lists them")]
-Levels = Annotated[Names, Opt("level; repeat for several")]
+Level = Annotated[str | None, Opt("difficulty level (`bartizan describe GAME` lists them)")]
+Levels = Annotated[Names, Opt("difficulty level; repeatable")]
 Policies = Annotated[
     Names,
     Opt(
-        "who plays, unless named the best found; with weights: P:weight=1.5; P+Q: P in the first seat, or "
-        "for the first player of a side, Q in the second; repeat for several",
+        "policy for each seat (default: the best known policy); P:weight=1.5 sets a weight; P+Q "
+        "puts P in the first seat (or first player of a side) and Q in the second; repeatable",
         metavar="P|role=P|P+Q|FILE.py",
     ),
 ]
 Values = Annotated[
-    Sets, Opt("change a number or a ruling (see: bartizan describe GAME --knobs)", metavar="PATH=VALUE")
+    Sets,
+    Opt("change a number or a ruling (`bartizan describe GAME --knobs` lists them)", metavar="PATH=VALUE"),
 ]
-Players = Annotated[int | None, Opt("number of players, for games that can vary it", min=1)]
+Players = Annotated[int | None, Opt("number of players, if the game supports several numbers", min=1)]
 Counts = Annotated[
     int | Sequence[int] | None,
-    Opt("number of players, for games that can vary it; repeat for several", min=1),
+    Opt("number of players, if the game supports several numbers; repeatable", min=1),
 ]
-Games = Annotated[int, Opt("games a cell", min=1, max=MOST_GAMES)]
-Seed = Annotated[int, Opt("the same seed plays the same games", min=0, max=2**63 - 1)]
+Games = Annotated[int, Opt("games per cell", min=1, max=MOST_GAMES)]
+Seed = Annotated[int, Opt("random seed; the same seed gives the same games", min=0, max=2**63 - 1)]
 Jobs = Annotated[
     int | None,
-    Opt("threads; all cores unless given. The results do not depend on it", min=1, max=1024, is_kept=False),
+    Opt(
+        "number of threads; does not affect the results (default: all cores)", min=1, max=1024, is_kept=False
+    ),
 ]
 Cluster = Annotated[
     str | None,
     Opt(
-        "have the workers of a Dask scheduler play, or N processes here (needs bartizan[cluster])",
+        "simulate on the workers of a Dask scheduler, or on N local processes (needs bartizan[cluster])",
         metavar="ADDRESS|local:N",
         is_kept=False,
     ),
 ]
 Precision = Annotated[
     str | float | None,
-    Opt("play until the win rate is known to this half-width; --games is then the limit", metavar="0.5pp"),
+    Opt(
+        "simulate until the win rate's interval has this half-width; --games is then the maximum",
+        metavar="0.5pp",
+    ),
 ]
-Archive = Annotated[File | None, Opt("an archive of best players of your own", metavar="FILE.toml")]
+Archive = Annotated[File | None, Opt("your own archive of best policies", metavar="FILE.toml")]
 Trust = Annotated[
-    Names, Opt("a .py file that may be run though only DIR names it; repeatable", metavar="FILE")
+    Names, Opt("a .py file named only by DIR that you allow to run; repeatable", metavar="FILE")
 ]
 KeptOut = Annotated[
     File | None,
     Opt(
-        "write the document, or keep it in a sweep's folder, for its report",
+        "write the JSON output to a file, or save it in a sweep's folder for its report",
         metavar="FILE.json|DIR",
         short="-o",
         is_kept=False,

@@ -49,7 +49,7 @@ class Effort:
 
     def __post_init__(self):
         if self.games > MOST_GAMES:
-            raise UsageError(f"games = {self.games:,}: at most {MOST_GAMES:,}, which a record can number")
+            raise UsageError(f"games = {self.games:,}: use at most {MOST_GAMES:,}")
 
     @property
     def threads(self) -> int:
@@ -63,7 +63,8 @@ class Effort:
         games = self.games if games is None else games
         if (most := size * games) >= MUCH:
             self.watch.note(
-                f"all {games:,} games stay in memory: up to {most / 1e9:,.1f} GB; fewer --games need less"
+                f"all {games:,} games are kept in memory: up to {most / 1000000000.0:,.1f} GB; use "
+                "fewer --games to need less"
             )
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
@@ -164,8 +165,8 @@ def refuse_stopping(plan: Plan, option: str) -> None:
     """Raises UsageError: whether a cell goes on hangs on all its games before."""
     if plan.precision is not None:
         raise UsageError(
-            f"{option}: a cell that stops at --precision looks at its games in their order, and cannot be "
-            f"divided; leave --precision out and say how many --games, or play it without {option}"
+            f"{option}: does not support --precision, because such a cell uses its games in order "
+            f"and cannot be divided; replace --precision by --games, or remove {option}"
         )
 
 

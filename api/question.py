@@ -104,7 +104,7 @@ class OptionField:
             return value
         if value == "" and self.default in (None, MISSING):
             metavar = self.opt.metavar or self.expected
-            raise UsageError(f"Invalid value for '{self.flag}': nothing is written there; write {metavar}")
+            raise UsageError(f"Invalid value for '{self.flag}': the value is empty; write {metavar}")
         if not _is_of(value, self.type):
             raise UsageError(
                 f"Invalid value for '{self.flag}': {' '.join(reprlib.repr(value).split())} "

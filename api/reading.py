@@ -35,7 +35,7 @@ def trusted_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
     for path in paths:
         if not path.is_file():
             raise UsageError(
-                f"--trust {path}: no such file; give the path of the policy's or the game's .py file"
+                f"--trust {path}: no such file; give the path of the .py file of the policy or game"
             )
     return paths
 

@@ -43,11 +43,11 @@ def play_some(trial, tables, weights, legal, most, until):
 def refuse_open(name: str, engine) -> None:
     """A game that does not say what a seat cannot know would show hidden cards."""
     if engine.unknowable:
-        raise PolicyError(f"policy {name}: looking ahead deals hidden cards anew. {engine.unknowable}")
+        raise PolicyError(f"policy {name}: lookahead redeals hidden cards. {engine.unknowable}")
     if not engine.can_deal:
         raise PolicyError(
-            f"policy {name}: this game does not say what a seat cannot know (Engine.determinize, see "
-            "docs/adding-a-game.md); looking ahead would show hidden cards"
+            f"policy {name}: this game does not define what a seat cannot know (Engine.determinize, "
+            "see docs/adding-a-game.md), so lookahead would show hidden cards"
         )
 
 

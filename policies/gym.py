@@ -53,7 +53,7 @@ def match_of(
     Raises UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
-    return request.match(seed, "name one policy, or one for each role")
+    return request.match(seed, "give one policy, or one for each role")
 
 
 class Eyes:
@@ -208,7 +208,7 @@ class OneSeat(gymnasium.Env):
         self.sitting = Sitting(match)
         self.role = role or self.sitting.roles[0]
         if self.role not in self.sitting.roles:
-            raise UsageError(f'no role "{self.role}" is taken: {", ".join(self.sitting.roles)}')
+            raise UsageError(f'no seat of role "{self.role}"; the roles are: {", ".join(self.sitting.roles)}')
         self.observation_space = self.sitting.eyes[self.role].space
         self.action_space = self.sitting.eyes[self.role].action_space
 

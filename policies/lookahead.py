@@ -313,11 +313,13 @@ def refuse_odd(base: Policy, settings: dict[str, float]) -> None:
     for name, value in settings.items():
         least, most = LIMITS[name]
         if not least <= value <= most:
-            raise PolicyError(f"policy lookahead: {name}={value:g}: from {least:g} to {most:,.0f}")
+            raise PolicyError(
+                f"policy lookahead: {name}={value:g}: write a number from {least:g} to {most:,.0f}"
+            )
     if shared := [name for name in SETTINGS if name in base.weights]:
         raise PolicyError(
-            f"policy lookahead: its base {base.name} has a weight {shared[0]}, which is a setting of "
-            "lookahead: call the weight otherwise"
+            f"policy lookahead: its base {base.name} has a weight {shared[0]}, which is also a "
+            "setting of lookahead; rename the weight"
         )
 
 
@@ -430,8 +432,8 @@ def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) 
     """
     if game.compiled.features is None:
         raise PolicyError(
-            f"policy {players[seat].name}: {game.name} shows no numbers of a state (Engine.features): look "
-            "ahead to the end of the game (turns=0)"
+            f"policy {players[seat].name}: {game.name} has no features of a state "
+            "(Engine.features); look ahead to the end of the game (turns=0)"
         )
     match = Match(game, scenario, players, PILOT_SEED)
     pilot = play_pilot_games(match, PILOT_GAMES)

@@ -75,8 +75,9 @@ class Members(Policy):
         players = get(scenario.data, game.players_path) if game.players_path else 1
         if len(self.who) > players:
             raise PolicyError(
-                f"policy {self.name}: names {len(self.who)} players, but {players} play {game.roles[seat]}: "
-                "name one for each, or fewer (the last one plays for the rest)"
+                f"policy {self.name}: names {len(self.who)} players, but {players} play "
+                f"{game.roles[seat]}; give one policy for each, or fewer (the last one plays the "
+                "rest)"
             )
         return np.zeros(0)
 
@@ -98,13 +99,13 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
     """
     name = "+".join(texts)
     if game.compiled.member is None:
-        raise PolicyError(f'policy "{name}": a seat is one player in {game.name}: name one policy for it')
+        raise PolicyError(f'policy "{name}": a seat is one player in {game.name}; give one policy for it')
     names = list(dict.fromkeys(texts))
     bases = tuple(named[texts.index(text)] for text in names)
     refuse_odd(name, bases)
     roles = tuple(role for role in game.roles if all(not base.roles or role in base.roles for base in bases))
     if not roles:
-        raise PolicyError(f'policy "{name}": no role that all of them play')
+        raise PolicyError(f'policy "{name}": the policies have no role in common')
     return Members(
         "+".join(policy.name for policy in named),
         bases[0].choose,

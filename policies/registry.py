@@ -45,9 +45,9 @@ def _own_policies(game: Game) -> list[Policy]:
         return importlib.import_module(f"bartizan.policies.{game.name}").POLICIES
     own, what = game.policies(), f"{game.home}: {game.name}: its policies"
     if not isinstance(own, (list, tuple)):
-        raise PolicyError(f"{what} return a {type(own).__name__}: write `lambda: [A, B]`")
+        raise PolicyError(f"{what} return a {type(own).__name__}; write `lambda: [A, B]`")
     if odd := [type(policy).__name__ for policy in own if not isinstance(policy, Policy)]:
-        raise PolicyError(f"{what} are each a Policy(...), not a {odd[0]}")
+        raise PolicyError(f"{what} must be Policy(...) objects, not {odd[0]}")
     return list(own)
 
 
@@ -98,7 +98,7 @@ def _lookahead(game: Game, text: str) -> Policy:
     changes = ",".join(f"{key}={value}" for key, value in given.items())
     base = find_policy(game, f"{base_name}:{changes}" if changes else base_name)
     if type(base) is not Policy:
-        raise PolicyError(f'policy "{text}": its base is no plain policy: name one without modifiers')
+        raise PolicyError(f'policy "{text}": its base must be a policy without modifiers')
     own = tuple(seat for seat, role in enumerate(game.roles) if not base.roles or role in base.roles)
     others = [role for seat, role in enumerate(game.roles) if seat not in own]
     other = find_policy(game, game.default_for(others[0])) if others else None
@@ -129,8 +129,8 @@ def _unchanged(game: Game, name: str) -> Policy:
         refuse_open(name, game.compiled)
     if name not in known:
         raise PolicyError(
-            f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (a policy of your own: give '
-            "the path of its .py file)"
+            f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (for your own policy, '
+            "give the path of its .py file)"
         )
     return known[name]
 
@@ -170,7 +170,7 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
     if not policies:
         raise PolicyError(f"{path}: defines no Policy (see docs/adding-a-policy.md)")
     if not name and len(policies) > 1:
-        raise PolicyError(f"{path}: defines {', '.join(policies)}; say which: {path}:{next(iter(policies))}")
+        raise PolicyError(f"{path}: defines {', '.join(policies)}; choose one: {path}:{next(iter(policies))}")
     if name and name not in policies:
         raise PolicyError(f'{path}: no policy "{name}"{did_you_mean(name, policies)}')
     return policies[name] if name else next(iter(policies.values()))
@@ -203,7 +203,7 @@ def line_ups(
     plain = [text for text in texts if not is_role(game, text)]
     if named and plain:
         raise PolicyError(
-            f'"{plain[0]}": name a role for every policy (role=POLICY) or for none; roles: '
+            f'"{plain[0]}": give a role for every policy (role=POLICY) or for none; roles: '
             f"{', '.join(game.roles)}"
         )
     if plain:
@@ -223,8 +223,8 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
     (other, *more) = line_ups(game, [*kept, *texts], together=True)
     if more:
         raise PolicyError(
-            f"{len(more) + 1} line-ups are named ({', '.join(texts)}), but one change has one: name one "
-            "policy for each seat"
+            f"{len(more) + 1} line-ups are given ({', '.join(texts)}), but a change has only one; "
+            "give one policy for each seat"
         )
     if named or game.alike:
         return other

@@ -36,10 +36,12 @@ class Request:
         path = self.game.players_path
         if self.players is not None and path in self.sets:
             raise UsageError(
-                f"--players {self.players}: --set {path} says how many play too; name one of them"
+                f"--players {self.players}: --set {path} also sets the number of players; remove one of them"
             )
         if self.difficulty and "difficulty" in self.sets:
-            raise UsageError(f"--difficulty {self.difficulty}: --set difficulty names it too; name it once")
+            raise UsageError(
+                f"--difficulty {self.difficulty}: also set by --set difficulty; set it only once"
+            )
         return player_values(self.game, self.players) | dict(self.sets)
 
     @cached_property
@@ -102,12 +104,12 @@ def player_values(game: Game, players: int | None) -> dict[str, str]:
     option = f"--players {players}: "
     if game.player_counts:
         least, most = game.player_counts[0], game.player_counts[-1]
-        raise UsageError(f"{option}{game.name} is for {least} to {most} ({game.players_path})")
+        raise UsageError(f"{option}{game.name} supports {least} to {most} ({game.players_path})")
     if game.seats:
         lists = f"(bartizan describe {game.name} lists its scenarios)"
-        raise UsageError(f"{option}in {game.name} the scenario says how many play {lists}")
+        raise UsageError(f"{option}in {game.name}, the scenario sets the number of players {lists}")
     if players != len(game.roles):
-        raise UsageError(f"{option}{game.name} is for {len(game.roles)} ({', '.join(game.roles)})")
+        raise UsageError(f"{option}{game.name} supports {len(game.roles)} ({', '.join(game.roles)})")
     return {}
 
 

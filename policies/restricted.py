@@ -233,7 +233,7 @@ def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
         follows_another = key.endswith(AND_THEN) and any(k.endswith(AND_THEN) and k != key for k in keys)
         if keys.count(key) > 1 or follows_another:
             raise PolicyError(
-                f"policy {policy.name}: {key} is given twice, or two policies are to follow: name one"
+                f"policy {policy.name}: {key} is given twice, or two later policies are given; give one"
             )
 
 
@@ -242,7 +242,7 @@ def kinds_of(game: Game, text: str, key: str = OMIT) -> dict[str, int]:
     acts = game.compiled.acts
     if not acts:
         raise PolicyError(
-            f"{key}={text}: {game.name} does not name its kinds of action (Engine.acts, see "
+            f"{key}={text}: {game.name} has no names for its kinds of action (Engine.acts, see "
             "docs/adding-a-game.md)"
         )
     known = {_plain(name): (name, number) for name, number in acts.items()}
@@ -253,8 +253,8 @@ def kinds_of(game: Game, text: str, key: str = OMIT) -> dict[str, int]:
             near = did_you_mean(plain, known).removesuffix("?").rstrip()
             guess = f"{near}?" if near.startswith("; did") else ""
             raise PolicyError(
-                f'{key}={word}: {game.name} has no kind of action "{word}"{guess}; '
-                f"there is: {', '.join(acts)}"
+                f'{key}={word}: {game.name} has no kind of action "{word}"{guess}; choose from: '
+                f"{', '.join(acts)}"
             )
         name, number = known[plain]
         kinds[name] = number
@@ -271,7 +271,7 @@ def chance_of(text: str) -> float:
     except ValueError:
         chance = -1.0
     if not 0 <= chance <= 1:
-        raise PolicyError(f"noise={text}: give a chance from 0 to 1, such as noise=0.2")
+        raise PolicyError(f"noise={text}: write a probability from 0 to 1, such as noise=0.2")
     return chance
 
 
@@ -288,7 +288,7 @@ def follower(
     if name not in known:
         raise PolicyError(f'{key}={value}: no policy "{name}" for {game.name}{did_you_mean(name, known)}')
     if not value.isdecimal():
-        raise PolicyError(f"{key}={value}: give the turn from which {name} plays, such as {key}=10")
+        raise PolicyError(f"{key}={value}: write the turn from which {name} plays, such as {key}=10")
     if known[name].roles and not set(policy.roles or game.roles) <= set(known[name].roles):
         raise PolicyError(
             f"{key}={value}: {name} plays {', '.join(known[name].roles)}, and {policy.name} "
@@ -296,5 +296,5 @@ def follower(
         )
     engine = game.compiled
     if engine.turn_number is None and "turn" not in engine.state_dtype.names:
-        raise PolicyError(f"{key}={value}: {game.name} does not say which turn it is (Engine.turn_number)")
+        raise PolicyError(f"{key}={value}: {game.name} does not define the turn number (Engine.turn_number)")
     return known[name], int(value)

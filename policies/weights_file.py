@@ -33,13 +33,13 @@ def read(path: Path) -> dict[str, Any]:
     """The document in a weights file. Raises PolicyError with one line."""
     document = parsed(path)
     if "progress" in document and "weights" not in document:
-        raise PolicyError(f"{path}: its training was interrupted: run its command again to end it")
+        raise PolicyError(f"{path}: its training was interrupted; run its command again to finish it")
     weights = document.get("weights")
     if not isinstance(document.get("policy"), str) or not isinstance(weights, dict):
-        raise PolicyError(f'{path}: no weights file: it needs policy = "..." and a table [weights]')
+        raise PolicyError(f'{path}: not a weights file; it needs policy = "..." and a table [weights]')
     for name, value in weights.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= MOST:
-            raise PolicyError(f"{path}: weights.{name} = {str(value)[:40]} is not a number to play with")
+            raise PolicyError(f"{path}: weights.{name} = {str(value)[:40]} is not a finite number")
     return document
 
 
@@ -51,13 +51,13 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
         if named not in files:
             near = did_you_mean(named, files) if files else ""
             raise PolicyError(
-                f"policy {policy.name}@{named}: no such weights come with it{near} "
-                f"(a file of your own ends in {SUFFIX})"
+                f"policy {policy.name}@{named}: it has no such weights{near} (your own file must "
+                f"end in {SUFFIX})"
             )
         path = files[named]
     document = read(path)
     if document["policy"] != policy.name:
-        raise PolicyError(f"{path}: holds weights of {document['policy']}, not of {policy.name}")
+        raise PolicyError(f"{path}: contains weights of {document['policy']}, not of {policy.name}")
     try:
         changed = policy.with_weights({name: float(value) for name, value in document["weights"].items()})
     except PolicyError as error:

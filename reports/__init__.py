@@ -34,9 +34,11 @@ def write_report(sweep, path, paper: str | None = None) -> Path:
 
 def _check_paper(paper: str | None, path: Path) -> None:
     if paper and path.suffix.lower() != ".pdf":
-        raise UsageError(f"--paper {paper}: is for a .pdf; leave it out, or name the file {path.stem}.pdf")
+        raise UsageError(
+            f"--paper {paper}: only for PDF reports; remove it, or call the file {path.stem}.pdf"
+        )
     if paper and paper not in PAPERS:
-        raise UsageError(f"--paper {paper}: there is {' and '.join(PAPERS)}{did_you_mean(paper, PAPERS)}")
+        raise UsageError(f"--paper {paper}: choose {' or '.join(PAPERS)}{did_you_mean(paper, PAPERS)}")
 
 
 def _report(sweep, suffix: str, paper: str) -> bytes:

@@ -331,7 +331,7 @@ def _sensitivity(sweep) -> dict:
     document = read_sensitivity(path)
     if document and document["game"] != sweep.manifest["game"]:
         raise EngineError(
-            f"{path}: is about another game ({document['game']}); delete it or name another folder"
+            f"{path}: contains another game ({document['game']}); delete it or choose another folder"
         )
     return document
 

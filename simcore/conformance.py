@@ -570,8 +570,9 @@ def check_blind(
     other = next(other for other in others if other != action)
     raise PolicyError(
         f"{where}: chose {_worded(match, states, tables, action)}, but "
-        f"{_worded(match, states, tables, other)} after what seat {states['to_move'][0]} cannot know was "
-        "dealt anew: it looks at hidden cards, such as another's hand or the order of a pile"
+        f"{_worded(match, states, tables, other)} after the cards that seat {states['to_move'][0]} "
+        "cannot know were redealt: it uses hidden information, such as another's hand or the order "
+        "of a pile"
     )
 
 

@@ -54,9 +54,9 @@ def read_document(path: Path) -> dict:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise EngineError(f"{path}: damaged ({error}); delete it and make it anew") from error
+        raise EngineError(f"{path}: damaged ({error}); delete it and create it again") from error
     if not isinstance(document, dict):
-        raise EngineError(f"{path}: damaged (no document); delete it and make it anew")
+        raise EngineError(f"{path}: damaged (no document); delete it and create it again")
     return document
 
 
@@ -116,13 +116,13 @@ def check_output(path: Path, option: str = "-o") -> None:
     missing, or where a file is there that Bartizan did not write.
     """
     if not path.parent.is_dir():
-        raise UsageError(f"{option} {path}: there is no folder {path.parent}")
+        raise UsageError(f"{option} {path}: the folder {path.parent} does not exist")
     if path.is_dir():
-        raise UsageError(f"{option} {path}: is a folder; name a file")
+        raise UsageError(f"{option} {path}: this is a folder; give a file")
     if path.exists() and not is_made_here(path):
         raise UsageError(
-            f"{option} {path}: this file was not written by Bartizan and is left as it is; name another "
-            "file, or delete this one"
+            f"{option} {path}: Bartizan did not write this file and does not overwrite it; choose "
+            "another file, or delete this one"
         )
 
 
@@ -166,8 +166,8 @@ def updating(path: Path, wait: bool = True) -> Iterator[None]:
             stack.enter_context(FileLock(root / "locks" / f"{digest}.lock", timeout=-1 if wait else 0))
         except Timeout:
             raise UsageError(
-                f"{path}: another process is writing it; wait for its end and run this again, or name "
-                "another file with -o"
+                f"{path}: another process is writing this file; wait until it ends and run the "
+                "command again, or choose another file with -o"
             ) from None
         except OSError:
             pass  # a read-only home has no place for a lock
@@ -216,8 +216,8 @@ def alone(folder: Path) -> Iterator[None]:
             stack.enter_context(held(folder, wait=False))
         except BlockingIOError:
             raise UsageError(
-                f"{folder}: another process is playing into it; wait for its end and run this again, or "
-                "name another folder with -o"
+                f"{folder}: another process is writing to this folder; wait until it ends and run "
+                "the command again, or choose another folder with -o"
             ) from None
         yield
 

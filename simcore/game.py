@@ -133,15 +133,15 @@ class Game:
             self.refuse_untaken(named[0], self.roles[:seats])
         how = " (--players sets how many play)" if self.players_path else ""
         raise UsageError(
-            f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each "
-            f"seat, or one for all{how}"
+            f"{len(line_up)} policies are given ({', '.join(line_up)}) for {seats} seats; give one "
+            f"for each seat, or one for all{how}"
         )
 
     def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:
         """A policy is named for a seat that nobody takes."""
         plays = "plays" if len(taken) == 1 else "play"
         raise UsageError(
-            f"a policy is named for the {role} seat, but {len(taken)} {plays}: {', '.join(taken)}"
+            f"a policy is given for the {role} seat, but {len(taken)} {plays}: {', '.join(taken)}"
         )
 
     def default_for(self, role: str) -> str:
@@ -311,10 +311,10 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         luck = " (*LUCK_FIELDS)" if "luck" in missing else ""
         yield not missing, f"its {what}_dtype has no field {', '.join(missing)}{luck}"
         odd = [name for name in dtype.names or () if dtype[name].base.kind not in "biufV"]
-        yield not odd, f"its {what}_dtype holds no number in {', '.join(odd)}: such as i4, u1, f8 or b1"
+        yield not odd, f"its {what}_dtype has no numeric type in {', '.join(odd)}; use i4, u1, f8 or b1"
     yield (
         engine.record_dtype["winner"].kind == "i",
-        "its record_dtype holds `winner` without a sign, and a draw is -1: i1",
+        "its record_dtype has an unsigned `winner`, but a draw is -1: use i1",
     )
     rules = {name: getattr(engine, name) for name in ("reset", "legal_actions", "apply", "write_record")}
     written = {engine.features.write.__name__: engine.features.write} if engine.features else {}
@@ -371,8 +371,8 @@ def refuse_unknown(name: str) -> None:
         refuse_absent(Path(name).resolve(), "game")
     elif name not in game_names():
         raise UsageError(
-            f'no game "{name}"{did_you_mean(name, game_names())} (a game of your own: give the path of its '
-            ".py file)"
+            f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
+            "of its .py file)"
         )
 
 
@@ -400,8 +400,8 @@ def game_from_file(path: Path) -> Game:
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
-            f"{path}: defines no GAME (see docs/adding-a-game.md); a policy is named after its game: "
-            f"bartizan check GAME --policy {path.name}"
+            f"{path}: defines no GAME (see docs/adding-a-game.md); to check a policy: bartizan "
+            f"check GAME --policy {path.name}"
         )
     if not list(game.scenarios.glob("*.toml")):
         raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
@@ -425,7 +425,7 @@ def load_module(path: Path, what: str):
     path = Path(path).resolve()
     refuse_absent(path, what)
     if path.suffix != ".py":
-        raise UsageError(f"{path}: a {what} file is Python, with a name that ends in .py")
+        raise UsageError(f"{path}: a {what} file must be Python, with a name that ends in .py")
     try:
         code = Code(path)
     except OSError as error:

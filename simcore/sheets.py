@@ -49,13 +49,13 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
     if kind in OTHER_WORKBOOKS:
         return _other_workbook(path, sheet)
     if sheet:
-        raise UsageError(f"{path}: only a workbook (.xlsx, .xls, .ods) has sheets; leave out sheet={sheet!r}")
+        raise UsageError(f"{path}: only a workbook (.xlsx, .xls, .ods) has sheets; remove sheet={sheet!r}")
     notes: list[str] = []
     separator, text = separator_of(_text(path.read_bytes(), notes))
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
     except csv.Error as error:
-        raise UsageError(f"{path}: not a table of text: {error}; {AS_CSV}") from error
+        raise UsageError(f"{path}: not a text table: {error}; {AS_CSV}") from error
     return SheetCells(rows, notes, separator)
 
 
@@ -119,7 +119,7 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
                 openpyxl.load_workbook(io.BytesIO(data), data_only=data_only) for data_only in (True, False)
             )
     except Exception as error:  # whatever the reader says of a damaged file
-        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
+        raise UsageError(f"{path}: cannot read any sheet: {type(error).__name__}; {AS_CSV}") from error
     tables = {one.title: one for one in values.worksheets}
     name = _chosen(path, sheet, list(tables))
     faults = {
@@ -153,7 +153,7 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
     except UsageError:
         raise
     except Exception as error:  # whatever the reader says of a damaged file
-        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
+        raise UsageError(f"{path}: cannot read any sheet: {type(error).__name__}; {AS_CSV}") from error
     rows = [[_shown(value) for value in row] for row in frame.iter_rows()]
     return SheetCells(rows, sheet=name, others=_but(name, book.sheet_names))
 

@@ -121,9 +121,8 @@ def hold_known(path: Path, code: Code | None = None) -> None:
     if reading is None or path in reading.trusted or is_noted(_mark(path, code)):
         return
     raise UsageError(
-        f"{path}: is code that {reading.what} names, and it was not run: you have not named it yourself on "
-        "this machine, or it has changed since; look at it, then allow it with: "
-        f"{reading.allowing(path)}"
+        f"{path}: not run, because {reading.what} names this code and you have not used it yourself on this "
+        f"machine, or it has changed since; inspect it, then allow it with: {reading.allowing(path)}"
     )
 
 

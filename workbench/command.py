@@ -21,30 +21,30 @@ PATIENCE = 0.8  # seconds until the browser is told to open the page
 
 
 class WorkbenchQuestion(Question[Iterator[str]]):
-    """A page on this machine: move a number of a game, and watch the win rate answer."""
+    """Open a local page on which you change the numbers of a game and watch its win rate."""
 
     command = "workbench"
     example = "bartizan workbench itter"
     has_document = False
 
     games: Names = opt(
-        "the game to begin with, or the path of a game's .py file; those of the house are offered too",
+        "game to start with, or the path of a game's .py file; the built-in games are also available",
         default=None,
         metavar="GAME",
         is_argument=True,
         kw_only=False,
     )
     scenario: Names = opt(
-        "a scenario of your own for the first game; repeat for several", default=None, metavar="FILE.toml"
+        "your own scenario for the first game; repeatable", default=None, metavar="FILE.toml"
     )
-    port: int = opt("of 127.0.0.1; a free one unless given", default=0, min=0, max=65_535)
-    link: str = opt("a link that the page gave: it opens as it was", default="", metavar="LINK")
+    port: int = opt("port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
+    link: str = opt("restore the state of the page from a link that it gave", default="", metavar="LINK")
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 
     def answer(self) -> Iterator[str]:
         page = open_workbench(listed(self.games), listed(self.scenario), self.port, self.link)
-        self.watch.note(f"The workbench: {page.address}")
-        self.watch.note("Nobody but this machine reaches it. Ctrl-C ends it.")
+        self.watch.note(f"Workbench: {page.address}")
+        self.watch.note("Only this machine can reach it. Press Ctrl-C to stop it.")
         page.serve(self.open_)
         return iter(())
 
@@ -84,7 +84,7 @@ def open_workbench(
     """
     if link and "#" not in link:
         raise UsageError(
-            f"--link {link[:80]}: holds no state: copy the whole link, with what stands after the #"
+            f"--link {link[:80]}: contains no state; copy the whole link, including the part after the #"
         )
     cache.configure()  # one folder for all games: code from outside is told apart by its source
     try:
@@ -98,7 +98,9 @@ def open_workbench(
     from bartizan.workbench.setting import offered
 
     if files and not named:
-        raise UsageError(f"--scenario {files[0]}: of which game? bartizan workbench GAME --scenario FILE")
+        raise UsageError(
+            f"--scenario {files[0]}: no game given; write bartizan workbench GAME --scenario FILE"
+        )
     offers = offered(list(dict.fromkeys([*named, *game_names()])), files)
     where, token = server.listening(port), secrets.token_urlsafe(24)
     actual = where.getsockname()[1]

@@ -62,7 +62,11 @@ class Guard:
             return _no("this server answers its own page alone, not another site")
         if request.method == "POST":
             return self._wrong_post(headers)
-        return None if request.method in ("GET", "HEAD") else _no(f"there is no {request.method} here", 405)
+        return (
+            None
+            if request.method in ("GET", "HEAD")
+            else _no(f"method {request.method} is not supported", 405)
+        )
 
     def _wrong_post(self, headers: Headers) -> Response | None:
         if "origin" not in headers:
@@ -71,7 +75,7 @@ class Guard:
             return _no("write JSON (content-type: application/json)", 415)
         length = headers.get("content-length", "")
         if not length.isdecimal() or int(length) > MOST_BYTES:
-            return _no(f"a request holds at most {MOST_BYTES:,} bytes", 413)
+            return _no(f"a request can have at most {MOST_BYTES:,} bytes", 413)
         return None
 
     def _entrance(self, request: Request) -> Response | None:

@@ -34,10 +34,10 @@ def events(offers: Mapping[str, OfferedGame], game_cache: GameCache, asked: Mapp
     now = read_setting(offers, asked.get("now"))
     pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
     if pinned and pinned.offer is not now.offer:
-        raise UsageError("pinned: is a setting of another game")
+        raise UsageError("pinned: this is a setting of another game")
     claim, patience = read_band(asked.get("target")), asked.get("patience", 0)
     if not isinstance(patience, int) or not 0 <= patience <= MOST_PATIENCE:
-        raise UsageError(f"patience: a whole number from 0 to {MOST_PATIENCE}")
+        raise UsageError(f"patience: write an integer from 0 to {MOST_PATIENCE}")
     return _played(Live(game_cache, now, pinned, patience), claim)
 
 

@@ -157,10 +157,10 @@ def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
     """One value between two ends; the path is one that the page offers."""
     path, band = question.asked.get("path"), read_band(question.asked.get("target"))
     if band is None or band.band is None:
-        raise UsageError("target: first name the band to hit")
+        raise UsageError("target: set a target band first")
     low, high = (_end(question.setting, path, question.asked.get(key)) for key in ("low", "high"))
     if low >= high:
-        raise UsageError(f"{path}: from {as_text(low)} to {as_text(high)} there is nothing to search")
+        raise UsageError(f"{path}: nothing to search between {as_text(low)} and {as_text(high)}")
     shared = question.shared
     shared["set"].pop(path, None)
     ends = "..".join(f"{end:g}" for end in band.band)
@@ -174,7 +174,7 @@ def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
 def _end(setting: PageSetting, path: Any, value: Any) -> float:
     known = setting.offer.values(setting.unchanged)
     if not isinstance(path, str) or path not in known or not isinstance(known[path].value, (int, float)):
-        raise UsageError(f"path: the page offers no number {str(path)[:80]}")
+        raise UsageError(f"path: the page has no number {str(path)[:80]}")
     alone = {
         "game": setting.offer.name,
         "scenario": setting.scenario,
@@ -188,7 +188,7 @@ def _end(setting: PageSetting, path: Any, value: Any) -> float:
 def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:
     if any(NEWCOMER not in question.setting.offer.policies(role) for role in question.setting.roles[:1]):
         raise UsageError(
-            f"{question.setting.offer.name}: nobody says what a seat cannot know, so there is no newcomer"
+            f"{question.setting.offer.name}: does not define what a seat cannot know, so it has no newcomer"
         )
     first, *others = question.setting.roles
     policies = [

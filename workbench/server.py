@@ -43,7 +43,7 @@ def listening(port: int = 0) -> socket.socket:
     try:
         listener.bind((HOST, port))
     except (OSError, OverflowError) as error:
-        raise UsageError(f"--port {port}: cannot be used ({error}); leave it out for a free one") from error
+        raise UsageError(f"--port {port}: not available ({error}); remove it to use any free port") from error
     return listener
 
 
@@ -90,7 +90,7 @@ def _made(made_pages: questions.MadePages) -> Callable:
     async def answer(request: Request) -> Response:
         path = made_pages.made.get(request.path_params["number"])
         if path is None or not path.is_file():
-            return PlainTextResponse("there is no such page any more", 404)
+            return PlainTextResponse("this page no longer exists", 404)
         return FileResponse(path, media_type="text/html", headers={"content-security-policy": ALONE})
 
     return answer
@@ -115,7 +115,7 @@ def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]
         or not name.replace("-", "a").isalnum()
         or len(name) > 60
     ):
-        raise UsageError("name: letters, digits and - only, such as my-elite")
+        raise UsageError("name: use letters, digits and - only, such as my-elite")
     return {
         "file": f"{name}.toml",
         "text": playing.scenario_file(read_setting(offers, asked.get("now")), name),
@@ -138,9 +138,9 @@ async def _asked(request: Request) -> Asked:
     try:
         body = json.loads(await request.body())
     except (ValueError, RecursionError):
-        raise UsageError("a request is a JSON object") from None
+        raise UsageError("a request must be a JSON object") from None
     if not isinstance(body, dict):
-        raise UsageError("a request is a JSON object")
+        raise UsageError("a request must be a JSON object")
     return body
 
 

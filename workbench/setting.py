@@ -101,7 +101,7 @@ def _own_file(offer: OfferedGame, file: str) -> Path:
     path = Path(file).resolve()
     if path.stem in offer.scenarios:
         raise UsageError(
-            f"--scenario {file}: {offer.name} has a scenario {path.stem}: call the file otherwise"
+            f"--scenario {file}: {offer.name} already has a scenario {path.stem}; rename the file"
         )
     return path
 
@@ -376,15 +376,17 @@ class PageSetting:
 def read_setting(offers: Mapping[str, OfferedGame], asked: Any) -> PageSetting:
     """Raises UsageError at whatever the page does not offer."""
     if not isinstance(asked, dict):
-        raise UsageError("a setting is a JSON object with game, scenario, level, players, policies and set")
+        raise UsageError(
+            "a setting must be a JSON object with game, scenario, level, players, policies and set"
+        )
     if unknown := sorted(set(asked) - KEYS):
-        raise UsageError(f"a setting has no {unknown[0]}{did_you_mean(unknown[0], KEYS)}")
+        raise UsageError(f"unknown key {unknown[0]} in a setting{did_you_mean(unknown[0], KEYS)}")
     offer = offers[_one_of(asked.get("game"), offers, "game")]
     first = next(iter(offer.files), default_scenario(offer.game))  # one of the user's own, where one is named
     scenario = _one_of(asked.get("scenario") or first, offer.scenarios, "scenario")
     players, counts = asked.get("players"), offer.game.player_counts
     if players is not None and counts and (isinstance(players, bool) or players not in counts):
-        raise UsageError(f"players: {offer.name} is for {counts[0]} to {counts[-1]}, not {_short(players)}")
+        raise UsageError(f"players: {offer.name} supports {counts[0]} to {counts[-1]}, not {_short(players)}")
     setting = PageSetting(offer, scenario, players=int(players) if players and counts else None)
     if asked.get("level") is not None:
         setting = replace(setting, level=_one_of(asked["level"], setting.levels, "level"))
@@ -396,7 +398,7 @@ def read_setting(offers: Mapping[str, OfferedGame], asked: Any) -> PageSetting:
 
 def _one_of(value: Any, known: Any, what: str) -> str:
     if not isinstance(value, str) or value not in known:
-        raise UsageError(f'{what}: the page offers no "{_short(value)}"{did_you_mean(_short(value), known)}')
+        raise UsageError(f'{what}: the page has no "{_short(value)}"{did_you_mean(_short(value), known)}')
     return value
 
 
@@ -406,7 +408,7 @@ def _short(value: Any) -> str:
 
 def _policies(setting: PageSetting, asked: Any) -> dict[str, str]:
     if not isinstance(asked, dict):
-        raise UsageError("policies: is an object of seat and policy")
+        raise UsageError("policies: must be an object of seat and policy")
     policies = {}
     for role, text in asked.items():
         _one_of(role, setting.roles, "seat")
@@ -421,7 +423,7 @@ def _policies(setting: PageSetting, asked: Any) -> dict[str, str]:
 def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
     """Of those that differ from the shipped ones."""
     if not isinstance(asked, dict) or len(asked) > MOST_SET:
-        raise UsageError(f"set: is an object of path and value, at most {MOST_SET}")
+        raise UsageError(f"set: must be an object of path and value, at most {MOST_SET}")
     known = setting.offer.values(setting.unchanged)
     return {
         path: value
@@ -446,7 +448,7 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
         is_within = (low is None or value >= low) and (high is None or value <= high)
     if not fits or len(as_text(value)) > LONGEST or not is_within:
         raise UsageError(
-            f"{parameter.path}: {_short(as_text(value))} is not offered; it can be {parameter.allowed}"
+            f"{parameter.path}: {_short(as_text(value))} is not allowed; allowed: {parameter.allowed}"
         )
     return value
 
@@ -460,7 +462,7 @@ def read_band(band: Any) -> Claim | None:
         return None
     is_pair = isinstance(band, list) and len(band) == 2
     if not is_pair or not all(isinstance(end, (int, float)) and not isinstance(end, bool) for end in band):
-        raise UsageError("target: two shares, the lower one first, such as [0.35, 0.45]")
+        raise UsageError("target: write two shares, the lower one first, such as [0.35, 0.45]")
     if not 0 <= band[0] < band[1] <= 1:
-        raise UsageError(f"target: {_short(band)}: two shares from 0 to 1, the lower one first")
+        raise UsageError(f"target: {_short(band)}: write two shares from 0 to 1, the lower one first")
     return Claim("", band=(float(band[0]), float(band[1])))

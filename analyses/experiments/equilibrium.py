@@ -196,7 +196,9 @@ class DoubleOracle:
         base, first, second = ends(None, None), ends(newest[0], None), ends(None, newest[1])
         gains = [gain(base, first, self.standoff.draw), gain(second, base, self.standoff.draw)]
         if None in gains:
-            raise EngineError("equilibrium: no two of the fresh games reached an end: all were cut off")
+            raise EngineError(
+                "equilibrium: fewer than two of the held-out games reached an end; the others were truncated"
+            )
         differences = [effect.difference for effect in gains if effect is not None]
         clear = [_is_clear(effect) for effect in gains if effect is not None]
         responses = {

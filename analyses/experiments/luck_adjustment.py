@@ -427,7 +427,7 @@ def shares(wins: np.ndarray, plays: int) -> Share:
     """wins: int [deal], of `plays` each. Raises ValueError with fewer than 2 deals or plays."""
     deals = len(wins)
     if deals < 2 or plays < 2:
-        raise ValueError(f"{deals} deals of {plays} plays: two of each are the least")
+        raise ValueError(f"{deals} deals of {plays} plays: use at least two of each")
     rates = wins / plays
     method = FEW_WON if min(rates.sum(), (1 - rates).sum()) < EXACT_BELOW else ANOVA
     between, within = _variances(rates.sum(), (rates**2).sum(), deals, plays)

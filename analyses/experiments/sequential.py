@@ -73,15 +73,15 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
     try:
         value = float(number) / (100 if unit else 1)
     except ValueError:
-        raise UsageError(f'--test "{text}": {number} is no number') from None
+        raise UsageError(f'--test "{text}": {number} is not a number') from None
     sign = 1 if relation == ">" else -1
     claim = Hypothesis(
         " ".join(text.split()), sign if first.upper() == "B" else -sign, sign * value, margin, alpha, beta
     )
     if abs(value) + margin >= 1:
         raise UsageError(
-            f'--test "{text}": a difference of shares, with its margin of {margin * 100:g}pp, lies within '
-            "100pp; write 2pp or 0.02 for two percentage points"
+            f'--test "{text}": a difference of shares plus its margin of {margin * 100:g}pp must be '
+            "below 100pp; write 2pp or 0.02 for two percentage points"
         )
     return claim
 

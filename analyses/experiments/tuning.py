@@ -140,19 +140,21 @@ def read_target(
     kinds = (WIN_RATE, TURNS, *([SCORE] if has_score else []), DRAWS, *([TIER] if tiers else []))
     if not equals or kind not in kinds or bool(name) != (kind == TIER):
         raise UsageError(
-            f"--target {text}: write what=value, such as win_rate=0.30 or turns=18..20; what may be "
-            f"{', '.join(kinds)}{' (tier:NAME)' if tiers else ''}"
+            f"--target {text}: write WHAT=VALUE, such as win_rate=0.30 or turns=18..20; WHAT is one "
+            f"of {', '.join(kinds)}{' (tier:NAME)' if tiers else ''}"
         )
     if kind == TIER and name not in tiers:
         raise UsageError(f'--target {text}: no tier "{name}"{did_you_mean(name, tiers)}')
     low, _, high = value.partition("..")
     least, most = (_number(part, text) for part in ((low, high) if ".." in value else (low, low)))
     if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
-        share = "a share lies between 0 and 1 (or 0% and 100%)"
+        share = "a share must be between 0 and 1 (or 0% and 100%)"
         raise UsageError(f"--target {text}: {share if kind in SHARES else 'the range ends before it begins'}")
     if least < most:
         if margin is not None:
-            raise UsageError(f"--margin {margin}: is for a single number; --target {text} is a range")
+            raise UsageError(
+                f"--margin {margin}: needs a target that is a single number; --target {text} is a range"
+            )
         return Target(kind, least, most, name)
     return Target(kind, least, most, name, _margin(kind, least, margin))
 
@@ -167,7 +169,7 @@ def _margin(kind: str, number: float, given: str | float | None) -> float:
         margin = nan
     if not (isfinite(margin) and margin > 0 and (kind not in SHARES or margin < 0.5)):
         example = "1pp (percentage points)" if kind in SHARES else f"{LEAST_MARGIN:g}"
-        raise UsageError(f"--margin {given}: give a number above 0 such as {example}")
+        raise UsageError(f"--margin {given}: write a number above 0, such as {example}")
     return margin
 
 
@@ -177,7 +179,7 @@ def _number(text: str, whole: str) -> float:
     except ValueError:
         number = nan
     if not isfinite(number):
-        raise UsageError(f'--target {whole}: "{text}" is no number')
+        raise UsageError(f'--target {whole}: "{text}" is not a number')
     return number
 
 
@@ -206,22 +208,23 @@ def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
     if not equals and is_number and knob.low is not None and knob.high is not None:
         return Knob(knob, _steps(knob, f"{knob.low}:{knob.high}", path), True)
     if not equals:
-        raise UsageError(f"--knob {path}: which values? write {path}={'lo:hi' if is_number else 'a,b,c'}")
+        raise UsageError(f"--knob {path}: no values given; write {path}={'lo:hi' if is_number else 'a,b,c'}")
     if ":" in choice and is_number and not knob.choices:
         return Knob(knob, _steps(knob, choice, text), True)
     values = tuple(dict.fromkeys(map(str.strip, _split(choice))))
     if len(values) < 2:
         raise UsageError(
-            f"--knob {text}: one value is no choice; write {f'{path}=lo:hi' if is_number else f'{path}=a,b'}"
+            f"--knob {text}: needs more than one value; write "
+            f"{f'{path}=lo:hi' if is_number else f'{path}=a,b'}"
         )
     read = [parse_value(value, knob.value) for value in values]
     for value in read:
         if knob.choices and value not in knob.choices:
             raise UsageError(
-                f"--knob {text}: {value} is none of its choices{did_you_mean(value, knob.choices)}"
+                f"--knob {text}: {value} is not one of its choices{did_you_mean(value, knob.choices)}"
             )
         if is_number and not isinstance(value, int | float):
-            raise UsageError(f"--knob {text}: {value} is no number; a range is lo:hi")
+            raise UsageError(f"--knob {text}: {value} is not a number; write a range as lo:hi")
     return Knob(knob, tuple(sorted(read) if is_number else read), is_number)
 
 
@@ -245,7 +248,7 @@ def _steps(knob: Parameter, steps: str, text: str) -> tuple:
     except (InvalidOperation, ValueError):
         raise UsageError(f"--knob {text}: write {knob.path}=lo:hi or lo:hi:step, in numbers") from None
     if isinstance(knob.value, int) and any(part % 1 for part in (low, step)):
-        raise UsageError(f"--knob {text}: {knob.path} is a whole number")
+        raise UsageError(f"--knob {text}: {knob.path} must be an integer")
     if not (low < high and step > 0):
         raise UsageError(f"--knob {text}: lo must be below hi, and a step above 0")
     if (high - low) / step > MOST_VALUES:
@@ -253,7 +256,7 @@ def _steps(knob: Parameter, steps: str, text: str) -> tuple:
             f"--knob {text}: more than {MOST_VALUES:,} values; give a step: {knob.path}={low}:{high}:STEP"
         )
     if (knob.low is not None and low < knob.low) or (knob.high is not None and high > knob.high):
-        raise UsageError(f"--knob {text}: {knob.path} may be {knob.allowed}")
+        raise UsageError(f"--knob {text}: {knob.path} must be {knob.allowed}")
     return tuple(type(knob.value)(low + step * number) for number in range(int((high - low) / step) + 1))
 
 
@@ -306,7 +309,7 @@ class Candidate:
     def _estimate(self, measure: Measure, confidence: float) -> Estimate:
         frame = self._scan()
         if not frame.select(measure.low.count()).collect().item():
-            raise UsageError(f"--target {self.target.measure}: no game of {self.games:,} has one")
+            raise UsageError(f"--target {self.target.measure}: none of {self.games:,} games has this measure")
         (estimate,) = estimates(frame, [measure], truncated(self.line_up), confidence)
         return estimate
 
@@ -350,7 +353,7 @@ class Candidates:
         """
         condition, scenario = self.condition, self.condition.load_playable(changes)
         if len(condition.game.roles_in(scenario)) != len(condition.players):
-            raise UsageError(f"{', '.join(changes)}: changes how many play; that is for --players")
+            raise UsageError(f"{', '.join(changes)}: changes the number of players; use --players")
         seatings = condition.described()
         rows = self.played.setdefault(json.dumps(changes, sort_keys=True), [[] for _ in seatings])
         have = sum(map(len, rows[0]))

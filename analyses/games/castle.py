@@ -121,25 +121,25 @@ def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
     """No odds for fights that the rules do not know, or that depend on the deck. Raises UsageError."""
     if model.rulings["random_source"] == "cards" and model.rulings["cards_from"] == "deck":
         depends = "with rulings.cards_from=deck the odds depend on the cards left in the deck"
-        raise UsageError(f"odds castle: {depends}; --set rulings.cards_from=full_pack has odds")
+        raise UsageError(f"odds castle: {depends}; use --set rulings.cards_from=full_pack")
     royal = fight.defend.lower() != "joker" and rank_of(fight.defend, "defend") >= QUEEN - 1
     if fight.same_suit and royal and model.rulings["royal_rule"] == "forbidden":
         raise UsageError(
-            f"--same-suit --defend {fight.defend}: an attack on a royal of the lead's suit is called off "
-            "(4.3); other reading: --set rulings.royal_rule=allowed"
+            f"--same-suit --defend {fight.defend}: an attack on a royal of the lead's suit is "
+            "cancelled (4.3); for the other reading, use --set rulings.royal_rule=allowed"
         )
     if fight.attack in COMBOS or fight.attack.startswith("archers"):
         return
     lead = rank_of(fight.attack, "attack")
     if model.rank[RANK_NAMES[lead]].power == "ace":
         raise UsageError(
-            f"--attack {fight.attack}: an Ace attacks with the cards it draws (7.2): archers:CARD, ram or "
-            "assassin"
+            f"--attack {fight.attack}: an Ace attacks with the cards it draws (7.2); write "
+            "archers:CARD, ram or assassin"
         )
     if lead == KING and model.rulings["forced_leads"] != "all":
         raise UsageError(
-            f"--attack {fight.attack}: a King does not attack (8.2); other reading: --set "
-            "rulings.forced_leads=all"
+            f"--attack {fight.attack}: a King does not attack (8.2); for the other reading, use "
+            "--set rulings.forced_leads=all"
         )
 
 
@@ -151,7 +151,7 @@ def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, 
         return COMBOS[kind], 0, combination.dice, combination.add
     if kind == "archers":
         if not card:
-            raise UsageError("--attack archers: with which card? archers:7")
+            raise UsageError("--attack archers: no card given; write for example archers:7")
         return Attack.ARCHERS, 0, model.archers.dice, model.rank[RANK_NAMES[rank_of(card, "attack")]].value
     lead = rank_of(fight.attack, "attack")
     name = RANK_NAMES[lead]

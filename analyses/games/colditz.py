@@ -107,7 +107,7 @@ def do_or_die_chances(
     for card in only or ():
         if str(card) not in exact:
             raise UsageError(
-                f"--card {card}: no Do or Die card gives so many throws; there is: "
+                f"--card {card}: no Do or Die card gives this number of throws; choose from: "
                 f"{', '.join(case for case in exact if case != ANY)}"
             )
     return {str(card): exact[str(card)] for card in only} if only else exact

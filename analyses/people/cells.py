@@ -341,7 +341,9 @@ def read_sheet(path: Path) -> Sheet:
     rows, notes = cells.rows, list(cells.notes)
     first = _headings_at(rows)
     if first is None:
-        raise UsageError(f"{path}: no table: no row has headings; the first row names the columns")
+        raise UsageError(
+            f"{path}: not a table, because no row has headings; write the column names in the first row"
+        )
     if first:
         rows_above = f"rows 1 to {first} stand" if first > 1 else "row 1 stands"
         notes.append(f"{rows_above} above the headings")

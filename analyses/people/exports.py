@@ -53,16 +53,14 @@ def _tree(path: Path) -> Element:
     parser.CharacterDataHandler = builder.data
 
     def refuse(*_: Any) -> None:
-        raise UsageError(
-            f"{path}: {BGG}: it declares a document type (DOCTYPE), as no answer of the site does"
-        )
+        raise UsageError(f"{path}: {BGG}: files with a DOCTYPE are rejected; download it from the site again")
 
     parser.StartDoctypeDeclHandler = refuse
     try:
         parser.Parse(path.read_bytes(), True)
         return builder.close()
     except (expat.ExpatError, ValueError, AssertionError, LookupError) as error:
-        raise UsageError(f"{path}: {BGG}: no whole XML: {error}") from error
+        raise UsageError(f"{path}: {BGG}: invalid XML: {error}") from error
 
 
 def _bgg_play(number: int, play: Element, how: How, drafts: Drafts) -> list[Draft]:
@@ -147,12 +145,14 @@ def _data(path: Path) -> dict:
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: {BG_STATS}: no JSON: {error}") from error
+        raise UsageError(f"{path}: {BG_STATS}: invalid JSON: {error}") from error
     if not isinstance(data, dict):
-        raise UsageError(f"{path}: {BG_STATS}: its JSON is no object")
+        raise UsageError(f"{path}: {BG_STATS}: its JSON is not an object")
     plays = data.get("plays", [data["play"]] if "play" in data else None)
     if not isinstance(plays, list):
-        raise UsageError(f'{path}: {BG_STATS}: no list "plays" in it (in the app: Settings, Backup & export)')
+        raise UsageError(
+            f'{path}: {BG_STATS}: contains no list "plays" (in the app: Settings, Backup & export)'
+        )
     return {**data, "plays": plays}
 
 

@@ -61,7 +61,9 @@ def read(folder: str | Path) -> pl.DataFrame:
     """
     path = Path(folder) / LOG
     if not path.is_file():
-        raise UsageError(f"{folder}: no plays here; first: bartizan playtest import FILE -o {folder}")
+        raise UsageError(
+            f"{folder}: contains no plays; import some first: bartizan playtest import FILE -o {folder}"
+        )
     try:
         frame = pl.read_parquet(path, glob=False)
     except (pl.exceptions.PolarsError, OSError) as error:

@@ -123,17 +123,19 @@ def _check(path: Path, mapping: PlayMapping) -> None:
                 )
     for field in mapping.columns:
         if not mapping.columns[field]:
-            raise UsageError(f"{path}: columns.{field}: no heading; leave the line out")
+            raise UsageError(f"{path}: columns.{field}: no heading given; write one or delete the line")
         if field in OF_PLAY and len(mapping.columns[field]) > 1:
-            raise UsageError(f"{path}: columns.{field}: is one of a play, not one a seat; name one heading")
+            raise UsageError(
+                f"{path}: columns.{field}: has one value per play, not one per seat; give one heading"
+            )
     for meaning in mapping.values.get("result", {}):
         if meaning not in RESULTS:
-            raise UsageError(f"{path}: values.result.{meaning}: a result is one of {', '.join(RESULTS)}")
+            raise UsageError(f"{path}: values.result.{meaning}: a result must be one of {', '.join(RESULTS)}")
     counts = {field: len(counted) for field, counted in mapping.columns.items() if len(counted) > 1}
     if len(set(counts.values())) > 1:
         counted = ", ".join(f"{field} {count}" for field, count in counts.items())
         raise UsageError(
-            f"{path}: columns: as many headings for each field that has one a seat, not {counted}"
+            f"{path}: columns: fields with one value per seat need the same number of headings, not {counted}"
         )
 
 

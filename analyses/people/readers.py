@@ -45,8 +45,8 @@ def read_table(sheet: Sheet, how: How) -> Drafts:
         for heading in headings:
             if heading not in sheet.headings:
                 raise UsageError(
-                    f'{sheet.name}: no column "{heading}", which the mapping has for {column}'
-                    f"{did_you_mean(heading, sheet.headings)}"
+                    f'{sheet.name}: no column "{heading}", which the mapping gives for '
+                    f"{column}{did_you_mean(heading, sheet.headings)}"
                 )
     return _Reader(sheet, replace(how, mapping=_ticked(sheet, how.mapping))).read()
 
@@ -104,7 +104,7 @@ class _Reader:
         if unread := self._unread_columns():
             self.drafts.notes.append(f"columns not read: {', '.join(unread)}")
         if not self.how.games.usual and "game" not in self.mapping.columns:
-            self.drafts.notes.append("nobody says which game was played: --game GAME")
+            self.drafts.notes.append("the game is unknown; add --game GAME")
         plays: dict[Any, list[Row]] = {}
         for number, row in self.sheet.rows:
             self.drafts.records += 1
@@ -351,7 +351,7 @@ class _Reader:
                 self.drafts.note("winner", "none of the players, seats or roles of its play")
                 return ""
             if plain not in set().union(*called) and (named - {plain}) - set().union(*called):
-                self.drafts.note("winner", "somebody who is none of the players of its play")
+                self.drafts.note("winner", "a person who is not a player of this play")
             drawn = all(won) and len(won) > 1 and game is not None and game.rivals
             ends = ["draw" if drawn else "win" if one else "loss" for one in won]
         for draft, end in zip(drafts, ends, strict=True):
@@ -388,7 +388,7 @@ def _at_odds(drafts: Sequence[Draft]) -> str:
     """Why rows cannot be of one play; "" where they can."""
     names = [words(draft[NAME]) for draft in drafts if draft[NAME]]
     if len(set(names)) < len(names):
-        return "a player stands twice in one play"
+        return "a player appears twice in one play"
     stated = drafts[0]["stated"]
     if stated and stated < len(drafts):
         return f"{len(drafts)} players listed, {stated} stated"

@@ -52,14 +52,17 @@ class Plays:
         inside = folder.iterdir() if folder.is_dir() else ()
         names = {path.name for path in inside if not is_left_over(path)}
         if (folder.exists() and not folder.is_dir()) or names - {LOG, SALT, IMPORTS}:
-            raise UsageError(f"-o {folder}: holds other files; name a folder that is only for plays")
+            raise UsageError(f"-o {folder}: contains other files; choose a folder that is only for plays")
         self.log = read(folder) if LOG in names else frame_of([])
         self.imports = _imports(folder / IMPORTS) if IMPORTS in names else []
         if SALT not in names and (names or self.log.height):
-            raise UsageError(f"{folder}: its file {SALT} is missing; without it nobody is known again")
+            raise UsageError(f"{folder}: its file {SALT} is missing; people cannot be recognised without it")
         self.salt = secrets.token_hex(32).encode()
         if SALT in names and len(salt := (folder / SALT).read_bytes().strip()) < 16:
-            lost = "damaged; without it nobody is known again: put it back, or import anew"
+            lost = (
+                "damaged; people cannot be recognised without it; restore it, or import again into "
+                "another folder"
+            )
             raise UsageError(f"{folder / SALT}: {lost}")
         if SALT in names:
             self.salt = salt
@@ -159,7 +162,7 @@ def _imports(path: Path) -> list[dict[str, str]]:
         rows = json.loads(path.read_text(encoding="utf-8"))["imports"]
         return [{key: str(row[key]) for key in ("file", "source", "kind", "sha256")} for row in rows]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UsageError(f"{path}: damaged; delete it: plays are known again without it") from error
+        raise UsageError(f"{path}: damaged; delete it (plays are recognised without it)") from error
 
 
 def account(added: Added) -> dict[str, Any]:

@@ -49,7 +49,9 @@ def read(path: Path) -> list[Bracket]:
             raise ValueError(f"its schema is {document['schema']}")
         return list(document["brackets"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise EngineError(f"{path}: holds no brackets ({error}); delete it, or name another file") from error
+        raise EngineError(
+            f"{path}: contains no brackets ({error}); delete it, or choose another file"
+        ) from error
 
 
 def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int) -> list[dict[str, Any]]:

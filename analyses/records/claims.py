@@ -122,8 +122,8 @@ def _read_one(table: Mapping, where: str) -> Claim:
     kinds = [key for key in ("band", "preset", "order") if key in table]
     if len(kinds) != 1:
         raise UsageError(
-            f"{where}: {' and '.join(kinds) or 'band'}: say one of band = [0.35, 0.45], preset = NAME "
-            "(bartizan bands lists them), order = [A, B]"
+            f"{where}: {' and '.join(kinds) or 'band'}: give exactly one of band = [0.35, 0.45], "
+            "preset = NAME (bartizan bands lists them), order = [A, B]"
         )
     known = ORDER_KEYS if kinds == ["order"] else BAND_KEYS
     for key in table:
@@ -140,9 +140,11 @@ def _read_one(table: Mapping, where: str) -> Claim:
     kind, colon, name = claim.measure.partition(":")
     if claim.measure not in PLAIN and not (colon and kind in NAMED and name):
         measures = [*PLAIN, *(f"{kind}:NAME" for kind in NAMED)]
-        raise UsageError(f"{where}: measure: {claim.measure} is none{did_you_mean(claim.measure, measures)}")
+        raise UsageError(
+            f"{where}: measure: no measure {claim.measure}{did_you_mean(claim.measure, measures)}"
+        )
     if claim.seat is not None and claim.measure != "win_rate":
-        raise UsageError(f"{where}: seat: only a win_rate has a seat, and measure is {claim.measure}")
+        raise UsageError(f"{where}: seat: only win_rate has a seat, but measure is {claim.measure}")
     return _ordered(claim, table, where) if kinds == ["order"] else _banded(claim, table, where)
 
 
@@ -153,8 +155,8 @@ def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
             raise UsageError(f'{where}: preset: no preset "{name}"{did_you_mean(name, presets())}')
         if claim.measure != "win_rate":
             raise UsageError(
-                f"{where}: preset: is a band of win rates, and measure is {claim.measure}: write a band of "
-                "your own"
+                f"{where}: preset: presets are bands of win rates, but measure is {claim.measure}; "
+                "write your own band"
             )
         return replace(claim, band=presets()[name].band, preset=name)
     band = table["band"]
@@ -177,11 +179,13 @@ def _ordered(claim: Claim, table: Mapping, where: str) -> Claim:
             'first, such as ["veteran", "elite"]'
         )
     if len({_as_text(value) for value in order}) < len(order):
-        raise UsageError(f"{where}: order: names one of them twice")
+        raise UsageError(f"{where}: order: contains a value twice")
     if not _is_number(by) or by < 0:
-        raise UsageError(f"{where}: by: must be a number from 0, the least step from one to the next")
+        raise UsageError(
+            f"{where}: by: must be a number of at least 0, the smallest step from one to the next"
+        )
     if getattr(claim, over, None) if over in (DIFFICULTY, POLICY) else over in dict(claim.sets):
-        raise UsageError(f"{where}: {over}: the order goes over it, so it cannot be a filter too")
+        raise UsageError(f"{where}: {over}: cannot be a filter too, because the order is over it")
     return replace(claim, order=tuple(order), over=over, by=float(by))
 
 
@@ -280,7 +284,7 @@ def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> li
     ]
     if not kept:
         raise UsageError(
-            f"{where}: its filters together leave no cell; there is: "
+            f"{where}: no cell matches all its filters; the cells are: "
             f"{', '.join(cell.id for cell in cells[:20])}"
         )
     return kept
@@ -386,7 +390,7 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
     }
     if kind == "mean" and kinds.get(column) not in tuple("biuf"):
         raise UsageError(
-            f"{where}: measure: {name} is no column of numbers in cell {cell.id}{did_you_mean(name, kinds)}"
+            f"{where}: measure: {name} is not a numeric column in cell {cell.id}{did_you_mean(name, kinds)}"
         )
     if kinds.get(column) == "b":
         return _share(claim, pl.col(column) & ~is_truncated())

@@ -121,7 +121,7 @@ def shipped(named: str) -> list[dict[str, Any]]:
             raise ValueError(f"its schema is {odd[0]['schema']}")
         return list(documents)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise EngineError(f"{path}: holds no equilibria ({error})") from error
+        raise EngineError(f"{path}: contains no equilibria ({error})") from error
 
 
 def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
@@ -142,4 +142,4 @@ def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
         why = f"{where}: {fault['msg']}"
     except (OSError, ValueError) as error:
         why = str(error)
-    raise EngineError(f"{path}: holds no equilibrium ({why}); delete it, or name another file")
+    raise EngineError(f"{path}: contains no equilibrium ({why}); delete it, or choose another file")

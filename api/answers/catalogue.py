@@ -18,7 +18,7 @@ from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 
 def games() -> Answer:
-    """The games that can be played."""
+    """List the games."""
     rows = []
     for name in game_names():
         game = load_game(name)
@@ -101,7 +101,7 @@ def _policy_lines(d: Mapping) -> Iterator[str]:
         "(docs/strong-play.md)."
     )
     yield (
-        "Stronger, and slow: --policy lookahead:base=NAME tries every action in futures dealt anew "
+        "Stronger but slow: --policy lookahead:base=NAME evaluates every action by rollouts "
         "(docs/strong-play.md)."
     )
     yield "A policy of your own: --policy my_policy.py (docs/adding-a-policy.md)."

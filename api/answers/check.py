@@ -187,12 +187,12 @@ def _game_of_file(path: Path) -> str:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise errors.UsageError(f"{path}: not TOML: {error}") from error
     if not isinstance(data.get("game", ""), str):
-        raise errors.UsageError(f"{path}: game: must be the name of a game, or the path of its .py file")
+        raise errors.UsageError(f"{path}: game must be the name of a game, or the path of its .py file")
     base = data.get("extends")
     having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
     if "game" not in data and len(having) > 1:
         raise errors.UsageError(
-            f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = '
-            f'"{having[0]}"'
+            f'{path}: extends = "{base}" is a scenario of {", ".join(having)}; choose one with game '
+            f'= "{having[0]}"'
         )
     return data.get("game") or (having or list(BUILTIN))[0]

@@ -37,7 +37,7 @@ ONE_LOOK = (
     "These intervals are for one look: to add games until a difference shows, ask with --test, or keep the "
     "answer with -o, which counts looks."
 )
-ONE_LINE_UP = "compare: name one policy for each seat"
+ONE_LINE_UP = "compare: give one policy for each seat"
 
 
 def answer(question: CompareQuestion) -> Answer:
@@ -45,14 +45,14 @@ def answer(question: CompareQuestion) -> Answer:
     if question.steps:
         if question.change or claim or question.luck_adjusted:
             raise UsageError(
-                "compare --steps: the scenario says what is changed; leave out --change, --test and "
+                "compare --steps: the scenario defines the changes; remove --change, --test and "
                 "--luck-adjusted"
             )
         return _step_by_step(question)
     if not question.change:
         raise UsageError(
-            "compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the "
-            "paths; also scenario=, difficulty=, policy=)"
+            "compare: no change given; add --change PATH=VALUE (bartizan describe GAME --knobs "
+            "lists the paths; also scenario=, difficulty=, policy=)"
         )
     request, effort = question.request(), question.effort(question.games)
     changes = dict(question.change)
@@ -61,7 +61,9 @@ def answer(question: CompareQuestion) -> Answer:
     named = None if scenario is None else str(scenario)
     sides = sides_of(request, effort, texts(changes), named, listed(policies), question.command_line())
     if question.luck_adjusted and claim:
-        raise UsageError("compare --test: stops by the results as they come; leave out --luck-adjusted")
+        raise UsageError(
+            "compare --test: does not support --luck-adjusted, because it stops early; remove one of them"
+        )
     if claim:
         return _until_answered(sides, claim, effort)
     return _played(sides, effort, path_of(question.out), question.luck_adjusted)
@@ -72,13 +74,13 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
     options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
     needless = [name for name, value in options.items() if value is not None]
     if question.test is None and needless:
-        raise UsageError(f'{needless[0]}: belongs to --test; say what is asked, such as --test "B - A > 2pp"')
+        raise UsageError(f'{needless[0]}: needs --test; add a hypothesis, such as --test "B - A > 2pp"')
     if question.test is None:
         return None
     if question.out:
         raise UsageError(
-            "compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed "
-            "number"
+            "compare --test: does not save games; remove -o, or remove --test to simulate and save "
+            "a fixed number of games"
         )
     margin = half_width(question.margin or "1pp", "--margin")
     return sequential.read_claim(question.test, margin, question.alpha or 0.05, question.beta or 0.05)
@@ -156,7 +158,10 @@ def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> lis
         rows.append({**row, **({"lacks": lacks} if lacks else {})})
     if before.hash == after.hash and seats == others:
         already = [f"{row['path']} is {row['to']} already" for row in rows]
-        raise UsageError(f"compare: nothing changes: {', '.join(already) or 'the same policies play'}")
+        raise UsageError(
+            f"compare: the change has no effect: {', '.join(already) or 'the same policies play'}; "
+            "choose another value"
+        )
     return rows
 
 

@@ -28,7 +28,7 @@ PACKAGES = (
     *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
     *("pydantic", "typer", "rich", "matplotlib", "seaborn"),
 )
-WRONG = "doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock"
+WRONG = "doctor: a check above failed; install again with: pip install -r requirements.lock"
 
 
 # ---------------------------------------------------------------- how fast

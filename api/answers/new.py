@@ -32,14 +32,14 @@ def new(
     if kind not in KINDS:
         raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise UsageError(f'new {kind} "{name}": a name is small letters, digits and _, such as my_{kind}')
+        raise UsageError(f'new {kind} "{name}": use lower-case letters, digits and _, such as my_{kind}')
     if kind == "game":
         if source and Path(source).suffix.lower() in SHEETS:
             yield from _new_card_game(name, Path(source))
         else:
             yield from _new_game(name, source) if source or is_long else _new_short_game(name)
     elif game is None:
-        raise UsageError(f"new policy {name}: say whose it is with --game, such as --game itter")
+        raise UsageError(f"new policy {name}: no game given; add --game, such as --game itter")
     else:
         yield from _new_policy(name, load_game(game))
 
@@ -83,7 +83,7 @@ def _new_card_game(name: str, sheet: Path) -> Iterator[str]:
 def _free_path(kind: str, name: str) -> Path:
     path = Path(f"{name}.py")
     if path.exists():
-        raise UsageError(f"new {kind} {name}: {path} is there already; choose another name")
+        raise UsageError(f"new {kind} {name}: {path} already exists; choose another name")
     return path
 
 
@@ -91,7 +91,7 @@ def _new_game(name: str, short: str | None) -> Iterator[str]:
     """A long game in a folder of its own: the skeleton, or a short one written out."""
     folder, words = Path(name), {"name": name, "title": _title(name)}
     if folder.exists():
-        raise UsageError(f"new game {name}: {folder} is there already; choose another name")
+        raise UsageError(f"new game {name}: {folder} already exists; choose another name")
     files = {folder / f"{name}.py": "skeleton_game", folder / "scenarios/standard.toml": "skeleton_scenario"}
     if short:
         for path, text in zip(files, written_out(Path(short), name), strict=True):

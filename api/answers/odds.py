@@ -206,7 +206,7 @@ def _seen(document: Mapping, view: Callable[[], View]) -> Answer:
 def _fight_of(question: questions.FightOddsQuestion) -> FightRequest | None:
     """The fight that is named; None: a table of fights is asked for."""
     if question.queen not in ("alive", "dead"):
-        raise UsageError(f"--queen {question.queen}: alive or dead")
+        raise UsageError(f"--queen {question.queen}: write alive or dead")
     if (question.attack is None) != (question.defend is None):
         raise UsageError("odds castle: give --attack and --defend, or neither for a table")
     if not question.attack or not question.defend:
@@ -240,7 +240,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
         raise UsageError("odds stake-or-wait: --within needs --distance or --from")
     near = WITHIN if within is None else within
     situation = replace(situation, steps=steps, within=near)
-    match = request.match(effort.seed, "odds stake-or-wait: name one policy for each role")
+    match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
     experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
     chunks = experiment.play(effort.games, effort.threads)
@@ -250,7 +250,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     if not result:
         raise UsageError(
             f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
-            f"{views.situation(situation)}; ask for less, widen --within, or play more --games"
+            f"{views.situation(situation)}; remove a condition, widen --within, or use more --games"
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None

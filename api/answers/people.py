@@ -96,7 +96,7 @@ def skill_of(
     if not joined.plays:
         why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
         raise UsageError(
-            f"{question.plays}: no play of {request.game.name} can be used ({why}); write down the result "
+            f"{question.plays}: no usable play of {request.game.name} ({why}); record the result "
             "and the level"
         )
     margin = 0.1 if question.margin is None else question.margin
@@ -106,21 +106,21 @@ def skill_of(
 def refuse_without_plays(log, game: Game, folder: Path) -> None:
     if log.is_empty():
         form = shlex.join(["bartizan", "playtest", "form", name_in_commands(game), "-o", unused("form.csv")])
-        raise UsageError(f"{folder}: holds no play yet; fill in a form ({form}) and import it again")
+        raise UsageError(f"{folder}: contains no plays; fill in a form ({form}) and import it again")
     kept_plays = log.filter(log["kept"])
     names = sorted(set(kept_plays["game"].drop_nulls()))
     if game.name not in names:
         unnamed = f"its plays name no game: import the files again with --game {name_in_commands(game)}"
         nothing = "every play in it is set aside" if kept_plays.is_empty() else unnamed
         kept = f"there are plays of {', '.join(names)}" if names else nothing
-        raise UsageError(f"{folder}: no play of {game.name} in it; {kept}")
+        raise UsageError(f"{folder}: contains no play of {game.name}; {kept}")
 
 
 def _played(
     request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str, others: str
 ) -> skill.Yardstick:
     game = request.game
-    refusal = "playtest skill: name one policy, whose copies with noise are the scale"
+    refusal = "playtest skill: give one policy, whose copies with noise are the scale"
     line_up = request.line_up(refusal, request.best(*scenarios.values()))
     (policy,) = game.seated(request.loaded, line_up)
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
@@ -139,7 +139,9 @@ def _noisy(policy: str, chance: float) -> str:
     if not chance:
         return policy
     if policy == "random" or "noise=" in policy:
-        raise UsageError(f"playtest skill: --policy {policy} plays at random already; name one without noise")
+        raise UsageError(
+            f"playtest skill: --policy {policy} already acts at random; choose a policy without noise"
+        )
     return f"{policy}{',' if '=' in policy else ':'}noise={chance:g}"
 
 
@@ -185,18 +187,18 @@ def of_shares(question: PlanQuestion) -> Answer:
     """Without plays: power of exact tests."""
     levels, each = pair_of(question.levels, ",", "--levels"), question.each or 1
     if question.people is not None and question.sim is None:
-        raise UsageError(
-            f"--people {question.people:g}: beside what? --sim says how often the simulation wins"
-        )
+        raise UsageError(f"--people {question.people:g}: needs --sim (the simulated win rate)")
     if question.sim is not None and question.people is None and question.margin is None:
         raise UsageError(
-            f"--sim {question.sim:g}: --people says what to tell it from, or --margin how near is the same"
+            f"--sim {question.sim:g}: needs --people (a win rate to detect) or --margin (an "
+            "equivalence margin)"
         )
     pairs = {"--sim and --people": (question.sim, question.people), "--levels": levels or (0, 1)}
     for name, (first, second) in pairs.items():
         if first is not None and first == second:
             raise UsageError(
-                f"{name} {first:g}: two different win rates are needed; --margin shows that two are alike"
+                f"{name} {first:g}: the two win rates must differ; to show that two are equivalent, "
+                "use --margin"
             )
     rows = list(_rows(question, levels, each))
     document = plan_views.document(rows, question.power, each, question.spread)
@@ -260,7 +262,7 @@ def of_plays(question: PlanQuestion) -> Answer:
     missing = [level for level in wanted if level not in result.yardstick.levels]
     if missing:
         raise UsageError(
-            f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(result.yardstick.levels)}"
+            f"--difficulty {missing[0]}: not on the scale; choose from {', '.join(result.yardstick.levels)}"
         )
     rows = []
     for level in wanted:
@@ -278,8 +280,9 @@ def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl
     for option, value in (("--band", question.band), ("--each", question.each)):
         if value is not None:
             raise UsageError(
-                f"playtest plan: {option} is for games of one side; of {game.name} people win from each seat "
-                f"as policies do, within --margin; leave {option} out"
+                f"playtest plan: {option} is only for games with one side; for {game.name}, the "
+                "plan tests whether people win from each seat as policies do, within --margin; "
+                f"remove {option}"
             )
     margin = 0.1 if question.margin is None else question.margin
     effort.compiles(game, BATCH)

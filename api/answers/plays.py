@@ -96,11 +96,11 @@ def template(question: questions.TemplateQuestion) -> Answer:
     game = str(question.game) if question.game else None
     if kind_of(file) != "sheet":
         way = f"bartizan playtest import {file} -o plays"
-        raise UsageError(f"{file}: needs no mapping for its columns; {way}")
+        raise UsageError(f"{file}: does not need a mapping; {way}")
     if out.suffix != ".toml":
         raise UsageError(f"-o {out}: name a .toml file")
     if out.exists():
-        raise UsageError(f"-o {out}: is there already, perhaps with words you moved; choose another name")
+        raise UsageError(f"-o {out}: already exists and may contain your corrections; choose another name")
     named = [*(["--game", game] if game else []), "-o", "plays"]
     words = ["bartizan", "playtest", "import", str(file), "--mapping", str(out), *named]
     following = shlex.join(words)
@@ -159,7 +159,7 @@ def form(question: questions.FormQuestion) -> Answer:
         document["simulator_says"] = form_views.says(study(sweep), str(says))
     if out is not None:
         if out.exists():
-            raise UsageError(f"-o {out}: is there already, perhaps filled in; choose another name")
+            raise UsageError(f"-o {out}: already exists and may be filled in; choose another name")
         with writing(f"-o {out}"):
             write_atomic(out, _content(document, out.suffix).encode())
         document["file"] = str(out)

@@ -45,11 +45,12 @@ def report(question: ReportQuestion) -> Answer:
         lay_beside(folder, Path(question.plays), question.watch, trusted_of(question.trust))
     if (folder / COMPARISON).is_file():
         if since is not None:
-            raise UsageError(f"--since: {folder} holds a comparison, which says what changed by itself")
+            raise UsageError(
+                f"--since: {folder} contains a comparison, which already reports a change; remove --since"
+            )
         if claims is not None:
             raise UsageError(
-                f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as "
-                f"{folder / 'b'}"
+                f"--claims: {folder} contains a comparison; claims need a sweep, such as {folder / 'b'}"
             )
         for side in ("a", "b"):
             checked_sweep(folder / side)
@@ -57,7 +58,7 @@ def report(question: ReportQuestion) -> Answer:
         return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
     opened = checked_sweep(folder)
     if not any(cell.shards() for cell in opened.cells):
-        raise UsageError(f"{folder}: holds no game yet; run the same sweep again with -o {folder}")
+        raise UsageError(f"{folder}: contains no games yet; run the same sweep again with -o {folder}")
     if claims is not None:
         manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
         opened = replace(opened, manifest=manifest)
@@ -83,7 +84,7 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
     from bartizan.api.answers import people  # half a second to import, and few reports have plays
 
     if (folder / COMPARISON).is_file():
-        raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
+        raise UsageError(f"--plays: {folder} contains a comparison; choose a sweep, such as {folder / 'b'}")
     opened = checked_sweep(folder)
     with _of_folder(opened, trusted, "report", folder, "--plays", plays):
         cell, why = beside(opened.cells)
@@ -126,12 +127,12 @@ def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
     """An earlier sweep of the same game; refused where it is another's, or a comparison."""
     if (folder / COMPARISON).is_file():
         raise UsageError(
-            f"{option} {folder}: holds a comparison; name one of its sides, such as {folder / 'a'}"
+            f"{option} {folder}: contains a comparison; choose one of its sides, such as {folder / 'a'}"
         )
     manifest = checked_sweep(folder).manifest
     if manifest["game"] != opened.manifest["game"]:
         raise UsageError(
-            f"{option} {folder}: is about another game ({manifest['game']}, not {opened.manifest['game']})"
+            f"{option} {folder}: contains another game ({manifest['game']}, not {opened.manifest['game']})"
         )
     return folder
 
@@ -186,20 +187,20 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     game = load_game(located(opened.manifest["game_as_named"]))
     if opened.manifest.get("source_hash", "") != game.source_hash:
         raise EngineError(
-            f"{cell.folder}: the code of {game.name} has changed since; its games cannot be played again"
+            f"{cell.folder}: the code of {game.name} has changed since; its games cannot be reproduced"
         )
     scenario = opened.manifest["scenario_as_named"]
     s = load_scenario(game, scenario and located(scenario), cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
         raise EngineError(
-            f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its "
-            "games cannot be played again"
+            f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now "
+            f"{s.hash}); its games cannot be reproduced"
         )
     players = tuple(find_player(game, located(entry["as_named"])) for entry in cell.policies)
     for entry, player in zip(cell.policies, players, strict=True):
         if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
             raise EngineError(
-                f"{cell.folder}: policy {player.name} has changed since; its games cannot be played again"
+                f"{cell.folder}: policy {player.name} has changed since; its games cannot be reproduced"
             )
     return Match(game, s, players, opened.manifest["seed"])
 
@@ -218,8 +219,8 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
             if (around / match["file"]).is_file():
                 return match["before"] + str(around / match["file"])
         raise UsageError(
-            f"{match['file']}: is not here; verify where the sweep was started, or say where it is: --trust "
-            "FILE"
+            f"{match['file']}: not found; run verify where the sweep was started, or give the file: "
+            "--trust FILE"
         )
 
     return FILES.sub(path_of_file, named)
@@ -270,7 +271,7 @@ def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:
         which = "in each somebody acts" if at_random else "nobody in it acts"
         return f"The line-up is the first there is: {which} at random."
     if at_random:
-        return "Everybody in the sweep acts at random, so the best player found stands here."
+        return "All policies in the sweep act at random, so the best known policy is shown here."
     if len(shares) == 1:
         return f"Of those who play it in the sweep {strongest} alone never acts at random."
     listing = words.listing([f"{name} {words.percent(share)}" for (name,), share in shares.items()])

@@ -49,7 +49,7 @@ from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_
 def answer_sensitivity(question: SensitivityQuestion) -> Answer:
     request, spread = question.request(), share_of(question.range)
     with question.efforts(question.games) as effort:
-        game, experiment, s = question_of(request, effort, "sensitivity: name one policy for each seat")
+        game, experiment, s = question_of(request, effort, "sensitivity: give one policy for each seat")
         knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
         keep = _place_of(question, game, s)
         levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
@@ -101,12 +101,10 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
     rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
     for prefix in prefixes:
         if prefix not in rooms:
-            raise UsageError(
-                f"--path {prefix}: no value of {game.name} lies there{did_you_mean(prefix, rooms)}"
-            )
+            raise UsageError(f"--path {prefix}: {game.name} has no such value{did_you_mean(prefix, rooms)}")
     knobs = knobs_of(s, game, assumed, list(prefixes))
     if not knobs:
-        no_guess = "none of these values is assumed; leave out --assumed"
+        no_guess = "none of these values is assumed; remove --assumed"
         raise UsageError(
             f"sensitivity: nothing to vary: {no_guess if assumed else f'{game.name} has no values'}"
         )
@@ -150,12 +148,12 @@ def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
     for key, value in {"game": game.name, "behaviour": game.behaviour}.items():
         if opened.manifest[key] != value:
             raise UsageError(
-                f"{folder}: holds a sweep of another game ({key} {opened.manifest[key]}, now {value})"
+                f"{folder}: contains a sweep of another game ({key} {opened.manifest[key]}, now {value})"
             )
     if s.hash not in {cell.scenario_hash for cell in opened.cells}:
         raise UsageError(
-            f"{folder}: none of its cells was played under these numbers and rulings (hash {s.hash}); give "
-            "the same --set, --players and --difficulty"
+            f"{folder}: none of its cells uses these numbers and rulings (hash {s.hash}); give the "
+            "same --set, --players and --difficulty"
         )
     return opened
 
@@ -175,28 +173,28 @@ def answer_tune(question: TuneQuestion) -> Answer:
     named = listed(question.knob)
     if not question.target:
         raise UsageError(
-            "tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 (bartizan "
-            "describe GAME --knobs lists the paths; without --knob every value is varied once)"
+            "tune: no target given; write for example --knob PATH=LO:HI --target win_rate=0.30 "
+            "(bartizan describe GAME --knobs lists the paths; without --knob, every value is "
+            "varied once)"
         )
     if named and (question.path or question.range):
         raise UsageError(
-            "tune: --path and --range are for tune without --knob, where every value is varied once; "
-            "--knob PATH=LO:HI says its own range"
+            "tune: --path and --range are only for tune without --knob; set the range with --knob PATH=LO:HI"
         )
     request = question.request()
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
     with question.efforts(games) as effort:
-        game, experiment, s = question_of(request, effort, "tune: name one policy for each seat")
+        game, experiment, s = question_of(request, effort, "tune: give one policy for each seat")
         keep = place_of(question, game)
         knobs = [read_knob(text, s.parameters()) for text in named]
         paths = [asked.knob.path for asked in knobs]
         for path in paths:
             if path in experiment.sets:
-                raise UsageError(f"--knob {path}: --set or --difficulty says what it is; name it once")
+                raise UsageError(f"--knob {path}: also set by --set or --difficulty; set it only once")
             if path == game.players_path:
-                raise UsageError(f"--knob {path}: how many play is for --players")
+                raise UsageError(f"--knob {path}: set the number of players with --players")
             if paths.count(path) > 1:
-                raise UsageError(f"--knob {path}: named twice")
+                raise UsageError(f"--knob {path}: given twice; give it once")
         reporting = game.compiled.reporting or Reporting()
         target = read_target(question.target, tiers_of(experiment), question.margin, reporting.has_score)
         looks = before(path_of(question.out), question.kept_as, *_identity(question, experiment, s))
@@ -228,7 +226,7 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
     costs = dict(s.model.change_cost)
     for path, number in named.items():
         if not any(entry_of(one, [path]) for one in paths):
-            raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, paths)}")
+            raise UsageError(f"--cost {path}: no such --knob{did_you_mean(path, paths)}")
         try:
             costs[path] = ChangeCost(cost=float(number), why="--cost")
         except ValueError:
@@ -262,10 +260,7 @@ def _tuned(
 ) -> tune_views.TunedValue:
     """One knob: stochastic root finding."""
     if question.cost or question.length is not None:
-        raise UsageError(
-            "tune: --cost and --length weigh several parameters against each other; with one there is "
-            "nothing to weigh"
-        )
+        raise UsageError("tune: --cost and --length need several --knob; remove them, or add a parameter")
     path = knob.knob.path
     values, refused = playable(experiment, knob)
     most = experiment.games * len(values) + 2 * question.fresh
@@ -299,8 +294,7 @@ def _screened(
     """No knob: every value is varied once, and the nearest are played again."""
     if question.length is not None:
         raise UsageError(
-            "tune: --length weighs several parameters against each other; without --knob changes are "
-            "ranked by nearness and cost"
+            "tune: --length needs several --knob; without --knob, changes are ranked by distance and cost"
         )
     spread = share_of(question.range or "25%")
     parameters = knobs_in_question(experiment.game, s, False, listed(question.path))
@@ -313,7 +307,7 @@ def _screened(
         plays = (candidates.play, check.play, last.play)
         result = screen(*plays, changes, wanted, costs, *volume, unvaried, looks.level(question.fresh))
     if result is None:
-        raise UsageError("tune: no value can be varied and played; name one with --knob")
+        raise UsageError("tune: no value can be varied and simulated; choose one with --knob")
     seed, seen = check.condition.seed, looks.fields(question.fresh)
     return tune_views.of_screen(experiment, s, wanted, result, costs, spread, seed, seen)
 

@@ -235,7 +235,7 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
         yield brackets.TRAINED, best, 0
     parts = [part.strip() for part in question.plays.split(",")]
     if not all(part.isdigit() and int(part) >= 2 for part in parts):
-        raise UsageError(f"--plays {question.plays}: write whole numbers from 2, such as 8,16,32,64")
+        raise UsageError(f"--plays {question.plays}: write integers from 2, such as 8,16,32,64")
     plays = sorted({int(part) for part in parts})
     more = f",{question.settings}" if question.settings else ""
     for most in plays:
@@ -398,14 +398,14 @@ OF_ONE_GAME = ("difficulty", "role", "scenario", "players")
 def answer_best(question: BestQuestion) -> Answer:
     if question.admit and not question.name:
         raise UsageError(
-            f"best --admit {question.admit}: to which game? bartizan best GAME --admit {question.admit}"
+            f"best --admit {question.admit}: no game given; write bartizan best GAME --admit {question.admit}"
         )
     half_width(question.margin, "--margin")
     if not question.name:
         for option in question.options:
             if option.name in OF_ONE_GAME and getattr(question, option.name) != option.default:
                 raise UsageError(
-                    f"best {option.flag}: of which game? Name it: bartizan best GAME {option.flag} ..."
+                    f"best {option.flag}: no game given; write bartizan best GAME {option.flag} ..."
                 )
         answers = [of_game(Request(name), None, None) for name in game_names()]  # each under its own scenario
         document = {
@@ -535,10 +535,10 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
     if before and incumbent == policy and not _is_current(before[-1], seat):
         incumbent = seat.default  # its name has come to stand for another player: it may ask again
     if policy == incumbent:
-        raise UsageError(f"--admit {policy}: is the best found already")
+        raise UsageError(f"--admit {policy}: is already the best known policy")
     if role and not registry.plays(game, policy, role):
         roles = ", ".join(registry.find_policy(game, policy).roles)
-        raise UsageError(f"--admit {policy}: plays {roles}; say --role")
+        raise UsageError(f"--admit {policy}: plays {roles}; choose one with --role")
     seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
     # Seats that are alike: the candidate among copies of the best there is, turned round, against a table of
     # these alone. Else: each of the two in the same seat, against the same opponents.
@@ -642,8 +642,8 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
         alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
         raise UsageError(
-            f"ladder: there is only {alone}: name others with --policy, such as a file of your own (--policy "
-            "FILE.py) or weights (--policy P:weight=2)"
+            f"ladder: the game has only {alone}; add others with --policy, such as your own file "
+            "(--policy FILE.py) or weights (--policy P:weight=2)"
         )
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
@@ -683,7 +683,8 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
     base = load_scenario(game, request.scenario, None, sets)
     if game.alike and len(difficulties) > 1:
         raise UsageError(
-            f"ladder: in {game.name} players meet each other and not a level: name one --difficulty"
+            f"ladder: in {game.name}, players compete with each other and not with a level; choose "
+            "one --difficulty"
         )
     one_level = game.alike or "difficulty" in sets
     named = difficulties or ([base.difficulty] if one_level else base.model.difficulties())
@@ -697,7 +698,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
     """
     if not game.alike and len(roles) > 2:
         raise UsageError(
-            f"ladder: for one role, two roles, or seats that are alike; {game.name} has {len(roles)} roles"
+            f"ladder: supports one role, two roles, or identical seats; {game.name} has {len(roles)} roles"
         )
     chances = [] if noise == "none" else [f"{chance_of(one):g}" for one in noise.split(",")]
     named = [registry.role_of(game, one) if registry.is_role(game, one) else (None, one) for one in policy]
@@ -706,7 +707,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
             role is None and not any(registry.plays(game, one, seat) for seat in roles)
         ):
             verb = "play" if len(roles) > 1 else "plays"
-            raise UsageError(f"ladder: {one} has no seat here, where {' and '.join(roles)} {verb}")
+            raise UsageError(f"ladder: {one} has no seat, because only {' and '.join(roles)} {verb}")
     sides = []
     for role in roles[:1] if game.alike else roles:
         mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]

@@ -61,8 +61,8 @@ def answer_run(question: RunQuestion) -> Answer:
     seats = request.line_ups()
     if len(seats) > 1:
         raise UsageError(
-            f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {request.named} "
-            "... -o DIR"
+            f"run simulates one cell, but {len(seats)} policies are given; use: bartizan sweep "
+            f"{request.named} ... -o DIR"
         )
     sets = {path: [value] for path, value in request.values.items()}
     seated = game.seated(request.loaded, seats[0])
@@ -155,14 +155,12 @@ def answer_sweep(question: SweepQuestion) -> Answer:
     game = load_game(plan.game)
     if question.dry_run and (question.shards or question.cluster):
         raise UsageError(
-            "sweep --dry-run: speaks of the whole sweep on this machine; leave out --shards and --cluster"
+            "sweep --dry-run: describes the whole sweep on this machine; remove --shards and --cluster"
         )
     if question.dry_run:
         return dry_run(plan, game, effort, question.name)
     if question.out is None:
-        raise UsageError(
-            "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
-        )
+        raise UsageError("sweep: no folder given; add -o DIR (or --dry-run to see what would be simulated)")
     address = question.cluster
     workers = None if address is None else Cluster(address, plan.game)
     if question.shards is not None:
@@ -181,7 +179,7 @@ def plan_of_file(
 ) -> Plan:
     """A PLAN.toml, with another number of games or seed where one is named."""
     if players is not None:
-        raise UsageError(f"--players: {path} says who plays; write players there, under [set]")
+        raise UsageError(f"--players: {path} defines the players; write players there, under [set]")
     plan = read_plan(Path(path), some_named, load_game)
     claims.read(plan.claims, path)
     return replace(

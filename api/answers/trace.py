@@ -46,7 +46,7 @@ def traced(
         if html.suffix.lower() not in (".html", ".htm"):
             raise UsageError(f"--html {html}: name a file that ends in .html")
         check_output(html, "--html")
-    match = request.match(seed, "trace: name one policy (or one for each role)")
+    match = request.match(seed, "trace: give one policy (or one for each role)")
     game, s = request.game, request.loaded
     document = {
         "schema": "bartizan.trace/1",
@@ -86,7 +86,7 @@ def traced(
     document["opening"] = before.table
     if rollouts:
         if rollouts < LEAST_ROLLOUTS:
-            raise UsageError(f"--rollouts {rollouts}: at least {LEAST_ROLLOUTS}, or 0 for no curve")
+            raise UsageError(f"--rollouts {rollouts}: write at least {LEAST_ROLLOUTS}, or 0 for no curve")
         Effort(1, watch=watch or Watch()).compiles(game, ROLLOUTS)
         document["chances"] = game_chances(match, number, rollouts).plain()
     return _watched(request, match, document, html)

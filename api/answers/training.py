@@ -93,10 +93,12 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
     levels, s = listed(question.difficulty), request.loaded
     scenarios = scenarios_at(request, levels) if levels else {s.difficulty: s}
     scenario = next(iter(scenarios.values()))
-    named = game.seated(scenario, request.line_up("train: name one policy for each seat", game.default_for))
+    named = game.seated(scenario, request.line_up("train: give one policy for each seat", game.default_for))
     roles = game.roles_in(scenario)
     if question.role is not None and question.role not in roles:
-        raise UsageError(f"--role {question.role}: no such role here{did_you_mean(question.role, roles)}")
+        raise UsageError(
+            f"--role {question.role}: no such role in this game{did_you_mean(question.role, roles)}"
+        )
     seat = roles.index(question.role) if question.role else 0
     policy = registry.find_policy(game, named[seat])
     players = match_of(game, scenario, named, question.seed).players
@@ -109,7 +111,7 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     """The weights that may change."""
     if type(policy) is not Policy:
         raise UsageError(
-            f"train: {policy.name} is restricted, looks ahead, or is a newcomer; train a plain policy"
+            f"train: {policy.name} is restricted, a lookahead policy or a newcomer; train a plain policy"
         )
     if not policy.weights:
         raise UsageError(f"train: {policy.name} has no weights")
@@ -156,15 +158,17 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
     if out.suffix != weights_file.SUFFIX:
         raise UsageError(f"-o {out}: name a {weights_file.SUFFIX} file")
     if not out.parent.is_dir():
-        raise UsageError(f"-o {out}: there is no folder {out.parent}")
+        raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
     if not out.exists():
         return {}
     content = weights_file.parsed(out)
     if other := [key for key, value in identity.items() if content.get(key) != value]:
-        raise UsageError(f"-o {out}: holds another training ({', '.join(other)} differ); name another file")
+        raise UsageError(
+            f"-o {out}: contains another training ({', '.join(other)} differ); choose another file"
+        )
     if (done := len(content["progress"])) > question.generations:
         raise UsageError(
-            f"-o {out}: holds {done} generations of this training: name at least as many with "
+            f"-o {out}: contains {done} generations of this training; use at least this number of "
             "--generations, or another file"
         )
     return content
@@ -196,7 +200,7 @@ def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
 def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out: Path | None) -> Answer:
     write, weights = json_file(out) if out else None, path_of(question.weights)
     if weights and not weights.is_dir():
-        raise UsageError(f"--weights {weights}: there is no such folder; make it first")
+        raise UsageError(f"--weights {weights}: no such folder; create it first")
     folder = weights or (out.parent if out else None)  # where the weights of those who join go
     named = _named(request)
     standoff = _standoff(request, effort, question, named)
@@ -258,17 +262,20 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
     if len(roles) == 1:
         other = "" if len(game.roles) == 1 else f" (a --scenario may seat {' and '.join(game.roles)})"
         raise UsageError(
-            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}: bartizan train {named} "
-            f"searches better play, bartizan bracket {named} shows how far skill carries"
+            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; bartizan train "
+            f"{named} searches for better play, and bartizan bracket {named} measures difficulty "
+            "over skill"
         )
     if game.alike:
         raise UsageError(
-            f"equilibrium: all seats of {scenario.model.title} are alike, so that by symmetry each is worth "
-            f"the same: bartizan ladder {named} says who beats whom, bartizan train {named} whether somebody "
-            "plays better"
+            f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each "
+            f"has the same value; bartizan ladder {named} ranks policies, and bartizan train "
+            f"{named} searches for better play"
         )
     if len(roles) > 2:
-        raise UsageError(f"equilibrium: is for two sides; {scenario.model.title} has {', '.join(roles)}")
+        raise UsageError(
+            f"equilibrium: supports two sides only; {scenario.model.title} has {', '.join(roles)}"
+        )
 
 
 def _named(request: Request) -> tuple[tuple[str, ...], ...]:
@@ -311,8 +318,8 @@ def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
     able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
     if not able:
         raise UsageError(
-            f"equilibrium: no best response of {role} can be trained, for {', '.join(named)} has no weights "
-            f"to train; name a policy that has some: --policy {role}=NAME (bartizan policies "
+            f"equilibrium: no best response of {role} can be trained, because {', '.join(named)} "
+            f"has no weights; choose a policy with weights: --policy {role}=NAME (bartizan policies "
             f"{name_in_commands(game)} lists them)"
         )
     return able
@@ -355,11 +362,11 @@ def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -
     document, hunt = content
     if other := [key for key, value in identity.items() if document.get(key) != value]:
         raise UsageError(
-            f"-o {out}: holds another equilibrium ({', '.join(other)} differ); name another file"
+            f"-o {out}: contains another equilibrium ({', '.join(other)} differ); choose another file"
         )
     if (done := len(hunt.rounds)) > question.rounds:
         raise UsageError(
-            f"-o {out}: holds {done} rounds: name at least as many with --rounds, or another file"
+            f"-o {out}: contains {done} rounds; use at least this number of --rounds, or another file"
         )
     return hunt
 

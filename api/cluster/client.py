@@ -74,8 +74,8 @@ class Cluster:
             or self.address == "local:0"
         ):
             raise UsageError(
-                f"--cluster {self.address}: write the address of a scheduler, such as tcp://host:8786, or "
-                "local:2 for two processes here"
+                f"--cluster {self.address}: write the address of a scheduler, such as "
+                "tcp://host:8786, or local:2 for two local processes"
             )
         try:
             import distributed  # noqa: F401
@@ -110,7 +110,7 @@ class Cluster:
                     remote = Client(self.address, timeout=ANSWER, set_as_default=False)
                 except (OSError, TimeoutError, ValueError) as error:
                     raise UsageError(
-                        f"--cluster {self.address}: no scheduler answers there ({type(error).__name__}); "
+                        f"--cluster {self.address}: no scheduler found ({type(error).__name__}); "
                         "start one with: dask scheduler"
                     ) from error
                 with remote as client:
@@ -294,8 +294,8 @@ class Dispatch:
             took = time.monotonic() - flight.since
             if took > late and flight.tries < TRIES:
                 self.note(
-                    f"{flight.task.name}: not played after {took:.0f} s, {SLOW} times as long as others; "
-                    "asked for again"
+                    f"{flight.task.name}: not finished after {took:.0f} s, {SLOW} times as long as "
+                    "others; resubmitted"
                 )
                 self.submit(flight, self._others(flight))
 

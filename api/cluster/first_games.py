@@ -109,7 +109,7 @@ class Stuck:
             signal.setitimer(signal.ITIMER_REAL, SOON, LONG)
             return
         at = next((call for call in rules if call in self.before), rules[0])
-        _say(f"{self.file}:{at.f_lineno}: {STUCK}: {at.f_code.co_name} goes on for ever here")
+        _say(f"{self.file}:{at.f_lineno}: {STUCK}: {at.f_code.co_name} loops for ever here")
         os._exit(0)
 
 

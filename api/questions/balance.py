@@ -11,14 +11,15 @@ from bartizan.simcore import MOST_GAMES
 
 
 class CompareQuestion(GameQuestion):
-    """A baseline against one change of it, the same games on common luck."""
+    """Compare a baseline with one change of it, using common random numbers."""
 
     command = "compare"
     example = "bartizan compare itter --policy garrison --change victory.min_score=5"
     kept_as = "steps"
 
     change: Sets = opt(
-        "as --set; also difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat: all together are one change",
+        "as --set; also difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeatable: together they "
+        "are one change",
         default=None,
         metavar="PATH=VALUE",
         lists=("policy",),
@@ -32,32 +33,32 @@ class CompareQuestion(GameQuestion):
     seed: options.Seed = 1
     jobs: options.Jobs = None
     steps: bool = opt(
-        "each change that the scenario lists as a step (another edition), by itself, then all together",
+        "test each step that the scenario lists (from another edition) separately, then all together",
         default=False,
     )
     test: str | None = opt(
-        "play pairs until this is answered (B: the change); --games is then the limit",
+        "simulate pairs until this hypothesis is decided (B: the change); --games is then the maximum",
         default=None,
         metavar='"B - A > 2pp"',
     )
     margin: str | float | None = opt(
-        "with --test: differences so near to what is asked may be answered either way",
+        "with --test: half-width of the indifference zone around the tested value",
         default=None,
         metavar="1pp",
     )
     alpha: float | None = opt(
-        "with --test: chance of a wrong yes; 0.05 unless given", default=None, min=0.0001, max=0.4
+        "with --test: Type I error rate (default: 0.05)", default=None, min=0.0001, max=0.4
     )
     beta: float | None = opt(
-        "with --test: chance of a wrong no; 0.05 unless given", default=None, min=0.0001, max=0.4
+        "with --test: Type II error rate (default: 0.05)", default=None, min=0.0001, max=0.4
     )
     luck_adjusted: bool = opt(
-        "also the difference without the luck of either side: narrower, for more time", default=False
+        "also report the luck-adjusted difference: narrower interval, longer run", default=False
     )
     out: File | None = out_opt(
         "DIR",
-        "keep the games in DIR/a (the baseline) and DIR/b (the change); with --steps the answer, in a "
-        "sweep's folder",
+        "save the games in DIR/a (the baseline) and DIR/b (the change); with --steps, save the "
+        "result in a sweep's folder",
         default=None,
     )
 
@@ -70,32 +71,32 @@ class CompareQuestion(GameQuestion):
 
 
 class SensitivityQuestion(GameQuestion):
-    """Which numbers move the result, and which conclusions stand whatever they are?"""
+    """Measure which numbers affect the result, and which conclusions do not depend on them."""
 
     command = "sensitivity"
     example = "bartizan sensitivity itter --difficulty elite --assumed --one-level --games 2000"
     kept_as = "sensitivity"
 
-    assumed: bool = opt(
-        "only guesses: values that are assumed, rulings that are assumed or inferred", default=False
-    )
+    assumed: bool = opt("only assumed values, and rulings that are assumed or inferred", default=False)
     path: Names = opt(
-        "only values below this path, such as turn or card.ogre; repeat for several",
-        default=None,
-        metavar="PREFIX",
+        "only values below this path, such as turn or card.ogre; repeatable", default=None, metavar="PREFIX"
     )
-    range: str | float = opt("how far numbers are varied, up and down", default="25%", metavar="25%")
-    decks: int = opt("random draws of all values at once", default=32, min=0, max=10_000)
+    range: str | float = opt("relative variation of numbers, up and down", default="25%", metavar="25%")
+    decks: int = opt(
+        "number of random settings in which all values vary at once", default=32, min=0, max=10_000
+    )
     effects: int = opt(
-        "the K most influential: what each does over the others, and together; try 6",
+        "main and interaction effects of the K most influential values; try 6",
         default=0,
         metavar="K",
         min=0,
         max=20,
     )
-    settings: int = opt("random settings of these, with --effects", default=200, min=20, max=100_000)
+    settings: int = opt(
+        "with --effects: number of random settings of these values", default=200, min=20, max=100_000
+    )
     levels: bool = opt(
-        "play every level too, where there are several: are harder ones harder whatever the values?",
+        "also test whether harder levels stay harder under every change, if the game has levels",
         default=True,
         off="--one-level",
     )
@@ -104,13 +105,15 @@ class SensitivityQuestion(GameQuestion):
     policy: options.Policies = None
     players: options.Players = None
     set: options.Values = None
-    games: int = opt("games a variation", default=2000, min=2, max=MOST_GAMES)
+    games: int = opt("games per variation", default=2000, min=2, max=MOST_GAMES)
     seed: options.Seed = 1
     jobs: options.Jobs = None
     cluster: options.Cluster = None
-    top: int = opt("influences that are listed", default=20, min=1, is_kept=False)
+    top: int = opt("number of listed values", default=20, min=1, is_kept=False)
     out: File | None = out_opt(
-        "FILE.json|DIR", "write the document, or add it to this sweep's folder, for its report", default=None
+        "FILE.json|DIR",
+        "write the JSON output to a file, or save it in a sweep's folder for its report",
+        default=None,
     )
 
     @staticmethod
@@ -122,10 +125,10 @@ class SensitivityQuestion(GameQuestion):
 
 
 class TuneQuestion(GameQuestion):
-    """Which value hits a target? It is searched for, and played again on fresh seeds. Several parameters: the
-    Pareto front of distance, length and cost of change.
+    """Find the value of a parameter that meets a target, and verify it on held-out seeds. With several
+    parameters, find the Pareto front of distance, length and cost of change.
 
-    Without --knob every value is varied once, and the nearest are played again.
+    Without --knob, vary every value once and rerun the closest.
     """
 
     command = "tune"
@@ -133,15 +136,15 @@ class TuneQuestion(GameQuestion):
     kept_as = "tune"
 
     knob: Names = opt(
-        "the value to tune, and what it may be; repeat for several",
+        "the parameter to tune and its allowed values; repeatable",
         default=None,
         metavar="PATH=LO:HI[:STEP]|PATH=A,B|PATH",
     )
     path: Names = opt(
-        "without --knob: only values below this path; repeat for several", default=None, metavar="PREFIX"
+        "without --knob: only values below this path; repeatable", default=None, metavar="PREFIX"
     )
     range: str | float | None = opt(
-        "without --knob: how far numbers are varied, up and down; 25% unless given",
+        "without --knob: relative variation of numbers, up and down (default: 25%)",
         default=None,
         metavar="25%",
     )
@@ -151,8 +154,8 @@ class TuneQuestion(GameQuestion):
         metavar="WHAT=VALUE",
     )
     margin: str | float | None = opt(
-        "how far from a single number still hits it: 1pp of a share; 0.5 of turns and scores, or 2 % of the "
-        "number where that is more",
+        "accepted distance from a single target number (default: 1pp for shares; for turns and "
+        "scores 0.5, or 2 % of the number if that is more)",
         default=None,
         metavar="1pp",
     )
@@ -162,20 +165,26 @@ class TuneQuestion(GameQuestion):
     players: options.Players = None
     set: options.Values = None
     games: int | None = opt(
-        "one parameter: most games of a value, 20,000 unless given; several: games of a combination, "
-        "4,000; none: of a value, 1,000",
+        "with one --knob: maximum games per value (default: 20,000); with several: games per "
+        "combination (default: 4,000); without: games per value (default: 1,000)",
         default=None,
         min=100,
         max=MOST_GAMES,
     )
     cost: Sets = opt(
-        "several parameters, or none: what it costs to change values below this path",
+        "with several --knob, or none: cost of changing values below this path",
         default=None,
         metavar="PATH=NUMBER",
     )
-    length: float | None = opt("several parameters: wished turns; as now unless given", default=None, min=0)
-    trials: int = opt("several parameters: combinations that are played", default=100, min=2, max=10_000)
-    fresh: int = opt("games that check the winner, on other seeds", default=40_000, min=100, max=MOST_GAMES)
+    length: float | None = opt(
+        "with several --knob: target length in turns (default: the current length)", default=None, min=0
+    )
+    trials: int = opt(
+        "with several --knob: number of combinations to simulate", default=100, min=2, max=10_000
+    )
+    fresh: int = opt(
+        "games on held-out seeds that verify the winner", default=40_000, min=100, max=MOST_GAMES
+    )
     seed: options.Seed = 1
     jobs: options.Jobs = None
     cluster: options.Cluster = None

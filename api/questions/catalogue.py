@@ -10,7 +10,7 @@ from bartizan.api.reading import File
 
 
 class GamesQuestion(Question[Answer]):
-    """The games that can be played."""
+    """List the games."""
 
     command = "games"
     example = "bartizan games"
@@ -20,7 +20,7 @@ class GamesQuestion(Question[Answer]):
 
 
 class PoliciesQuestion(Question[Answer]):
-    """Who can play: policies, their weights, and how they can be restricted."""
+    """List the policies, their weights and the ways to restrict them."""
 
     command = "policies"
     example = "bartizan policies itter"
@@ -32,7 +32,7 @@ class PoliciesQuestion(Question[Answer]):
 
 
 class DescribeQuestion(GameQuestion):
-    """A game's scenario: levels, rulings, numbers and how sure they are."""
+    """Describe a game's scenario: levels, rulings, numbers and their evidence levels."""
 
     command = "describe"
     example = "bartizan describe itter --rulings"
@@ -40,10 +40,10 @@ class DescribeQuestion(GameQuestion):
     scenario: ScenarioName = None
     difficulty: Level = None
     set: Values = None
-    knobs: bool = opt("every value that --set reaches", default=False)
-    rulings: bool = opt("every unclear rule with its readings", default=False)
+    knobs: bool = opt("list every value that --set can change", default=False)
+    rulings: bool = opt("list every unclear rule with its readings", default=False)
     board: File | None = opt(
-        "draw the game's board into this file (.svg, .pdf or .png)", default=None, metavar="FILE.svg"
+        "draw the game's board to this file (.svg, .pdf or .png)", default=None, metavar="FILE.svg"
     )
 
     def answer(self) -> Answer:
@@ -55,7 +55,7 @@ class DescribeQuestion(GameQuestion):
 
 
 class BandsQuestion(Question[Answer]):
-    """Win rates to aim at that designers have named, for `preset` in a claim."""
+    """List target win rates that designers have published, for `preset` in a claim."""
 
     command = "bands"
     example = "bartizan bands"

@@ -12,26 +12,26 @@ from bartizan.simcore.compile import cache
 
 
 class CheckQuestion(Question[Iterator[str]]):
-    """Does a game keep the engine contract, do its policies keep theirs, does a scenario file add up?"""
+    """Check a game against the engine contract, its policies against theirs, or a scenario file."""
 
     command = "check"
     example = "bartizan check my_game.py"
     has_document = False
 
     target: str = opt(
-        "a game, a game's .py file, or a scenario .toml file",
+        "a game, a game's .py file, or a scenario's .toml file",
         metavar="GAME|FILE",
         is_argument=True,
         kw_only=False,
     )
     policy: Names = opt(
-        "the policies to be asked, such as one of your own; all of the game's unless given",
+        "policies to check, such as your own (default: all policies of the game)",
         default=None,
         metavar="P|FILE.py",
     )
     ends: bool = opt(
-        "play under every value that --set reaches, at both ends of its range and in each choice, beside the "
-        "same games with 64-bit integers (built-in games: minutes); 40 of them unless given",
+        "test both ends or all choices of every value that --set can change, against the same "
+        "games with 64-bit integers (takes minutes for built-in games; default: 40 of them)",
         default=False,
     )
 
@@ -40,22 +40,24 @@ class CheckQuestion(Question[Iterator[str]]):
 
 
 class NewQuestion(Question[Iterator[str]]):
-    """Write a game or a policy to begin with: it runs before a word of it is changed."""
+    """Write a game or a policy to start from. It runs as written."""
 
     command = "new"
     example = "bartizan new game my_game"
     has_document = False
 
-    kind: str = opt("what is to be written", metavar="game|policy", is_argument=True, kw_only=False)
-    name: str = opt("its name: small letters, digits and _", metavar="NAME", is_argument=True, kw_only=False)
-    game: str | None = opt("the game that a new policy plays", default=None, metavar="GAME|FILE.py")
+    kind: str = opt("what to write", metavar="game|policy", is_argument=True, kw_only=False)
+    name: str = opt(
+        "its name: lower-case letters, digits and _", metavar="NAME", is_argument=True, kw_only=False
+    )
+    game: str | None = opt("the game for a new policy", default=None, metavar="GAME|FILE.py")
 
     from_: str | None = opt(
-        "a sheet of cards to make a short game of, or a short game to be written out as a long one",
+        "a card list to start a short game from, or a short game to convert to the full form",
         default=None,
         metavar="CARDS.xlsx|.csv|FILE.py",
     )
-    long: bool = opt("the skeleton of a long game, not of a short one", default=False)
+    long: bool = opt("write a skeleton in the full form instead of the short form", default=False)
 
     def answer(self) -> Iterator[str]:
         written = list(answers.new.new(self.kind, self.name, self.game, self.from_, self.long))
@@ -63,8 +65,8 @@ class NewQuestion(Question[Iterator[str]]):
 
 
 class BenchQuestion(Question[Answer]):
-    """How fast each game plays here (random and its own policy, unless named), beside a yardstick measured in
-    the same run.
+    """Measure the speed of each game on this machine, beside a reference measured in the same run. Without
+    --policy, measure random and the game's own policy.
     """
 
     command = "bench"
@@ -72,20 +74,20 @@ class BenchQuestion(Question[Answer]):
 
     games: Names = opt(None, default=None, metavar="[GAME]...", is_argument=True, kw_only=False)
     policy: Policies = None
-    quick: bool = opt("leave out cold and warm starts", default=False)
+    quick: bool = opt("skip cold and warm starts", default=False)
 
     def answer(self) -> Answer:
         return answers.machine.bench(listed(self.games), listed(self.policy), self.quick)
 
 
 class WarmQuestion(Question[Answer]):
-    """Compile games ahead, play loops and policies, so that no later command waits for it."""
+    """Compile games, play loops and policies in advance, so that later commands start at once."""
 
     command = "warm"
     example = "bartizan warm itter"
 
     games: Names = opt(
-        "games by name, or by the path of a .py file; all of the house unless given",
+        "games by name or by the path of a .py file (default: all built-in games)",
         default=None,
         metavar="GAME",
         is_argument=True,
@@ -100,16 +102,16 @@ class WarmQuestion(Question[Answer]):
 
 
 class DoctorQuestion(Question[Answer]):
-    """Is this machine ready? Versions, cores, cache folder, and a game with a known answer.
+    """Check this machine: versions, cores, cache folder, and a game with a known result.
 
-    With --validate, also: does every interval and verdict keep its promise here?
+    With --validate, also measure the coverage of every interval and verdict.
     """
 
     command = "doctor"
     example = "bartizan doctor --validate"
 
     validate: bool = opt(
-        "measure the coverage of every interval and verdict by simulation: two minutes on two cores",
+        "measure the coverage of every interval and verdict by simulation (two minutes on two cores)",
         default=False,
     )
     jobs: Jobs = None

@@ -19,24 +19,21 @@ if TYPE_CHECKING:
 
 
 class TraceQuestion(GameQuestion):
-    """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""
+    """Print one game as a log: the same game that `run` and `sweep` simulate with this seed and number."""
 
     command = "trace"
     example = "bartizan trace itter --policy garrison --seed 1 --game 7 --html game.html"
 
     seed: Seed = 1
-    game: int = opt("which game of the seed", default=0, min=0, max=MOST_GAMES - 1)
+    game: int = opt("game number", default=0, min=0, max=MOST_GAMES - 1)
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
     set: Values = None
     players: Players = None
-    html: File | None = opt("write a page to step through the game", default=None, metavar="FILE.html")
+    html: File | None = opt("write a page that steps through the game", default=None, metavar="FILE.html")
     rollouts: int = opt(
-        "how often the game is played on from each turn, for the curve of the page; 0: no curve",
-        default=100,
-        min=0,
-        max=100_000,
+        "simulated futures per turn for the curve on the page; 0: no curve", default=100, min=0, max=100_000
     )
 
     def answer(self) -> Answer:
@@ -46,9 +43,7 @@ class TraceQuestion(GameQuestion):
 
 
 class LossesQuestion(GameQuestion):
-    """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking
-    at.
-    """
+    """Find when games are lost: hazard by turn, win probability by turn from rollouts, and typical games."""
 
     command = "losses"
     example = "bartizan losses itter --difficulty veteran --policy garrison"
@@ -59,17 +54,15 @@ class LossesQuestion(GameQuestion):
     policy: Policies = None
     players: Players = None
     set: Values = None
-    seat: str | None = opt("whose losses; the first seat unless given", default=None)
+    seat: str | None = opt("seat whose losses are analysed (default: the first)", default=None)
     games: Games = 10_000
-    pilot: int = opt(
-        "of these games, how many are played on from every turn", default=100, min=1, max=100_000
-    )
+    pilot: int = opt("number of these games with rollouts from every turn", default=100, min=1, max=100_000)
     # with 60 rollouts 39 % of the lost games had "hope" where 23 % had it
-    rollouts: int = opt("simulated futures from each turn", default=200, min=200, max=100_000)
+    rollouts: int = opt("simulated futures per turn", default=200, min=200, max=100_000)
     seed: Seed = 1
     jobs: Jobs = None
     pages: File | None = opt(
-        "write a page to step through for each game that is named", default=None, metavar="DIR", is_kept=False
+        "write a page for each game that the result names", default=None, metavar="DIR", is_kept=False
     )
     out: KeptOut = None
 
@@ -92,7 +85,7 @@ class LossesQuestion(GameQuestion):
         request, effort = self.request(), self.effort(self.games)
         game, s = request.game, request.loaded
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
-        refusal = "losses: name one policy for each seat"
+        refusal = "losses: give one policy for each seat"
         match = request.match(effort.seed, refusal)
         effort.holds(2 * match.engine.record_dtype.itemsize)  # the rows, and the columns made of them
         with effort.source(game, effort.games) as source:
@@ -129,30 +122,32 @@ class LossesQuestion(GameQuestion):
 
 
 class CardsQuestion(GameQuestion):
-    """The deck with its sources, or what each card in hand is worth (--value), or how cards are used
+    """List the deck with its sources, the value of each card in hand (--value), or how cards are used
     (--usage).
     """
 
     command = "cards"
     example = "bartizan cards castle --value --policy steward"
 
-    value: bool = opt("play on with each card in hand: what is it worth?", default=False)
-    usage: bool = opt("what becomes of the cards in hand: which are hardly ever used?", default=False)
+    value: bool = opt("measure the value of each card in hand by rollouts", default=False)
+    usage: bool = opt("report how cards in hand are used, and which are rarely used", default=False)
     scenario: ScenarioName = None
     difficulty: Level = None
     set: Values = None
     players: Players = None
     policy: Policies = None
-    seat: str | None = opt("with --value: whose card; the first seat unless given", default=None)
-    turn: int = opt("with --value: which of the cards this seat gets, from 1", default=1, min=1, max=10_000)
+    seat: str | None = opt("with --value: seat that has the card (default: the first)", default=None)
+    turn: int = opt(
+        "with --value: number of the card among those the seat draws, from 1", default=1, min=1, max=10_000
+    )
     against: str | None = opt(
-        "with --value: compare with this card instead of the card as dealt", default=None, metavar="CARD"
+        "with --value: compare with this card instead of the dealt card", default=None, metavar="CARD"
     )
     games: Games = 2000
     seed: Seed = 1
     jobs: Jobs = None
     out: File | None = out_opt(
-        "DIR", "with --value, --usage: add it to this sweep's folder, for its report", default=None
+        "DIR", "with --value or --usage: save the result in this sweep's folder for its report", default=None
     )
 
     def answer(self) -> Answer:
@@ -160,7 +155,7 @@ class CardsQuestion(GameQuestion):
 
 
 class CoverageQuestion(GameQuestion):
-    """What comes up in the games of some players, and what never does: actions, cards, spaces, ends, rulings,
+    """List what occurs in simulated games and what never does: actions, cards, spaces, endings, rulings and
     numbers.
     """
 
@@ -168,17 +163,21 @@ class CoverageQuestion(GameQuestion):
     example = "bartizan coverage colditz --path rulings --games 400"
     kept_as = "coverage"
 
-    path: Names = opt("change only values below this path; repeat for several", default=None, metavar="PATH")
-    changes: bool = opt("also play with every ruling and number changed", default=True, off="--no-changes")
+    path: Names = opt("change only values below this path; repeatable", default=None, metavar="PATH")
+    changes: bool = opt(
+        "also simulate with every ruling and number changed", default=True, off="--no-changes"
+    )
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
     players: Players = None
     set: Values = None
-    games: int = opt("games played, and at most with each value changed", default=1000, min=1, max=MOST_GAMES)
+    games: int = opt(
+        "number of games, and maximum number per changed value", default=1000, min=1, max=MOST_GAMES
+    )
     seed: Seed = 1
     jobs: Jobs = None
-    top: int = opt("rows of a table, the rarest first", default=10, min=1, is_kept=False)
+    top: int = opt("rows per table, rarest first", default=10, min=1, is_kept=False)
     out: KeptOut = None
 
     @staticmethod
@@ -195,7 +194,7 @@ class CoverageQuestion(GameQuestion):
         from bartizan.simcore.play.coverage import COVERAGE
 
         request, effort = self.request(), self.effort(self.games)
-        game, experiment, s = question_of(request, effort, "coverage: name one policy for each seat")
+        game, experiment, s = question_of(request, effort, "coverage: give one policy for each seat")
         prefixes = listed(self.path)
         knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
         keep = place_of(self, game)
@@ -207,26 +206,29 @@ class CoverageQuestion(GameQuestion):
 
 
 class RareQuestion(GameQuestion):
-    """How rare is an event that most games never see? Multilevel splitting, with plain counting beside it."""
+    """Estimate the probability of a rare event by multilevel splitting, with plain counting beside it."""
 
     command = "rare"
     example = "bartizan rare itter --event no-casualty --difficulty veteran --policy garrison"
 
-    event: str | None = opt("which event; without it they are listed", default=None, metavar="NAME")
+    event: str | None = opt("event to estimate (default: list the events)", default=None, metavar="NAME")
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
     players: Players = None
     set: Values = None
-    trajectories: int = opt(
-        "games, or parts of games, played in each stage", default=500, min=10, max=100_000
-    )
+    trajectories: int = opt("games, or parts of games, per stage", default=500, min=10, max=100_000)
     replicates: int = opt(
-        "independent runs through all stages; they make the interval", default=30, min=5, max=10_000
+        "number of independent runs through all stages, from which the interval is computed",
+        default=30,
+        min=5,
+        max=10_000,
     )
-    every_level: bool = opt("a stage for each value of progress; without it a pilot chooses", default=False)
+    every_level: bool = opt(
+        "use a stage for each value of progress (default: a pilot run chooses)", default=False
+    )
     games: int | None = opt(
-        "games of plain counting beside it; as many decisions as the splitting makes unless given",
+        "number of games for plain counting (default: as many decisions as splitting takes)",
         default=None,
         min=1,
         max=MOST_GAMES,
@@ -246,7 +248,7 @@ class RareQuestion(GameQuestion):
             return self._events(request)
         effort = self.effort(0)
         splitting = splitting_of(
-            request.match(effort.seed, "rare: name one policy for each seat"), self.event
+            request.match(effort.seed, "rare: give one policy for each seat"), self.event
         )
         effort.compiles(game, splitting.loop)
         pilot, volume = not self.every_level, (self.trajectories, self.replicates, self.games)
@@ -272,9 +274,7 @@ class RareQuestion(GameQuestion):
 
         def lines() -> Iterator[str]:
             if not events:
-                raise UsageError(
-                    f"{game.name}: declares no rare events (docs/adding-a-game.md says how a game does)"
-                )
+                raise UsageError(f"{game.name}: declares no rare events (see docs/adding-a-game.md)")
             yield from (f"{row['event']:<20} {row['title']}" for row in events)
             players = default_policy_words(game, s)
             yield f"\nNext: bartizan rare {name_in_commands(game)} --event {events[0]['event']} {players}"

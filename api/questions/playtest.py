@@ -14,20 +14,22 @@ from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
-NOISE_HELP = "chances of a random action: the rungs that people are laid against"
+NOISE_HELP = "probabilities of a random action, one for each rung that people are compared with"
 
 
 class FormQuestion(GameQuestion):
-    """The form for a playtest of a game: what to write down, and the headings of its CSV."""
+    """Write a playtest form for a game: what to record, and the headings of its CSV."""
 
     command = "playtest form"
     example = "bartizan playtest form itter -o form.csv"
 
     out: File | None = out_opt(
-        "FILE.csv|.md|.html", "write the form: a sheet to fill in, text, or a page to print", default=None
+        "FILE.csv|.md|.html",
+        "write the form as a sheet to fill in, as text, or as a page to print",
+        default=None,
     )
     says: File | None = opt(
-        "a sweep: its figures fill the column `the simulator says`", default=None, metavar="DIR"
+        "a sweep whose results fill the column `the simulator says`", default=None, metavar="DIR"
     )
 
     def answer(self) -> Answer:
@@ -35,21 +37,25 @@ class FormQuestion(GameQuestion):
 
 
 class TemplateQuestion(Question[Answer]):
-    """Write a mapping for a sheet of your own: what its headings and words may mean, for you to correct."""
+    """Write a draft mapping for your own sheet: the likely meaning of its headings and words, for you to
+    correct.
+    """
 
     command = "playtest template"
     example = "bartizan playtest template evening.csv -o mapping.toml --game itter"
 
-    file: File = opt("a sheet saved as CSV, or .xlsx", metavar="FILE", is_argument=True, kw_only=False)
-    out: File = out_opt("FILE.toml", "the mapping; nothing is written over")
-    game: File | None = opt("whose plays; those of other games are set aside", default=None, metavar="GAME")
+    file: File = opt("a sheet in CSV or .xlsx format", metavar="FILE", is_argument=True, kw_only=False)
+    out: File = out_opt("FILE.toml", "write the mapping to this new file; existing files are not overwritten")
+    game: File | None = opt(
+        "game of the plays; plays of other games are set aside", default=None, metavar="GAME"
+    )
 
     def answer(self) -> Answer:
         return answers.plays.template(self)
 
 
 class ImportQuestion(Question[Answer]):
-    """Read plays into a folder: every row is kept, or set aside with the reason. Names are hashed."""
+    """Import plays into a folder. Every row is kept, or set aside with the reason. Names are hashed."""
 
     command = "playtest import"
     example = "bartizan playtest import evening.csv --mapping mapping.toml -o plays"
@@ -60,14 +66,17 @@ class ImportQuestion(Question[Answer]):
         is_argument=True,
         kw_only=False,
     )
-    out: File = out_opt("DIR", "folder of plays; more files can be added to it later")
-    game: File | None = opt("whose plays; those of other games are set aside", default=None, metavar="GAME")
+    out: File = out_opt("DIR", "folder of plays; you can add more files later")
+    game: File | None = opt(
+        "game of the plays; plays of other games are set aside", default=None, metavar="GAME"
+    )
     mapping: File | None = opt(
-        "what columns and words mean (see: bartizan playtest template)", default=None, metavar="FILE.toml"
+        "the meaning of columns and words (see: bartizan playtest template)",
+        default=None,
+        metavar="FILE.toml",
     )
     replace: bool = opt(
-        "a corrected sheet: plays of an earlier file of this name that are no longer in it are dropped",
-        default=False,
+        "replace an earlier file of the same name; plays that are no longer in it are removed", default=False
     )
 
     def answer(self) -> Answer:
@@ -75,7 +84,9 @@ class ImportQuestion(Question[Answer]):
 
 
 class SkillQuestion(GameQuestion):
-    """How well do people play, on the policies' scale; and what do they do that no such policy does?"""
+    """Estimate the skill of people on the policies' scale, and test for differences that no such policy
+    shows.
+    """
 
     command = "playtest skill"
     example = "bartizan playtest skill itter --plays plays"
@@ -87,7 +98,7 @@ class SkillQuestion(GameQuestion):
     policy: Policies = None
     noise: str = opt(NOISE_HELP, default=NOISE, metavar="A,B,...")
     margin: float = opt(
-        "how near is the same, as a share: 0.1 is 10 percentage points", default=0.1, min=0.01, max=0.49
+        "equivalence margin as a share: 0.1 is 10 percentage points", default=0.1, min=0.01, max=0.49
     )
     games: Games = 4000
     seed: Seed = 1
@@ -106,31 +117,31 @@ class SkillQuestion(GameQuestion):
 
 
 class PlanQuestion(GameQuestion):
-    """How many plays, by how many people, would tell what is asked? With --plays: how many more."""
+    """Compute how many plays by how many people you need. With --plays, compute how many more."""
 
     command = "playtest plan"
     example = "bartizan playtest plan --sim 0.7 --people 0.5 --each 4"
 
-    name: str = opt("whose plays --plays are", default="", metavar="[GAME]", is_argument=True, kw_only=False)
-    plays: File | None = opt("how many more than these; needs GAME", default=None, metavar="DIR")
-    sim: float | None = opt("the simulation wins so often, as a share", default=None, min=0.001, max=0.999)
-    people: float | None = opt("notice it if people win so often", default=None, min=0.001, max=0.999)
+    name: str = opt(
+        "game of the plays in --plays", default="", metavar="[GAME]", is_argument=True, kw_only=False
+    )
+    plays: File | None = opt("existing plays; needs GAME", default=None, metavar="DIR")
+    sim: float | None = opt("simulated win rate, as a share", default=None, min=0.001, max=0.999)
+    people: float | None = opt("win rate of people to detect, as a share", default=None, min=0.001, max=0.999)
     levels: str | tuple[float, float] | None = opt(
-        "tell two levels apart that people win so often: 0.7,0.5", default=None, metavar="A,B"
+        "win rates of people at two levels to distinguish: 0.7,0.5", default=None, metavar="A,B"
     )
     margin: float | None = opt(
-        "show that people win as --sim does (with --plays: as the policy, or the policies), within this",
+        "equivalence margin around --sim, as a share (with --plays: around the policy or policies)",
         default=None,
         min=0.01,
         max=0.49,
     )
-    power: float = opt("chance that it is told", default=0.8, min=0.5, max=0.99)
-    each: int | None = opt(
-        "plays of one tester; 1 unless given, 4 with --plays", default=None, min=1, max=100
-    )
-    spread: float = opt("of skill between testers, in logits", default=0.8, min=0, max=3)
+    power: float = opt("statistical power", default=0.8, min=0.5, max=0.99)
+    each: int | None = opt("plays per tester (default: 1; with --plays: 4)", default=None, min=1, max=100)
+    spread: float = opt("standard deviation of skill between testers, in logits", default=0.8, min=0, max=3)
     band: str | tuple[float, float] | None = opt(
-        "is people's win rate in it? unless given: as the policy's, within --margin",
+        "target band for the win rate of people (default: the policy's win rate, within --margin)",
         default=None,
         metavar="A..B",
     )
@@ -147,41 +158,43 @@ class PlanQuestion(GameQuestion):
     def answer(self) -> Answer:
         if bool(self.name) != (self.plays is not None):
             have, lack = ("GAME", "--plays DIR") if self.name else ("--plays", "GAME")
-            raise UsageError(
-                f"playtest plan: {have} needs {lack} beside it: bartizan playtest plan GAME --plays DIR"
-            )
+            raise UsageError(f"playtest plan: {have} needs {lack}: bartizan playtest plan GAME --plays DIR")
         if self.plays is None:
             return answers.people.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}
         for option, value in shares.items():
             if value is not None:
                 raise UsageError(
-                    f"playtest plan: {option} plans without plays; leave out GAME and --plays, or {option}"
+                    f"playtest plan: {option} is only for plans without plays; remove GAME and "
+                    f"--plays, or remove {option}"
                 )
         return answers.people.of_plays(self)
 
 
 class DealQuestion(GameQuestion):
-    """A deal for a table to stack, so that people and policies play the same cards; and how the policy does
-    on it.
+    """Print a deal to stack, so that people and policies play the same cards, and the policy's results with
+    it.
     """
 
     command = "playtest deal"
     example = "bartizan playtest deal itter --difficulty elite --policy garrison --seed 7"
 
     seed: Seed = 1
-    game: int = opt("which deal of the seed", default=0, min=0, max=MOST_GAMES - 1)
-    count: int = opt(
-        "so many deals, from that one on: ten first plays, one deal each", default=1, min=1, max=1000
-    )
+    game: int = opt("deal number", default=0, min=0, max=MOST_GAMES - 1)
+    count: int = opt("number of deals, starting with --game", default=1, min=1, max=1000)
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
     players: Players = None
     set: Values = None
-    deals: int = opt("deals that tell how much of a result is the deal", default=200, min=2, max=100_000)
-    plays: int = opt("plays of each deal under other luck", default=100, min=2, max=100_000)
-    seat: str | None = opt("whose wins; the first seat unless given", default=None)
+    deals: int = opt(
+        "number of deals used to estimate how much of a result depends on the deal",
+        default=200,
+        min=2,
+        max=100_000,
+    )
+    plays: int = opt("simulations per deal with new random numbers", default=100, min=2, max=100_000)
+    seat: str | None = opt("seat whose wins are counted (default: the first)", default=None)
     jobs: Jobs = None
 
     def answer(self) -> Answer:
@@ -194,9 +207,9 @@ class DealQuestion(GameQuestion):
         game, roles = request.game, request.game.roles_in(request.loaded)
         scene = game.compiled.scene
         if scene is None or scene.deal is None:
-            raise UsageError(f"playtest deal: {game.name} has no deck to stack: its luck is the table's own")
+            raise UsageError(f"playtest deal: {game.name} has no deck to stack, so there is nothing to deal")
         seat = seat_of(self.seat, game.name, roles)
-        match = request.match(effort.seed, "playtest deal: name one policy for each seat")
+        match = request.match(effort.seed, "playtest deal: give one policy for each seat")
         effort.compiles(game, DEALS)
         result = dealt(match, self.game, self.deals, effort.games, seat, effort.threads)
         deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}

@@ -13,8 +13,8 @@ from bartizan.simcore.errors import UsageError
 
 
 class ReportQuestion(Question[Answer]):
-    """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1
-    when a claim fails, 3 when one is open.
+    """Write win rates, scores, tiers, losses and claims of a sweep as a page or PDF. Exit codes: 0, all
+    claims hold; 1, a claim fails; 3, a claim is inconclusive.
     """
 
     command = "report"
@@ -26,17 +26,17 @@ class ReportQuestion(Question[Answer]):
     )
     out: File = out_opt("FILE", "report.html, .pdf, .md or .json", default=Path("report.html"), kw_only=False)
     claims: File | None = opt(
-        "judge the [[claim]] tables of this file instead of those the sweep was played with",
-        default=None,
-        metavar="PLAN.toml",
+        "use the [[claim]] tables of this file instead of the sweep's own", default=None, metavar="PLAN.toml"
     )
     since: File | None = opt(
-        "the folder of an earlier sweep: say first what has changed", default=None, metavar="EARLIER"
+        "folder of an earlier sweep; the report begins with the changes since then",
+        default=None,
+        metavar="EARLIER",
     )
     plays: File | None = opt(
-        "a folder of plays by people, to be laid beside the policies", default=None, metavar="PLAYS"
+        "a folder of plays by people, shown beside the policies", default=None, metavar="PLAYS"
     )
-    paper: str | None = opt("size of the pages of a .pdf; a4 unless given", default=None, metavar="a4|letter")
+    paper: str | None = opt("page size of a .pdf (default: a4)", default=None, metavar="a4|letter")
     trust: Trust = None
 
     def answer(self) -> Answer:
@@ -45,13 +45,15 @@ class ReportQuestion(Question[Answer]):
 
 
 class ExportQuestion(Question[Answer]):
-    """All games of a result folder as one table, a row a game, for pandas, DuckDB, R or a spreadsheet."""
+    """Export all games of a result folder as one table with one row per game, for pandas, DuckDB, R or a
+    spreadsheet.
+    """
 
     command = "export"
     example = "bartizan export levels -o games.csv"
 
     folder: File = opt(
-        "folder of run, sweep or compare: what their -o named", metavar="DIR", is_argument=True, kw_only=False
+        "folder that run, sweep or compare wrote with -o", metavar="DIR", is_argument=True, kw_only=False
     )
     out: File = out_opt("FILE", "games.parquet or games.csv", kw_only=False)
 
@@ -75,7 +77,7 @@ class ExportQuestion(Question[Answer]):
 
 
 class VerifyQuestion(Question[Iterator[str]]):
-    """Are the files of a sweep what was written, and do its games still play the same?"""
+    """Verify the files of a sweep by their checksums, and simulate some of its games again."""
 
     command = "verify"
     example = "bartizan verify levels"

@@ -63,7 +63,7 @@ def _manifest_of(folder: Path, side: Mapping, path: Path) -> dict:
     opened = open_sweep(folder)
     for cell, played in zip(opened.cells, [side, *side.get("rotations", [])], strict=True):
         if (cell.scenario_hash, cell.games) != (played["scenario_hash"], played["games"]):
-            raise EngineError(f"{path}: is not about the games in {folder}; {AGAIN}")
+            raise EngineError(f"{path}: does not describe the games in {folder}; {AGAIN}")
     return opened.manifest
 
 

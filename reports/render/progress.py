@@ -30,13 +30,13 @@ class Terminal(Watch):
         note(f"{path}: kept{advice}")
 
     def compiling(self, what: str, duration: str) -> None:
-        note(f"compiling {what} for this machine: {duration}; once for each version of the code")
+        note(f"compiling {what} for this machine: {duration}; needed once per version of the code")
         if cache.not_shipped:
             note(cache.not_shipped)
 
     def known(self, line: str) -> None:
         if sys.stderr.isatty():
-            note(f"known meanwhile: {line}")
+            note(f"so far: {line}")
 
     def looking(self, line: str) -> None:
         note(line)

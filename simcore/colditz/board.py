@@ -302,8 +302,8 @@ def spaces_of(board: Board, place: str) -> list[int]:
         return [int(place)]
     if place.isdecimal():
         raise UsageError(
-            f"from {place}: no such circle; the board has 1 to {max(board.circles)} (bartizan describe "
-            "colditz --board board.svg)"
+            f"from {place}: no such circle; the board has circles 1 to {max(board.circles)} "
+            "(bartizan describe colditz --board board.svg)"
         )
     raise UsageError(
         f'from {place}: give the number of a circle, "appel" or a '

@@ -96,7 +96,7 @@ def card_usage_of(match: Match) -> CardUsage:
     cards = cards_of(match.game)
     if cards.note is None:
         raise UsageError(
-            f"{match.game.name}: how its cards are used cannot be counted (the game declares no uses)"
+            f"{match.game.name}: the use of its cards cannot be counted, because the game declares no uses"
         )
     kinds = cards.kinds(match.scenario)
     meant = cards.printed_for(match.scenario) if cards.printed_for else dict.fromkeys(kinds, cards.uses)
@@ -207,7 +207,7 @@ def interventions_of(match: Match, seat: str, card: int) -> Interventions:
             f'no seat "{seat}"{did_you_mean(seat, roles)}: {match.game.name} has {", ".join(roles)}'
         )
     if card < 1:
-        raise UsageError(f"card {card}: count the cards of a seat from 1")
+        raise UsageError(f"card {card}: the cards of a seat are counted from 1")
     if cards.due is None or cards.swap is None:
-        raise UsageError(f"{match.game.name}: its cards cannot change places (the game declares no swap)")
+        raise UsageError(f"{match.game.name}: its cards cannot be swapped, because the game declares no swap")
     return Interventions(match, roles.index(seat), card, cards.kinds(match.scenario))

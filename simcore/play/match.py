@@ -95,8 +95,9 @@ class Match:
         """What one thread plays with: a record array of length 1, see `loops.workspace_dtype`."""
         if PLAIN and self.game.is_builtin:
             raise UsageError(
-                f"--plain: {self.game.name} plays compiled only, its rules count on the numbers of compiled "
-                "code; leave out --plain (BARTIZAN_PLAIN), or play a game of your own"
+                f"--plain: not supported by {self.game.name}, because its rules need the integer "
+                "types of compiled code; remove --plain (BARTIZAN_PLAIN), or use it with your own "
+                "game"
             )
         weights = [list(player.weights.values()) for player in self.at_all_seats()]
         for own, learnt in zip(weights, self.learnt, strict=False):

@@ -59,8 +59,8 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
 
 def refusal(match: Match, why: str) -> UsageError:
     return UsageError(
-        f"bracket --upper: {match.game.name}: {why}, so nothing can be proved of all players; leave out "
-        "--upper: the best play found, and how it grows with effort, is what can be had"
+        f"bracket --upper: {match.game.name}: {why}, so no bound for all players can be proved; "
+        "remove --upper to get the best play found at several levels of effort"
     )
 
 

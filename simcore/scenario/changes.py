@@ -139,7 +139,7 @@ def read_sensitivity(path: Path) -> dict:
     """A document of `bartizan sensitivity`; {} without one. Raises EngineError for anything else."""
     document = read_document(path)
     if path.exists() and document.get("schema") != SCHEMA:
-        raise EngineError(f"{path}: is no {SCHEMA} document; delete it and make it anew")
+        raise EngineError(f"{path}: not a {SCHEMA} document; delete it and create it again")
     return document
 
 

@@ -186,7 +186,10 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
         raise ScenarioError(f"{path}: extends: must be the name of a scenario, or the path of a .toml file")
     base_path, below = _find(game, base_name), (*below, path.resolve())
     if base_path.resolve() in below:
-        raise ScenarioError(f'{path}: extends = "{base_name}": leads back to {base_path}; extend another one')
+        raise ScenarioError(
+            f'{path}: extends = "{base_name}": circular, because it leads back to {base_path}; extend '
+            "another scenario"
+        )
     base = _read(game, base_path, below)
     if "taken_over" in data:
         take_over(base, data, data.pop("taken_over"))
@@ -228,7 +231,7 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
     except ValidationError as error:
         raise ScenarioError(f"{path}: {first_fault(error, data, game.schema)}") from error
     if model.game != game.name:
-        raise ScenarioError(f'{path}: game = "{model.game}", but this is read as a scenario of {game.name}')
+        raise ScenarioError(f'{path}: game = "{model.game}", but it is used as a scenario of {game.name}')
     if model.difficulty not in model.difficulties():
         raise ScenarioError(
             f'{path}: difficulty = "{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
@@ -263,8 +266,8 @@ def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
     for prefix in model.change_cost:
         if find(data, prefix) is None:
             raise ScenarioError(
-                f'{path}: change_cost."{prefix}": no value lies '
-                f"there{did_you_mean(prefix, set(data) - NOT_PARAMETERS)}"
+                f'{path}: change_cost."{prefix}": no such '
+                f"value{did_you_mean(prefix, set(data) - NOT_PARAMETERS)}"
             )
 
     for name, step in model.step.items():

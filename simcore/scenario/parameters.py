@@ -93,13 +93,15 @@ def as_text(value: Any) -> str:
 def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:
     if not isinstance(room, dict):
         whole = f"{room_path}={as_text(room)}"
-        return ScenarioError(f'{file}: no value "{path}": {room_path} is one value: set it whole, as {whole}')
+        return ScenarioError(
+            f'{file}: no value "{path}": {room_path} is one value; set all of it, as {whole}'
+        )
     known = [k for k in room if k not in NOT_PARAMETERS]
     for name in known:
         if isinstance(room[name], dict) and path in room[name]:
             return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{path}"?')
     where = f" under {room_path}" if room_path else ""
-    return ScenarioError(f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known)}')
+    return ScenarioError(f'{file}: no value "{path}": no "{key}"{where}{did_you_mean(key, known)}')
 
 
 def parameters_of(

@@ -25,7 +25,9 @@ def read(sweep: Any) -> list[Look]:
     looks = document.get("looks", [])
     is_whole = isinstance(looks, list) and all(map(_is_look, looks))
     if document and not (document.get("schema") == SCHEMA and is_whole):
-        raise EngineError(f"{path}: damaged (no record of looks); delete it, and the next look is the first")
+        raise EngineError(
+            f"{path}: damaged (not a record of looks); delete it, and looks are counted from the first again"
+        )
     return looks
 
 

@@ -43,7 +43,7 @@ class PlayedPart:
         folder = self.sweep.folder
         present = {path.relative_to(folder).as_posix() for path in store.shards_of_cells(folder)}
         for name in sorted((vouched | present) - vouched.intersection(by_name)):
-            raise UsageError(f"{folder / name}: is no part of this sweep; move it away")
+            raise UsageError(f"{folder / name}: does not belong to this sweep; move it elsewhere")
         return {by_name[name]: folder / name for name in vouched}
 
     def digest(self, path: Path) -> str:
@@ -75,7 +75,7 @@ def merge_sweep(
     held = _held(parts)
     _refuse_missing(parts, held)
     if read_mark(out) is not None:
-        raise UsageError(f"-o {out}: holds a part itself; name another folder")
+        raise UsageError(f"-o {out}: contains a part; choose another folder")
     with alone(Path(out)):
         whole, notes = begin_sweep(out, parts[0].sweep.manifest)
         for shard in track(sorted(held)):
@@ -88,12 +88,14 @@ def merge_sweep(
 def _opened(folder: Path, out: Path) -> PlayedPart:
     """A folder that is finished. Raises UsageError for one that is not, or is no part at all."""
     if folder.resolve() == out.resolve():
-        raise UsageError(f"-o {out}: is one of the parts; name another folder for the whole")
+        raise UsageError(f"-o {out}: is one of the parts; choose another folder for the whole sweep")
     sweep = store.open_sweep(folder)
     if sweep.manifest.get("precision") is not None:
-        raise UsageError(f"{folder}: was played with --precision, which has no parts: it is whole as it is")
+        raise UsageError(
+            f"{folder}: was simulated with --precision, which has no parts; the folder is already complete"
+        )
     if not all(re.fullmatch(r"[A-Za-z0-9_=+-][A-Za-z0-9_.=+-]*", cell.id) for cell in sweep.cells):
-        raise UsageError(f"{folder / store.MANIFEST}: names a cell as no sweep does; play this part anew")
+        raise UsageError(f"{folder / store.MANIFEST}: invalid cell name; simulate this part again")
     mark, sums = read_mark(folder), store.read_sums(folder)
     part = PlayedPart(sweep, mark.part if mark else None, (mark.files if mark else sums) or {})
     if (mark.files if mark else sums) is None:
@@ -111,7 +113,7 @@ def _refuse_unlike(first: store.Sweep, other: store.Sweep) -> None:
             how = _in_words(key, value, other_value)
     if how:
         raise UsageError(
-            f"{other.folder}: is of another sweep than {first.folder} ({how}); merge parts of one sweep"
+            f"{other.folder}: belongs to another sweep than {first.folder} ({how}); merge parts of one sweep"
         )
 
 
@@ -146,8 +148,8 @@ def _held(parts: Sequence[PlayedPart]) -> Held:
             other, other_path = held.setdefault(shard, (part, path))
             if other.digest(other_path) != part.digest(path):
                 raise EngineError(
-                    f"{path} and {other_path}: hold the same games, not the same bytes; run bartizan doctor "
-                    "on both machines and play one of the parts anew"
+                    f"{path} and {other_path}: contain the same games but different bytes; run "
+                    "bartizan doctor on both machines and simulate one of the parts again"
                 )
     return held
 
@@ -165,7 +167,7 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: Held) -> None:
     if missing[1:]:
         which = f"{first} and {len(missing) - 1:,} more shards are missing"
     if len(counts) != 1:
-        raise UsageError(f"merge: {which}: name the folders of all parts")
+        raise UsageError(f"merge: {which}; give the folders of all parts")
     (of,) = counts
     numbers = sorted({due.index(shard) % of + 1 for shard in missing})
     named = ", ".join(map(str, numbers[:NAMED]))
@@ -174,7 +176,7 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: Held) -> None:
     parts_missing = f"part {named} of {of} is" if len(numbers) == 1 else f"parts {named} of {of} are"
     command = command_of_part(sweep.manifest["command"], SweepPart(numbers[0], of))
     raise UsageError(
-        f"merge: {parts_missing} missing ({which}); name the folder of each, or play it: {command}"
+        f"merge: {parts_missing} missing ({which}); give the folder of each, or simulate it: {command}"
     )
 
 
@@ -198,13 +200,13 @@ def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
         content = path.read_bytes()
     except OSError as error:
         why = f"cannot be read: {error.strerror or error}"
-        raise EngineError(f"{path}: {why}; play it anew: {part.again()}") from error
+        raise EngineError(f"{path}: {why}; simulate it again: {part.again()}") from error
     if hashlib.sha256(content).hexdigest() != digest:
-        raise EngineError(f"{path}: is damaged: its sha256 is another; play it anew: {part.again()}")
+        raise EngineError(f"{path}: damaged, because its sha256 differs; simulate it again: {part.again()}")
     cell = part.sweep.cells[shard[0]]
     games = {"first_game": shard[1], "games": min(SHARD_GAMES, cell.games - shard[1])}
     expected = store.identity_of(part.sweep, cell) | games
-    again = f"delete it and play it anew: {part.again()}"
+    again = f"delete it and simulate it again: {part.again()}"
     store.refuse_other_games(path, identity_within(content, path), expected, again)
     return content
 

@@ -67,7 +67,7 @@ class Plan:
 def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Each line-up in every rotation of the seats, once. Raises UsageError where seats are not alike."""
     if not game.alike:
-        raise UsageError(f"rotate: the seats of {game.name} are not alike ({', '.join(game.roles)})")
+        raise UsageError(f"rotate: the seats of {game.name} are not identical ({', '.join(game.roles)})")
     return list(dict.fromkeys(turned for line_up in line_ups for turned in rotations(line_up)))
 
 
@@ -76,7 +76,7 @@ def expand(
 ) -> list[CellPlan]:
     """Every combination of the levels, the line-ups and the values of each path."""
     if difficulties and "difficulty" in sets:
-        raise UsageError(f"difficulty {', '.join(difficulties)}: set names it too; name it once")
+        raise UsageError(f"difficulty {', '.join(difficulties)}: also given in set; set it only once")
     cells = []
     levels: list[str | None] = [*difficulties] or [None]
     for difficulty, lineup in itertools.product(levels, policies):
@@ -180,7 +180,7 @@ def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: L
         if value == []:
             raise UsageError(f'{path}: set: "{value_path}" = []: give it at least one value')
     if filled.difficulty and "difficulty" in sets:
-        raise UsageError(f"{path}: difficulty: set names it too; name it once")
+        raise UsageError(f"{path}: difficulty: also given in set; set it only once")
     line_ups = line_up(game, filled.policy)
     if filled.rotate:
         line_ups = turned_round(game, line_ups)
@@ -195,7 +195,7 @@ def read_claims(path: Path) -> tuple[dict, ...]:
     data = toml.read(path, "no such plan file")
     _refuse_tables(path, data, "claim")
     if not data.get("claim"):
-        raise UsageError(f"{path}: claims nothing: write a [[claim]] table for each claim")
+        raise UsageError(f"{path}: contains no claims; write a [[claim]] table for each claim")
     return tuple(data["claim"])
 
 

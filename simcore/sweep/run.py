@@ -218,7 +218,7 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
         sums = store.read_sums(folder) or {}
         for path in store.added_to(store.sweep_of(folder, manifest)):
             if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path)):
-                raise EngineError(f"{path}: does not match {store.SUMS}; delete it and ask for it again")
+                raise EngineError(f"{path}: does not match {store.SUMS}; delete it and run its command again")
         notes = [set_aside(path) for path in _unlike_vouched(folder)]
         if old != json.loads(json.dumps(manifest)):
             with in_turn(folder):
@@ -271,7 +271,7 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
             if any(all(identity.get(key) == value for key, value in cell.items()) for cell in ours):
                 shards[shard] = None
     elif not shards and not path.exists() and not store.is_begun(folder):
-        raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
+        raise UsageError(f"{folder}: is not empty and contains no sweep; choose a new folder with -o")
     store.read_kept(folder, manifest["game"])
     _refuse_other_shards(shards, store.sweep_of(folder, manifest))
     # a cell is never cut: its later games would stay behind and be counted, or be lost
@@ -279,8 +279,8 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
     games = min(cell["games"] for cell in manifest["cells"])
     if most > games:
         raise UsageError(
-            f"{folder}: holds {most:,} games a cell, asked for {games:,}; ask for at least {most} or name a "
-            "new folder with -o"
+            f"{folder}: contains {most:,} games per cell, but --games is {games:,}; use at least "
+            f"{most}, or choose a new folder with -o"
         )
 
 
@@ -296,15 +296,15 @@ def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
     """Raises UsageError where a folder holds another part than this, or the whole."""
     mark = read_mark(folder)
     if mark is not None and mark.part != part:
-        raise UsageError(f"{folder}: holds part {mark.part}, asked for {part}; name a new folder with -o")
+        raise UsageError(f"{folder}: contains part {mark.part}, not {part}; choose a new folder with -o")
     if (folder / store.SUMS).exists():
-        raise UsageError(f"{folder}: holds the whole sweep, asked for part {part}; name a new folder with -o")
+        raise UsageError(f"{folder}: contains the whole sweep, not part {part}; choose a new folder with -o")
     sweep = store.sweep_of(folder, manifest)
     share = part.share([cell.games for cell in sweep.cells])
     mine = {store.shard_path(sweep.cells[i], first) for i, first in share}
     for path in store.shards_of_cells(folder):
         if path not in mine:
-            raise UsageError(f"{path}: is not of part {part}; name a new folder with -o")
+            raise UsageError(f"{path}: does not belong to part {part}; choose a new folder with -o")
 
 
 def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
@@ -353,7 +353,7 @@ def _how(key: str, old: dict, new: dict, then: str = "now") -> str:
 
 
 def _other_sweep(path: Path, how: str) -> UsageError:
-    return UsageError(f"{path}: holds another sweep ({how}); name a new folder with -o")
+    return UsageError(f"{path}: contains another sweep ({how}); choose a new folder with -o")
 
 
 def _identity(shard: Path) -> dict | None:

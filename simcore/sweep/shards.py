@@ -137,7 +137,7 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict:
             return identity
     except (ValueError, KeyError, TypeError) as error:
         raise damaged(path, "its footer does not say what it is") from error
-    raise damaged(path, "its footer does not say which games it holds")
+    raise damaged(path, "its footer does not list its games")
 
 
 def last_game(shard: Path, identity: dict | None) -> int:
@@ -159,8 +159,7 @@ def _metadata(path: Path, content: pa.BufferReader | None = None) -> dict[bytes,
 
 def damaged(path: Path, why: str) -> EngineError:
     return EngineError(
-        f"{path}: damaged shard ({why}); run the same sweep again: it keeps the good shards and plays this "
-        "one anew"
+        f"{path}: damaged shard ({why}); run the same sweep again to replace it; intact shards are kept"
     )
 
 
@@ -217,8 +216,8 @@ def read_part(text: str) -> SweepPart:
     number, of = map(int, match.groups()) if match else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
         raise UsageError(
-            f"--shards {text}: write PART/PARTS, such as 3/16 for the third of 16 parts; parts are counted "
-            f"from 1, and there are at most {MOST_PARTS:,}"
+            f"--shards {text}: write PART/PARTS, such as 3/16 for the third of 16 parts, with at "
+            f"most {MOST_PARTS:,} parts"
         )
     return SweepPart(number, of)
 
@@ -260,8 +259,8 @@ def refuse_part(folder: Path) -> None:
     mark = read_mark(folder)
     if mark is not None:
         raise EngineError(
-            f"{folder}: holds part {mark.part} of a sweep; put the parts together first: bartizan merge "
-            "PART... -o DIR"
+            f"{folder}: contains part {mark.part} of a sweep; combine the parts first: bartizan "
+            "merge PART... -o DIR"
         )
 
 

@@ -118,16 +118,16 @@ def open_sweep(folder: Path) -> Sweep:
     except FileNotFoundError:
         if any(shards_of_cells(folder)):
             raise EngineError(
-                f"{path}: is missing; run the same sweep again with -o {folder} to write it anew"
+                f"{path}: missing; run the same sweep again with -o {folder} to write it"
             ) from None
         raise UsageError(
-            f"{folder}: holds no sweep (no {MANIFEST}); make one with: bartizan sweep GAME -o {folder}"
+            f"{folder}: contains no sweep (no {MANIFEST}); create one with: bartizan sweep GAME -o {folder}"
         ) from None
     except NotADirectoryError:
-        raise UsageError(f"{folder}: is a file; name the folder of the sweep") from None
+        raise UsageError(f"{folder}: this is a file; give the folder of the sweep") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise EngineError(
-            f"{path}: damaged manifest ({error}); run the same sweep again with -o {folder} to write it anew"
+            f"{path}: damaged manifest ({error}); run the same sweep again with -o {folder} to rewrite it"
         ) from error
 
 
@@ -184,8 +184,8 @@ def refuse_other_games(shard: Path, identity: dict, expected: dict, again: str) 
     for key, value in expected.items():
         if identity.get(key) != value:
             raise EngineError(
-                f"{shard}: holds other games than {MANIFEST} says ({key} = {identity.get(key)}, there "
-                f"{value}); {again}"
+                f"{shard}: contains other games than {MANIFEST} lists ({key} = {identity.get(key)}, "
+                f"not {value}); {again}"
             )
 
 
@@ -306,7 +306,7 @@ def refuse_gaps(cell: Cell) -> None:
     sums = read_sums(sweep)
     is_finished = sums is not None
     if not is_finished and cell.precision is not None and shards:
-        raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to go on")
+        raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to resume")
     if is_finished and cell.precision is not None:  # it stopped by itself: the sums name where
         listed = [path for path in map(sweep.joinpath, sums or ()) if path.parent == cell.folder]
         expected = listed or [shard_path(cell, 0)]
@@ -315,19 +315,17 @@ def refuse_gaps(cell: Cell) -> None:
         expected = [shard_path(cell, first) for first in range(0, games, SHARD_GAMES)]
     for path in expected:
         if path not in shards:
-            raise EngineError(
-                f"{path}: is missing; {again}: it keeps the good shards and plays this one anew"
-            )
+            raise EngineError(f"{path}: missing; {again} to replace it; intact shards are kept")
     for path in shards:
         if path not in expected:
-            raise EngineError(f"{path}: is no part of this sweep; move it away")
+            raise EngineError(f"{path}: does not belong to this sweep; move it elsewhere")
     held = sum(shard_identity(shard)["games"] for shard in shards)
     if is_finished and cell.precision is None:
         due = cell.games
     else:
         due = max((last_game(shard, shard_identity(shard)) for shard in shards), default=0)
     if held != due:
-        raise EngineError(f"{cell.folder}: its shards hold {held:,} games instead of {due:,}; {again}")
+        raise EngineError(f"{cell.folder}: its shards contain {held:,} games instead of {due:,}; {again}")
 
 
 # ---------------------------------------------------------------- kept answers
@@ -345,19 +343,19 @@ NUMBER_AS_TEXT = re.compile(r'[:\[,]\s*("(?:nan|[+-]?inf|[+-]?infinity)")', re.I
 def refuse_unfit(folder: Path, game: str) -> None:
     """Raises UsageError for a folder that cannot take an answer about this game, before one is played."""
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"-o {folder}: is a file; name the folder of a sweep, or a new one")
+        raise UsageError(f"-o {folder}: this is a file; give the folder of a sweep, or a new folder")
     if (folder / COMPARISON).exists():
         raise UsageError(
-            f"-o {folder}: holds a comparison; name the folder of a sweep, such as {folder / 'b'}"
+            f"-o {folder}: contains a comparison; give the folder of a sweep, such as {folder / 'b'}"
         )
     if (folder / MANIFEST).exists():
         present = open_sweep(folder).manifest["game"]
         if present != game:
             raise UsageError(
-                f"-o {folder}: is about another game ({present}, not {game}); name another folder"
+                f"-o {folder}: contains another game ({present}, not {game}); choose another folder"
             )
     elif folder.exists() and not is_begun(folder):
-        raise UsageError(f"-o {folder}: is not empty and holds no sweep; name a new folder")
+        raise UsageError(f"-o {folder}: is not empty and contains no sweep; choose a new folder")
     read_kept(folder, game)
 
 
@@ -387,14 +385,14 @@ def _read(path: Path, game: str) -> dict:
         for key in ("kind", "command", "versions", "behaviour", "seed", "answer"):
             document[key]
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise EngineError(f"{path}: damaged ({error}); delete it and ask for it again") from error
+        raise EngineError(f"{path}: damaged ({error}); delete it and run its command again") from error
     if about != game:
-        raise UsageError(f"{path}: is about another game ({about}, not {game}); move it away")
+        raise UsageError(f"{path}: contains another game ({about}, not {game}); move it elsewhere")
     return document
 
 
 def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _number(text: str) -> float:

@@ -29,8 +29,8 @@ def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
     sums = store.read_sums(sweep.folder)
     if sums is None:
         raise EngineError(
-            f"{sweep.folder / store.SUMS}: is missing: the sweep is not finished; run it again with -o "
-            f"{sweep.folder}"
+            f"{sweep.folder / store.SUMS}: missing, so the sweep is not finished; run it again with "
+            f"-o {sweep.folder}"
         )
     yield from _checks(sweep, sums)
 
@@ -62,21 +62,22 @@ def _check_sums(sweep: store.Sweep, sums: dict[str, str]) -> Iterator[str]:
     for name, digest in sums.items():
         path = sweep.folder / name
         if not path.is_file():
-            again = "to play it anew" if path.suffix == ".parquet" else f"to write {store.SUMS} anew"
-            raise EngineError(f"{path}: is missing; run the same sweep again {again}")
+            again = "to simulate it again" if path.suffix == ".parquet" else f"to rewrite {store.SUMS}"
+            raise EngineError(f"{path}: missing; run the same sweep again {again}")
         if file_digest(path) != digest:
             if path.suffix == ".parquet":
                 raise damaged(path, f"it does not match {store.SUMS}")
-            again = "delete it and ask for it again"
+            again = "delete it and run its command again"
             if path.name == store.MANIFEST:
-                again = "delete it and run the same sweep again: it is written anew from the shards"
+                again = "delete it and run the same sweep again: it is rewritten from the shards"
             raise EngineError(f"{path}: does not match {store.SUMS}; {again}")
         yield name
     for path in store.files_of(sweep):
         if path.relative_to(sweep.folder).as_posix() not in sums:
             raise EngineError(
-                f"{path}: is not listed in {store.SUMS}; if nothing was changed there, run the same sweep "
-                f"again with -o {sweep.folder} to write {store.SUMS} anew; else move the file away"
+                f"{path}: not listed in {store.SUMS}; if the folder was not changed, run the same "
+                f"sweep again with -o {sweep.folder} to rewrite {store.SUMS}; otherwise move the "
+                "file elsewhere"
             )
 
 
@@ -85,7 +86,7 @@ def _check_shards(sweep: store.Sweep, cell: store.Cell) -> None:
     for shard in cell.shards():
         identity = shard_identity(shard)
         expected = {**store.identity_of(sweep, cell), "first_game": int(shard.stem) * SHARD_GAMES}
-        again = f"move it away and run the same sweep again with -o {sweep.folder}"
+        again = f"move it elsewhere and run the same sweep again with -o {sweep.folder}"
         store.refuse_other_games(shard, identity, expected, again)
         if not fit(column_types(shard), np.dtype(list(cell.columns.items()))):
             raise damaged(shard, f"its columns are not those that {store.MANIFEST} names")
@@ -101,7 +102,7 @@ def resimulate(cell: store.Cell, match: Match) -> int:
     differing = np.flatnonzero(again != stored[:n])
     if differing.size:
         raise EngineError(
-            f"{path}: game {int(differing[0])} plays differently now: other code, weights or data than when "
-            "it was written"
+            f"{path}: game {int(differing[0])} now gives another result: code, weights or data have "
+            "changed since it was written"
         )
     return n

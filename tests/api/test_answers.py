@@ -71,7 +71,7 @@ def test_games_of_a_named_folder_are_found_again_from_elsewhere(answers, tmp_pat
     kept = pickle.dumps(answers["sweep"])
     monkeypatch.chdir(tmp_path)
     assert len(pickle.loads(kept).rows().collect()) == 80
-    with pytest.raises(bz.UsageError, match="is gone; ask again"):
+    with pytest.raises(bz.UsageError, match="no longer exists; ask again"):
         pickle.loads(pickle.dumps(answers["run"])).rows()
 
 

@@ -526,7 +526,7 @@ def test_a_target_out_of_reach_is_not_said_to_be_hit(page, short, monkeypatch):
 def test_a_question_that_cannot_be_asked_says_why(page, short):
     assert "nothing to vary" in asked(page, "guesses")
     page.fill("#low", "")
-    assert asked(page, "hit") == "target: first name the band to hit"
+    assert asked(page, "hit") == "target: set a target band first"
     fresh(page)
 
 

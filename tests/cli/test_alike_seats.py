@@ -28,12 +28,12 @@ def test_rotations_are_cells_with_readable_names(tmp_path):
 
 
 REFUSED = [
-    (["run", PIG, "--policy", "hold", "--policy", "random", "--policy", "hold"], "3 policies are named (hold, random, hold), but 2 play"),
-    (["sweep", PIG, "--policy", "hold+random+hold", "-o", "none"], "3 policies are named (hold, random, hold), but 2 play"),
-    (["sweep", "castle", "--players", "3", "--policy", "plain+random", "-o", "none"], "2 policies are named (plain, random), but 3 play"),
+    (["run", PIG, "--policy", "hold", "--policy", "random", "--policy", "hold"], "3 policies are given (hold, random, hold) for 2 seats"),
+    (["sweep", PIG, "--policy", "hold+random+hold", "-o", "none"], "3 policies are given (hold, random, hold) for 2 seats"),
+    (["sweep", "castle", "--players", "3", "--policy", "plain+random", "-o", "none"], "2 policies are given (plain, random) for 3 seats"),
     (["sweep", PIG, "--policy", "hold+", "-o", "none"], 'did you mean "hold"'),
-    (["sweep", "colditz", "--policy", "random", "--rotate", "-o", "none"], "the seats of colditz are not alike (allied, german)"),
-    (["sweep", "itter", "--policy", "random", "--rotate", "-o", "none"], "the seats of itter are not alike (defender, ss)"),
+    (["sweep", "colditz", "--policy", "random", "--rotate", "-o", "none"], "the seats of colditz are not identical (allied, german)"),
+    (["sweep", "itter", "--policy", "random", "--rotate", "-o", "none"], "the seats of itter are not identical (defender, ss)"),
 ]
 
 

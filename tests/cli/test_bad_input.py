@@ -21,15 +21,15 @@ REFUSED = [
     (["run", "itter", "--scenario", "publisht"], "published"),
     (["run", "itter", "--scenario", "nowhere.toml"], "no such scenario file"),
     (["run", "itter", "--games", "0"], "'--games': write a number of at least 1"),
-    (["run", "itter", "--games", "10k"], "'--games': write a whole number, as 10000"),
+    (["run", "itter", "--games", "10k"], "'--games': write an integer, such as 100"),
     (["run", "itter", "--precision", "tight"], "0.5pp"),
-    (["run", "itter", "--players", "2"], "the scenario says how many play"),
+    (["run", "itter", "--players", "2"], "the scenario sets the number of players"),
     (["run", "itter", "--policy", "greedy", "--policy", "fight"], "sweep"),
     (["run", PIG, "--policy", "third=hold"], "no role"),
-    (["run", PIG, "--policy", "first=hold", "--policy", "hold"], "name a role"),
+    (["run", PIG, "--policy", "first=hold", "--policy", "hold"], "give a role"),
     (["sweep", "itter", "--games", "10"], "-o DIR"),
     (["sweep", "nowhere.toml", "-o", "x"], "no such plan file"),
-    (["report", "nowhere"], "holds no sweep"),
+    (["report", "nowhere"], "contains no sweep"),
     (["run", "nowhere.py"], "no such game file"),
     (["frobnicate"], "frobnicate"),
 ]
@@ -73,7 +73,7 @@ def test_broken_policy_files(tmp_path, kind):
         (("loses_on = 1", "loses_on = 9"), "no face 9"),
         (("[goal]", "[goal"), "not TOML"),
         (("points = 10\n", ""), "goal.points: is missing"),
-        (('game = "pig"', 'game = "itter"'), "read as a scenario of pig"),
+        (('game = "pig"', 'game = "itter"'), "used as a scenario of pig"),
     ],
 )
 def test_broken_scenario_files(tmp_path, change, says):
@@ -118,7 +118,7 @@ def test_another_sweep_in_the_folder_is_refused(tmp_path):
         if other[0] == "--policy":
             assert result.code == 0  # a further cell extends the sweep
             continue
-        assert result.code == 2 and "holds another sweep" in error_line(result)
+        assert result.code == 2 and "contains another sweep" in error_line(result)
         assert tree(folder) == before
 
 

@@ -68,7 +68,7 @@ def test_settings_are_those_of_every_rung_that_looks_ahead():
     ("words", "said"),
     [
         (("--rung", "lookahaed"), 'did you mean "lookahead"'),
-        (("--plays", "8,many"), "--plays 8,many: write whole numbers from 2"),
+        (("--plays", "8,many"), "--plays 8,many: write integers from 2"),
         (("--role", "first"), "--role first: all seats are alike"),
         (("-o", "there.txt"), "name a .json file"),
     ],
@@ -105,7 +105,7 @@ def test_the_better_is_admitted_and_the_worse_changes_nothing(tmp_path):
     assert new["policy"] == "hold" and new["margin"]["low"] > 0 and new["opponent"] == "hold:at=4" and new["seed"] not in (7, 0)
     (row,) = best(timid, "--json").json["best"]
     assert row["policy"] == "hold" and {"game", "difficulty", "role", "win_rate", "margin", "found", "command"} <= set(row)
-    assert "is the best found already" in error_line(best(timid, "--admit", "hold"))
+    assert "is already the best known policy" in error_line(best(timid, "--admit", "hold"))
     again = best(timid, "--admit", "hold:at=4", "--json").json
     assert not again["admitted"] and again["seed"] != new["seed"]
 

@@ -52,8 +52,8 @@ def test_any_subset_of_advanced_rules(rules):
 
 def test_a_line_up_must_fit_the_table():
     line = error_line(bartizan("run", "castle", "--policy", "steward", "--policy", "raider", "--policy", "plain", "--games", 10))
-    assert "3 policies are named" in line and "2 play" in line and "--players" in line
-    assert "castle is for 2 to 4" in error_line(bartizan("run", "castle", "--players", 5, "--games", 10))
+    assert "3 policies are given" in line and "2 seats" in line and "--players" in line
+    assert "castle supports 2 to 4" in error_line(bartizan("run", "castle", "--players", 5, "--games", 10))
 
 
 @pytest.mark.parametrize("fight", EXACT)
@@ -113,7 +113,7 @@ def test_odds_refuse_with_one_line(args, word):
 @pytest.mark.parametrize(
     ("args", "word"),
     [
-        (["--attack", "5", "--defend", "K", "--same-suit"], "called off"),
+        (["--attack", "5", "--defend", "K", "--same-suit"], "cancelled"),
         (["--attack", "A", "--defend", "7"], "archers:CARD"),
         (["--attack", "K", "--defend", "7"], "forced_leads=all"),
         (["--attack", "8", "--defend", "7", "--set", "rulings.random_source=cards", "--set", "rulings.cards_from=deck"], "cards left in the deck"),
@@ -130,7 +130,7 @@ def test_a_level_that_is_none_is_refused():
 
 
 def test_the_number_of_players_is_said_once():
-    assert "name one of them" in error_line(bartizan("run", "castle", "--players", 4, "--set", "players.count=2", "--games", 10))
+    assert "remove one of them" in error_line(bartizan("run", "castle", "--players", 4, "--set", "players.count=2", "--games", 10))
     assert "third seat" in error_line(bartizan("run", "castle", "--players", 2, "--policy", "third=raider", "--games", 10))
 
 

@@ -211,7 +211,7 @@ def test_a_comparison_that_is_not_about_its_games_is_refused(compared, tmp_path)
     path = compared / "compare.json"
     whole = path.read_text()
     try:
-        for broken, said in ((whole.replace('"games": 2000', '"games": 1999'), "is not about the games"), (whole[:200], "damaged")):
+        for broken, said in ((whole.replace('"games": 2000', '"games": 1999'), "does not describe the games"), (whole[:200], "damaged")):
             path.write_text(broken)
             result = bartizan("report", compared, "-o", tmp_path / "r.html")
             assert result.code == 4 and said in result.err and "Traceback" not in result.err

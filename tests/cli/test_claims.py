@@ -154,7 +154,7 @@ def test_a_report_judges_the_claims_of_a_file(plan, tmp_path):
     result = bartizan("report", folder, "-o", tmp_path / "page.html", "--claims", later)
     assert result.code == 1 and "written beside games that were played already" in result.out and "later.toml" in (tmp_path / "page.html").read_text()
     assert tree(folder) == before
-    assert "claims nothing" in error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", plan(name="none.toml")))
+    assert "contains no claims" in error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", plan(name="none.toml")))
     assert "no such plan file" in error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", tmp_path / "gone.toml"))
 
 

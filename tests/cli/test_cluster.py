@@ -149,7 +149,7 @@ def test_a_worker_that_hangs_is_not_waited_for(whole, cluster, tmp_path, monkeyp
     finally:
         os.kill(victim, signal.SIGCONT)
     same(tmp_path / "out", whole)
-    assert any("5 times as long as others; asked for again" in line for line in lines)
+    assert any("5 times as long as others; resubmitted" in line for line in lines)
 
 
 def test_a_worker_of_another_version_is_refused(cluster, tmp_path, monkeypatch):
@@ -249,7 +249,7 @@ def test_a_worker_that_hangs_over_a_question_is_not_waited_for(cluster, monkeypa
         lines = asked_of_a_cluster_that(lambda: os.kill(victim, signal.SIGSTOP), cluster)
     finally:
         os.kill(victim, signal.SIGCONT)
-    assert any("games " in line and "5 times as long as others; asked for again" in line for line in lines)
+    assert any("games " in line and "5 times as long as others; resubmitted" in line for line in lines)
 
 
 def test_a_worker_of_another_version_answers_no_question(cluster, monkeypatch):
@@ -290,7 +290,7 @@ def test_an_address_that_is_none(address, tmp_path):
 def test_an_address_where_nobody_answers(tmp_path, monkeypatch):
     monkeypatch.setattr(clusters, "ANSWER", 1.0)
     result = bartizan(*SWEEP, "--cluster", "tcp://127.0.0.1:9", "-o", tmp_path / "out")
-    assert result.code == 2 and "no scheduler answers there" in error_line(result)
+    assert result.code == 2 and "no scheduler found" in error_line(result)
 
 
 def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
@@ -303,7 +303,7 @@ def test_a_cell_that_stops_by_itself_is_not_divided(tmp_path):
     result = bartizan("sweep", RUIN, "--precision", "1pp", "--cluster", "local:2", "-o", tmp_path / "out")
     assert (
         result.code == 2
-        and "--cluster: a cell that stops at --precision looks at its games in their order"
+        and "--cluster: does not support --precision, because such a cell uses its games in order"
         in error_line(result)
     )
 
@@ -446,7 +446,7 @@ def test_a_scheduler_that_is_gone(tmp_path, monkeypatch):
 
 def test_a_dry_run_is_about_this_machine():
     result = bartizan(*SWEEP, "--dry-run", "--cluster", "local:2")
-    assert result.code == 2 and "speaks of the whole sweep on this machine" in error_line(result)
+    assert result.code == 2 and "describes the whole sweep on this machine" in error_line(result)
 
 
 def test_a_worker_finds_its_work_without_heavy_imports():

@@ -357,7 +357,7 @@ def test_check_and_doctor(tmp_path):
     house = tmp_path / "house.toml"
     house.write_text('extends = "published"\nname = "house"\n')
     result = bartizan("check", house)
-    assert result.code == 2 and "say which with game = " in result.err, (
+    assert result.code == 2 and "choose one with game = " in result.err, (
         "two games have a scenario of that name"
     )
     house.write_text('game = "itter"\nextends = "published"\nname = "house"\n')

@@ -120,17 +120,17 @@ def test_games_are_kept(tmp_path):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((RUIN,), "what is changed?"),
+        ((RUIN,), "no change given"),
         ((RUIN, "--change", "bets.start"), '--change "bets.start": write PATH=VALUE'),
         ((RUIN, "--change", "bets.begin=3"), 'no value "bets.begin"'),
-        ((RUIN, "--change", "bets.start=10"), "nothing changes: bets.start is 10 already"),
+        ((RUIN, "--change", "bets.start=10"), "the change has no effect: bets.start is 10 already"),
         ((RUIN, "--change", "bets.start=30"), "is not below the goal"),
-        ((RUIN, "--change", "policy=random"), "nothing changes"),
+        ((RUIN, "--change", "policy=random"), "the change has no effect"),
         ((RUIN, "--change", "scenario=nope"), 'no scenario "nope"'),
         ((RUIN, "--change", "policy=nobody"), 'no policy "nobody"'),
         (("itter", "--change", "difficulty=hard"), 'difficulty = "hard"'),
-        (("itter", "--policy", "random", "--policy", "greedy", "--change", "difficulty=elite"), "name one policy for each seat"),
-        (("castle", "--change", "policy=random+greedy+plain"), "3 policies are named"),
+        (("itter", "--policy", "random", "--policy", "greedy", "--change", "difficulty=elite"), "give one policy for each seat"),
+        (("castle", "--change", "policy=random+greedy+plain"), "3 policies are given"),
         (("nogame", "--change", "a=1"), 'no game "nogame"'),
     ],
 )
@@ -160,4 +160,4 @@ def test_steps_of_an_edition_each_by_itself_and_all_together():
 
 def test_steps_need_a_scenario_that_lists_some():
     assert "lists no steps" in error_line(bartizan("compare", "itter", "--steps"))
-    assert "leave out --change" in error_line(bartizan("compare", "itter", "--steps", "--change", "turn.ss_cards=4"))
+    assert "remove --change" in error_line(bartizan("compare", "itter", "--steps", "--change", "turn.ss_cards=4"))

@@ -18,7 +18,7 @@ POLICY = "from bartizan import Policy, jit\n\n\ndef choose(state, tables, legal,
 
 def test_one_policy_is_no_ladder():
     result = bartizan("ladder", RUIN, "--policy", "random", "--games", 50)
-    assert result.code == 2 and "there is only random: name others with --policy" in error_line(result)
+    assert result.code == 2 and "the game has only random; add others with --policy" in error_line(result)
 
 
 def test_a_level_that_is_set_is_the_one_of_the_ladder():
@@ -37,7 +37,7 @@ def test_policy_files_of_one_name(tmp_path):
     one, other = (line[:40] for line in result.out.splitlines()[:2])
     assert one != other
     again = bartizan("sweep", PIG, texts[0], texts[0], "--games", 200, "-o", tmp_path / "twice")
-    assert "name each combination once" in error_line(again)
+    assert "give each combination once" in error_line(again)
 
 
 def test_a_sweep_is_verified_from_any_folder(tmp_path, monkeypatch):
@@ -47,7 +47,7 @@ def test_a_sweep_is_verified_from_any_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert bartizan("verify", home / "results/one").code == 0
     shutil.move(home / "results/one", tmp_path / "one")
-    assert "ruin.py: is not here; verify where the sweep was started" in error_line(bartizan("verify", tmp_path / "one"))
+    assert "ruin.py: not found; run verify where the sweep was started" in error_line(bartizan("verify", tmp_path / "one"))
 
 
 def test_the_published_value_is_a_scope_and_a_place_in_an_order(tmp_path):
@@ -81,7 +81,7 @@ def test_a_part_of_a_list_is_no_path():
     from bartizan.simcore.errors import ScenarioError
     from bartizan.simcore.scenario.parameters import put
 
-    with pytest.raises(ScenarioError, match=r"board.ladders is one value: set it whole, as board.ladders=\[\[1, 38\]\]"):
+    with pytest.raises(ScenarioError, match=r"board.ladders is one value; set all of it, as board.ladders=\[\[1, 38\]\]"):
         put({"board": {"ladders": [[1, 38]]}}, "board.ladders.0.1", 20)
 
 
@@ -93,7 +93,7 @@ def test_one_game_has_no_spread():
 
 
 def test_a_value_set_twice():
-    assert "is named twice, 50 and 60; name it once" in error_line(bartizan("run", PIG, "--set", "goal.points=50", "--set", "goal.points=60"))
+    assert "given twice, 50 and 60; give it once" in error_line(bartizan("run", PIG, "--set", "goal.points=50", "--set", "goal.points=60"))
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "cp437", "ascii"])
@@ -119,4 +119,4 @@ def no_space(*_):
 
 def test_a_file_is_no_results_folder(tmp_path):
     (tmp_path / "manifest.json").write_text(json.dumps({}))
-    assert "is a file; name the folder of the sweep" in error_line(bartizan("report", tmp_path / "manifest.json"))
+    assert "this is a file; give the folder of the sweep" in error_line(bartizan("report", tmp_path / "manifest.json"))

@@ -100,11 +100,11 @@ def test_another_player_is_asked_about_over_all_seats():
         ((*START, "--test", "B > A"), "B is the change, A the baseline"),
         ((*START, "--test", "B - A > 2"), "write 2pp or 0.02"),
         ((*START, "--test", "B - A > 2pp", "--margin", "wide"), "--margin wide"),
-        ((*START, "--margin", "1pp"), "belongs to --test"),
-        ((*START, "--beta", "0.1"), "belongs to --test"),
-        ((*START, "--test", "B - A > 2pp", "-o", "kept"), "leave out -o"),
-        (("--test", "B - A > 2pp"), "what is changed?"),
-        (("--steps", "--test", "B - A > 2pp"), "leave out --change, --test and --luck-adjusted"),
+        ((*START, "--margin", "1pp"), "needs --test"),
+        ((*START, "--beta", "0.1"), "needs --test"),
+        ((*START, "--test", "B - A > 2pp", "-o", "kept"), "remove -o"),
+        (("--test", "B - A > 2pp"), "no change given"),
+        (("--steps", "--test", "B - A > 2pp"), "remove --change, --test and --luck-adjusted"),
     ],
 )
 def test_refusals(args, words):

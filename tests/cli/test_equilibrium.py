@@ -123,14 +123,14 @@ def test_policies_that_are_named_stand_beside_the_default():
 @pytest.mark.parametrize(
     ("game", "words", "said"),
     [
-        (PIG, (), "all seats of Pig are alike"),
+        (PIG, (), "all seats of Pig are identical"),
         (RUIN, (), "has one side, player"),
-        ("itter", (), "has one side, defender (a --scenario may seat defender and ss): bartizan train itter"),
+        ("itter", (), "has one side, defender (a --scenario may seat defender and ss); bartizan train itter"),
         (DOORS, ("--policy", "finder=lean"), 'no role "finder"'),
         (DOORS, ("--policy", "hider=leen"), 'did you mean "lean"'),
         (DOORS, ("--draw", 2), "--draw"),
         (DOORS, ("-o", "there.txt"), "name a .json file"),
-        (DOORS, ("--weights", "nowhere"), "--weights nowhere: there is no such folder"),
+        (DOORS, ("--weights", "nowhere"), "--weights nowhere: no such folder"),
     ],
 )
 def test_what_is_refused(game, words, said):
@@ -142,7 +142,7 @@ def test_a_side_that_cannot_be_trained_is_refused(tmp_path):
     lazy = tmp_path / "lazy.py"
     source = (ROOT / "tests/games/two_doors/two_doors.py").read_text(encoding="utf-8")
     lazy.write_text(source.replace('default_policy="lean"', 'defaults={"hider": "lean"}').replace("Path(__file__).parent /", f"Path({str(ROOT / 'tests/games/two_doors')!r}) /"), encoding="utf-8")
-    assert "no best response of seeker can be trained, for random has no weights" in error_line(hunt(game=lazy))
+    assert "no best response of seeker can be trained, because random has no weights" in error_line(hunt(game=lazy))
     assert hunt("--policy", "seeker=lean", "--rounds", 1, game=lazy).code == 0
 
 
@@ -151,12 +151,12 @@ def test_a_file_of_another_question_is_not_written_over(tmp_path):
     assert hunt("--rounds", 2, "-o", out).code == 0
     before = out.read_bytes()
     other = hunt("--rounds", 2, "--seed", 2, "-o", out)
-    assert other.code == 2 and "holds another equilibrium (seed, command differ)" in error_line(other)
+    assert other.code == 2 and "contains another equilibrium (seed, command differ)" in error_line(other)
     fewer = hunt("--rounds", 1, "-o", out)
-    assert fewer.code == 2 and "holds 2 rounds: name at least as many with --rounds" in error_line(fewer)
+    assert fewer.code == 2 and "contains 2 rounds; use at least this number of --rounds" in error_line(fewer)
     assert out.read_bytes() == before
     out.write_text("{}", encoding="utf-8")
-    assert "not written by Bartizan" in error_line(hunt("-o", out))
+    assert "did not write this file" in error_line(hunt("-o", out))
 
 
 def test_what_ships_is_shown_at_once_and_anything_about_playing_plays():

@@ -62,7 +62,7 @@ def test_the_same_in_python_and_of_both_sides_of_a_comparison(swept, tmp_path):
 
 
 def test_refused_with_one_line(swept, tmp_path):
-    for args, says in ((("export", swept, "-o", "x.xlsx"), ".parquet or .csv"), (("export", tmp_path, "-o", "x.csv"), "holds no sweep"), (("export", swept, "-o", tmp_path / "no/x.csv"), "there is no folder")):
+    for args, says in ((("export", swept, "-o", "x.xlsx"), ".parquet or .csv"), (("export", tmp_path, "-o", "x.csv"), "contains no sweep"), (("export", swept, "-o", tmp_path / "no/x.csv"), "does not exist")):
         result = bartizan(*args)
         assert result.code == 2 and says in error_line(result)
 

@@ -30,7 +30,7 @@ def test_competitive_seats_two_whatever_the_threads():
 def test_a_role_that_is_not_taken_is_refused():
     for ss in ("greedy", "commander"):  # commander is who plays the seat where nobody is named
         refusal = error_line(bartizan("run", "itter", "--policy", "defender=garrison", "--policy", f"ss={ss}", "--games", 10))
-        assert "a policy is named for the ss seat, but 1 plays: defender" in refusal
+        assert "a policy is given for the ss seat, but 1 plays: defender" in refusal
     assert "plays ss, not defender" in error_line(bartizan("run", "itter", "--scenario", "competitive", "--policy", "defender=commander", "--games", 10))
 
 

@@ -130,7 +130,7 @@ def test_a_sweep_with_answers_is_whole_and_goes_on(folder):
     assert bartizan("verify", folder).code == 0 and answers(folder) == {name[8:]: content for name, content in before.items() if name.startswith("answers/")}
 
 
-@pytest.mark.parametrize(("harm", "says"), [(lambda path: path.write_text("{}"), "does not match SHA256SUMS; delete it and ask for it again"), (lambda path: path.unlink(), "is missing; run the same sweep again to write SHA256SUMS anew")])
+@pytest.mark.parametrize(("harm", "says"), [(lambda path: path.write_text("{}"), "does not match SHA256SUMS; delete it and run its command again"), (lambda path: path.unlink(), "missing; run the same sweep again to rewrite SHA256SUMS")])
 def test_a_changed_answer_is_told(folder, harm, says):
     harm(one(folder, "losses"))
     for result in (bartizan("verify", folder), bartizan("report", folder, "-o", folder / "report.html")):
@@ -141,7 +141,7 @@ def test_answers_may_be_there_before_the_games(tmp_path):
     folder = tmp_path / "new"
     said = bartizan(*LOSSES, "-o", folder).err
     assert f"a report shows it beside games: play them with bartizan sweep GAME -o {folder}" in said
-    assert "holds no sweep" in error_line(bartizan("report", folder, "-o", tmp_path / "report.html"))
+    assert "contains no sweep" in error_line(bartizan("report", folder, "-o", tmp_path / "report.html"))
     assert bartizan("sweep", RUIN, "--games", 100, "-o", folder).code == 0
     assert bartizan("verify", folder).code == 0 and "When games are lost" in html(folder)
 
@@ -176,21 +176,21 @@ def test_the_folder_of_another_game_is_refused_before_anything_is_played(tmp_pat
     folder = tmp_path / "pig"
     assert bartizan("sweep", PIG, "--games", 20, "-o", folder).code == 0
     before = tree(folder)
-    assert f"-o {folder}: is about another game (pig, not ruin); name another folder" in error_line(ask(kind, scenario, folder))
+    assert f"-o {folder}: contains another game (pig, not ruin); choose another folder" in error_line(ask(kind, scenario, folder))
     assert tree(folder) == before
 
 
 def test_answers_about_another_game_are_refused(folder, tmp_path):
     shutil.copytree(folder / "answers", tmp_path / "pig" / "answers")
-    assert "is about another game (ruin, not pig); move it away" in error_line(bartizan("sweep", PIG, "--games", 20, "-o", tmp_path / "pig"))
+    assert "contains another game (ruin, not pig); move it elsewhere" in error_line(bartizan("sweep", PIG, "--games", 20, "-o", tmp_path / "pig"))
 
 
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda path: path.write_text(""), "is a file; name the folder of a sweep, or a new one"),
-        (lambda path: (path.mkdir(), (path / "notes.md").write_text("")), "is not empty and holds no sweep; name a new folder"),
-        (lambda path: (path.mkdir(), (path / "compare.json").write_text("{}")), "holds a comparison; name the folder of a sweep, such as"),
+        (lambda path: path.write_text(""), "this is a file; give the folder of a sweep, or a new folder"),
+        (lambda path: (path.mkdir(), (path / "notes.md").write_text("")), "is not empty and contains no sweep; choose a new folder"),
+        (lambda path: (path.mkdir(), (path / "compare.json").write_text("{}")), "contains a comparison; give the folder of a sweep, such as"),
     ],
 )
 def test_what_is_no_place_for_an_answer_is_refused(tmp_path, make, says):
@@ -202,8 +202,8 @@ def test_what_is_no_place_for_an_answer_is_refused(tmp_path, make, says):
     ("spoiled", "says"),
     [
         (lambda text: '{"schema": "bartizan.kept/1"}', "'game'"),
-        (lambda text: text.replace('"seed": 1', '"seed": "NaN"'), '"NaN" is no number'),
-        (lambda text: text.replace('"seed": 1', '"seed": 1e400'), "1e400 is no number"),
+        (lambda text: text.replace('"seed": 1', '"seed": "NaN"'), '"NaN" is not a number'),
+        (lambda text: text.replace('"seed": 1', '"seed": 1e400'), "1e400 is not a number"),
         (lambda text: text.replace('"command": "', '"command": "\\ud800'), "\\ud800 is no letter"),
     ],
 )
@@ -212,7 +212,7 @@ def test_a_damaged_answer_is_told_in_one_line(tmp_path, spoiled, says):
     assert bartizan(*LOSSES, "-o", folder).code == 0
     path = one(folder, "losses")
     path.write_text(spoiled(path.read_text()))
-    assert f"damaged ({says}); delete it and ask for it again" in error_line(bartizan("sweep", RUIN, "--games", 20, "-o", folder))
+    assert f"damaged ({says}); delete it and run its command again" in error_line(bartizan("sweep", RUIN, "--games", 20, "-o", folder))
 
 
 # ---------------------------------------------------------------- the report

@@ -57,7 +57,7 @@ def test_one_level_of_a_solo_game():
 
 def test_one_policy_at_one_level_is_no_ladder():
     result = bartizan("ladder", RUIN, "--games", 100)
-    assert result.code == 2 and "there is only random: name others with --policy" in result.err
+    assert result.code == 2 and "the game has only random; add others with --policy" in result.err
 
 
 def test_levels_and_policies_of_itter():
@@ -90,11 +90,11 @@ def test_three_at_a_table():
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        ((PIG, "--noise", "2"), "give a chance from 0 to 1"),
+        ((PIG, "--noise", "2"), "write a probability from 0 to 1"),
         ((PIG, "--policy", "hold:omit=fold"), 'no kind of action "fold"; did you mean "hold"?'),
         ((PIG, "--policy", "nobody"), 'no policy "nobody"'),
         ((PIG, "--difficulty", "no-such"), "no-such"),
-        (("itter", "--policy", "commander"), "commander has no seat here, where defender plays"),
+        (("itter", "--policy", "commander"), "commander has no seat, because only defender plays"),
         ((PIG, "-o", "ladder.html"), "name a .json file"),
     ],
 )

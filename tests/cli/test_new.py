@@ -20,7 +20,7 @@ def test_a_new_game_runs_and_keeps_the_contract(kept_path, monkeypatch):
     assert checked.code == 0 and checked.out.count("ok  ") == 4, checked.err
     assert "note" not in checked.out
     again = bartizan("new", "game", "my_race", "--long")
-    assert again.code == 2 and "my_race is there already" in error_line(again)
+    assert again.code == 2 and "my_race already exists" in error_line(again)
 
 
 @pytest.mark.parametrize("sheet", ["Name,Qty,Worth\nImp,6,1\nOrc,4,2\nTotal,10,\n", "Title\n" + "Imp\n" * 7], ids=["numbers", "names"])
@@ -58,7 +58,7 @@ def test_a_new_policy_of_every_game_loads(tmp_path, monkeypatch, game):
 
 @pytest.mark.parametrize(
     ("args", "says"),
-    [(("gam", "x"), 'did you mean "game"'), (("game", "My Game"), "small letters"), (("policy", "mine"), "--game itter"), (("policy", "mine", "--game", "iter"), 'did you mean "itter"')],
+    [(("gam", "x"), 'did you mean "game"'), (("game", "My Game"), "lower-case letters"), (("policy", "mine"), "--game itter"), (("policy", "mine", "--game", "iter"), 'did you mean "itter"')],
 )
 def test_refused(tmp_path, monkeypatch, args, says):
     monkeypatch.chdir(tmp_path)

@@ -166,7 +166,7 @@ def test_a_flipped_byte_in_a_part(parts, tmp_path, whole):
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
     result = merge(parts, tmp_path / "out")
-    assert result.code == 4 and f"{path}: is damaged" in error_line(result)
+    assert result.code == 4 and f"{path}: damaged" in error_line(result)
     assert play(parts[2], "--shards", "3/16").code == 0
     assert merge(parts, tmp_path / "out").code == 0, "goes on where it stopped"
     assert tree(tmp_path / "out") == tree(whole)
@@ -181,7 +181,7 @@ def test_a_shard_in_the_place_of_another(parts, tmp_path):
     said["files"][name] = other["files"][there.relative_to(parts[1]).as_posix()]
     mark.write_text(json.dumps(said))
     line = error_line(merge(parts, tmp_path / "out"))
-    assert f"{here}: holds other games than manifest.json says (first_game = {SHARD_GAMES}, there 0)" in line
+    assert f"{here}: contains other games than manifest.json lists (first_game = {SHARD_GAMES}, not 0)" in line
 
 
 def test_two_parts_that_hold_other_bytes_for_the_same_games(parts, tmp_path):
@@ -191,13 +191,13 @@ def test_two_parts_that_hold_other_bytes_for_the_same_games(parts, tmp_path):
     said["files"][name] = "0" * 64
     (twin / "part.json").write_text(json.dumps(said))
     line = error_line(merge([*parts, twin], tmp_path / "out"))
-    assert str(twin / name) in line and str(parts[0] / name) in line and "hold the same games, not the same bytes" in line
+    assert str(twin / name) in line and str(parts[0] / name) in line and "contain the same games but different bytes" in line
 
 
 def test_a_file_that_is_no_part_of_the_sweep(parts, tmp_path):
     stray = shards(parts[0])[0].with_name("00099.parquet")
     stray.write_bytes(b"")
-    assert f"{stray}: is no part of this sweep; move it away" in error_line(merge(parts, tmp_path / "out"))
+    assert f"{stray}: does not belong to this sweep; move it elsewhere" in error_line(merge(parts, tmp_path / "out"))
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_part_of_another_sweep(parts, tmp_path, change, why):
     other = tmp_path / "other"
     assert play(other, "--shards", "2/16", *change).code == 0
     line = error_line(merge([parts[0], other], tmp_path / "out"))
-    assert f"{other}: is of another sweep than {parts[0]}" in line and why in line
+    assert f"{other}: belongs to another sweep than {parts[0]}" in line and why in line
 
 
 def test_a_part_by_another_version_of_a_library(parts, tmp_path):
@@ -244,17 +244,17 @@ def test_a_damaged_mark(parts, tmp_path, damage):
 def test_a_part_passes_for_no_sweep(parts, tmp_path):
     for asked in (("report", parts[0], "-o", tmp_path / "report.md"), ("verify", parts[0]), ("export", parts[0], "-o", tmp_path / "a.csv")):
         result = bartizan(*asked)
-        assert result.code == 4 and "holds part 1/16 of a sweep; put the parts together first: bartizan merge" in error_line(result)
+        assert result.code == 4 and "contains part 1/16 of a sweep; combine the parts first: bartizan merge" in error_line(result)
 
 
 def test_a_folder_holds_one_part(whole, parts, tmp_path):
     before = tree(parts[0])
-    assert "holds part 1/16, asked for 2/16" in error_line(play(parts[0], "--shards", "2/16"))
+    assert "contains part 1/16, not 2/16" in error_line(play(parts[0], "--shards", "2/16"))
     assert tree(parts[0]) == before
     copied = shutil.copytree(whole, tmp_path / "copied")
-    assert "holds the whole sweep, asked for part 2/16" in error_line(play(copied, "--shards", "2/16"))
+    assert "contains the whole sweep, not part 2/16" in error_line(play(copied, "--shards", "2/16"))
     (copied / "SHA256SUMS").unlink()
-    assert "is not of part 2/16" in error_line(play(copied, "--shards", "2/16"))
+    assert "does not belong to part 2/16" in error_line(play(copied, "--shards", "2/16"))
 
 
 def test_the_whole_sweep_goes_on_from_a_part(whole, parts):
@@ -271,19 +271,19 @@ def test_parts_that_are_none(said, tmp_path):
 
 def test_a_cell_that_stops_by_itself_is_not_divided(tmp_path):
     result = bartizan("sweep", RUIN, "--precision", "1pp", "--shards", "1/2", "-o", tmp_path / "out")
-    assert result.code == 2 and "looks at its games in their order, and cannot be divided" in error_line(result)
+    assert result.code == 2 and "uses its games in order and cannot be divided" in error_line(result)
     assert bartizan("sweep", RUIN, "--precision", "5pp", "-o", tmp_path / "out").code == 0
-    assert "was played with --precision, which has no parts" in error_line(merge([tmp_path / "out"], tmp_path / "merged"))
+    assert "was simulated with --precision, which has no parts" in error_line(merge([tmp_path / "out"], tmp_path / "merged"))
 
 
 def test_a_merge_into_one_of_the_parts(parts):
-    assert "is one of the parts; name another folder" in error_line(merge(parts, parts[0]))
+    assert "is one of the parts; choose another folder" in error_line(merge(parts, parts[0]))
     copied = shutil.copytree(parts[0], parts[0].with_name("copied"))
-    assert "holds a part itself; name another folder" in error_line(merge(parts, copied))
+    assert "contains a part; choose another folder" in error_line(merge(parts, copied))
 
 
 def test_folders_that_hold_no_sweep(tmp_path):
-    assert "holds no sweep" in error_line(merge([tmp_path], tmp_path / "out"))
+    assert "contains no sweep" in error_line(merge([tmp_path], tmp_path / "out"))
 
 
 def test_a_part_with_nothing_left(tmp_path):

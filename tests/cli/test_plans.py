@@ -19,7 +19,7 @@ GRID = f'{HEAD}[[cells]]\npolicy = "hold"\n'
         *((HEAD + f"cells = {value}\n", "cells: must be tables") for value in ("5", '"x"', "[5]", "{ games = 1 }")),
         *((HEAD + f"set = {value}\n", "set") for value in ("5", "true", "[]")),
         (HEAD + 'set = { "goal.points" = [] }\n', 'set: "goal.points" = []: give it at least one value'),
-        (HEAD + 'difficulty = "standard"\nset = { difficulty = "standard" }\n', "set names it too"),
+        (HEAD + 'difficulty = "standard"\nset = { difficulty = "standard" }\n', "also given in set"),
         *((HEAD + f"scenario = {value}\n", "scenario") for value in ("5", '["published"]')),
         *((HEAD + f"rotate = {value}\n", "rotate") for value in ("{}", '""', "1")),
         (HEAD + "policy = 5\n", "policy"),
@@ -47,4 +47,4 @@ def test_a_grid_says_what_the_plan_does_not(tmp_path):
 def test_a_level_named_twice():
     for command in (["run"], ["compare", "--change", "goal.points=50"], ["sweep", "--dry-run"]):
         name, *more = command
-        assert "name it once" in error_line(bartizan(name, PIG, *more, "--difficulty", "standard", "--set", "difficulty=standard"))
+        assert "set it only once" in error_line(bartizan(name, PIG, *more, "--difficulty", "standard", "--set", "difficulty=standard"))

@@ -81,7 +81,7 @@ def test_the_form_to_print(tmp_path, monkeypatch):
     assert "The simulator says" in page and "relieved by the 142nd" in page and "<script" not in page and "http" not in page
     assert bartizan("playtest", "form", "itter", "-o", "form.md").code == 0
     assert "already" not in error_line(bartizan("playtest", "form", "itter", "-o", "form.pdf"))
-    assert "is there already" in error_line(bartizan("playtest", "form", "itter", "-o", "form.md"))
+    assert "already exists" in error_line(bartizan("playtest", "form", "itter", "-o", "form.md"))
 
 
 PLAYS = "examples/plays/made-up-{}"
@@ -142,7 +142,7 @@ def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet):
     assert 'did you mean "itter"' in refused("import", "abend.csv", "-o", "plays", "--game", "iter")
     assert "no such mapping" in refused("import", "abend.csv", "-o", "plays", "--mapping", "no.toml")
     (sheet.parent / "x.json").write_text("{}")
-    assert "needs no mapping" in refused("template", "x.json", "-o", "m.toml")
+    assert "does not need a mapping" in refused("template", "x.json", "-o", "m.toml")
     assert "BG Stats" in refused("import", "x.json", "-o", "plays")
     (sheet.parent / "x.xlsx").write_bytes(b"PK\x03\x04")
     assert "save the sheet as CSV" in refused("import", "x.xlsx", "-o", "plays")
@@ -153,8 +153,8 @@ def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet):
     (sheet.parent / "x.csv").write_bytes(b"")
     assert "empty" in refused("import", "x.csv", "-o", "plays")
     bartizan("playtest", "template", "abend.csv", "-o", "m.toml")
-    assert "there already" in refused("template", "abend.csv", "-o", "m.toml")
-    assert "holds other files" in refused("import", "abend.csv", "-o", ".", "--mapping", "m.toml")
+    assert "already exists" in refused("template", "abend.csv", "-o", "m.toml")
+    assert "contains other files" in refused("import", "abend.csv", "-o", ".", "--mapping", "m.toml")
     assert not (sheet.parent / "plays").exists()
 
 
@@ -166,11 +166,11 @@ def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet):
         ('[playtset]\ngame = "itter"\n', 'did you mean "playtest"'),
         ('[playtest]\ndecimals = ","\n', 'did you mean "decimal"'),
         ('[playtest]\ndecimal = ";"\n', "decimal"),
-        ('[values.result]\nwinn = ["x"]\n', "a result is one of"),
+        ('[values.result]\nwinn = ["x"]\n', "a result must be one of"),
         ('[values.fun]\nx = ["x"]\n', "values.fun"),
         ('[columns]\nresult = []\n', "no heading"),
-        ('[columns]\ndate = ["Name", "Punkte"]\n', "one of a play"),
-        ('[columns]\nplayer = ["Name", "Punkte"]\nscore = ["Name", "Punkte", "Kommentar"]\n', "as many headings"),
+        ('[columns]\ndate = ["Name", "Punkte"]\n', "one value per play"),
+        ('[columns]\nplayer = ["Name", "Punkte"]\nscore = ["Name", "Punkte", "Kommentar"]\n', "the same number of headings"),
         ("[columns]\nresult = 7\n", "columns.result"),
         ('values = "x"\n', "values"),
         ("[columns", "not a mapping"),
@@ -207,4 +207,4 @@ def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
     assert brought.out.rstrip().endswith("Next: write plays into form.csv, then the same line again")
     for command in ("skill", "plan"):
         said = error_line(bartizan("playtest", command, "itter", "--plays", "plays"))
-        assert said.endswith("plays: holds no play yet; fill in a form (bartizan playtest form itter -o form-2.csv) and import it again")
+        assert said.endswith("plays: contains no plays; fill in a form (bartizan playtest form itter -o form-2.csv) and import it again")

@@ -155,7 +155,7 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
     said = bartizan(*asked, "--margin", 0.2).out
     assert "counts as independent" in said and ("3 named people" in said) == (people is not None)
     refused = bartizan(*asked, "--each", 2)
-    assert refused.code == 2 and "--each is for games of one side" in refused.err
+    assert refused.code == 2 and "--each is only for games with one side" in refused.err
 
 
 def test_more_plays(tmp_path):
@@ -180,14 +180,14 @@ def test_plans_without_plays():
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("plan", "--people", "0.5"), "--sim says how often"),
-        (("plan", "--sim", "0.5"), "--people says what to tell it from"),
-        (("plan", "--sim", "0.5", "--people", "0.5"), "two different win rates"),
+        (("plan", "--people", "0.5"), "needs --sim"),
+        (("plan", "--sim", "0.5"), "needs --people"),
+        (("plan", "--sim", "0.5", "--people", "0.5"), "the two win rates must differ"),
         (("plan", "--levels", "0.5"), "give two shares"),
         (("plan", SECRETARY), "GAME needs --plays DIR"),
         (("plan", "--plays", "nowhere"), "--plays needs GAME"),
         (("plan", SECRETARY, "--plays", "nowhere", "--sim", "0.5"), "plans without plays"),
-        (("skill", SECRETARY, "--plays", "nowhere"), "no plays here"),
+        (("skill", SECRETARY, "--plays", "nowhere"), "contains no plays"),
     ],
 )
 def test_what_cannot_be_is_refused(args, said):

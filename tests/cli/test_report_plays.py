@@ -75,7 +75,7 @@ def test_people_against_people_are_shown_by_seat(tmp_path):
 def test_plays_of_another_game_are_refused_and_nothing_is_kept(reported, tmp_path):
     assert bartizan("sweep", PIG, "--games", 200, "-o", tmp_path / "out").code == 0
     result = bartizan("report", tmp_path / "out", "--plays", reported / "plays", "-o", tmp_path / "r.html")
-    assert "no play of pig in it" in error_line(result)
+    assert "contains no play of pig" in error_line(result)
     assert not (tmp_path / "out" / "answers").exists() and not (tmp_path / "r.html").exists()
 
 
@@ -83,7 +83,7 @@ def test_a_comparison_has_no_people(tmp_path):
     command = ("compare", PIG, "--change", "policy=random", "--games", 100, "-o", tmp_path / "two")
     assert bartizan(*command).code == 0
     result = bartizan("report", tmp_path / "two", "--plays", tmp_path, "-o", tmp_path / "r.html")
-    assert f"--plays: {tmp_path / 'two'} holds a comparison; name a sweep" in error_line(result)
+    assert f"--plays: {tmp_path / 'two'} contains a comparison; choose a sweep" in error_line(result)
 
 
 def test_page_one_says_how_the_testers_play(reported):
@@ -162,4 +162,4 @@ def test_against_each_other_the_first_line_up_is_beside_them(tmp_path, line_ups,
 
 def test_where_everybody_acts_at_random_the_page_says_so(tmp_path):
     folder = swept(tmp_path / "out", SECRETARY, "--policy", "random", "--policy", f"{BASE},noise=0.1")
-    assert beside(open_sweep(folder).cells)[1].startswith("Everybody in the sweep acts at random")
+    assert beside(open_sweep(folder).cells)[1].startswith("All policies in the sweep act at random")

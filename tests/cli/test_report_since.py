@@ -98,10 +98,10 @@ def test_what_cannot_be_earlier_is_refused(played, tmp_path):
     assert bartizan("compare", RUIN, "--change", "bets.goal=22", "--games", 50, "-o", both).code == 0
     before = tree(now)
     for folder, earlier, says in (
-        (now, pig, f"--since {pig}: is about another game (pig, not ruin)"),
-        (now, both, f"--since {both}: holds a comparison; name one of its sides, such as {both / 'a'}"),
-        (now, tmp_path / "gone", "holds no sweep"),
-        (both, now, f"--since: {both} holds a comparison, which says what changed by itself"),
+        (now, pig, f"--since {pig}: contains another game (pig, not ruin)"),
+        (now, both, f"--since {both}: contains a comparison; choose one of its sides, such as {both / 'a'}"),
+        (now, tmp_path / "gone", "contains no sweep"),
+        (both, now, f"--since: {both} contains a comparison, which already reports a change"),
     ):
         result = bartizan("report", folder, "--since", earlier, "-o", tmp_path / "r.html")
         assert result.code == 2 and says in error_line(result)

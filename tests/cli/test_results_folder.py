@@ -49,7 +49,7 @@ def test_fewer_games_are_refused(folder, games):
     result = sweep(folder, games=games)
     assert result.code == 2
     line = error_line(result)
-    assert f"holds 70,000 games a cell, asked for {games:,}; ask for at least 70000 or name a new folder with -o" in line
+    assert f"contains 70,000 games per cell, but --games is {games:,}; use at least 70000, or choose a new folder with -o" in line
     assert tree(folder) == before
 
 
@@ -70,7 +70,7 @@ def test_a_precise_sweep_may_be_shorter_than_its_limit(tmp_path):
     assert first["games"] < 60_000
     assert ruin(tmp_path / "out", 300_000)["digest"] == first["digest"]
     refused = ruin(tmp_path / "out", first["games"] - 1)
-    assert refused.code == 2 and f"holds {first['games']:,} games" in error_line(refused)
+    assert refused.code == 2 and f"contains {first['games']:,} games" in error_line(refused)
 
 
 def test_a_raised_limit_of_a_precise_sweep_leaves_no_gap(tmp_path):
@@ -108,7 +108,7 @@ def test_without_its_manifest_another_sweep_is_refused(folder, lose, other):
     before = tree(folder)
     policy = [] if other in ("cells", "weights") else ["--policy", "hold"]
     result = bartizan("sweep", PIG, *policy, "--games", GAMES, "-o", folder, *OTHERS[other])
-    assert result.code == 2 and "holds another sweep" in error_line(result)
+    assert result.code == 2 and "contains another sweep" in error_line(result)
     assert tree(folder) == before
 
 
@@ -117,7 +117,7 @@ def test_a_shard_of_another_sweep_is_never_played_over(folder, tmp_path):
     shutil.copy(next((tmp_path / "other").rglob("00001.parquet")), next(folder.rglob("00001.parquet")))
     before = tree(folder)
     result = sweep(folder)
-    assert result.code == 2 and "00001.parquet: holds another sweep (seed = 2, now 1)" in error_line(result)
+    assert result.code == 2 and "00001.parquet: contains another sweep (seed = 2, now 1)" in error_line(result)
     assert tree(folder) == before
 
 
@@ -132,18 +132,18 @@ def report(folder):
 def test_a_missing_shard_is_noticed(folder, shard):
     before = tree(folder)
     next(folder.rglob(f"{shard}.parquet")).unlink()
-    with pytest.raises(EngineError, match=f"{shard}.parquet: is missing"):
+    with pytest.raises(EngineError, match=f"{shard}.parquet: missing"):
         open_sweep(folder).cells[0].scan()
     for result in (report(folder), bartizan("verify", folder)):
         assert result.code == 4
-        assert f"{shard}.parquet: is missing; run the same sweep again" in error_line(result)
+        assert f"{shard}.parquet: missing; run the same sweep again" in error_line(result)
     assert sweep(folder).code == 0
     assert tree(folder) == before
 
 
 def test_all_shards_of_a_cell_missing(folder):
     shutil.rmtree(folder / "cells")
-    assert "00000.parquet: is missing" in error_line(report(folder))
+    assert "00000.parquet: missing" in error_line(report(folder))
 
 
 def test_a_missing_shard_of_a_precise_sweep(tmp_path):
@@ -155,7 +155,7 @@ def test_a_missing_shard_of_a_precise_sweep(tmp_path):
     assert last.name != "00000.parquet"
     last.unlink()
     result = report(folder)
-    assert result.code == 4 and f"{last.name}: is missing" in error_line(result)
+    assert result.code == 4 and f"{last.name}: missing" in error_line(result)
     (folder / "SHA256SUMS").unlink()
     result = report(folder)
     assert result.code == 4 and "the sweep is not finished" in error_line(result) and "run the same sweep again" in error_line(result)
@@ -170,7 +170,7 @@ def test_an_unfinished_sweep_says_so(folder):
     assert report(folder).code == 0
     assert "65,536 of 70,000 games played" in (folder.parent / "report.md").read_text(encoding="utf-8")
     next(folder.rglob("00000.parquet")).unlink()  # a gap is not an early end
-    assert "00000.parquet: is missing" in error_line(report(folder))
+    assert "00000.parquet: missing" in error_line(report(folder))
 
 
 def test_a_sweep_that_is_being_extended_is_unfinished(folder, monkeypatch):
@@ -191,7 +191,7 @@ def test_a_shard_cut_short_is_noticed(folder, tmp_path):
     assert sweep(tmp_path / "short", games=1000).code == 0
     shutil.copy(next((tmp_path / "short").rglob("00000.parquet")), next(folder.rglob("00000.parquet")))
     result = report(folder)
-    assert result.code == 4 and "hold 38,232 games instead of 70,000; run the same sweep again" in error_line(result)
+    assert result.code == 4 and "contain 38,232 games instead of 70,000; run the same sweep again" in error_line(result)
     assert sweep(folder).code == 0 and report(folder).code == 0
 
 
@@ -245,7 +245,7 @@ def test_an_edited_game_is_another_sweep(tmp_path):
         load_game.cache_clear()
         for lost in (False, True):
             line = error_line(bartizan(*ask))
-            assert "holds another sweep (other rules: the code of the game has changed since)" in line
+            assert "contains another sweep (other rules: the code of the game has changed since)" in line
             assert "manifest.json" in line or lost
             (folder / "manifest.json").unlink(missing_ok=True)
         (folder / "manifest.json").write_bytes(before["manifest.json"])
@@ -421,7 +421,7 @@ def test_another_sweep_written_meanwhile_is_noticed(tmp_path, monkeypatch):
         return source.play(stretches)
 
     monkeypatch.setattr(Source, "play", play_also_another)
-    assert "holds another sweep (seed = 2, now 1)" in error_line(sweep(folder, games=100))
+    assert "contains another sweep (seed = 2, now 1)" in error_line(sweep(folder, games=100))
 
 
 # ---------------------------------------------------------------- what `make soak` found
@@ -430,7 +430,7 @@ def test_another_sweep_written_meanwhile_is_noticed(tmp_path, monkeypatch):
 def test_a_second_writer_is_refused_and_leaves_the_first_alone(tmp_path):
     folder = tmp_path / "out"
     with alone(folder):
-        assert "another process is playing into it" in error_line(sweep(folder, games=100))
+        assert "another process is writing to this folder" in error_line(sweep(folder, games=100))
         assert not any(folder.iterdir())
     assert sweep(folder, games=100).code == 0
 
@@ -440,7 +440,7 @@ def test_a_sweep_without_a_game_is_no_report(tmp_path):
     assert sweep(folder, games=100).code == 0
     shutil.rmtree(folder / "cells")
     (folder / "SHA256SUMS").unlink()
-    assert "holds no game yet" in error_line(report(folder))
+    assert "contains no games yet" in error_line(report(folder))
 
 
 def test_a_damaged_answer_is_not_vouched_for_anew(tmp_path):
@@ -448,7 +448,7 @@ def test_a_damaged_answer_is_not_vouched_for_anew(tmp_path):
     assert sweep(folder, games=100).code == 0
     kept = write_added(open_sweep(folder), "sensitivity.json", {"n": 1})
     kept.write_text('{"n": 2}')
-    assert "does not match SHA256SUMS; delete it and ask for it again" in error_line(sweep(folder, games=100))
+    assert "does not match SHA256SUMS; delete it and run its command again" in error_line(sweep(folder, games=100))
     kept.unlink()
     assert sweep(folder, games=100).code == 0 and bartizan("verify", folder).code == 0
 

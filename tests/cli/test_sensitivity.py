@@ -111,7 +111,7 @@ def test_added_to_a_sweep(tmp_path):
         ((RUIN, "--range", "much"), "--range much"),
         ((RUIN, "--set", "bets.start=30"), "is not below the goal"),
         ((RUIN, "-o", "out.txt"), "name a .json file"),
-        ((RUIN, "-o", "nowhere/out.json"), "there is no folder nowhere"),
+        ((RUIN, "-o", "nowhere/out.json"), "the folder nowhere does not exist"),
         ((RUIN, "--policy", "nobody"), 'no policy "nobody"'),
         (("itter", "--difficulty", "hard"), 'difficulty = "hard"'),
         (("nogame",), 'no game "nogame"'),

@@ -45,7 +45,7 @@ def test_a_planted_file_is_not_run(archive, monkeypatch, inside):
     for command in (["verify", archive / "results"], ["report", archive / "results", "--plays", plays]):
         result = bartizan(*command, *(["-o", "r.md"] if command[0] == "report" else []))
         line = error_line(result)
-        assert result.code == 2 and f"{archive / 'ruin.py'}: is code that {archive / 'results/manifest.json'} names, and it was not run" in line
+        assert result.code == 2 and f"{archive / 'ruin.py'}: not run, because {archive / 'results/manifest.json'} names this code" in line
         assert line.endswith(f"allow it with: bartizan {' '.join(map(str, command))} --trust {archive / 'ruin.py'}")
     assert bartizan("report", archive / "results", "-o", "r.md").code == 0
     assert run_by(archive) == set()
@@ -59,7 +59,7 @@ def test_what_is_trusted_is_run_and_nothing_else(archive, monkeypatch):
     shutil.copy(RUIN, game)
     games.load_game.cache_clear()
     line = error_line(bartizan("verify", "results", "--trust", "ruin.py"))
-    assert f"{archive / 'mine.py'}: is code that results/manifest.json names" in line
+    assert f"{archive / 'mine.py'}: not run, because results/manifest.json names this code" in line
     assert line.endswith(f"bartizan verify results --trust ruin.py --trust {archive / 'mine.py'}")
     assert run_by(archive) == {"ruin.py.txt"}
     (archive / "mine.py").write_text(MINE)
@@ -73,7 +73,7 @@ def test_a_known_file_that_was_changed_is_a_stranger_again(archive, monkeypatch)
     monkeypatch.chdir(home)
     assert bartizan("verify", "results").code == 0
     (home / "mine.py").write_text(MINE + EVIL.format(archive.parent / "mine.py.txt"))
-    assert f"{home / 'mine.py'}: is code that" in error_line(bartizan("verify", "results"))
+    assert f"{home / 'mine.py'}: not run, because" in error_line(bartizan("verify", "results"))
     assert run_by(archive) == set()
 
 
@@ -85,7 +85,7 @@ def test_a_scenario_file_runs_no_game_that_it_names(archive, monkeypatch):
 
 
 def test_a_mapping_runs_no_game_that_it_names(archive):
-    with pytest.raises(UsageError, match=r"ruin.py: is code that the mapping names"):
+    with pytest.raises(UsageError, match=r"ruin.py: not run, because the mapping names"):
         KnownGames(called={"ruin": str(archive / "ruin.py")}).find("Ruin")
     assert run_by(archive) == set()
 
@@ -105,7 +105,7 @@ def test_without_notes_nothing_is_known(monkeypatch, tmp_path):
     monkeypatch.setattr(sources, "cache_root", lambda: tmp_path / "file")
     (tmp_path / "file").write_text("")
     sources.note_named(Path(PIG))
-    with sources.only_known(tmp_path, (), str), pytest.raises(UsageError, match=r"pig.py: is code that"):
+    with sources.only_known(tmp_path, (), str), pytest.raises(UsageError, match=r"pig.py: not run, because"):
         sources.hold_known(Path(PIG))
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / sources.NOTES).write_bytes(b"\xff\n")

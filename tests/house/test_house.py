@@ -217,16 +217,6 @@ def test_no_two_rooms_lean_on_each_other():
     assert {room for room in rooms if room.endswith(".py")} == {"__init__.py", "cli.py", "short.py"}
 
 
-def test_the_readme_names_every_file_and_command_it_mentions():
-    from bartizan import cli
-
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for link in re.findall(r"\]\(([^)#]+)\)", readme):
-        assert (ROOT / link).exists(), link
-    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {group.name for group in cli.app.registered_groups}
-    assert set(re.findall(r"^(?:\.venv/bin/)?bartizan (\w+)", readme, re.M)) <= commands
-
-
 def test_nothing_of_the_workshop_is_named():
     for path in [*ROOT.rglob("*.py"), *ROOT.rglob("*.md"), *ROOT.rglob("*.toml")]:
         if ".venv" in path.parts or path == Path(__file__):

@@ -299,10 +299,10 @@ def _again(case: Case, bench: Bench, here: Path) -> Result:
 def _follow(error: str, case: Case, bench: Bench, here: Path) -> bool:
     """Do what a refusal asks for; False: it asks for nothing that can be done."""
     named = [path for path in bench.root.glob("here*/**/*") if path.is_file() and f"{path}: " in error]
-    if "move it away" in error or "delete it" in error or "name a new folder" in error:
+    if "move it elsewhere" in error or "delete it" in error or "choose a new folder" in error:
         for path in named:
             path.unlink()
-    elif "play it anew" in error or "is not finished" in error or "holds no sweep" in error or "missing" in error or "run the same sweep again" in error:
+    elif "simulate it again" in error or "simulate this part again" in error or "is not finished" in error or "contains no sweep" in error or "missing" in error or "run the same sweep again" in error:
         pass
     else:
         return False

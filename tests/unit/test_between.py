@@ -89,7 +89,7 @@ def test_a_file_that_holds_none_is_refused_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(equilibria, "beside", lambda named, name: tmp_path / name)
     assert equilibria.shipped("raid") == []
     (tmp_path / "equilibria.json").write_text('{"equilibria": [{"schema": "bartizan.bracket/1"}]}')
-    with pytest.raises(EngineError, match="holds no equilibria"):
+    with pytest.raises(EngineError, match="contains no equilibria"):
         equilibria.shipped("raid")
 
 

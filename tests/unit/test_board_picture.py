@@ -72,7 +72,7 @@ def test_pages_and_pixels(figure, tmp_path, monkeypatch):
         ("itter", "board.svg", "itter has no board to draw; there is: colditz"),
         (PIG, "board.svg", "pig has no board"),
         ("colditz", "board.gif", ".svg, .pdf, .png"),
-        ("colditz", "no/such/board.svg", "there is no folder"),
+        ("colditz", "no/such/board.svg", "does not exist"),
     ],
 )
 def test_refused_with_one_line(tmp_path, game, name, says):

@@ -210,7 +210,7 @@ def test_a_file_that_holds_no_brackets_is_refused_in_one_line(tmp_path, content)
 @pytest.mark.parametrize("content", ["best = 3", "[[best]]\npolicy = 'x'", "[[best]", "best = [1]"])
 def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path, content):
     (tmp_path / "a.toml").write_text(content)
-    with pytest.raises(UsageError, match=r"a\.toml: is no archive"):
+    with pytest.raises(UsageError, match=r"a\.toml: not an archive"):
         archive.read(tmp_path / "a.toml")
 
 

@@ -184,7 +184,7 @@ def test_the_command_says_it_and_keeps_its_keys():
 def test_a_game_that_is_not_small_is_refused_in_one_line(name, why):
     result = bartizan("bracket", name, "--upper")
     (line,) = (line for line in result.err.splitlines() if not line.endswith("its states are listed first: seconds, or some minutes"))
-    assert result.code == 2 and why in line and "so nothing can be proved of all players; leave out --upper" in line
+    assert result.code == 2 and why in line and "so no bound for all players can be proved; remove --upper" in line
 
 
 def test_other_luck_than_draws_is_refused(tmp_path):

@@ -234,8 +234,8 @@ ENGINES = {
     "max_legal=1": ("max_legal=1.0", "max_legal = 1.0"),
     'acts={"bet": BET}': ('acts={"bet"}', "its acts are a dict"),
     'end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"}': ('end_reasons=["goal"]', "its end_reasons are a dict"),
-    '("winner", "i1")': ('("winner", "u1")', "`winner` without a sign"),
-    '("purse", "i4")': ('("purse", "U5")', "its state_dtype holds no number in purse"),
+    '("winner", "i1")': ('("winner", "u1")', "an unsigned `winner`"),
+    '("purse", "i4")': ('("purse", "U5")', "its state_dtype has no numeric type in purse"),
     "    max_legal=1,": ("    max_legal=1,\n    nulls={'scor': -1},", "its nulls names scor, which its record_dtype lacks"),
     "@jit\ndef write_features": ("def write_features", "its rule write_features is not compiled"),
     "lambda: ENGINE": ("ENGINE", "a function that returns an Engine, not None"),
@@ -251,7 +251,7 @@ def test_an_engine_that_lacks_something(kept_path, before):
     assert says in str(said.value)
 
 
-@pytest.mark.parametrize(("own", "says"), [("HOLD", "return a Policy: write `lambda: [A, B]`"), ("[len]", "are each a Policy(...), not a builtin")])
+@pytest.mark.parametrize(("own", "says"), [("HOLD", "return a Policy; write `lambda: [A, B]`"), ("[len]", "must be Policy(...) objects, not builtin")])
 def test_policies_that_are_none(kept_path, own, says):
     hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
     path = broken(kept_path / "players", "    1,\n    home", hold)

@@ -205,26 +205,26 @@ def test_the_sequence_of_a_mean_holds_at_every_look():
     ("table", "said"),
     [
         ({"bnad": [0.1, 0.2], "band": [0.1, 0.2]}, 'bnad: unknown key; did you mean "band"?'),
-        ({"title": "nothing"}, "say one of band"),
-        ({"band": [0.1, 0.2], "order": ["novice", "elite"]}, "band and order: say one of"),
+        ({"title": "nothing"}, "give exactly one of band"),
+        ({"band": [0.1, 0.2], "order": ["novice", "elite"]}, "band and order: give exactly one of"),
         ({"band": [0.1, 0.2], "by": 0.1}, "by: unknown key"),
         ({"band": [35, 45]}, "fractions of 1"),
         ({"band": [0.5, 0.4]}, "the lower one first"),
         ({"band": [0.4]}, "two numbers"),
         ({"band": [0.4, float("inf")], "measure": "score"}, "two numbers"),
         ({"preset": "coop"}, 'no preset "coop"'),
-        ({"preset": "coop-hard", "measure": "score"}, "a band of win rates"),
+        ({"preset": "coop-hard", "measure": "score"}, "bands of win rates"),
         ({"order": ["novice"]}, "two or more"),
         ({"order": ["novice", "novice"]}, "twice"),
-        ({"order": ["novice", "elite"], "by": -1}, "by: must be a number from 0"),
+        ({"order": ["novice", "elite"], "by": -1}, "by: must be a number of at least 0"),
         ({"order": ["novice", "elite"], "difficulty": "novice"}, "cannot be a filter too"),
-        ({"band": [0.1, 0.2], "measure": "win"}, "measure: win is none"),
+        ({"band": [0.1, 0.2], "measure": "win"}, "measure: no measure win"),
         ({"band": [0.1, 0.2], "measure": "tier:Golden"}, 'no tier Golden in cell novice.garrison; did you mean "Gold"?'),
         ({"band": [0.1, 0.2], "measure": "end:breech"}, 'did you mean "breach"?'),
         ({"band": [1, 2], "measure": "mean:casualty"}, 'did you mean "casualties"?'),
-        ({"band": [1, 2], "measure": "mean:breach_circle"}, "no column of numbers"),
+        ({"band": [1, 2], "measure": "mean:breach_circle"}, "not a numeric column"),
         ({"band": [0.1, 0.2], "seat": "attacker"}, "no attacker in cell"),
-        ({"band": [0.1, 0.2], "measure": "draw_rate", "seat": "defender"}, "only a win_rate has a seat"),
+        ({"band": [0.1, 0.2], "measure": "draw_rate", "seat": "defender"}, "only win_rate has a seat"),
         ({"band": [0.1, 0.2], "difficulty": "vetran"}, 'no cell has vetran; did you mean "veteran"?'),
         ({"band": [0.1, 0.2], "policy": "random"}, "no cell has random"),
         ({"band": [0.1, 0.2], "set": {"turn.actions": 3}}, "no cell has turn.actions=3"),
@@ -243,7 +243,7 @@ def test_what_is_wrong_is_refused_with_file_and_key(three_levels, table, said):
 
 def test_filters_that_together_leave_nothing(tmp_path):
     sweep = make_sweep(tmp_path, [(cell("novice"), winners(10, 5)), (cell("elite", "greedy"), winners(10, 5))])
-    with pytest.raises(UsageError, match="its filters together leave no cell"):
+    with pytest.raises(UsageError, match="no cell matches all its filters"):
         claims.cases(claims.read([{"band": [0, 1], "difficulty": "novice", "policy": "greedy"}], "p"), sweep.cells, False, "p")
 
 

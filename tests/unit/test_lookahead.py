@@ -74,18 +74,18 @@ def test_settings_come_before_weights_of_the_base():
     assert policy.name == "lookahead:base=hold,plays=32"
     with pytest.raises(PolicyError, match=r'no weight "att"; did you mean "at"'):
         find_policy(it, "lookahead:base=hold,att=8")
-    with pytest.raises(PolicyError, match="plays=1: from 2 to"):
+    with pytest.raises(PolicyError, match="plays=1: write a number from 2 to"):
         find_policy(it, "lookahead:base=hold,plays=1")
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("lookahead:base=lookahead,plays=64", "its base is no plain policy"),
-        ("lookahead:base=hold:noise=0.1", "its base is no plain policy"),
-        ("lookahead:base=hold,noise=0.1", "its base is no plain policy"),
+        ("lookahead:base=lookahead,plays=64", "its base must be a policy without modifiers"),
+        ("lookahead:base=hold:noise=0.1", "its base must be a policy without modifiers"),
+        ("lookahead:base=hold,noise=0.1", "its base must be a policy without modifiers"),
         ("lookahead:base=hold,base=random", "a setting is given twice"),
-        ("lookahead:base=hold,plays=1e300", "plays=1e\\+300: from 2 to 1,000,000"),
+        ("lookahead:base=hold,plays=1e300", "plays=1e\\+300: write a number from 2 to 1,000,000"),
         ("lookahead:base=nobody", 'no policy "nobody"'),
         ("lookahead:base=hold,trust=hodl", 'trust=hodl: pig has no kind of action "hodl"; did you mean "hold"'),
     ],
@@ -103,7 +103,7 @@ def test_a_base_of_a_file_is_named_as_elsewhere_and_its_weights_are_no_settings(
         'B = Policy("b", choose, weights={"width": 1.0})\n'
     )
     assert find_policy(load_game(PIG), f"lookahead:base={path}:a,plays=8,x=2").weights["x"] == 2
-    with pytest.raises(PolicyError, match="its base b has a weight width, which is a setting"):
+    with pytest.raises(PolicyError, match="its base b has a weight width, which is also a setting"):
         find_policy(load_game(PIG), f"lookahead:base={path}:b")
 
 
@@ -169,7 +169,7 @@ def test_a_game_that_shows_no_numbers_is_looked_at_to_its_end():
     assert find_policy(load_game(GUESS), "lookahead:base=random").weights["turns"] == 0
     assert find_policy(load_game(PIG), "lookahead:base=hold").weights["turns"] == BY_TRIAL
     assert find_policy(load_game("castle"), "lookahead").weights["turns"] == SETTINGS["turns"]  # measured
-    with pytest.raises(PolicyError, match=r"shows no numbers of a state .*turns=0"):
+    with pytest.raises(PolicyError, match=r"has no features of a state .*turns=0"):
         Batch(match(GUESS, "lookahead:base=random,turns=1"))
 
 
@@ -283,7 +283,7 @@ def test_what_the_defender_cannot_know_moves_no_decision_of_his():
 
 
 def test_a_game_that_does_not_say_what_is_hidden_is_refused():
-    with pytest.raises(PolicyError, match="does not say what a seat cannot know"):
+    with pytest.raises(PolicyError, match="does not define what a seat cannot know"):
         find_player(load_game(RUIN), "lookahead:base=random")
 
 

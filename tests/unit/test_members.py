@@ -71,7 +71,7 @@ def test_their_memories_are_caches():
 @pytest.mark.parametrize(
     ("game", "text", "why"),
     [
-        ("colditz", "escape_officer+security_officer", "no role that all of them play"),
+        ("colditz", "escape_officer+security_officer", "the policies have no role in common"),
         ("colditz", "greedy+lookahead:base=escape_officer", "cannot be one of several players of a side"),
         ("itter", "garrison+greedy", "a seat is one player in itter"),
         ("colditz", "greedy+escape_oficer", 'did you mean "escape_officer"'),

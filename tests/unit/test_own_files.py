@@ -168,7 +168,7 @@ def test_threads_that_add_to_one_file_lose_nothing(tmp_path):
 
 def test_a_file_that_is_being_written_is_named(tmp_path):
     path = tmp_path / "weights.toml"
-    refused = pytest.raises(UsageError, match=r"weights\.toml: another process is writing it")
+    refused = pytest.raises(UsageError, match=r"weights\.toml: another process is writing this file")
     with updating(path), refused, updating(path, wait=False):
         raise AssertionError("both hold it")
 
@@ -230,7 +230,7 @@ def test_a_picture_says_who_made_it(suffix, tmp_path):
     files.write(Figure, path, "--board")
     assert is_made_here(path)
     path.write_bytes(b"drawn by hand")
-    with pytest.raises(UsageError, match="not written by Bartizan"):
+    with pytest.raises(UsageError, match="did not write this file"):
         files.write(Figure, path, "--board")
 
 

@@ -198,7 +198,7 @@ def test_without_typst_one_line_says_what_to_install(sweep, tmp_path, monkeypatc
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("name", "paper", "part"), [("r.html", "a4", "is for a .pdf"), ("r.pdf", "leter", 'did you mean "letter"')])
+@pytest.mark.parametrize(("name", "paper", "part"), [("r.html", "a4", "only for PDF reports"), ("r.pdf", "leter", 'did you mean "letter"')])
 def test_a_paper_that_cannot_be_is_refused(sweep, tmp_path, name, paper, part):
     with pytest.raises(UsageError, match=part):
         write_report(sweep, tmp_path / name, paper)

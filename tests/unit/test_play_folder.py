@@ -115,7 +115,7 @@ def test_several_files_at_once_and_nothing_written_where_one_is_wrong(tmp_path):
         (lambda folder: (folder / "imports.json").write_text("[" * 100_000), "damaged"),
         (lambda folder: (folder / "log.parquet").write_bytes(b"PAR1"), "cannot be read"),
         (lambda folder: pl.DataFrame({"x": [1]}).write_parquet(folder / "log.parquet"), "not a log of plays"),
-        (lambda folder: (folder / "notes.txt").write_text("x"), "holds other files"),
+        (lambda folder: (folder / "notes.txt").write_text("x"), "contains other files"),
     ],
 )
 def test_a_damaged_folder_is_one_line(brought, tmp_path, spoil, said):

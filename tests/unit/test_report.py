@@ -235,7 +235,7 @@ def test_json_holds_every_cell_unrounded(sweep, tmp_path):
     assert sum(document["cells"][1]["tiers"].values()) == 2000
 
 
-@pytest.mark.parametrize(("name", "part"), [("r.docx", "no report format"), ("r.htm", 'did you mean ".html"'), ("r", "suffix"), ("none/r.html", "no folder")])
+@pytest.mark.parametrize(("name", "part"), [("r.docx", "no report format"), ("r.htm", 'did you mean ".html"'), ("r", "suffix"), ("none/r.html", "does not exist")])
 def test_what_cannot_be_written_is_explained(sweep, tmp_path, name, part):
     with pytest.raises(UsageError, match=re.escape(part)):
         write_report(sweep, tmp_path / name)

@@ -187,7 +187,7 @@ def test_uncompiled_a_game_of_the_house_is_described_and_not_played(command, cod
     done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, env=os.environ.copy())
     assert done.returncode == code
     if code:
-        assert done.stderr.splitlines()[-1].startswith(f"error: --plain: {game} plays compiled only") and "Traceback" not in done.stderr
+        assert done.stderr.splitlines()[-1].startswith(f"error: --plain: not supported by {game}") and "Traceback" not in done.stderr
     else:
         assert "scenario" in done.stdout
 
@@ -377,7 +377,7 @@ def test_a_rule_that_never_ends_is_named_with_its_line(written, tmp_path):
     instead, line, rule = LOOPS[written]
     path = tmp_path / "loops.py"
     path.write_text(WALK.replace(written, instead, 1))
-    with pytest.raises(EngineError, match=rf"loops\.py:{line}: a decision does not end: {rule} goes on for ever here$"):
+    with pytest.raises(EngineError, match=rf"loops\.py:{line}: a decision does not end: {rule} loops for ever here$"):
         hold_ends(str(path))
 
 

@@ -58,5 +58,5 @@ def test_a_chart_is_drawn_into_a_file_the_same_each_time(tmp_path):
 def test_a_name_without_a_format_is_refused_before_anything_is_drawn(tmp_path):
     with pytest.raises(UsageError, match="the name must end in"):
         files.check_name(tmp_path / "chart.gif", "--chart")
-    with pytest.raises(UsageError, match="there is no folder"):
+    with pytest.raises(UsageError, match="does not exist"):
         files.check_name(tmp_path / "nowhere" / "chart.svg", "--chart")

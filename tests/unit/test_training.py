@@ -95,8 +95,8 @@ def test_the_search_climbs_a_hill():
     ("words", "said"),
     [
         (["--weight", "att"], 'no such weight; did you mean "at"'),
-        (["--role", "third"], "--role third: no such role here"),
-        (["-o", "there/bold.toml"], "there is no folder there"),
+        (["--role", "third"], "--role third: no such role in this game"),
+        (["-o", "there/bold.toml"], "the folder there does not exist"),
     ],
 )
 def test_what_cannot_be_trained_is_one_line(tmp_path, monkeypatch, words, said):
@@ -121,7 +121,7 @@ def test_a_file_of_another_training_is_not_written_over(tmp_path):
     train(out)
     before = out.read_bytes()
     result = train(out, "--seed", 2)
-    assert result.code == 2 and "holds another training" in result.err and "seed" in result.err
+    assert result.code == 2 and "contains another training" in result.err and "seed" in result.err
     assert out.read_bytes() == before
 
 
@@ -201,7 +201,7 @@ def test_an_unfinished_file_does_not_play_and_a_finished_one_is_not_cut_short(tm
     out = tmp_path / "bold.toml"
     assert train(out).code == 0
     result = train(out, "--generations", 2)
-    assert result.code == 2 and "holds 6 generations" in result.err
+    assert result.code == 2 and "contains 6 generations" in result.err
     text = out.read_text()
     out.write_text(text[: text.index("[weights]")])
     with pytest.raises(PolicyError, match="its training was interrupted"):
@@ -254,13 +254,13 @@ def test_a_path_to_weights_may_hold_an_equals_sign_or_a_plus():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("policy = 3", "no weights file"),
-        ('policy = "hold"\n[weights]\nat = "x"', "weights.at = x is not a number to play with"),
+        ("policy = 3", "not a weights file"),
+        ('policy = "hold"\n[weights]\nat = "x"', "weights.at = x is not a finite number"),
         ('policy = "hold"\n[weights]\natt = 3', 'no weight "att"'),
-        ('policy = "other"\n[weights]\nat = 3', "holds weights of other, not of hold"),
+        ('policy = "other"\n[weights]\nat = 3', "contains weights of other, not of hold"),
         ("policy = ", "cannot be read as TOML"),
-        (f'policy = "hold"\n[weights]\nat = {"9" * 400}', "is not a number to play with"),
-        ('policy = "hold"\n[weights]\nat = nan', "is not a number to play with"),
+        (f'policy = "hold"\n[weights]\nat = {"9" * 400}', "is not a finite number"),
+        ('policy = "hold"\n[weights]\nat = nan', "is not a finite number"),
     ],
 )
 def test_a_broken_weights_file_is_named(tmp_path, text, said):
@@ -302,7 +302,7 @@ def test_weights_that_come_with_a_policy_say_how_they_were_made(name):
 
 def test_a_near_name_of_shipped_weights_is_offered():
     game = load_game("itter")
-    with pytest.raises(PolicyError, match='garrison@novic: no such weights come with it; did you mean "novice"'):
+    with pytest.raises(PolicyError, match='garrison@novic: it has no such weights; did you mean "novice"'):
         find_policy(game, "garrison@novic")
 
 

@@ -493,5 +493,5 @@ def test_costs_of_change_are_no_knobs_and_no_part_of_the_hash(tmp_path):
     s = load_scenario(game, str(own))
     assert s.hash == plain.hash and cost_of(["deal.cards", "rulings.x"], s.model.change_cost) == 8
     own.write_text('extends = "published"\ngame = "castle"\n[change_cost]\ndela = { cost = 7 }\n', encoding="utf-8")
-    with pytest.raises(ScenarioError, match=r'change_cost."dela": no value lies there'):
+    with pytest.raises(ScenarioError, match=r'change_cost."dela": no such value'):
         load_scenario(game, str(own))

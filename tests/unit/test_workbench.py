@@ -101,27 +101,27 @@ def test_each_level_is_played_by_its_own_best(offers, by_level):
 
 
 REFUSED = [
-    ({"game": "../pig.py"}, "game: the page offers no"),
-    ({"game": str(PIG)}, "game: the page offers no"),
-    ({"game": "pig", "scenario": "../../standard.toml"}, "scenario: the page offers no"),
-    ({"game": "pig", "scenario": "/etc/passwd"}, "scenario: the page offers no"),
-    ({"game": "itter", "level": "impossible"}, 'level: the page offers no "impossible"'),
-    ({"game": "pig", "policies": {"first": "mine.py"}}, 'policy of first: the page offers no "mine.py"'),
-    ({"game": "pig", "policies": {"first": "hold@weights.toml"}}, "policy of first: the page offers no"),
-    ({"game": "pig", "policies": {"first": "hold:at=3"}}, "policy of first: the page offers no"),
-    ({"game": "itter", "policies": {"defender": "lookahead:base=garrison"}}, "policy of defender: the page offers no"),
-    ({"game": "pig", "policies": {"third": "hold"}}, 'seat: the page offers no "third"'),
-    ({"game": "pig", "set": {"goal": 3}}, 'value: the page offers no "goal"'),
-    ({"game": "pig", "set": {"goal.source": "me"}}, 'value: the page offers no "goal.source"'),
-    ({"game": "pig", "set": {"goal.points": 0}}, "goal.points: 0 is not offered; it can be 1 .. 10000"),
-    ({"game": "pig", "set": {"goal.points": "30"}}, "goal.points: 30 is not offered"),
-    ({"game": "pig", "set": {"goal.points": 2.5}}, "goal.points: 2.5 is not offered"),
-    ({"game": "pig", "set": {"goal.points": True}}, "goal.points: true is not offered"),
-    ({"game": "pig", "set": {"goal.points": [1]}}, "goal.points: [1] is not offered"),
+    ({"game": "../pig.py"}, "game: the page has no"),
+    ({"game": str(PIG)}, "game: the page has no"),
+    ({"game": "pig", "scenario": "../../standard.toml"}, "scenario: the page has no"),
+    ({"game": "pig", "scenario": "/etc/passwd"}, "scenario: the page has no"),
+    ({"game": "itter", "level": "impossible"}, 'level: the page has no "impossible"'),
+    ({"game": "pig", "policies": {"first": "mine.py"}}, 'policy of first: the page has no "mine.py"'),
+    ({"game": "pig", "policies": {"first": "hold@weights.toml"}}, "policy of first: the page has no"),
+    ({"game": "pig", "policies": {"first": "hold:at=3"}}, "policy of first: the page has no"),
+    ({"game": "itter", "policies": {"defender": "lookahead:base=garrison"}}, "policy of defender: the page has no"),
+    ({"game": "pig", "policies": {"third": "hold"}}, 'seat: the page has no "third"'),
+    ({"game": "pig", "set": {"goal": 3}}, 'value: the page has no "goal"'),
+    ({"game": "pig", "set": {"goal.source": "me"}}, 'value: the page has no "goal.source"'),
+    ({"game": "pig", "set": {"goal.points": 0}}, "goal.points: 0 is not allowed; allowed: 1 .. 10000"),
+    ({"game": "pig", "set": {"goal.points": "30"}}, "goal.points: 30 is not allowed"),
+    ({"game": "pig", "set": {"goal.points": 2.5}}, "goal.points: 2.5 is not allowed"),
+    ({"game": "pig", "set": {"goal.points": True}}, "goal.points: true is not allowed"),
+    ({"game": "pig", "set": {"goal.points": [1]}}, "goal.points: [1] is not allowed"),
     ({"game": "pig", "set": {"dice.loses_on": 20}}, "no face 20 on a die of 6 sides"),
-    ({"game": "itter", "set": {"rulings.may_pass": "perhaps"}}, "rulings.may_pass: perhaps is not offered; it can be no | yes"),
-    ({"game": "pig", "players": 3, "seed": 1}, "a setting has no seed"),
-    ([], "a setting is a JSON object"),
+    ({"game": "itter", "set": {"rulings.may_pass": "perhaps"}}, "rulings.may_pass: perhaps is not allowed; allowed: no | yes"),
+    ({"game": "pig", "players": 3, "seed": 1}, "unknown key seed in a setting"),
+    ([], "a setting must be a JSON object"),
 ]
 
 
@@ -419,14 +419,14 @@ PLAIN = {"game": "pig"}
 NOT_ASKED = [
     ({"kind": "rm", "now": PLAIN}, "kind: the page offers guesses, hit, newcomer, watch, report"),
     ({"kind": ["hit"], "now": PLAIN}, "kind: the page offers"),
-    ({"kind": "hit", "now": PLAIN}, "target: first name the band to hit"),
-    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "../x", "low": 1, "high": 2}, "path: the page offers no number ../x"),
-    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 0, "high": 2}, "goal.points: 0 is not offered"),
-    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": "1", "high": 2}, "goal.points: 1 is not offered"),
-    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2}, "there is nothing to search"),
+    ({"kind": "hit", "now": PLAIN}, "target: set a target band first"),
+    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "../x", "low": 1, "high": 2}, "path: the page has no number ../x"),
+    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 0, "high": 2}, "goal.points: 0 is not allowed"),
+    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": "1", "high": 2}, "goal.points: 1 is not allowed"),
+    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2}, "nothing to search"),
     ({"kind": "watch", "now": PLAIN, "number": -1}, "number: of a game from 0"),
     ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: of a game from 0"),
-    ({"kind": "report", "now": {"game": "x"}}, "game: the page offers no"),
+    ({"kind": "report", "now": {"game": "x"}}, "game: the page has no"),
 ]
 
 
@@ -475,17 +475,17 @@ def test_a_saved_scenario_is_opened_again_by_its_name(tmp_path):
 def test_a_scenario_file_that_cannot_be_offered_is_refused(tmp_path):
     path = tmp_path / "standard.toml"
     path.write_text('extends = "standard"\n', encoding="utf-8")
-    for files, why in (([str(path)], "call the file otherwise"), ([str(tmp_path / "none.toml")], "no such scenario file")):
+    for files, why in (([str(path)], "rename the file"), ([str(tmp_path / "none.toml")], "no such scenario file")):
         with pytest.raises(UsageError, match=why):
             offered([PIG], files)
-    with pytest.raises(UsageError, match="of which game"):
+    with pytest.raises(UsageError, match="no game given"):
         open_workbench([], [str(path)])
 
 
 def test_a_wrong_port_or_link_is_refused_in_one_line():
-    with pytest.raises(UsageError, match="--link x: holds no state"):
+    with pytest.raises(UsageError, match="--link x: contains no state"):
         open_workbench([PIG], link="x")
     with server.listening() as taken:
         taken.listen()
-        with pytest.raises(UsageError, match=r"--port \d+: cannot be used"):
+        with pytest.raises(UsageError, match=r"--port \d+: not available"):
             open_workbench([PIG], port=taken.getsockname()[1])

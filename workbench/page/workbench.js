@@ -131,7 +131,7 @@ const heard = {
 function compilingWords({ seconds, functions, first, last }) {
   if (!first) return `Getting the game ready: ${seconds} s so far.`;
   const usual = last ? `the last time it took ${last.seconds} s and ${last.functions} functions` : "seconds for a small game, minutes for a large one";
-  return `Compiling the game for this machine, once for each version of the code: ${seconds} s and ${functions} functions so far; ${usual}. What stands above is known; numbers can be moved meanwhile.`;
+  return `Compiling the game for this machine, needed once per version of the code: ${seconds} s and ${functions} functions so far; ${usual}. What stands above is known; numbers can be moved meanwhile.`;
 }
 
 // ---------------------------------------------------------------- the picture, the cards

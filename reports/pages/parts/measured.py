@@ -311,7 +311,7 @@ def refuse_damaged(folder: Path, study: Study) -> None:
             raise
         except Exception as error:  # whatever a wrong type or a lost key brings about
             why = f"{type(error).__name__}: {str(error)[:80]}"
-            raise EngineError(f"{path}: damaged ({why}); delete it and ask for it again") from error
+            raise EngineError(f"{path}: damaged ({why}); delete it and run its command again") from error
 
 
 def kept_documents(study: Study) -> list[dict]:

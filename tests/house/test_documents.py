@@ -1,0 +1,75 @@
+"""README and docs: links resolve and commands parse."""
+
+import re
+import shlex
+import string
+from functools import cache
+from pathlib import Path
+
+import pytest
+import typer
+
+from bartizan import cli
+from bartizan.policies.request import default_policy_words
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GROUP = typer.main.get_command(cli.app)
+PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")})
+
+
+def outside_fences(text: str) -> str:
+    return re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """Anchors that GitHub gives to the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", outside_fences(page.read_text(encoding="utf-8")), re.M)
+    kept = string.ascii_lowercase + string.digits + "-_ "
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in headings)
+    return {"".join(letter for letter in heading if letter in kept or letter.isalpha()).replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_and_anchors_resolve(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", outside_fences(page.read_text(encoding="utf-8"))):
+        path, _, anchor = link.partition("#")
+        if ":" in path:
+            continue
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def commands_of(text: str) -> list[list[str]]:
+    """The words of each command in code, without the comment that follows two or more spaces."""
+    lines = re.findall(r"^(bartizan .*?)(?:  .*)?$", text, re.M) + re.findall(r"`(bartizan [^`]*)`", text)
+    return [shlex.split(line) for line in lines]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/install.md", "docs/questions.md"])
+def test_every_command_parses(page):
+    for _, *words in commands_of((ROOT / page).read_text(encoding="utf-8")):
+        if any(word.isupper() for word in words):
+            continue  # a pattern such as `bartizan new game NAME`
+        command, name = GROUP, words[0]
+        while hasattr(command, "commands") and words:
+            command, name = command.commands[words[0]], words.pop(0)
+        if words or not any(option.required for option in command.params):  # a command may be named alone
+            command.make_context(name, words)
+
+
+def test_the_readme_is_short_and_its_picture_small():
+    assert len(README.split()) <= 500
+    assert len((ROOT / "AGENTS.md").read_text(encoding="utf-8").split()) <= 600
+    assert (ROOT / "docs/sample/report.png").stat().st_size < 200_000
+
+
+def test_the_number_in_the_readme_is_that_of_the_default_policy():
+    page = (ROOT / "docs/sample/report.html").read_text(encoding="utf-8")
+    shown = re.search(r"default policy wins (\d+\.\d %) \((\S+ %)\) of 20,000 games", README)
+    _, policy = default_policy_words(load_game("itter"), load_scenario(load_game("itter"), difficulty="elite")).split()
+    assert f"{policy} <b>{shown[1]}</b> <small>{shown[2]}" in page.replace("\u00a0", " ")
