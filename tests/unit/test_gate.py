@@ -104,7 +104,7 @@ FAULTS = {
     "no claims": (lambda base, tmp: [plan(tmp / "p.toml")], "the plan claims nothing"),
     "keep": (lambda base, tmp: [base, "--baseline", base, "--keep", tmp / "x"], "is no plan"),
     "suffix": (lambda base, tmp: [base, "--baseline", base, "-o", "x.html"], "ends in .md"),
-    "no results": (lambda base, tmp: [tmp, "--baseline", base], "holds no sweep"),
+    "no results": (lambda base, tmp: [tmp, "--baseline", base], "no manifest.json"),
 }
 
 
