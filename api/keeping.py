@@ -55,7 +55,7 @@ class Folder:
 def json_file(out: Path) -> Callable[[Mapping], Path]:
     """What writes a document to a .json file; refused before anything is played."""
     if out.suffix != ".json":
-        raise UsageError(f"-o {out}: name a .json file")
+        raise UsageError(f"-o {out}: use a .json file")
     check_output(out)
 
     def write(document: Mapping) -> Path:
@@ -83,7 +83,7 @@ def place_of(question: Question, game: Game) -> Callable[[Mapping], None]:
     if out.suffix == ".json" and not out.is_dir():
         write = json_file(out)
     elif out.suffix[1:].isalpha() and not out.exists():
-        raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
+        raise UsageError(f"-o {out}: use a .json file, or the folder of a sweep")
     else:
         write = folder_of(question, out, game)
     return lambda document: question.watch.kept(write(document), next_report(out))

@@ -24,10 +24,10 @@ Values = Annotated[
     Sets,
     Opt("change a number or a ruling (`bartizan describe GAME --knobs` lists them)", metavar="PATH=VALUE"),
 ]
-Players = Annotated[int | None, Opt("number of players, if the game supports several numbers", min=1)]
+Players = Annotated[int | None, Opt("number of players (only for games with a variable number)", min=1)]
 Counts = Annotated[
     int | Sequence[int] | None,
-    Opt("number of players, if the game supports several numbers; repeatable", min=1),
+    Opt("number of players (only for games with a variable number); repeatable", min=1),
 ]
 Games = Annotated[int, Opt("games per cell", min=1, max=MOST_GAMES)]
 Seed = Annotated[int, Opt("random seed; the same seed gives the same games", min=0, max=2**63 - 1)]
@@ -53,9 +53,7 @@ Precision = Annotated[
     ),
 ]
 Archive = Annotated[File | None, Opt("your own archive of best policies", metavar="FILE.toml")]
-Trust = Annotated[
-    Names, Opt("a .py file named only by DIR that you allow to run; repeatable", metavar="FILE")
-]
+Trust = Annotated[Names, Opt("allow this .py file, which only DIR names, to run; repeatable", metavar="FILE")]
 KeptOut = Annotated[
     File | None,
     Opt(

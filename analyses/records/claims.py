@@ -185,7 +185,9 @@ def _ordered(claim: Claim, table: Mapping, where: str) -> Claim:
             f"{where}: by: must be a number of at least 0, the smallest step from one to the next"
         )
     if getattr(claim, over, None) if over in (DIFFICULTY, POLICY) else over in dict(claim.sets):
-        raise UsageError(f"{where}: {over}: cannot be a filter too, because the order is over it")
+        raise UsageError(
+            f"{where}: {over}: cannot also be a filter, because the claim orders the cells by it"
+        )
     return replace(claim, order=tuple(order), over=over, by=float(by))
 
 

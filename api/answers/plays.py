@@ -98,7 +98,7 @@ def template(question: questions.TemplateQuestion) -> Answer:
         way = f"bartizan playtest import {file} -o plays"
         raise UsageError(f"{file}: does not need a mapping; {way}")
     if out.suffix != ".toml":
-        raise UsageError(f"-o {out}: name a .toml file")
+        raise UsageError(f"-o {out}: use a .toml file")
     if out.exists():
         raise UsageError(f"-o {out}: already exists and may contain your corrections; choose another name")
     named = [*(["--game", game] if game else []), "-o", "plays"]
@@ -135,7 +135,7 @@ def form(question: questions.FormQuestion) -> Answer:
     """The form of a game; written to a file where one is named."""
     named, out, says = str(question.name), path_of(question.out), path_of(question.says)
     if out is not None and out.suffix not in SUFFIXES:
-        raise UsageError(f"-o {out}: name a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
+        raise UsageError(f"-o {out}: use a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
     game, words = load_game(named), words_of(named)
     document: dict[str, Any] = {
         "schema": "bartizan.playtest.form/1",

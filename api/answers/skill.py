@@ -429,7 +429,7 @@ def _together(answers: Sequence[Answer]) -> View:
 
 def _files(request: Request, own: Path | None) -> list[Path]:
     if own and own.suffix != ".toml":
-        raise UsageError(f"--archive {own}: name a .toml file")
+        raise UsageError(f"--archive {own}: use a .toml file")
     return [archive.file_of(name_in_commands(request.game)), *([own] if own else [])]
 
 

@@ -44,7 +44,7 @@ def traced(
     if html is not None:
         html = Path(html)
         if html.suffix.lower() not in (".html", ".htm"):
-            raise UsageError(f"--html {html}: name a file that ends in .html")
+            raise UsageError(f"--html {html}: use a file name that ends in .html")
         check_output(html, "--html")
     match = request.match(seed, "trace: give one policy (or one for each role)")
     game, s = request.game, request.loaded

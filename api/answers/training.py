@@ -156,7 +156,7 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
     """
     out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:
-        raise UsageError(f"-o {out}: name a {weights_file.SUFFIX} file")
+        raise UsageError(f"-o {out}: use a {weights_file.SUFFIX} file")
     if not out.parent.is_dir():
         raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
     if not out.exists():

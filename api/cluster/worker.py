@@ -87,8 +87,8 @@ def _refuse(what: str, wanted: dict[str, Any], here: dict[str, Any]) -> None:
     for key in wanted:
         if wanted[key] != here.get(key):
             raise EngineError(
-                f"worker {who()}: would play other games ({what}: {key} = {here.get(key)}, asked for "
-                f"{wanted[key]}); install the same bartizan and the same files there"
+                f"worker {who()}: would simulate other games ({what}: {key} = {here.get(key)} "
+                f"instead of {wanted[key]}); install the same bartizan and the same files there"
             )
 
 

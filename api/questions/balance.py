@@ -96,7 +96,7 @@ class SensitivityQuestion(GameQuestion):
         "with --effects: number of random settings of these values", default=200, min=20, max=100_000
     )
     levels: bool = opt(
-        "also test whether harder levels stay harder under every change, if the game has levels",
+        "simulate every level, and test whether harder levels stay harder under every change",
         default=True,
         off="--one-level",
     )
@@ -109,7 +109,7 @@ class SensitivityQuestion(GameQuestion):
     seed: options.Seed = 1
     jobs: options.Jobs = None
     cluster: options.Cluster = None
-    top: int = opt("number of listed values", default=20, min=1, is_kept=False)
+    top: int = opt("number of values to list", default=20, min=1, is_kept=False)
     out: File | None = out_opt(
         "FILE.json|DIR",
         "write the JSON output to a file, or save it in a sweep's folder for its report",

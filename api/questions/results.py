@@ -65,7 +65,7 @@ class ExportQuestion(Question[Answer]):
 
         folder, out = Path(self.folder), Path(self.out)
         if out.suffix not in (".parquet", ".csv"):
-            raise UsageError(f"-o {out}: name a .parquet or .csv file")
+            raise UsageError(f"-o {out}: use a .parquet or .csv file")
         check_output(out)
         frame = table(folder)
         games, columns = frame.select(pl.len()).collect().item(), frame.collect_schema().names()

@@ -234,7 +234,8 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
         raise ScenarioError(f'{path}: game = "{model.game}", but it is used as a scenario of {game.name}')
     if model.difficulty not in model.difficulties():
         raise ScenarioError(
-            f'{path}: difficulty = "{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
+            f"{path}: no difficulty "
+            f'"{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
         )
     _check_references(model, data, path)
     if problem := _first_problem(model):

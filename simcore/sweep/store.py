@@ -501,4 +501,4 @@ def hold_letters(document: Any) -> None:
     try:
         json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise ValueError(f"\\u{ord(error.object[error.start]):04x} is no letter") from None
+        raise ValueError(rf"\u{ord(error.object[error.start]):04x} is not a character") from None

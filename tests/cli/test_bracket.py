@@ -70,7 +70,7 @@ def test_settings_are_those_of_every_rung_that_looks_ahead():
         (("--rung", "lookahaed"), 'did you mean "lookahead"'),
         (("--plays", "8,many"), "--plays 8,many: write integers from 2"),
         (("--role", "first"), "--role first: all seats are alike"),
-        (("-o", "there.txt"), "name a .json file"),
+        (("-o", "there.txt"), "use a .json file"),
     ],
 )
 def test_what_is_refused(words, said):

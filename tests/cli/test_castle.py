@@ -126,7 +126,7 @@ def test_a_fight_the_rules_do_not_know_has_no_odds(args, word):
 
 def test_a_level_that_is_none_is_refused():
     line = error_line(bartizan("run", "castle", "--difficulty", "elite", "--games", 10))
-    assert 'difficulty = "elite"' in line and "standard" in line
+    assert 'no difficulty "elite"' in line and "standard" in line
 
 
 def test_the_number_of_players_is_said_once():

@@ -158,7 +158,7 @@ def test_a_worker_of_another_version_is_refused(cluster, tmp_path, monkeypatch):
     line = error_line(result)
     assert (
         result.code == 4
-        and "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same" in line
+        and "would simulate other games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in line
     )
 
 
@@ -257,7 +257,7 @@ def test_a_worker_of_another_version_answers_no_question(cluster, monkeypatch):
     result = bartizan(*LADDER, "--cluster", cluster.scheduler_address)
     assert result.code == 4
     assert (
-        "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same"
+        "would simulate other games (versions: bartizan = 0.1.0 instead of 9.9); install the same"
         in error_line(result)
     )
 
@@ -327,7 +327,7 @@ def test_a_worker_plays_what_is_asked_or_refuses(tmp_path):
     assert hashlib.sha256(content).hexdigest() == digest
     with pytest.raises(EngineError, match=r"match: scenario_hash = .*, asked for other"):
         batch_of(asked(due, identity={"seed": 5, "scenario_hash": "other"}))
-    with pytest.raises(EngineError, match=r"code = .*, asked for other"):
+    with pytest.raises(EngineError, match=r"code = .* instead of other"):
         batch_of(asked(due, code={**code_of(), "code": "other"}))
 
 

@@ -105,7 +105,7 @@ def test_only_what_is_met_and_only_some_values():
     assert answer("coverage", *QUICK, "--no-changes")["changed"] == []
     assert [row["path"] for row in answer("coverage", *QUICK, "--path", "goal")["changed"]] == ["goal.points"]
     assert "pig has no such value" in error_line(bartizan("coverage", *QUICK, "--path", "gaol"))
-    assert "name a .json file" in error_line(bartizan("coverage", *QUICK, "-o", "out.html"))
+    assert "use a .json file" in error_line(bartizan("coverage", *QUICK, "-o", "out.html"))
 
 
 # ---------------------------------------------------------------- what never came up, elsewhere

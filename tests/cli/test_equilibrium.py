@@ -129,7 +129,7 @@ def test_policies_that_are_named_stand_beside_the_default():
         (DOORS, ("--policy", "finder=lean"), 'no role "finder"'),
         (DOORS, ("--policy", "hider=leen"), 'did you mean "lean"'),
         (DOORS, ("--draw", 2), "--draw"),
-        (DOORS, ("-o", "there.txt"), "name a .json file"),
+        (DOORS, ("-o", "there.txt"), "use a .json file"),
         (DOORS, ("--weights", "nowhere"), "--weights nowhere: no such folder"),
     ],
 )

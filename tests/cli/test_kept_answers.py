@@ -204,7 +204,7 @@ def test_what_is_no_place_for_an_answer_is_refused(tmp_path, make, says):
         (lambda text: '{"schema": "bartizan.kept/1"}', "'game'"),
         (lambda text: text.replace('"seed": 1', '"seed": "NaN"'), '"NaN" is not a number'),
         (lambda text: text.replace('"seed": 1', '"seed": 1e400'), "1e400 is not a number"),
-        (lambda text: text.replace('"command": "', '"command": "\\ud800'), "\\ud800 is no letter"),
+        (lambda text: text.replace('"command": "', '"command": "\\ud800'), "\\ud800 is not a character"),
     ],
 )
 def test_a_damaged_answer_is_told_in_one_line(tmp_path, spoiled, says):

@@ -95,7 +95,7 @@ def test_three_at_a_table():
         ((PIG, "--policy", "nobody"), 'no policy "nobody"'),
         ((PIG, "--difficulty", "no-such"), "no-such"),
         (("itter", "--policy", "commander"), "commander has no seat, because only defender plays"),
-        ((PIG, "-o", "ladder.html"), "name a .json file"),
+        ((PIG, "-o", "ladder.html"), "use a .json file"),
     ],
 )
 def test_what_cannot_be_is_refused(args, said):

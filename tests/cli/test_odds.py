@@ -130,7 +130,7 @@ REFUSED = [
         ["stake-or-wait", "--distance", "20", "--ropes", "7", "--games", "4"],
         "at 17 to 23 steps, 7 Rope cards; ask for less",
     ),
-    (["do-or-die", "--card", "8"], "there is: 3, 4, 5, 6, 7"),
+    (["do-or-die", "--card", "8"], "choose from: 3, 4, 5, 6, 7"),
     (["do-or-die", "--distance", "-1"], "--distance"),
     (["do-or-die", "--cap", "0"], "--cap"),
     (["appel"], "--distance"),

@@ -110,10 +110,10 @@ def test_added_to_a_sweep(tmp_path):
         ((RUIN, "--effects", "3", "--settings", "5"), "--settings"),
         ((RUIN, "--range", "much"), "--range much"),
         ((RUIN, "--set", "bets.start=30"), "is not below the goal"),
-        ((RUIN, "-o", "out.txt"), "name a .json file"),
+        ((RUIN, "-o", "out.txt"), "use a .json file"),
         ((RUIN, "-o", "nowhere/out.json"), "the folder nowhere does not exist"),
         ((RUIN, "--policy", "nobody"), 'no policy "nobody"'),
-        (("itter", "--difficulty", "hard"), 'difficulty = "hard"'),
+        (("itter", "--difficulty", "hard"), 'no difficulty "hard"'),
         (("nogame",), 'no game "nogame"'),
     ],
 )

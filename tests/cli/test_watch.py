@@ -171,7 +171,7 @@ def test_a_name_of_a_game_cannot_end_the_page():
     assert "<" not in text and json.loads(text)["tables"][0]["d"]["0"] == "</script><b>"
 
 
-@pytest.mark.parametrize(("path", "says"), [("game.txt", "name a file that ends in .html"), ("nowhere/game.html", "does not exist")])
+@pytest.mark.parametrize(("path", "says"), [("game.txt", "use a file name that ends in .html"), ("nowhere/game.html", "does not exist")])
 def test_a_file_that_cannot_be_written_is_refused_before_play(path, says, tmp_path):
     assert says in error_line(bartizan("trace", PIG, "--html", tmp_path / path))
 

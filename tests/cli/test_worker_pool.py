@@ -71,7 +71,7 @@ def test_a_worker_with_other_files_refuses():
     identity = json.loads(json.loads(asked(match))["table"])["identity"]
     with pytest.raises(EngineError, match=r"match: scenario_hash = .*, asked for other"):
         batch_of(asked(match, identity={**identity, "scenario_hash": "other"}))
-    with pytest.raises(EngineError, match=r"code = .*, asked for other"):
+    with pytest.raises(EngineError, match=r"code = .* instead of other"):
         batch_of(asked(match, code={**code_of(), "code": "other"}))
 
 

@@ -69,7 +69,7 @@ def test_pages_and_pixels(figure, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("game", "name", "says"),
     [
-        ("itter", "board.svg", "itter has no board to draw; there is: colditz"),
+        ("itter", "board.svg", "itter has no board to draw; choose from: colditz"),
         (PIG, "board.svg", "pig has no board"),
         ("colditz", "board.gif", ".svg, .pdf, .png"),
         ("colditz", "no/such/board.svg", "does not exist"),

@@ -180,7 +180,7 @@ def test_a_cell_of_a_workbook_without_a_value_of_its_own(tmp_path, rows, change,
 
 
 def test_no_such_sheet_and_no_workbook(tmp_path):
-    with pytest.raises(SheetError, match=r"cards.xlsx: no sheet 'Monster'; there is: Sheet"):
+    with pytest.raises(SheetError, match=r"cards.xlsx: no sheet 'Monster'; choose from: Sheet"):
         workbook(tmp_path, [["Name"], ["Guard"]], sheet="Monster")
     with pytest.raises(SheetError, match=r"cards.csv: only a workbook"):
         sheet(tmp_path, "Name\nGuard\n", sheet="Monsters")

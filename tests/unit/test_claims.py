@@ -217,7 +217,7 @@ def test_the_sequence_of_a_mean_holds_at_every_look():
         ({"order": ["novice"]}, "two or more"),
         ({"order": ["novice", "novice"]}, "twice"),
         ({"order": ["novice", "elite"], "by": -1}, "by: must be a number of at least 0"),
-        ({"order": ["novice", "elite"], "difficulty": "novice"}, "cannot be a filter too"),
+        ({"order": ["novice", "elite"], "difficulty": "novice"}, "cannot also be a filter"),
         ({"band": [0.1, 0.2], "measure": "win"}, "measure: no measure win"),
         ({"band": [0.1, 0.2], "measure": "tier:Golden"}, 'no tier Golden in cell novice.garrison; did you mean "Gold"?'),
         ({"band": [0.1, 0.2], "measure": "end:breech"}, 'did you mean "breach"?'),

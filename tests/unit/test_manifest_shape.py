@@ -23,7 +23,7 @@ BAD = {
     "a policy that is about a number": (("cells", 0, "policies"), [{**dict.fromkeys(("role", "name", "as_named", "source_hash"), "x"), "weights": {}, "about": 5}], "cells.0.policies.0.about: Input should be a valid string, not '5'"),
     "a count of games that is a truth": (("cells", 0, "games"), True, "cells.0.games: Input should be a valid integer, not 'True'"),
     "no cells": (("cells",), [], "cells: List should have at least 1 item"),
-    "half a letter": (("title",), "\ud800", r"\ud800 is no letter"),
+    "half a letter": (("title",), "\ud800", r"\ud800 is not a character"),
     "an endless precision": (("precision",), float("-inf"), "precision: Input should be"),
 }
 
