@@ -189,7 +189,7 @@ def test_a_column_too_narrow_at_one_end_is_named(kept_path):
     source = path.read_text().replace('("score", "i2")', '("score", "i1")')
     path.write_text(source.replace("record.score = state.purse", "record.score = tables.goal"))
     game = load_game(str(path))
-    with pytest.raises(EngineError, match=r"--set bets\.goal=1000: game 0: `score` is -24, and 1000 with 64-bit counters"):
+    with pytest.raises(EngineError, match=r"--set bets\.goal=1000, random: game 0: `score` is -24, and 1000 with 64-bit counters"):
         list(check_ends(game, load_scenario(game), find_player(game, "random")))
 
 
