@@ -326,11 +326,7 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
 
 
 def check_ends(
-    game: Game,
-    scenario: Scenario,
-    random_player: Player,
-    every: bool = False,
-    defaults: Seated | None = None,
+    game: Game, scenario: Scenario, random_player: Player, every: bool = False, defaults: Seated | None = None
 ) -> Iterator[str]:
     """Each value that `--set` reaches, at both ends of its range, is rejected in one line or played; so are
     two values at once, in pairs chosen at random.
@@ -352,17 +348,13 @@ def check_ends(
     yield (
         f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of "
         f"--set{all_of_them}, and {len(pairs):,} pairs of them: {len(tried) - n_tried:,} and "
-        f"{len(pairs) - n_pairs:,} rejected in one line each, {n_tried:,} and {n_pairs:,} played by {by} with "
-        "the records of 64-bit integers"
+        f"{len(pairs) - n_pairs:,} rejected in one line each, {n_tried:,} and {n_pairs:,} played by {by} "
+        "with the records of 64-bit integers"
     )
 
 
 def _holds_at(
-    ends: tuple[End, ...],
-    game: Game,
-    scenario: Scenario,
-    who: tuple[Player, Seated | None],
-    roomy: Engine,
+    ends: tuple[End, ...], game: Game, scenario: Scenario, who: tuple[Player, Seated | None], roomy: Engine
 ) -> bool:
     """False where the scenario is rejected. Raises EngineError where a game goes wrong under it.
 
