@@ -234,10 +234,9 @@ class ShortGame:
         if deck not in self._tables:
             table = deck.table(self.path.parent)
             if isinstance(deck.kinds, str):  # a sheet has columns that are not meant for rules
-                readable = readable_columns(table)
                 for column in columns_of(table.rows):
-                    if column not in readable:
-                        table.unread[column] = f"{column!r} of {deck.kinds}: {unusable(column)}"
+                    if why := unusable(column):
+                        table.unread[column] = f"{column!r} of {deck.kinds}: {why}"
                         for row in table.rows:
                             row[column] = str(row[column])
             self._tables[deck] = table
