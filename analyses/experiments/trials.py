@@ -71,7 +71,7 @@ class Condition:
         """
         scenario = load_scenario(self.game, self.scenario, level, {**self.sets, **changes})
         if self.failed and (why := self.failed.get(_as_text(scenario))):
-            raise ScenarioError(f"{scenario.path}: {why}")
+            raise ScenarioError(why)
         return scenario
 
     def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
@@ -85,7 +85,7 @@ class Condition:
                 try:
                     Batch(match).play(0, min(self.games, PROBE_GAMES))
                 except Fails as error:
-                    raise ScenarioError(f"{scenario.path}: {error}") from error
+                    raise ScenarioError(str(error)) from error
         return scenario
 
     @contextmanager
