@@ -334,7 +334,8 @@ def check_ends(
     Then lists have room, and the records are those of 64-bit integers, of random games and of those of the
     `defaults`. every: all values, not a sample, and the state of built-in games in 64-bit integers too.
     """
-    ends = [(path, value) for path, value in ends_of(scenario) if every or path != game.players_path]
+    all_ends = ends_of(scenario)
+    ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
     tried = spread(ends, len(ends) if every else MOST_ENDS)
     pairs = pairs_of(ends, MANY_PAIRS if every else PAIRS)
     roomy = with_room(game.compiled, every or bool(place_of(game.compiled.write_record)))
@@ -342,7 +343,8 @@ def check_ends(
     def played(values: Sequence[tuple[End, ...]]) -> int:
         return sum(_holds_at(one, game, scenario, (random_player, defaults), roomy) for one in values)
 
-    of_all, all_of_them = (f" of {len(ends):,}", " (all: --ends)") if len(tried) < len(ends) else ("", "")
+    is_part = len(tried) < len(all_ends)
+    of_all, all_of_them = (f" of {len(all_ends):,}", " (all: --ends)") if is_part else ("", "")
     by = "random and default policies" if defaults else "random policies"
     n_tried, n_pairs = played([(end,) for end in tried]), played(pairs)
     yield (
