@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -23,11 +23,10 @@ from bartizan.simcore.play.coverage import fingerprints
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.watch import current
 
 PROBE_GAMES = 200  # of values that a game from outside has not been played with
 RECORD = "record"  # column of a frame: the whole record in one word
-
-
 Fails = EngineError, PolicyError  # of games that were begun
 Answered = TypeVar("Answered")
 
@@ -41,8 +40,11 @@ def asked(ask: Callable[[], Answered]) -> Answered:
     like one that is out of bounds: the answer is the same as if that had been known.
     """
     while True:
-        with suppress(AskAgain):
+        try:
             return ask()
+        except AskAgain as again:
+            if watch := current.get():
+                watch.note_once(f"a value is left out, and the others are played again: {again}")
 
 
 class Refused(Document):
@@ -101,7 +103,7 @@ class Condition:
             if scenario is None or is_ours or _as_text(scenario) in {*self.failed, _as_text(self.load({}))}:
                 raise
             self.failed[_as_text(scenario)] = str(error)
-            raise AskAgain from error
+            raise AskAgain(str(error)) from error
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
         """A value that the scenario does not take, with the reason."""
