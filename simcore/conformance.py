@@ -1,6 +1,6 @@
 """The contract every game keeps, as checks that can fail: `bartizan check` and the games' own tests."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from bartizan.simcore.compile.loops import (
 )
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
-from bartizan.simcore.ends import End, ends_of, match_with_room, spread, too_narrow, with_room
+from bartizan.simcore.ends import End, ends_of, match_with_room, pairs_of, spread, too_narrow, with_room
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
@@ -40,20 +40,27 @@ DEALS = 2  # how often a decision is asked again with other hidden cards
 DRAWS, DOUBT = 64, 1e-6  # how often of a policy that draws; how rarely an honest one may be named
 LOOKED_AT = 5  # games that are played uncompiled as well
 MOST_ENDS, END_GAMES = 40, 5  # of the ranges of --set; games of each
+PAIRS, MANY_PAIRS = 10, 500  # of ends of two values at once; the second with `--ends`
 FIRST_PLIES = 300  # in which a game at an end is looked at by hand
 LONG = 2000  # plies after which a game is asked whether it ends at all
 BEYOND = 4096  # room behind a list, to see what is written there
 UNWRITTEN = np.int32(-(2**31))
+Seated = Callable[[Scenario], tuple[Player, ...]]
 HOUSE_COLUMNS = {"game", "plies", "end_reason"}  # of a record: not the game's to write
 DRAWS_POLICY_LUCK = f"draws from stream {rng.POLICY}, which is the players': use 0 to {rng.POLICY - 1}"
 
 
 def check_game(
-    game: Game, players: list[Player], random_player: Player, every_end: bool = False
+    game: Game,
+    players: list[Player],
+    random_player: Player,
+    every_end: bool = False,
+    defaults: Seated | None = None,
 ) -> Iterator[str]:
     """Yield one line for each thing that holds; raise EngineError at the first that does not.
 
     every_end: play under every value that `--set` reaches, at both ends of its range, not only under some.
+    defaults: scenario -> who plays unless named, by seat; None: `random_player` plays alone.
     """
     yield from check_scenarios(game)
     check_habits(game.compiled)
@@ -93,7 +100,7 @@ def check_game(
         for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
             yield f"note: {label}: {remark}"
     for scenario in each_scenario(game) if every_end else [load_scenario(game)]:
-        yield from check_ends(game, scenario, random_player, every_end)
+        yield from check_ends(game, scenario, random_player, every_end, defaults)
 
 
 def _also(game: Game) -> str:
@@ -318,47 +325,77 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
         raise EngineError(f"{place}seed {match.seed}, {difference}")
 
 
-def check_ends(game: Game, scenario: Scenario, random_player: Player, every: bool = False) -> Iterator[str]:
-    """Each value that `--set` reaches, at both ends of its range, is rejected in one line or played.
+def check_ends(
+    game: Game, scenario: Scenario, random_player: Player, every: bool = False, defaults: Seated | None = None
+) -> Iterator[str]:
+    """Each value that `--set` reaches, at both ends of its range, is rejected in one line or played; so are
+    two values at once, in pairs chosen at random.
 
-    Then lists have room, and the records are those of 64-bit integers. every: all values, not a sample, and
-    the state of built-in games in 64-bit integers too.
+    Then lists have room, and the records are those of 64-bit integers, of random games and of those of the
+    `defaults`. every: all values, not a sample, and the state of built-in games in 64-bit integers too.
     """
-    ends = ends_of(scenario)
-    most = len(ends) if every else MOST_ENDS
-    tried = spread([(path, value) for path, value in ends if every or path != game.players_path], most)
+    all_ends = ends_of(scenario)
+    ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
+    tried = spread(ends, len(ends) if every else MOST_ENDS)
+    pairs = pairs_of(ends, MANY_PAIRS if every else PAIRS)
     roomy = with_room(game.compiled, every or bool(place_of(game.compiled.write_record)))
-    played = sum(_holds_at(end, game, scenario, random_player, roomy) for end in tried)
-    of_all, all_of_them = (f" of {len(ends):,}", " (all: --ends)") if len(tried) < len(ends) else ("", "")
+
+    def played(values: Sequence[tuple[End, ...]]) -> int:
+        return sum(_holds_at(one, game, scenario, (random_player, defaults), roomy) for one in values)
+
+    is_part = len(tried) < len(all_ends)
+    of_all, all_of_them = (f" of {len(all_ends):,}", " (all: --ends)") if is_part else ("", "")
+    by = "random and default policies" if defaults else "random policies"
+    n_tried, n_pairs = played([(end,) for end in tried]), played(pairs)
     yield (
         f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of "
-        f"--set: {len(tried) - played:,} rejected in one line each, {played:,} with the records of "
-        f"64-bit integers{all_of_them}"
+        f"--set{all_of_them}, and {len(pairs):,} pairs of them: {len(tried) - n_tried:,} and "
+        f"{len(pairs) - n_pairs:,} rejected in one line each, {n_tried:,} and {n_pairs:,} played by {by} "
+        "with the records of 64-bit integers"
     )
 
 
-def _holds_at(end: End, game: Game, scenario: Scenario, random_player: Player, roomy: Engine) -> bool:
-    """False where the scenario is rejected. Raises EngineError where a game goes wrong under it."""
-    path, value = end
-    where = f"{game.name}, {scenario.difficulty}, --set {path}={value}"
+def _holds_at(
+    ends: tuple[End, ...], game: Game, scenario: Scenario, who: tuple[Player, Seated | None], roomy: Engine
+) -> bool:
+    """False where the scenario is rejected. Raises EngineError where a game goes wrong under it.
+
+    who: the random player, and the players of the default policies.
+    """
+    random_player, defaults = who
+    sets = " ".join(f"--set {path}={value}" for path, value in ends)
+    where = f"{game.name}, {scenario.difficulty}, {sets}"
     try:
         named = str(scenario.path) if scenario.path.parent != game.scenarios else scenario.path.stem
-        other = load_scenario(game, named, scenario.difficulty, {**scenario.overrides, path: value})
+        other = load_scenario(game, named, scenario.difficulty, {**scenario.overrides, **dict(ends)})
     except ScenarioError:
         return False
-    players = (random_player,) * len(game.roles_in(other))
-    match = Match(game, other, players, 20_16)
-    where = f"{place_of(match.engine.write_record)}{where}"
+    match = Match(game, other, (random_player,) * len(game.roles_in(other)), 20_16)
+    with naming_mistakes(match.engine):
+        hold_room(match, f"{place_of(match.engine.write_record)}{where}")
+    line_ups = [match.players, *([seated] if defaults and _is_quick(seated := defaults(other)) else [])]
+    for players in line_ups:
+        _hold_width(replace(match, players=players), where, roomy)
+    return True
+
+
+def _is_quick(players: tuple[Player, ...]) -> bool:
+    """Those who look ahead play few games a second, by rules that everybody's games are played by."""
+    return not any(player.deals or player.learn for player in players)
+
+
+def _hold_width(match: Match, where: str, roomy: Engine) -> None:
+    """Raises EngineError where games fail, or where their records differ from those of 64-bit integers."""
+    place = place_of(match.engine.write_record)
     try:
         with naming_mistakes(match.engine):
-            hold_room(match, where)
             rows = Batch(match).play(0, END_GAMES)
             differences = too_narrow(rows, Batch(match_with_room(match, roomy)).play(0, END_GAMES))
     except PolicyError as error:
-        raise EngineError(f"{where}: {error}") from error
+        raise EngineError(f"{place}{where}: {error}") from error
     for difference in differences:
-        raise EngineError(f"{where}: {difference}")
-    return True
+        who = " vs ".join(dict.fromkeys(player.name for player in match.players))
+        raise EngineError(f"{place}{where}, {who}: {difference}")
 
 
 def hold_room(match: Match, where: str) -> None:

@@ -1,6 +1,6 @@
 """Values that `--set` reaches at both ends of their ranges, and the same games with 64-bit integers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -11,7 +11,7 @@ from bartizan.simcore.compile.cuts import wide
 from bartizan.simcore.compile.jit import compiled
 from bartizan.simcore.compile.loops import policy_signature
 from bartizan.simcore.game import Engine
-from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario.loading import Scenario
 
 End = tuple[str, Any]  # path, value
@@ -34,6 +34,16 @@ def spread(ends: list[End], n: int) -> list[End]:
     return [ends[int(i * step)] for i in range(min(n, len(ends)))]
 
 
+def pairs_of(ends: list[End], n: int) -> list[tuple[End, End]]:
+    """At most n pairs of ends of two values, chosen at random, the same ones each time."""
+    if len(ends) < 2:
+        return []
+    luck = np.random.default_rng(len(ends))
+    drawn = (sorted(map(int, luck.choice(len(ends), 2, replace=False))) for _ in range(n))
+    pairs = dict.fromkeys((ends[one], ends[other]) for one, other in drawn)
+    return [(one, other) for one, other in pairs if one[0] != other[0]]
+
+
 @cache
 def with_room(engine: Engine, is_state_too: bool = True) -> Engine:
     """The same rules with 64-bit integers in the record, and in the state.
@@ -45,13 +55,19 @@ def with_room(engine: Engine, is_state_too: bool = True) -> Engine:
 
 
 def match_with_room(match: Match, roomy: Engine) -> Match:
-    """The same match, of one policy in every seat, played by the rules with room."""
-    player = match.players[0]
-    choose = player.function
+    """The same match, played by the rules with room."""
+    players = match.players
     if roomy.state_dtype != match.engine.state_dtype:
-        choose = compiled(choose.py_func, policy_signature(roomy))
-    players = tuple(replace(one, function=choose) for one in match.players)
+        players = tuple(replace(one, function=_function_for(one, roomy)) for one in players)
     return replace(match, game=replace(match.game, engine=lambda: roomy), players=players, deals=False)
+
+
+@cache
+def _function_for(player: Player, roomy: Engine) -> Callable:
+    """Cached, as many matches ask for it."""
+    if player.compiled_for is not None:
+        return player.compiled_for(roomy)
+    return compiled(player.function.py_func, policy_signature(roomy))
 
 
 def too_narrow(rows: np.ndarray, roomy: np.ndarray) -> Iterator[str]:

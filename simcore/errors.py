@@ -1,10 +1,13 @@
 """What can go wrong, each with its exit code. The text is one line: what, where, why, what would work."""
 
+from typing import Any
+
 
 class BartizanError(Exception):
     """Base of every error a user may see without a traceback."""
 
     exit_code = 1
+    match: Any = None  # `simcore.play.match.Match` in whose games it came up, where many were played
 
 
 class UsageError(BartizanError):

@@ -20,7 +20,7 @@ from pydantic import Field
 from bartizan.analyses.document import Document
 from bartizan.analyses.experiments import interactions, trials
 from bartizan.analyses.experiments.interactions import Factor, Interactions, TooFewSettings
-from bartizan.analyses.experiments.trials import RANGE, Condition, Refused, Trial, play, variations
+from bartizan.analyses.experiments.trials import RANGE, Condition, Refused, Trial, asked, play, variations
 from bartizan.analyses.records.comparison import (
     LENGTH,
     ChangedGames,
@@ -447,12 +447,14 @@ def analyze(
     harder levels win less often is a conclusion too.
     """
     more = indices.FAMILIES if effects else 0
-    screened = _screened(condition, knobs, source, spread, draws, levels, more)
+    screened = asked(lambda: _screened(condition, knobs, source, spread, draws, levels, more))
     factors = _factors(screened)[:effects]
     if not factors:
         return screened
-    together = interactions.analyze(
-        condition, factors, settings, screened.by_player, source, screened.families
+    together = asked(
+        lambda: interactions.analyze(
+            condition, factors, settings, screened.by_player, source, screened.families
+        )
     )
     return replace(screened, interactions=together)
 

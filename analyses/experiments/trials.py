@@ -1,11 +1,12 @@
 """One condition and many variations of it, each with its games: what `sensitivity` and `tune` look at."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -15,16 +16,35 @@ from bartizan.analyses.records.comparison import LENGTH
 from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import EngineError, ScenarioError
+from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Game, rotations
 from bartizan.simcore.play.batch import Batch, Source, Stretch
 from bartizan.simcore.play.coverage import fingerprints
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.watch import current
 
 PROBE_GAMES = 200  # of values that a game from outside has not been played with
 RECORD = "record"  # column of a frame: the whole record in one word
+Fails = EngineError, PolicyError  # of games that were begun
+Answered = TypeVar("Answered")
+
+
+class AskAgain(Exception):
+    """Games failed under some changes: the question is asked again, and refuses these."""
+
+
+def asked(ask: Callable[[], Answered]) -> Answered:
+    """The answer to a question that varies values. One under which games fail, however seldom, is refused
+    like one that is out of bounds: the answer is the same as if that had been known.
+    """
+    while True:
+        try:
+            return ask()
+        except AskAgain as again:
+            if watch := current.get():
+                watch.note_once(f"a value is left out, and the others are played again: {again}")
 
 
 class Refused(Document):
@@ -45,10 +65,16 @@ class Condition:
     players: tuple[Player, ...]  # one a seat; who sits in several seats is the same object
     games: int  # of each seating, under each variation
     seed: int
+    failed: dict[str, str] = field(default_factory=dict)  # changes under which games failed -> why
 
     def load(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
-        """The scenario with some values changed. Raises ScenarioError where it is not valid."""
-        return load_scenario(self.game, self.scenario, level, {**self.sets, **changes})
+        """The scenario with some values changed. Raises ScenarioError where it is not valid, and where games
+        failed under it.
+        """
+        scenario = load_scenario(self.game, self.scenario, level, {**self.sets, **changes})
+        if self.failed and (why := self.failed.get(_as_text(scenario))):
+            raise ScenarioError(why)
+        return scenario
 
     def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
         """The same. Raises ScenarioError also where the rules of a game from outside fail with these values:
@@ -60,9 +86,24 @@ class Condition:
             if len(self.game.roles_in(scenario)) == len(self.players):
                 try:
                     Batch(match).play(0, min(self.games, PROBE_GAMES))
-                except EngineError as error:
-                    raise ScenarioError(f"{scenario.path}: {error}") from error
+                except Fails as error:
+                    raise ScenarioError(str(error)) from error
         return scenario
+
+    @contextmanager
+    def noting_failures(self) -> Iterator[None]:
+        """Games are played within. Raises AskAgain where they fail under some changes, which are noted;
+        what fails without any change is raised as it is, and a fault of a built-in game.
+        """
+        try:
+            yield
+        except Fails as error:
+            scenario = error.match.scenario if error.match else None
+            is_ours = self.game.is_builtin and isinstance(error, EngineError)
+            if scenario is None or is_ours or _as_text(scenario) in {*self.failed, _as_text(self.load({}))}:
+                raise
+            self.failed[_as_text(scenario)] = str(error)
+            raise AskAgain(str(error)) from error
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
         """A value that the scenario does not take, with the reason."""
@@ -84,6 +125,11 @@ class Condition:
         return [seated(self.game.roles, seats) for seats in self.seatings()]
 
 
+def _as_text(scenario: Scenario) -> str:
+    """What is set, and the level."""
+    return json.dumps([scenario.difficulty, scenario.overrides], sort_keys=True)
+
+
 @dataclass(frozen=True, eq=False)
 class Trial:
     """Games that are looked at together: the same game numbers under each of some scenarios."""
@@ -98,7 +144,7 @@ class Trial:
 def play(condition: Condition, trials: Iterable[Trial], source: Source) -> Iterator[tuple[Trial, LineUp]]:
     """Each trial with its games, numbered from 0 on, scenario after scenario.
 
-    Later trials are asked for while earlier ones are played.
+    Later trials are asked for while earlier ones are played. Raises AskAgain (`asked`).
     """
     seatings = condition.described()
     played = source.play(
@@ -107,15 +153,16 @@ def play(condition: Condition, trials: Iterable[Trial], source: Source) -> Itera
         for tables in trial.tables
         for batch in tables
     )
-    for stretch, rows in played:
-        trial = stretch.key
-        others = islice(played, len(trial.tables) * len(seatings) - 1)
-        games = [rows, *(rows for _, rows in others)]
-        cells = (
-            Held(policies, _frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables]))
-            for i, policies in enumerate(seatings)
-        )
-        yield trial, LineUp(tuple(cells))
+    with condition.noting_failures():
+        for stretch, rows in played:
+            trial = stretch.key
+            others = islice(played, len(trial.tables) * len(seatings) - 1)
+            games = [rows, *(rows for _, rows in others)]
+            cells = (
+                Held(policies, _frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables]))
+                for i, policies in enumerate(seatings)
+            )
+            yield trial, LineUp(tuple(cells))
 
 
 def truncated(line_up: LineUp) -> int:

@@ -349,7 +349,7 @@ class Candidates:
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
         """The first `games` games under these changes; what was played before is not played again.
 
-        Raises ScenarioError where they cannot be played.
+        Raises ScenarioError where they cannot be played, and AskAgain (`trials.asked`).
         """
         condition, scenario = self.condition, self.condition.load_playable(changes)
         if len(condition.game.roles_in(scenario)) != len(condition.players):
@@ -366,8 +366,9 @@ class Candidates:
                 Stretch(ready(match), games - have, have, name[:40], key=chunks)
                 for match, chunks in zip(condition.matches(scenario), rows, strict=True)
             )
-            for stretch, played in self.source.play(stretches):
-                stretch.key.append(played[list(KEPT)].copy())
+            with condition.noting_failures():
+                for stretch, played in self.source.play(stretches):
+                    stretch.key.append(played[list(KEPT)].copy())
         cells = [
             Held(policies, self._frame(scenario, np.concatenate(chunks)[:games]))
             for policies, chunks in zip(seatings, rows, strict=True)

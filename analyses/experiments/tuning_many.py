@@ -139,6 +139,7 @@ class Front(Document):
     front_left_out: int  # members that were not played again
     tried: list[PlayedCombination]  # in the order they were played, the present one first
     refused: int  # that cannot be played
+    reasons: list[str] = Field(default_factory=list)  # why, each once
     combinations: int  # that there are
     method: str
 
@@ -187,6 +188,7 @@ def tune_many(
         front_left_out=len(left_out),
         tried=tried.played,
         refused=len(tried.refused),
+        reasons=list(dict.fromkeys(tried.refused.values())),
         combinations=combinations,
         method=METHOD.format(how=how),
     )

@@ -6,6 +6,7 @@ array: what writes past one, crashes or never ends is said in one line too.
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 from bartizan.api.answers.catalogue import confidence
@@ -24,9 +26,10 @@ from bartizan.reports.text import changes
 from bartizan.simcore import errors
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.conformance import check_game, each_scenario
-from bartizan.simcore.game import BUILTIN, load_game
+from bartizan.simcore.game import BUILTIN, load_game, refuse_absent
+from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import changes_of
-from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.sources import is_short, only_known
 
 CHILD = """
@@ -46,18 +49,34 @@ def check(target: str, policies: Sequence[str] = (), every_end: bool = False) ->
     """Does a game keep the engine contract, do policies keep theirs, does a scenario file add up?
 
     policies: those to be asked, as a command names them; all of the game's unless named. every_end: play
-    under every value that `--set` reaches, at both ends of its range. Yields a line for each check passed;
-    raises at the first that fails.
+    under every value that `--set` reaches, at both ends of its range. Returns a line for each check passed;
+    raises at the first that fails, at once for a name or a file that does not exist.
     """
     if target.endswith(".toml"):
-        yield from _check_scenario(target)
-    elif any(".py" in text for text in (target, *policies)):
-        if target.endswith(".py") and Path(target).is_file() and is_short(Path(target)):
-            hold_ends(target)
-        call = f"check.check_here(sys.argv[1], sys.argv[2:], {every_end})"
-        yield from said_alone(call, target, *policies)
-    else:
-        yield from check_here(target, policies, every_end)
+        return _check_scenario(target)
+    refuse_unknown(target, policies)
+    if any(".py" in text for text in (target, *policies)):
+        return _check_alone(target, policies, every_end)
+    return check_here(target, policies, every_end)
+
+
+def refuse_unknown(target: str, policies: Sequence[str]) -> None:
+    """Raises UsageError for a file that does not exist, PolicyError for a name that no policy has."""
+    if target.endswith(".py"):
+        refuse_absent(Path(target).resolve(), "game")
+    for name in policies:
+        if ".py" not in name:
+            find_policy(load_game(target), name)
+        elif re.fullmatch(r"[^:=+]+\.py", name):
+            refuse_absent(Path(name).resolve(), "policy")
+
+
+def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Iterator[str]:
+    """The same in a process of its own."""
+    if target.endswith(".py") and is_short(Path(target)):
+        hold_ends(target)
+    call = f"check.check_here(sys.argv[1], sys.argv[2:], {every_end})"
+    yield from said_alone(call, target, *policies)
 
 
 def check_here(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
@@ -71,7 +90,13 @@ def check_here(target: str, policies: Sequence[str] = (), every_end: bool = Fals
             find_policy(game, name)
         except errors.UsageError as error:
             raise errors.PolicyError(f"{game.home}: its default policy: {error}") from error
-    for line in check_game(game, players, find_player(game, "random"), every_end):
+    random_player, by_name = find_player(game, "random"), cache(partial(find_player, game))
+
+    def seated(scenario: Scenario) -> tuple[Player, ...]:
+        names = [best_player(game, role, scenario) for role in game.roles_in(scenario)]
+        return tuple(map(by_name, names))
+
+    for line in check_game(game, players, random_player, every_end, seated):
         yield line if line.startswith("note") else f"ok  {line}"
 
 

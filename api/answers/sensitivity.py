@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.experiments.sensitivity import analyze, knobs_of
-from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.experiments.trials import Condition, asked
 from bartizan.analyses.experiments.tuning import (
     FRESH,
     OPEN,
@@ -198,12 +198,15 @@ def answer_tune(question: TuneQuestion) -> Answer:
         reporting = game.compiled.reporting or Reporting()
         target = read_target(question.target, tiers_of(experiment), question.margin, reporting.has_score)
         looks = before(path_of(question.out), question.kept_as, *_identity(question, experiment, s))
-        if not knobs:
-            document: tune_views.TuneDocument = _screened(experiment, s, target, question, effort, looks)
-        elif len(knobs) == 1:
-            document = _tuned(experiment, s, knobs[0], target, question, effort, looks)
-        else:
-            document = _tuned_many(experiment, s, knobs, target, question, effort, looks)
+
+        def document_of() -> tune_views.TuneDocument:
+            if not knobs:
+                return _screened(experiment, s, target, question, effort, looks)
+            if len(knobs) == 1:
+                return _tuned(experiment, s, knobs[0], target, question, effort, looks)
+            return _tuned_many(experiment, s, knobs, target, question, effort, looks)
+
+        document = asked(document_of)
     keep(document.plain())
     code = INCONCLUSIVE if document.verdict == OPEN else 0
     one = [ONE_LOOK] if document.verdict == OPEN and not document.looks_counted else []

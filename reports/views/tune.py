@@ -560,10 +560,15 @@ def _value_lines(d: TunedValue) -> Iterator[str]:
         yield f"{d.would_tell or 'More games tell more: --games'}."
     yield f"Cost of change: {d.knob}; {d.cost_unit}."
     yield f"{d.played} of {d.values} values played."
-    for refused in d.refused[:REFUSED]:
-        yield f"Refused: {sentences.value(refused['value'])}: {refused['reason']}"
-    if len(d.refused) > REFUSED:
-        yield f"and {len(d.refused) - REFUSED} more values refused (--json)"
+    yield from _refused([f"{sentences.value(row['value'])}: {row['reason']}" for row in d.refused])
+
+
+def _refused(values: Sequence[str]) -> Iterator[str]:
+    """values: each with the reason."""
+    for value in values[:REFUSED]:
+        yield f"Refused: {value}"
+    if len(values) > REFUSED:
+        yield f"and {len(values) - REFUSED} more values refused (--json)"
 
 
 def _range(d: TunedValue) -> str:
@@ -604,6 +609,7 @@ def _combination_lines(d: TunedCombination) -> Iterator[str]:
         f"{len(d.tried)} of {words.count(d.combinations)} combinations played{refused}; length wished: "
         f"{d.length.wished:.1f} {d.turn_name}s."
     )
+    yield from _refused(d.reasons)
 
 
 def _screen_lines(d: ScreenedValues) -> Iterator[str]:
@@ -622,6 +628,11 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
         f"{words.count(d.values)} changes played, numbers varied by {d.range:.0%}{refused}"
         f"{unvaried if d.unvaried else ''}."
     )
+    changes = [
+        ", ".join(f"{path}={sentences.value(to)}" for path, to in row["changes"].items()) for row in d.refused
+    ]
+    reasons = [f"{what}: {row['reason']}" for what, row in zip(changes, d.refused, strict=True)]
+    yield from _refused(reasons)
     ((path, value),) = d.best.changes.items()
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     between = f"values between these: --knob {path}=LO:HI; " if is_number else ""

@@ -16,6 +16,7 @@ import numpy as np
 
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import TRUNCATED
+from bartizan.simcore.errors import BartizanError
 from bartizan.simcore.play.match import CompiledMatch, Match, Player, in_order
 from bartizan.simcore.play.step import begin_game, play_on, write_row
 
@@ -250,7 +251,11 @@ class Source:
     def _piece(self, stretch: Stretch, rows: np.ndarray, first: int) -> tuple[Stretch, np.ndarray]:
         tasted = self._tasted.pop((stretch.batch, first), None)
         if tasted is None:
-            return stretch, stretch.batch.play_into(rows, first)
+            try:
+                return stretch, stretch.batch.play_into(rows, first)
+            except BartizanError as error:
+                error.match = stretch.batch.match
+                raise
         rows[:] = tasted[: len(rows)]
         return stretch, rows
 

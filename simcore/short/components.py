@@ -14,6 +14,7 @@ __all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Seen", "
 __all__ += ["everyone", "kinds", "others", "places"]
 
 LOW, HIGH = 0, 1_000  # what a number of a card may be set to, unless its deck says otherwise
+ROOM = 64  # cards that a pile has room for at least, unless it says how many it holds
 
 
 class Seen(StrEnum):

@@ -234,10 +234,9 @@ class ShortGame:
         if deck not in self._tables:
             table = deck.table(self.path.parent)
             if isinstance(deck.kinds, str):  # a sheet has columns that are not meant for rules
-                readable = readable_columns(table)
                 for column in columns_of(table.rows):
-                    if column not in readable:
-                        table.unread[column] = f"{column!r} of {deck.kinds}: {unusable(column)}"
+                    if why := unusable(column):
+                        table.unread[column] = f"{column!r} of {deck.kinds}: {why}"
                         for row in table.rows:
                             row[column] = str(row[column])
             self._tables[deck] = table
@@ -251,7 +250,8 @@ class ShortGame:
         low, high = deck.low, deck.high
         if isinstance(deck.kinds, str) and (low, high) == (c.LOW, c.HIGH):
             values = [row[column] for row in self.rows(deck) for column in columns_of(self.rows(deck))]
-            return min([low, *values]), max([high, *values])
+            least, most = min([low, *values]), max([high, *values])
+            return low if least == low else -steady(-least), high if most == high else steady(most)
         return low, high
 
     @property
@@ -292,11 +292,11 @@ class ShortGame:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
     def room(self, cards: c.Stack) -> int:
-        """The most cards that can lie there: half as many again as there are, for decks that are changed."""
+        """The most cards that can lie there: more than there are, for decks that are changed."""
         deck = self.deck_of(cards)
         copies = sum(row[c.COPIES] for row in self.rows(deck))
-        spare = 0 if isinstance(deck.kinds, range) else copies // 2 + 1
-        return getattr(cards, "room", 0) or copies + spare
+        most = copies if isinstance(deck.kinds, range) else steady(max(copies + copies // 2, c.ROOM))
+        return getattr(cards, "room", 0) or most
 
     def line_of(self, name: str) -> int:
         """Where something is declared."""
@@ -304,6 +304,11 @@ class ShortGame:
 
     def name_of(self, component: c.TableItem) -> str:
         return next(name for name, value in self.components.items() if value is component)
+
+
+def steady(number: int) -> int:
+    """The next power of two: a size that is compiled in stays the same when a designer edits a number."""
+    return 1 << (number - 1).bit_length()
 
 
 def _is_number(value: Any) -> bool:

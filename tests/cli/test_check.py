@@ -1,8 +1,10 @@
 """`bartizan check` of files from outside, in a process of its own; test_new.py has what passes."""
 
+import subprocess
+
 import pytest
 
-from bartizan.api.answers.check import check_here
+from bartizan.api.answers.check import check, check_here
 from bartizan.simcore.errors import UsageError
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
@@ -26,6 +28,21 @@ def test_what_crashes_is_named(kept_path):
     result = bartizan("check", RUIN, "--policy", mine(kept_path, "legal[deep(1)]", DEEP))
     assert result.code == 4
     assert "the process that checked it died" in error_line(result) and "mine.py" in result.err
+
+
+@pytest.mark.parametrize(
+    ("target", "policy", "line"),
+    [
+        (PIG, "hodl", r'no policy "hodl" for pig; did you mean "hold"'),
+        ("itter", "garison", r'no policy "garison" for itter; did you mean "garrison"'),
+        ("itter", "absent.py", r"absent\.py: no such policy file"),
+        ("absent.py", "hold", r"absent\.py: no such game file"),
+    ],
+)
+def test_a_wrong_name_is_refused_before_a_process_is_started(target, policy, line, monkeypatch):
+    monkeypatch.setattr(subprocess, "Popen", None)
+    with pytest.raises(UsageError, match=line):
+        check(target, [policy])
 
 
 def test_a_policy_file_in_the_place_of_a_game(tmp_path):

@@ -19,6 +19,7 @@ def test_keeps_the_contract(name, monkeypatch):
     monkeypatch.setattr(conformance, "BATCH", 200)
     monkeypatch.setattr(conformance, "DRAWS", 16)
     monkeypatch.setattr(conformance, "MOST_ENDS", 8)
+    monkeypatch.setattr(conformance, "PAIRS", 2)
     game = load_game(name)
     players = [find_player(game, BRIEF.get(policy, policy)) for policy in policies_of(game)]
     assert len(list(check_game(game, players, players[0]))) >= 3

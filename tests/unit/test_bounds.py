@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
+from bartizan.simcore import conformance
 from bartizan.simcore.castle import components as castle
 from bartizan.simcore.colditz import components as colditz
 from bartizan.simcore.colditz.board import read_board
 from bartizan.simcore.colditz.tables import build_tables
 from bartizan.simcore.conformance import check_ends, each_scenario
-from bartizan.simcore.ends import ends_of, spread
+from bartizan.simcore.ends import ends_of, pairs_of, spread
 from bartizan.simcore.errors import EngineError, ScenarioError
 from bartizan.simcore.game import BUILTIN, load_game
 from bartizan.simcore.itter import components as itter
@@ -182,15 +183,32 @@ def test_both_ends_of_each_range():
     assert {b - a for (_, a), (_, b) in pairwise(spread(many, 40))} == {25}
 
 
-def test_a_column_too_narrow_at_one_end_is_named(kept_path):
-    """The goal of 20 fits into 8 bits, that of 1000 does not."""
+def test_pairs_are_of_two_values_and_the_same_each_time():
+    ends = [(path, value) for path in "abcdef" for value in (0, 9)]
+    pairs = pairs_of(ends, 30)
+    assert pairs == pairs_of(ends, 30) and 15 < len(set(pairs)) == len(pairs) <= 30
+    assert all(one in ends and other in ends and one[0] != other[0] for one, other in pairs)
+    assert pairs_of(ends[:1], 30) == pairs_of([], 30) == []
+
+
+def test_a_column_too_narrow_at_an_end_or_at_two_is_named(kept_path, monkeypatch):
+    """A score of 300 does not fit into 8 bits, nor does the goal of 1000, which is the score where one wins always."""
     shutil.copytree(Path(RUIN).parent, kept_path, dirs_exist_ok=True)
-    path = kept_path / "ruin.py"
+    path, score = kept_path / "ruin.py", "300 if tables.win_per_mille == 1 else tables.goal if tables.win_per_mille == 999 else 7"
     source = path.read_text().replace('("score", "i2")', '("score", "i1")')
-    path.write_text(source.replace("record.score = state.purse", "record.score = tables.goal"))
+    path.write_text(source.replace("record.score = state.purse", f"record.score = {score}"))
     game = load_game(str(path))
-    with pytest.raises(EngineError, match=r"--set bets\.goal=1000: game 0: `score` is -24, and 1000 with 64-bit counters"):
-        list(check_ends(game, load_scenario(game), find_player(game, "random")))
+    scenario, player = load_scenario(game), find_player(game, "random")
+    with pytest.raises(EngineError, match=r"--set bets\.win_per_mille=1, random: game 0: `score` is 44, and 300 with 64-bit counters"):
+        list(check_ends(game, scenario, player))
+    ends = [("bets.goal", 1000), ("bets.win_per_mille", 999)]
+    monkeypatch.setattr(conformance, "ends_of", lambda scenario: ends)
+    with pytest.raises(EngineError, match=r"--set bets\.goal=1000 --set bets\.win_per_mille=999, random: game 0: `score` is -24"):
+        list(check_ends(game, scenario, player))
+    monkeypatch.setattr(conformance, "ends_of", lambda scenario: ends[:1])
+    asked = []
+    (line,) = check_ends(game, scenario, player, defaults=lambda other: asked.append(other.overrides) or (player,))
+    assert asked == [{"bets.goal": 1000}] and "1 and 0 played by random and default policies" in line
 
 
 # ---------------------------------------------------------------- shards of an earlier version

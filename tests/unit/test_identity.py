@@ -1,7 +1,9 @@
 """Twelve ways to edit a file from outside: what is compiled answers as the source that was executed."""
 
+import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,14 +12,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from openpyxl import Workbook
 
 from bartizan.policies.registry import find_policy
-from bartizan.simcore.compile import trees
+from bartizan.simcore.compile import fence, trees
 from bartizan.simcore.compile.identity import content_hash
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_from_file, load_game, load_module
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Player
+from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.writing import load
 from bartizan.simcore.sources import source_hash
 from tests.cli.run_cli import PIG, ROOT
@@ -120,6 +124,12 @@ def test_a_number_that_only_fills_tables_compiles_nothing(answers):
     assert answers[1]["numbers of a table"][1] == 0
 
 
+def test_the_oldest_numba_that_is_installed_is_a_tested_one():
+    """0.63 to 0.67 compile no built-in game."""
+    least = re.search(r'"numba>=([\d.]+)"', (ROOT / "pyproject.toml").read_text())
+    assert least and least[1] == min(fence.TESTED)
+
+
 def test_an_unchanged_file_is_executed_once(answers):
     changed = {"edit while loading", "edit while compiling"}
     assert all(row[3] for way, row in answers[0].items() if way not in changed)
@@ -173,20 +183,36 @@ def test_data_that_were_read_in_any_way_are_read_again(tmp_path):
     assert load_module(tmp_path / "mine.py", "policy").AT == 30
 
 
-def test_a_number_in_the_csv_of_a_short_game_compiles_nothing(tmp_path):
+def as_workbook(path: Path) -> None:
+    """Write the sheet of a .csv file into an .xlsx file beside it."""
+    book = Workbook()
+    for row in csv.reader(path.read_text().splitlines()):
+        book.active.append([int(cell) if cell.isdigit() else cell for cell in row])
+    book.save(path.with_suffix(".xlsx"))
+
+
+@pytest.mark.parametrize("kind", [".csv", ".xlsx"])
+def test_a_number_in_the_sheet_of_a_short_game_compiles_nothing(tmp_path, kind):
+    """Neither a number of a card nor how many copies there are, up to a deck of 42 cards."""
     for file in (ROOT / "examples" / "short").glob("love_letter.*"):
         shutil.copy(file, tmp_path)
+    table, rules = tmp_path / "love_letter.csv", tmp_path / "love_letter.py"
+    rules.write_text(rules.read_text().replace("love_letter.csv", f"love_letter{kind}"))
+    cards = table.read_text()
 
-    def compiled() -> tuple[str, int]:
-        game = game_from_file(tmp_path / "love_letter.py")
+    def code_and_guard(row: str) -> tuple[str, tuple[int, int]]:
+        table.write_text(cards.replace("Guard,5,1", row))
+        if kind == ".xlsx":
+            as_workbook(table)
+        game = game_from_file(rules)
         assert list(game.policies())
-        scenario = next(game.scenarios.glob("*.toml")).read_text()
-        return BATCH._bound(game.compiled).__qualname__, scenario.count("3")
+        guard = load_scenario(game).model.deck["guard"]
+        return BATCH._bound(game.compiled).__qualname__, (guard.copies, guard.value)
 
-    table = tmp_path / "love_letter.csv"
-    name, threes = compiled()
-    table.write_text(table.read_text().replace("Guard,5,1", "Guard,5,3"))
-    assert compiled() == (name, threes + 1)
+    name, _ = code_and_guard("Guard,5,1")
+    assert code_and_guard("Guard,5,3") == (name, (5, 3))
+    assert code_and_guard("Guard,2,1") == (name, (2, 1))
+    assert code_and_guard("Guard,31,1") == (name, (31, 1))
 
 
 def test_a_short_game_is_the_file_that_was_executed(tmp_path):

@@ -14,7 +14,7 @@ from bartizan.api.questions import all_questions
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import drop_abandoned, is_made_here, updating, whole, write_atomic
-from tests.cli.run_cli import PIG, bartizan
+from tests.cli.run_cli import PIG, ROOT, bartizan
 
 DAYS = 3 * 24 * 3600
 ENDED = 99_999_999  # no process has this number
@@ -147,6 +147,38 @@ def test_two_processes_that_add_to_one_file_lose_nothing(tmp_path):
     assert [process.wait() for process in both] == [0, 0]
     assert sorted(map(tuple, json.loads(path.read_text()))) == [(name, n) for name in "ab" for n in range(20)]
     assert list(tmp_path.iterdir()) == [path]
+
+
+BRACKETS = """
+import sys, time
+from pathlib import Path
+from tests.cli.run_cli import PIG, bartizan
+folder, own, other = Path(sys.argv[1]), *sys.argv[2:]
+for number in range(20):
+    (folder / f"{number}-{own}").touch()
+    while not (folder / f"{number}-{other}").exists():
+        time.sleep(0.001)
+    asked = "--rung", "random", "--games", 10, "--set", f"goal.points={own}", "-o", folder / f"{number}.json"
+    result = bartizan("bracket", PIG, *asked)
+    assert result.code == 0, result.err
+"""
+
+
+def test_two_commands_that_write_one_file_lose_nothing_20_times_of_20(tmp_path):
+    """Both begin each time when the other is ready."""
+    words = [sys.executable, "-c", BRACKETS, tmp_path]
+    both = [subprocess.Popen([*words, *goals], cwd=ROOT) for goals in (("30", "40"), ("40", "30"))]
+    try:
+        assert [process.wait(300) for process in both] == [0, 0]
+    finally:
+        for process in both:
+            process.kill()
+    files = [json.loads((tmp_path / f"{number}.json").read_text()) for number in range(20)]
+    hashes = {bracket["scenario_hash"] for bracket in files[0]["brackets"]}
+    assert len(hashes) == 2
+    for file in files:
+        assert {bracket["scenario_hash"] for bracket in file["brackets"]} == hashes
+        assert all(len(bracket["rungs"]) == 1 for bracket in file["brackets"])
 
 
 def test_threads_that_add_to_one_file_lose_nothing(tmp_path):

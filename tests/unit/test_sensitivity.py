@@ -7,10 +7,11 @@ from bartizan.analyses.experiments.trials import Condition
 from bartizan.policies.registry import find_player
 from bartizan.reports.render import terminal
 from bartizan.reports.views import sensitivity as views
+from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play.batch import Source
+from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import PIG, RUIN
+from tests.cli.run_cli import PIG, RUIN, bartizan
 from tests.oracles import ruin
 
 GAMES, SEED = 4000, 11
@@ -129,3 +130,41 @@ def test_players_are_compared_over_all_seats():
     assert duel.stands and first.is_positive
     assert views.statement(duel, found.line_up.names) == "hold (at=25) wins more often than hold (at=8)"
     assert views.statement(first, found.line_up.names) == "the first seat wins more than its fair share"
+
+
+# ---------------------------------------------------------------- values under which games fail seldom
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """With a goal of 25 the rules fail in a game after the first 300, beyond those that are played on trial."""
+    play_into = Batch.play_into
+
+    def played(self, rows, first_game):
+        if self.match.scenario.overrides.get("bets.goal") in (25, "25") and first_game + len(rows) > 300:
+            raise EngineError("ruin.py:7: a full purse")
+        return play_into(self, rows, first_game)
+
+    monkeypatch.setattr(Batch, "play_into", played)
+
+
+def test_a_value_under_which_games_fail_seldom_is_refused(failing):
+    _, _, found = ask(RUIN, "random", games=500, draws=8, effects=2, settings=20)
+    assert [(one.path, one.to, one.reason) for one in found.refused] == [("bets.goal", 25, "ruin.py:7: a full purse")]
+    assert ("bets.goal", 15) in {(one.path, one.to) for one in found.influences}
+    assert len(found.draws) == 8 and not any(draw.case.changes.get("bets.goal") == 25 for draw in found.draws)
+
+
+def test_rules_that_fail_as_they_are_end_the_command(failing):
+    with pytest.raises(EngineError, match="a full purse"):
+        ask(RUIN, "random", sets={"bets.goal": 25}, games=500, draws=0, prefixes=("bets.start",))
+
+
+@pytest.mark.parametrize("knobs", [("bets.goal=15,22,25",), ("bets.goal=15,25", "bets.start=8,10"), ()], ids=len)
+def test_tune_goes_on_without_such_a_value(failing, knobs):
+    options = [word for knob in knobs for word in ("--knob", knob)]
+    result = bartizan("tune", RUIN, *options, "--target", "win_rate=0.6", "--games", 500, "--fresh", 500)
+    assert result.code in (0, 3), result.err
+    assert "error" not in result.err and "left out, and the others are played again: ruin.py:7" in result.err
+    refused = [line for line in result.out.splitlines() if line.strip().startswith("Refused")]
+    assert refused and all("ruin.py:7: a full purse" in line for line in refused)

@@ -216,7 +216,31 @@ def walk(s, n):
         lose(s, "too late")
     next_player(s)
 '''
+RICH = '''"""More points than 32 bits hold."""
+
+from bartizan.short import *
+
+players = 2
+points = Tokens()
+
+
+def setup(s, n):
+    s.points[1] = 3_000_000_000
+    say(s, "{} points", s.points[1])
+
+
+def stop(s, n):
+    s.points[0] -= 3_000_000_000
+    win(s, 1, "rich")
+
+
+def idle(s, n):
+    """Stops."""
+    return STOP
+'''
 QUESTIONS = {
+    "rich": {"file": RICH, "games": 1},
+    "rich log": {"file": RICH, "command": "opening"},
     "opening": {"command": "opening"},
     "dealt": {"command": "dealt"},
     "progress": {"command": "progress"},
@@ -247,6 +271,12 @@ def line_of(text: str) -> int:
 def test_what_is_said_before_the_first_decision_is_in_the_log():
     kind, said = weather()["opening"]
     assert not kind and len(said) == 1 and said[0] in ("the weather: Rain", "the weather: Sun")
+
+
+def test_scores_and_what_is_said_have_64_bits():
+    """They were -1,294,967,296 in columns of 32 bits."""
+    assert weather()["rich"] == ["", [[1, 1, -3_000_000_000]]]
+    assert weather()["rich log"] == ["", ["3000000000 points"]]
 
 
 def test_every_pile_can_be_stacked_after_the_set_up():
