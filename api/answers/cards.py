@@ -25,7 +25,7 @@ from bartizan.simcore.play import cards as card_games
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
 
-ONE_LINE_UP = "cards: give one policy (or P+Q, one for each seat)"
+ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
 
 
 def answer(question: CardsQuestion) -> Answer:
@@ -33,19 +33,17 @@ def answer(question: CardsQuestion) -> Answer:
     assert request.loaded
     cards_of(request.game)
     if question.value and question.usage:
-        raise UsageError("cards: use --value or --usage, not both")
+        raise UsageError("cards: --value or --usage, one at a time")
     for option, named in {"--seat": question.seat, "--against": question.against}.items():
         if named and not question.value:
-            raise UsageError(f"cards: {option} needs --value")
+            raise UsageError(f"cards: {option} goes with --value")
     if question.value:
         return value(question, request)
     if question.usage:
         return usage(question, request)
     for option, needless in {"--policy": question.policy, "-o": question.out}.items():
         if needless:
-            raise UsageError(
-                f"cards: {option} needs --value or --usage; without them the command lists the deck"
-            )
+            raise UsageError(f"cards: {option} goes with --value or --usage; without them the deck is listed")
     return deck(request)
 
 
@@ -108,8 +106,8 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families)
     if not result.reached:
         raise UsageError(
-            f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} "
-            "seat draw this many cards; use a smaller number"
+            f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
+            "many cards"
         )
     price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
     document = _value_document(swaps, result, outcomes, base, price)
@@ -169,7 +167,7 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     )
     result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not result.cards:
-        raise UsageError(f"in none of {effort.games:,} games does a player have a card in hand")
+        raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
     document = views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
     _keep(question, opened, "usage", document, ())
     return _shown(game, document, partial(views.usage_view, document))

@@ -14,7 +14,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         yield from _file(file)
     folder = d["folder"]
     people = f" by {many(folder['people'], 'known player')}" if folder["people"] else ", nobody by name"
-    held = f"{many(folder['plays'], 'play')}{people}" if folder["plays"] else "holds no play yet"
+    held = f"{many(folder['plays'], 'play')}{people}" if folder["plays"] else "contains no plays"
     yield f"{folder['path']}: {held}"
     for game in folder["games"]:
         levels = ", ".join(f"{name} {count(n)}" for name, n in game["levels"].items())

@@ -209,7 +209,7 @@ def unplayed():
 
 @pytest.mark.parametrize("name", HELD)
 def test_games_that_stay_in_memory_are_announced_before_they_are_played(name):
-    said = pytest.warns(UserWarning, match=r"stay in memory: up to [\d,]+\.\d GB")
+    said = pytest.warns(UserWarning, match=r"are kept in memory: up to [\d,]+\.\d GB")
     with unplayed(), said, pytest.raises(Asked):
         HELD[name](bz.game(PIG))
 

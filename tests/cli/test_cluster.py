@@ -325,7 +325,7 @@ def test_a_worker_plays_what_is_asked_or_refuses(tmp_path):
     due = due_shards(tmp_path)[1]
     content, digest, _ = play_shard(asked(due), due.first, due.games)
     assert hashlib.sha256(content).hexdigest() == digest
-    with pytest.raises(EngineError, match=r"match: scenario_hash = .*, asked for other"):
+    with pytest.raises(EngineError, match=r"match: scenario_hash = .* instead of other"):
         batch_of(asked(due, identity={"seed": 5, "scenario_hash": "other"}))
     with pytest.raises(EngineError, match=r"code = .* instead of other"):
         batch_of(asked(due, code={**code_of(), "code": "other"}))

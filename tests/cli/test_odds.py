@@ -110,7 +110,7 @@ def test_stake_or_wait():
 
 
 REFUSED = [
-    (["do-or-die", "--from", "9999"], "no such circle; the board has 1 to 1156"),
+    (["do-or-die", "--from", "9999"], "no such circle; the board has circles 1 to 1156"),
     (["do-or-die", "--from", "kichen"], 'did you mean "kitchen"'),
     (["do-or-die", "--from", "883", "--ropes", "12"], "lies in the cells"),
     (["do-or-die", "--from", "69"], "starts in the grey zone"),
@@ -128,7 +128,7 @@ REFUSED = [
     (["stake-or-wait", "--within", "2"], "needs --distance or --from"),
     (
         ["stake-or-wait", "--distance", "20", "--ropes", "7", "--games", "4"],
-        "at 17 to 23 steps, 7 Rope cards; ask for less",
+        "at 17 to 23 steps, 7 Rope cards; remove a condition",
     ),
     (["do-or-die", "--card", "8"], "choose from: 3, 4, 5, 6, 7"),
     (["do-or-die", "--distance", "-1"], "--distance"),

@@ -203,7 +203,7 @@ def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
     form = bartizan("playtest", "form", "itter", "-o", "form.csv").out
     assert form.rstrip().endswith(f"Next: write plays into form.csv, a row for each player, then: {again}")
     brought = bartizan(*again.split()[1:])
-    assert brought.code == 0 and "plays: holds no play yet\n" in brought.out
+    assert brought.code == 0 and "plays: contains no plays\n" in brought.out
     assert brought.out.rstrip().endswith("Next: write plays into form.csv, then the same line again")
     for command in ("skill", "plan"):
         said = error_line(bartizan("playtest", command, "itter", "--plays", "plays"))

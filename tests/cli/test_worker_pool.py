@@ -69,7 +69,7 @@ def test_a_worker_plays_the_weights_that_are_asked_for():
 def test_a_worker_with_other_files_refuses():
     match = match_of()
     identity = json.loads(json.loads(asked(match))["table"])["identity"]
-    with pytest.raises(EngineError, match=r"match: scenario_hash = .*, asked for other"):
+    with pytest.raises(EngineError, match=r"match: scenario_hash = .* instead of other"):
         batch_of(asked(match, identity={**identity, "scenario_hash": "other"}))
     with pytest.raises(EngineError, match=r"code = .* instead of other"):
         batch_of(asked(match, code={**code_of(), "code": "other"}))

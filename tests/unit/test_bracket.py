@@ -203,7 +203,7 @@ def test_a_bracket_is_found_by_scenario_and_behaviour_alone():
 @pytest.mark.parametrize("content", ["", "[]", '{"schema": "bartizan.run/1", "brackets": []}', '{"schema": "bartizan.bracket/1"}'])
 def test_a_file_that_holds_no_brackets_is_refused_in_one_line(tmp_path, content):
     (tmp_path / "b.json").write_text(content)
-    with pytest.raises(EngineError, match=r"b\.json: holds no brackets"):
+    with pytest.raises(EngineError, match=r"b\.json: contains no brackets"):
         brackets.read(tmp_path / "b.json")
 
 

@@ -225,7 +225,7 @@ def test_a_round_of_an_earlier_version_still_reads_and_says_that_it_has_no_such_
 def test_a_file_that_holds_no_equilibrium_is_refused_in_one_line(tmp_path, content, said):
     path = tmp_path / "e.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(EngineError, match=r"e\.json: holds no equilibrium \(.*" + said) as refused:
+    with pytest.raises(EngineError, match=r"e\.json: contains no equilibrium \(.*" + said) as refused:
         equilibria.read(path)
     assert "\n" not in str(refused.value)
     assert equilibria.read(tmp_path / "none.json") is None
