@@ -1,6 +1,7 @@
 """Games played uncompiled in one process: `python -m tests.plain_games < games.json` with BARTIZAN_PLAIN=1.
 
-{name: {file, games, command}} -> {name: [kind of error or "", answer]}. command: one of COMMANDS, "run" unless given.
+{name: {file, games, command, set}} -> {name: [kind of error or "", answer]}. command: one of COMMANDS, "run" unless
+given; set: path -> value.
 """
 
 import json
@@ -77,7 +78,7 @@ COMMANDS = {
 
 def answer(path: Path, asked: dict):
     game = load_game(str(path))
-    scenario = load_scenario(game)
+    scenario = load_scenario(game, None, None, asked.get("set"))
     players = (find_player(game, game.default_policy),) * len(game.roles_in(scenario))
     return COMMANDS[asked.get("command", "run")](Match(game, scenario, players, 1), asked)
 

@@ -37,6 +37,7 @@ MOST_CARDS = 10_000
 MOST_PLACES = 100_000  # of a row or a grid
 MOST_LEGAL = 2**20  # actions of one position
 MOST_ACTIONS = 2**31  # an action is a number of 32 bits
+READING = re.compile("[a-z][a-z0-9_]*")  # of an unclear rule
 
 
 def first_mistake(game: ShortGame) -> str:
@@ -59,9 +60,9 @@ def _mistakes(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_declarations(game: ShortGame) -> Iterator[Found]:
+    yield from _declared_twice(game)
     for node in game.tree.body:
         yield from _of_statement(game, node)
-    yield from _declared_twice(game)
     lines = lines_of_names(game)
     for name, value in game.settings.items():
         yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
@@ -77,6 +78,8 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_component(game, name, part))
     for name, number in game.numbers.items():
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_number(game, name, number))
+    for name, ruling in game.rulings.items():
+        yield from ((lines[name], f"{name}: {what}") for what in _of_ruling(name, ruling))
 
 
 def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
@@ -101,10 +104,10 @@ def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
 
 
 def _of_assigned(game: ShortGame, name: str, value: Any) -> Iterator[str]:
-    known = isinstance(value, c.TableItem) or name in game.numbers or name in SETTINGS
-    if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number)):
+    known = isinstance(value, (c.TableItem, c.Ruling)) or name in game.numbers or name in SETTINGS
+    if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number, c.Ruling)):
         yield f"{name} = {value.__name__}: write {name} = {value.__name__}(...)"
-    elif name.isupper() and isinstance(value, (c.TableItem, c.Number)):
+    elif name.isupper() and isinstance(value, (c.TableItem, c.Number, c.Ruling)):
         yield f"{name}: capitals are constants: write {name.lower()} = {type(value).__name__}(...)"
     elif name.isupper() and not _is_constant(value):
         yield f"{name} = {value!r}: a constant is a number, or several: {name} = (1, 2, 3)"
@@ -286,6 +289,21 @@ def _of_card(
                 )
 
 
+def _of_ruling(name: str, ruling: c.Ruling) -> Iterator[str]:
+    write = 'Ruling("May a player pass twice?", ("no", "yes"), "inferred: ...")'
+    readings = ruling.readings
+    if not isinstance(ruling.question, str) or not ruling.question.strip() or "\n" in ruling.question:
+        yield f"say in one line what the rulebook leaves open: write {write}"
+    elif not isinstance(readings, (tuple, list)) or len(set(map(str, readings))) != max(2, len(readings)):
+        yield f"{readings!r}: an unclear rule has two readings or more, the first is played: write {write}"
+    elif odd := [one for one in readings if not (isinstance(one, str) and READING.fullmatch(one))]:
+        yield f"reading {odd[0]!r}: small letters, digits and _, which rules write in capitals: {write}"
+    elif not isinstance(ruling.source, str) or not isinstance(ruling.meaning, str):
+        yield f"its source and its meaning are words: write {write}"
+    elif hasattr(Datum, name) or name[0] == "_":
+        yield "choose another name for the ruling: that one is taken"
+
+
 def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
     values = number.value if isinstance(number.value, list) else [number.value]
     if isinstance(number.value, Mapping):
@@ -320,7 +338,7 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 def _of_names(game: ShortGame) -> Iterator[Found]:
     """Names of the rules that mean two things: n.NAME, and constants."""
     lines = lines_of_names(game)
-    numbers = [*game.numbers, "players"]
+    numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)
     for name in game.decks:
         of = [f"{name}_{c.COPIES}", *game.columns(name).values()]
@@ -334,6 +352,7 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
         "a constant": {name: None for name in game.declared if name.isupper()},
         "a word of short games": {name: None for name in words.__all__ if name.isupper()},
         "a card": {name: deck for name, numbers in game.kinds.items() for deck in numbers},
+        "a reading": {name: ruling for name, numbers in game.readings.items() for ruling in numbers},
     }
     found: dict[str, tuple[str, str | None]] = {}
     for what, names in meanings.items():
@@ -399,7 +418,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
             yield node.lineno, f"{name} is a word of short games: choose another name"
         if hasattr(builtins, name):
             yield node.lineno, f"{name} is a word of Python: choose another name"
-        if name in game.components or name in game.numbers:
+        if name in game.components or name in game.numbers or name in game.rulings:
             yield node.lineno, f"{name} is a function and something declared above: rename one"
     yield from _of_arguments(game)
     if not actions_of(game):

@@ -65,6 +65,7 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
         for kind, instead in NOT_COMPILED.items():
             if isinstance(node, kind):
                 yield line, f"{name} holds {instead}"
+        yield from ((line, what) for what in _of_reading(game, node))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield from ((line, what) for what in _of_field(game, node))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
@@ -96,6 +97,7 @@ def _is_stored(node: ast.AST) -> bool:
 def _constants(game: ShortGame) -> set[str]:
     named = {name.upper() for name in actions_of(game)} | {phase.upper() for phase in game.phases}
     named |= {name for name in game.declared if name.isupper()}
+    named |= {name for name, numbers in game.readings.items() if is_clear(numbers)}
     return named | {name for name, numbers in game.kinds.items() if is_clear(numbers)}
 
 
@@ -104,9 +106,14 @@ def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
         return f"{name} lies on the table: write s.{name}"
     if name in game.numbers:
         return f"{name} is a number of the rules: write n.{name}"
+    if name in game.rulings:
+        return f"{name} is an unclear rule: write {_compared(game, name)}"
     if name in game.kinds:
         numbers = " and ".join(f"{number} in {deck}" for deck, number in game.kinds[name].items())
         return f"{name} is card {numbers}: rename one of them, or list both decks in one order"
+    if name in game.readings:
+        numbers = " and ".join(f"{number} in {ruling}" for ruling, number in game.readings[name].items())
+        return f"{name} is reading {numbers}: list the readings of both in one order, or rename one"
     return f"no name {name}{did_you_mean(name, {one for one in known if not hasattr(builtins, one)})}"
 
 
@@ -116,7 +123,8 @@ def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
 def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
     holder, name = node.value.id, node.attr  # type: ignore[attr-defined]
     columns = {deck: game.columns(deck) for deck in game.decks}
-    numbers = {*game.numbers, "players", *(field for of in columns.values() for field in of.values())}
+    numbers = {*game.numbers, *game.rulings, "players"}
+    numbers |= {field for of in columns.values() for field in of.values()}
     numbers |= {f"{deck}_{c.COPIES}" for deck in game.decks}
     fields = {*game.components, *HOUSE_FIELDS}
     if holder == "s" and name == "phase" and not game.phases:
@@ -140,6 +148,30 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
         )
     elif holder in ("random", "np", "numpy"):
         yield f"{holder}.{name}: luck is die(s, 6), chance(s, 30) or shuffle(s, s.deck), which a seed reaches"
+
+
+def _of_reading(game: ShortGame, node: ast.AST) -> Iterator[str]:
+    """`n.RULING` that is not compared with one of its own readings: alone, the first reading is false."""
+    for child in ast.iter_child_nodes(node):
+        name = _ruling_in(game, child)
+        if not name:
+            continue
+        compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        others = [part for one in compared if one is not child for part in getattr(one, "elts", [one])]
+        named = [one.id for one in others if isinstance(one, ast.Name)]
+        own = {reading.upper() for reading in game.rulings[name].readings}
+        equal = all(isinstance(op, (ast.Eq, ast.NotEq, ast.In, ast.NotIn)) for op in getattr(node, "ops", ()))
+        if not (named and len(named) == len(others) and own.issuperset(named) and equal):
+            yield f"n.{name} is an unclear rule: write {_compared(game, name)}"
+
+
+def _ruling_in(game: ShortGame, node: ast.AST) -> str:
+    is_number = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "n"
+    return node.attr if is_number and node.attr in game.rulings else ""
+
+
+def _compared(game: ShortGame, name: str) -> str:
+    return " or ".join(f"n.{name} == {reading.upper()}" for reading in game.rulings[name].readings)
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
@@ -219,7 +251,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
         yield "leader needs points: write def score(s, n, who)"
     if called in ("input", "open", "eval", "exec"):
         yield f"{called}: a rule reads nothing but s and n"
-    if called in game.components or called in game.numbers:
+    if called in game.components or called in game.numbers or called in game.rulings:
         yield _unknown(game, called, set())
     yield from _of_action_named(game, node, called)
     function = getattr(words, called, None) if called in words.__all__ else None
@@ -359,7 +391,7 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
 
 def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bool) -> Iterator[str]:
     for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-        if isinstance(target, ast.Name) and target.id in {*game.components, *game.numbers}:
+        if isinstance(target, ast.Name) and target.id in {*game.components, *game.numbers, *game.rulings}:
             yield _unknown(game, target.id, set())
         if isinstance(target, ast.Name) and target.id in ("s", "n"):
             yield f"{target.id} is the {'state' if target.id == 's' else 'numbers'}: choose another name"

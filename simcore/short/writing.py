@@ -220,6 +220,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         numbers={"players": c.Number(counts[0], min(counts), most)}
         | {name: number for name, number in game.numbers.items() if not number.levels},
         lists=game.lists,
+        rulings={name: ruling.readings for name, ruling in game.rulings.items()},
         leveled=leveled,
         levels=list(next(iter(leveled.values())).value) if leveled else [],
         decks=[_deck(game, name) for name in game.decks],
@@ -337,7 +338,8 @@ def _constants(game: ShortGame) -> dict[str, int]:
     named = {phase.upper(): i for i, phase in enumerate(game.phases)}
     named |= {constant: i for i, constant in enumerate(game.reasons.values(), words.FIRST_REASON)}
     named |= {constant: i for i, constant in enumerate(game.sayings.values(), words.SAID)}
-    clear = ((name, numbers) for name, numbers in game.kinds.items() if is_clear(numbers))
+    meanings = [*game.kinds.items(), *game.readings.items()]
+    clear = ((name, numbers) for name, numbers in meanings if is_clear(numbers))
     return named | {name: next(iter(numbers.values())) for name, numbers in clear}
 
 
@@ -516,6 +518,11 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
         | _origin("")
         | {"origins": {"players": _origin(source or PLAYERS)} | _origins(numbers)}
     }
+    if game.rulings:
+        tables["rulings"] = {name: ruling.readings[0] for name, ruling in game.rulings.items()}
+    for i, (name, ruling) in enumerate(game.rulings.items(), 1):
+        shown = {"id": f"R{i}", "question": ruling.question, "readings": list(ruling.readings)}
+        tables[f"ruling.{name}"] = shown | {"meaning": ruling.meaning} | _origin(ruling.source)
     for level in next(iter(leveled.values())).levels if leveled else ():
         values = {name: number.value[level] for name, number in leveled.items()}
         tables[f"level.{level}"] = values | _origin("") | {"origins": _origins(leveled)}
@@ -538,4 +545,5 @@ def _origin(source: str) -> dict[str, str]:
     sure = next((one for one in get_args(Confidence) if told.startswith(one)), "assumed")
     whys = {"inferred": source, "assumed": "a number of the designer's own"}
     why = {"why": whys[sure]} if sure in whys else {}
-    return {"source": source or "the designer", "confidence": sure, **why}
+    where = told.removeprefix(f"{sure}:").strip()  # answers write the confidence before it
+    return {"source": where or "the designer", "confidence": sure, **why}

@@ -14,6 +14,7 @@ from bartizan.simcore.compile.plain_numbers import NAME, as_compiled, as_compile
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.unit.test_short_rulings import GAME as THREE
 
 GAME = '''"""Play cards until the deck is used up."""
 
@@ -223,6 +224,9 @@ QUESTIONS = {
     "after": {"command": "after the end", "games": 2},
     "refused": {"command": "refused", "games": 20, "knobs": ["deck.rain.copies", "deck.sun.copies"]},
     "more": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 3}},
+    "roller": {"file": THREE, "games": 1},
+    "with a point": {"file": THREE, "games": 1, "set": {"rulings.starts_with": "yes"}},
+    "other": {"file": THREE, "games": 1, "set": {"rulings.at_three": "other"}},
     "fewer": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 1}},
 }
 
@@ -253,6 +257,11 @@ def test_every_pile_can_be_stacked_after_the_set_up():
     kind, piles = weather()["dealt"]
     assert not kind and {pile["pile"]: len(pile["cards"]) for pile in piles} == {"road": 3, "used": 1}
     assert sorted(card for pile in piles for card in pile["cards"]) == ["Rain", "Rain", "Sun", "Sun"]
+
+
+def test_rules_play_the_reading_in_force():
+    played = {name: weather()[name][1][0][:2] for name in ("roller", "with a point", "other")}
+    assert played == {"roller": [0, 5], "with a point": [0, 3], "other": [1, 5]}
 
 
 def test_ends_and_events_of_the_file_are_rare_events():
