@@ -14,6 +14,7 @@ from bartizan.analyses.experiments.trials import Condition
 from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.cycles import cycle_of
 from bartizan.simcore.play.failures import after_the_end
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import opening
@@ -44,6 +45,11 @@ def dealt(match, asked):
     return match.engine.scene.deal(*opened(match), match.scenario)
 
 
+def cycle(match, asked):
+    found = cycle_of(match, 0)
+    return found and found.words()
+
+
 def opened(match):
     from bartizan.simcore.play.replay import OneGame
 
@@ -66,6 +72,7 @@ def progress(match, asked):
 
 
 COMMANDS = {
+    "cycle": cycle,
     "run": run,
     "refused": refused,
     "playable": playable,

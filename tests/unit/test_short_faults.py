@@ -217,7 +217,34 @@ def walk(s, n):
         lose(s, "too late")
     next_player(s)
 '''
+CYCLE = '''"""Two walk to and fro for ever."""
+
+from bartizan.short import *
+
+players = 2
+place, paces = Tokens(), Counter()
+
+
+def forward(s, n):
+    s.place[s.me] += 1
+    if s.place[s.me] == 9:
+        win(s, s.me, "there")
+    next_player(s)
+
+
+def back(s, n):
+    s.place[s.me] -= 1
+    next_player(s)
+
+
+def shy(s, n):
+    """Turns round."""
+    return BACK if s.place[s.me] > 1 else FORWARD
+'''
 QUESTIONS = {
+    "in a cycle": {"command": "cycle", "file": CYCLE},
+    "in a cycle that counts": {"command": "cycle", "file": CYCLE.replace("    s.place[s.me] -= 1\n", "    s.paces += 1\n    s.place[s.me] -= 1\n")},
+    "in no cycle": {"command": "cycle"},
     "opening": {"command": "opening"},
     "dealt": {"command": "dealt"},
     "progress": {"command": "progress"},
@@ -262,6 +289,14 @@ def test_every_pile_can_be_stacked_after_the_set_up():
 def test_rules_play_the_reading_in_force():
     played = {name: weather()[name][1][0][:2] for name in ("roller", "with a point", "other")}
     assert played == {"roller": [0, 5], "with a point": [0, 3], "other": [1, 5]}
+
+
+def test_a_game_without_an_end_names_its_cycle():
+    found = {name: weather()[f"in {name}"][1] for name in ("a cycle", "a cycle that counts", "no cycle")}
+    position = "game 0 runs in a cycle: the position before decision 2 occurs 250 times within 1,000 decisions"
+    round_ = "; the cycle: first: forward, second: forward, first: back, second: back"
+    assert found["no cycle"] is None and found["a cycle"] == position + round_
+    assert found["a cycle that counts"] == f"{position} (only paces grew){round_}"
 
 
 def test_ends_and_events_of_the_file_are_rare_events():
