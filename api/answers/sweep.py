@@ -112,7 +112,7 @@ def answer_run(question: RunQuestion) -> Answer:
 
 
 def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
-    """The cycle that the first game truncated at the limit on decisions runs in, in words; None without one."""
+    """The cycle of the first game truncated at the limit on decisions, in words; None without one."""
     (cell,), (stored,) = make_ready(plan, game, find_player), open_sweep(folder.path).cells
     truncated = stored.scan().filter(pl.col("end_reason") == PLY_CAP).select(pl.col("game").min())
     number = truncated.collect().item()
