@@ -38,6 +38,8 @@ MOST_PLACES = 100_000  # of a row or a grid
 MOST_LEGAL = 2**20  # actions of one position
 MOST_ACTIONS = 2**31  # an action is a number of 32 bits
 READING = re.compile("[a-z][a-z0-9_]*")  # of an unclear rule
+LARGEST_WEIGHT = 1e15
+PLAYERS = ("random", "newcomer", "lookahead", "trust")  # of every game
 
 
 def first_mistake(game: ShortGame) -> str:
@@ -412,8 +414,8 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
                 node.lineno,
                 f"{name} is a rare event: say in a docstring what happens, as in `nobody is lost`",
             )
-        if name in bots and not ast.get_docstring(node):
-            yield node.lineno, f"{name} returns something, so it is a player: say in a docstring how it plays"
+        if name in bots:
+            yield from ((node.lineno, what) for what in _of_player(name, node))
         if hasattr(words, name) and name in words.__all__:
             yield node.lineno, f"{name} is a word of short games: choose another name"
         if hasattr(builtins, name):
@@ -439,8 +441,20 @@ def _odd_defaults(game: ShortGame) -> list[Found]:
         (node.lineno, f"{name}: the weights of a player are numbers, {name}(s, n, at=20)")
         for name, node in game.functions.items()
         for default in getattr(game.module, name).__defaults__ or ()
-        if not isinstance(default, (int, float))
+        if not isinstance(default, (int, float)) or not abs(default) < LARGEST_WEIGHT
     ]
+
+
+def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
+    """What a function that returns an action is called, says of itself and takes."""
+    if name in PLAYERS:
+        yield f"{name} is a player of every game: choose another name"
+    if not ast.get_docstring(node):
+        yield f"{name} returns something, so it is a player: say in a docstring how it plays"
+    given = [one.arg for one in node.args.args]
+    without = given[2 : len(given) - len(node.args.defaults)]
+    if odd := next((one for one in without if one != "legal" or given.index(one) != 2), ""):
+        yield f"{name}: {odd} is a weight of the player, a number that --policy may change: write {odd}=20"
 
 
 def _of_arguments(game: ShortGame) -> Iterator[Found]:

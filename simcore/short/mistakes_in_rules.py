@@ -14,6 +14,8 @@ from bartizan.simcore.short.reading import (
     JUDGING,
     RARE,
     ShortGame,
+    assigned_pairs,
+    calls,
     is_clear,
     is_text,
     texts_in,
@@ -84,10 +86,10 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
             yield from ((line, what) for what in _of_statement(game, node.value))
         if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Return)):
             yield from ((line, what) for what in _of_condition(game, node))
-        if isinstance(node, ast.Return) and is_bot and isinstance(node.value, ast.Name):
-            if node.value.id in actions_of(game):
-                yield line, f"a player returns what it does in capitals: return {node.value.id.upper()}"
+        if isinstance(node, ast.Return) and is_bot and node.value:
+            yield from ((line, what) for what in _of_choice(game, node.value))
     yield from _of_returns(game, name, is_bot)
+    yield from _of_looking(game, name)
 
 
 def _is_stored(node: ast.AST) -> bool:
@@ -384,6 +386,109 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
             yield f'say: "{text.value}" has {len(whats)} values, and may have {MOST_VALUES}: say two lines'
         elif len(whats) != given:
             yield f'say: "{text.value}" has {len(whats)} {{}} and is given {given} values'
+
+
+# ---------------------------------------------------------------- what only looks
+
+# words that change the game: a pile or a row that they are given, or `s` itself
+CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
+CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
+CHANGING_ALL += ("next_player", "pass_to", "eliminate", "win", "lose", "tie")
+
+
+def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
+    """What changes the game in a function that only looks at it, or in a helper that it asks."""
+    looks = _looks(game, name)
+    if not looks:
+        return
+    for line, what in _changes(game, name):
+        yield line, f"{looks} changes nothing, and {what} changes the game"
+    for call in calls(game.functions[name]):
+        helper = call.func.id if isinstance(call.func, ast.Name) else ""
+        for of in _asked(game, helper):
+            if change := next(_changes(game, of), None):
+                line, what = change
+                yield (
+                    call.lineno,
+                    f"{looks} changes nothing, and {of} changes the game in line {line}: {what}",
+                )
+
+
+def _looks(game: ShortGame, name: str) -> str:
+    """What a function that only looks is, in words; "" of a rule and of a helper."""
+    stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
+    if name in game.own:
+        return f"{name} is a player: it" if game.returns(name) else ""
+    if name.startswith("can_"):
+        return f"{name} says what is allowed: it"
+    if name in JUDGING or name.startswith(RARE):
+        return f"{name} looks at a game: it"
+    if any(getattr(game.module, name) in (part.known, part.fits) for part in stacks):
+        return f"{name} says what is known: it"
+    return ""
+
+
+def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """A function of the file and all that it calls, each once."""
+    if name not in game.functions or name in asked:
+        return asked
+    asked += (name,)
+    for call in calls(game.functions[name]):
+        if isinstance(call.func, ast.Name):
+            asked = _asked(game, call.func.id, asked)
+    return asked
+
+
+def _changes(game: ShortGame, name: str) -> Iterator[Found]:
+    """What a function itself changes in the game."""
+    function = game.functions[name]
+    own = {"s"}  # and names of parts of it: hand = s.hand[s.me]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for target, value in assigned_pairs(node):
+                if isinstance(target, ast.Name) and _root(value) == "s" and _is_part(game, value):
+                    own.add(target.id)
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Assign, ast.AugAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            parts = [one for target in targets for one in getattr(target, "elts", [target])]
+            for part in parts:
+                if not isinstance(part, ast.Name) and _root(part) in own:
+                    yield node.lineno, ast.unparse(part)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            given = [_root(one) for one in node.args]
+            if node.func.id in CHANGING_ALL or (node.func.id in CHANGING and own.intersection(given)):
+                yield node.lineno, ast.unparse(node)
+
+
+def _root(node: ast.expr) -> str:
+    """`s` of `s.hand[s.me]`; "" of what is computed."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_part(game: ShortGame, node: ast.expr) -> bool:
+    """Is it cards, a row or a grid, and not a number?"""
+    part = node.value if isinstance(node, ast.Subscript) else node
+    name = part.attr if isinstance(part, ast.Attribute) else ""
+    return isinstance(game.components.get(name), (c.Stack, c.Row, c.Grid))
+
+
+def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
+    """What a player returns: an action."""
+    if isinstance(node, ast.IfExp):
+        yield from _of_choice(game, node.body)
+        yield from _of_choice(game, node.orelse)
+    elif isinstance(node, ast.Name) and node.id in actions_of(game):
+        yield f"a player returns what it does in capitals: return {node.id.upper()}"
+    elif isinstance(node, ast.Name) and node.id.isupper() and node.id.lower() in actions_of(game):
+        needed = [one.arg for one in game.functions[node.id.lower()].args.args[2:]]
+        if needed:
+            yield f"{node.id} needs its arguments: return {node.id}({', '.join(needed)})"
+    elif isinstance(node, ast.Constant) and type(node.value) is not int:
+        first = actions_of(game)[0].upper()
+        yield f"a player returns an action, not {node.value!r}: return {first}"
 
 
 # ---------------------------------------------------------------- what is changed
