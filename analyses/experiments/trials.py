@@ -15,7 +15,7 @@ from bartizan.analyses.records.comparison import LENGTH
 from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import EngineError, ScenarioError
+from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Game, rotations
 from bartizan.simcore.play.batch import Batch, Source, Stretch
 from bartizan.simcore.play.coverage import fingerprints
@@ -51,8 +51,9 @@ class Condition:
         return load_scenario(self.game, self.scenario, level, {**self.sets, **changes})
 
     def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
-        """The same. Raises ScenarioError also where the rules of a game from outside fail with these values:
-        one value that overfills a pile must not end a command that varies many.
+        """The same. Raises ScenarioError also where the rules or the players of a game from outside fail with
+        these values: one value that overfills a pile, or under which a player does what is not legal, must not
+        end a command that varies many.
         """
         scenario = self.load(changes, level)
         if changes and not self.game.is_builtin:
@@ -60,7 +61,7 @@ class Condition:
             if len(self.game.roles_in(scenario)) == len(self.players):
                 try:
                     Batch(match).play(0, min(self.games, PROBE_GAMES))
-                except EngineError as error:
+                except (EngineError, PolicyError) as error:
                     raise ScenarioError(f"{scenario.path}: {error}") from error
         return scenario
 

@@ -51,6 +51,7 @@ class LossesQuestion(GameQuestion):
     """
 
     command = "losses"
+    effort_options = ("pilot",)
     example = "bartizan losses itter --difficulty veteran --policy garrison"
     kept_as = "losses"
 

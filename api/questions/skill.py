@@ -14,6 +14,7 @@ class TrainQuestion(GameQuestion):
     """With which weights does a policy play best? A file of weights, that --policy P@FILE.toml loads."""
 
     command = "train"
+    effort_options = ("games", "fresh")
     example = "bartizan train itter --difficulty elite --policy garrison -o elite.toml"
 
     out: File = out_opt("FILE.toml", "write the weights; a search that was interrupted goes on from there")
@@ -79,6 +80,7 @@ class BracketQuestion(GameQuestion):
     """Difficulty as a curve over skill: how often chance, heuristics, trained and looking players win."""
 
     command = "bracket"
+    effort_options = ("games", "slow_games")
     example = "bartizan bracket itter --difficulty elite --slow-games 100 -o elite.json"
 
     scenario: options.ScenarioName = None
@@ -136,6 +138,7 @@ class EquilibriumQuestion(GameQuestion):
     """What is a game between two unlike sides worth, when each answers the other's best play?"""
 
     command = "equilibrium"
+    effort_options = ("games", "fresh")
     example = "bartizan equilibrium itter --scenario competitive -o itter.json"
 
     scenario: options.ScenarioName = None

@@ -217,6 +217,59 @@ def walk(s, n):
         lose(s, "too late")
     next_player(s)
 '''
+LEVELS = '''"""Four days of weather, worse for experts."""
+
+from bartizan.short import *
+
+players = 1
+is_elite = Number({"novice": 0, "elite": 1}, 0, 1)
+deck = Deck(
+    [
+        {"name": "Rain", "copies": 3, "novice": 1, "elite": 3},
+        {"name": "Sun", "copies": 3, "novice": 3, "elite": 1},
+    ]
+)
+box, used = Pile(deck), Pile(deck)
+
+
+def setup(s, n):
+    for card in range(len(n.novice)):
+        wanted = n.elite[card] if n.is_elite else n.novice[card]
+        while count(s.deck, card) > wanted:
+            move(s.deck, card, s.box)
+    shuffle(s, s.deck)
+
+
+def turn_up(s, n):
+    if draw(s.deck, s.used) == NONE:
+        win(s, s.me, "over")
+'''
+SHOP = '''"""Buy twice."""
+
+from bartizan.short import *
+
+players = 1
+price, coins = Number(1, 0, 2), Tokens(2)
+
+
+def can_buy(s, n):
+    return n.price < 2
+
+
+def buy(s, n):
+    s.coins[s.me] -= 1
+    if s.coins[s.me] == 0:
+        win(s, s.me, "bought")
+
+
+def leave(s, n):
+    lose(s, "left")
+
+
+def keen(s, n):
+    """Buys."""
+    return BUY
+'''
 CYCLE = '''"""Two walk to and fro for ever."""
 
 from bartizan.short import *
@@ -250,7 +303,10 @@ QUESTIONS = {
     "progress": {"command": "progress"},
     "after": {"command": "after the end", "games": 2},
     "refused": {"command": "refused", "games": 20, "knobs": ["deck.rain.copies", "deck.sun.copies"]},
+    "a player fails": {"command": "refused", "file": SHOP, "games": 20, "knobs": ["numbers.price"]},
     "more": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 3}},
+    "novice": {"command": "dealt", "file": LEVELS, "set": {"difficulty": "novice"}},
+    "elite": {"command": "dealt", "file": LEVELS, "set": {"difficulty": "elite"}},
     "roller": {"file": THREE, "games": 1},
     "with a point": {"file": THREE, "games": 1, "set": {"rulings.starts_with": "yes"}},
     "other": {"file": THREE, "games": 1, "set": {"rulings.at_three": "other"}},
@@ -297,6 +353,22 @@ def test_a_game_without_an_end_names_its_cycle():
     round_ = "; the cycle: first: forward, second: forward, first: back, second: back"
     assert found["no cycle"] is None and found["a cycle"] == position + round_
     assert found["a cycle that counts"] == f"{position} (only paces grew){round_}"
+
+
+def test_a_value_under_which_a_player_fails_ends_no_command_that_varies_values():
+    kind, found = weather()["a player fails"]
+    assert not kind, found
+    (path, to, why), *others = found
+    assert (path, to) == ("numbers.price", 2) and not others and "policy keen chose action 0, which is not legal" in why
+
+
+def test_a_deck_for_each_level():
+    found = {level: {one["pile"]: sorted(one["cards"]) for one in weather()[level][1]} for level in ("novice", "elite")}
+    rainy, sunny = ["Rain", "Rain", "Rain", "Sun"], ["Rain", "Sun", "Sun", "Sun"]
+    assert found == {
+        "novice": {"deck": sunny, "box": ["Rain", "Rain"]},
+        "elite": {"deck": rainy, "box": ["Sun", "Sun"]},
+    }
 
 
 def test_ends_and_events_of_the_file_are_rare_events():
