@@ -352,7 +352,7 @@ class Looks:
     def _words(
         self, path: str, value: Any, covered: CoveredMatch, games: int, first: int
     ) -> tuple[str, int, np.ndarray]:
-        """(path, first game, words); of a value with which the rules or a player fail none, and why is noted."""
+        """(path, first game, words); of a value with which rules or players fail none, and why is noted."""
         try:
             return path, first, covered.words(games, first)
         except (EngineError, PolicyError) as error:
