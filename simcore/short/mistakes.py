@@ -246,7 +246,8 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
         yield f"{deck.kinds} is no table: {error}" if is_file else f"{deck.kinds!r} is no deck: {written}"
         return
     rows = table.rows
-    if isinstance(deck.kinds, Mapping) and any(isinstance(one, (str, Mapping)) for one in deck.kinds.values()):
+    of_kinds = deck.kinds.values() if isinstance(deck.kinds, Mapping) else ()
+    if any(isinstance(one, (str, Mapping)) for one in of_kinds):
         yield (
             "a deck has one number of copies for each kind of card; for a deck that differs by level see "
             "docs/short-games.md, A deck for each level"
