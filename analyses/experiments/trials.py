@@ -52,7 +52,7 @@ class Condition:
 
     def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
         """The same. Raises ScenarioError also where rules or players of a game from outside fail with these
-        values: one value that overfills a pile, or under which a player does what is not legal, must not end a
+        values: one value that overfills a pile, or under which a player's choice is not legal, must not end a
         command that varies many.
         """
         scenario = self.load(changes, level)
