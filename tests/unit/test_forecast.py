@@ -24,7 +24,7 @@ def test_options_that_answer_in_a_minute(question):
 
 
 def test_a_number_that_was_not_given_and_the_least_there_is():
-    assert balance.TuneQuestion(name="pig.py").shortened(600) == "fewer --games"
+    assert balance.TuneQuestion(name="pig.py").shortened(600) == "fewer --games --fresh 4000"
     assert skill.TrainQuestion(name="pig.py", games=10, fresh=100, out="best.toml").shortened(600) == ""
 
 
