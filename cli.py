@@ -76,7 +76,7 @@ def derive(question: type[Question]) -> Callable[..., int]:
     def command(**given: Any) -> int:
         as_json = given.pop("as_json", False)
         instance = question(**{option.name: read(option, given[option.name]) for option in options})
-        instance.watch, instance.typed = Terminal(), as_typed(question)
+        instance.watch, instance.typed = Terminal(instance.shortened), as_typed(question)
         return say(instance.ask(), as_json)
 
     parameters = [parameter(option.name, annotation(option), option.default) for option in options]

@@ -203,6 +203,7 @@ class Question(Generic[T_co]):
     options: ClassVar[tuple[OptionField, ...]] = ()  # in the order of the help
     has_document: ClassVar[bool] = True  # the answer has one, for --json
     kept_as: ClassVar[str] = ""  # the kind of answer that a sweep's folder keeps for its report
+    effort_options: ClassVar[tuple[str, ...]] = ("games",)  # the time that an answer takes grows with them
 
     watch = Watch()  # sees how far it has come
     typed = ""  # the command line, where somebody typed it
@@ -224,6 +225,21 @@ class Question(Generic[T_co]):
 
     def answer(self) -> T_co:
         raise NotImplementedError
+
+    def shortened(self, seconds: float) -> str:
+        """The options of an answer that takes about a minute instead of `seconds`, "" where none makes it
+        shorter.
+        """
+        effort = [option for option in self.options if option.name in self.effort_options]
+        flags = []
+        for option in effort:
+            value, least = getattr(self, option.name), option.opt.min or 1
+            if type(value) is int:
+                fewer = max(int(least), int(float(f"{value * 60 / seconds:.1g}")))
+                flags += [f"{option.flag} {fewer}"] if fewer < value else []
+            elif value is None:
+                flags.append(f"fewer {option.flag}")
+        return " ".join(flags)
 
     @staticmethod
     def key(document: Mapping) -> list[Any]:

@@ -1,5 +1,5 @@
 """Base, look-ahead and newcomer in short games, each in the first seat beside the base in the others, on
-the same luck: `python benchmarks/short_players.py [--games N] FILE...`.
+the same luck: `python benchmarks/short_players.py [--games N] [--look-ahead POLICY] FILE...`.
 
 A look-ahead that a trial found no better than its base plays as its base: its row then equals the base's.
 """
@@ -47,10 +47,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("files", nargs="+")
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--look-ahead", default="lookahead", help="lookahead:turns=0,plays=8 is quicker")
     given = parser.parse_args()
     cache.configure()
     for path in given.files:
-        for who, policy in (("base", ""), ("look-ahead", "lookahead"), ("newcomer", "newcomer")):
+        for who, policy in (("base", ""), ("look-ahead", given.look_ahead), ("newcomer", "newcomer")):
             print(f"{Path(path).stem:18} {who:10} {row_of(path, policy, given.games)}", flush=True)
 
 

@@ -44,4 +44,4 @@ def did_you_mean(word: str, known) -> str:
     near = get_close_matches(str(word), known, 1, 0.5)
     if near:
         return f'; did you mean "{near[0]}"?'
-    return f"; choose from: {', '.join(known)}" if len(known) <= 20 else ""
+    return f"; choose from: {', '.join(known)}" if 0 < len(known) <= 20 else ""

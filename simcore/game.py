@@ -368,7 +368,7 @@ def load_game(name: str) -> Game:
 def refuse_unknown(name: str) -> None:
     """Raises UsageError for a game that does not exist. No file is run."""
     if name.endswith(".py"):
-        refuse_absent(Path(name).resolve(), "game")
+        refuse_absent(Path(name), "game")
     elif name not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
@@ -378,8 +378,8 @@ def refuse_unknown(name: str) -> None:
 
 def refuse_absent(path: Path, what: str) -> None:
     """Raises UsageError where there is no such file."""
-    if not path.is_file():
-        raise UsageError(f"{path}: no such {what} file")
+    if not path.is_file():  # a link that leads nowhere is named itself
+        raise UsageError(f"{path.absolute()}: no such {what} file")
 
 
 def game_names() -> list[str]:
@@ -422,8 +422,8 @@ def load_module(path: Path, what: str):
     """Import one Python file from outside the package; any fault in it becomes one line that names file and
     line. Refuses what only a stranger's results name (`simcore.sources`).
     """
+    refuse_absent(Path(path), what)
     path = Path(path).resolve()
-    refuse_absent(path, what)
     if path.suffix != ".py":
         raise UsageError(f"{path}: a {what} file must be Python, with a name that ends in .py")
     try:

@@ -1,6 +1,7 @@
 """Games played uncompiled in one process: `python -m tests.plain_games < games.json` with BARTIZAN_PLAIN=1.
 
-{name: {file, games, command}} -> {name: [kind of error or "", answer]}. command: one of COMMANDS, "run" unless given.
+{name: {file, games, command, set}} -> {name: [kind of error or "", answer]}. command: one of COMMANDS, "run" unless
+given; set: path -> value.
 """
 
 import json
@@ -13,6 +14,7 @@ from bartizan.analyses.experiments.trials import Condition
 from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.cycles import cycle_of
 from bartizan.simcore.play.failures import after_the_end
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import opening
@@ -43,6 +45,11 @@ def dealt(match, asked):
     return match.engine.scene.deal(*opened(match), match.scenario)
 
 
+def cycle(match, asked):
+    found = cycle_of(match, 0)
+    return found and found.words()
+
+
 def opened(match):
     from bartizan.simcore.play.replay import OneGame
 
@@ -65,6 +72,7 @@ def progress(match, asked):
 
 
 COMMANDS = {
+    "cycle": cycle,
     "run": run,
     "refused": refused,
     "playable": playable,
@@ -77,7 +85,7 @@ COMMANDS = {
 
 def answer(path: Path, asked: dict):
     game = load_game(str(path))
-    scenario = load_scenario(game)
+    scenario = load_scenario(game, None, None, asked.get("set"))
     players = (find_player(game, game.default_policy),) * len(game.roles_in(scenario))
     return COMMANDS[asked.get("command", "run")](Match(game, scenario, players, 1), asked)
 

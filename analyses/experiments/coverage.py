@@ -24,7 +24,7 @@ from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.trials import Condition, Refused, variations
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, limit_of_none, proportion
 from bartizan.simcore.compile.rules import HOUSE, NOBODY
-from bartizan.simcore.errors import EngineError, ScenarioError
+from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Topic
 from bartizan.simcore.play.coverage import (
     ACTION,
@@ -352,10 +352,10 @@ class Looks:
     def _words(
         self, path: str, value: Any, covered: CoveredMatch, games: int, first: int
     ) -> tuple[str, int, np.ndarray]:
-        """(path, first game, words); of a value with which the rules fail none, and the reason is noted."""
+        """(path, first game, words); of a value with which rules or players fail none, and why is noted."""
         try:
             return path, first, covered.words(games, first)
-        except EngineError as error:
+        except (EngineError, PolicyError) as error:
             if self.condition.game.is_builtin:
                 raise
             refusal = self.condition.refusal(path, value, ScenarioError(str(error)))

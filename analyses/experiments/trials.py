@@ -77,8 +77,9 @@ class Condition:
         return scenario
 
     def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
-        """The same. Raises ScenarioError also where the rules of a game from outside fail with these values:
-        one value that overfills a pile must not end a command that varies many.
+        """The same. Raises ScenarioError also where rules or players of a game from outside fail with these
+        values: one value that overfills a pile, or under which a player's choice is not legal, must not end a
+        command that varies many.
         """
         scenario = self.load(changes, level)
         if changes and not self.game.is_builtin:

@@ -22,7 +22,7 @@ from bartizan.analyses.experiments.tuning import (
     tiers_of,
     tune,
 )
-from bartizan.analyses.experiments.tuning_many import changes_of, entry_of, screen, tune_many
+from bartizan.analyses.experiments.tuning_many import AGAIN, changes_of, entry_of, screen, tune_many
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
 from bartizan.api.keeping import name_of, next_report, place_of
@@ -304,7 +304,7 @@ def _screened(
     knobs = [knob for knob in parameters if knob.path not in experiment.sets]
     changes, unvaried = changes_of(knobs, spread)
     costs = _costs(s, [knob.path for knob in knobs], texts(question.cost))
-    most = experiment.games * (len(changes) + 1)
+    most = experiment.games * (len(changes) + 1) + question.fresh * (AGAIN + 1)
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):
         volume = (experiment.games, question.fresh)
         plays = (candidates.play, check.play, last.play)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import polars as pl
+
 from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
 from bartizan.analyses.experiments.luck_adjustment import bytes_of as luck_bytes
 from bartizan.analyses.records import brackets, claims, equilibria
@@ -27,9 +29,11 @@ from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import cells, luck
 from bartizan.reports.views import run as text
+from bartizan.simcore.compile.rules import PLY_CAP
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.cycles import cycle_of
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
@@ -83,6 +87,8 @@ def answer_run(question: RunQuestion) -> Answer:
         result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.threads)
         adjusted = luck.document(result, game.roles_in(cell.match.scenario), document["seconds"])
         document["luck_adjusted"] = adjusted.plain()
+    if document["capped"]:
+        document["cycle"] = _cycle(plan, game, folder)
     if keep and out:
         effort.watch.kept(keep(document), next_report(out))
     if out:
@@ -103,6 +109,15 @@ def answer_run(question: RunQuestion) -> Answer:
     names = [", ".join(filter(None, [document["difficulty"], " vs ".join(document["policies"])]))]
     view = partial(_view, document, [document], names, known)
     return Answer(document, lines, view=view, hints=[hint], rows=partial(rows_of, folder))
+
+
+def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
+    """The cycle of the first game truncated at the limit on decisions, in words; None without one."""
+    (cell,), (stored,) = make_ready(plan, game, find_player), open_sweep(folder.path).cells
+    truncated = stored.scan().filter(pl.col("end_reason") == PLY_CAP).select(pl.col("game").min())
+    number = truncated.collect().item()
+    cycle = None if number is None else cycle_of(cell.match, number)
+    return cycle.words() if cycle else None
 
 
 def _view(document: Mapping, played: Sequence[dict], names: Sequence[str], known: Sequence = ()) -> View:

@@ -17,9 +17,10 @@ from bartizan.api.playing import Effort
 from bartizan.policies.request import Request
 from bartizan.reports.pages.parts import validity
 from bartizan.reports.text import changes
-from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
+from bartizan.simcore.compile.rules import NOBODY, PLY_CAP, TRUNCATED
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
+from bartizan.simcore.play.cycles import cycle_of
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import opening, record_of, replay
 from bartizan.simcore.play.rollouts import ROLLOUTS
@@ -81,6 +82,8 @@ def traced(
     seat, roles = document["record"]["winner"], match.game.roles_in(match.scenario)
     document["winner"] = f"{roles[seat]} ({match.players[seat].name})" if seat >= 0 else None
     document |= _tier(match, document["record"])
+    if document["record"]["end_reason"] == PLY_CAP and (cycle := cycle_of(match, number)):
+        document["cycle"] = cycle.words()
     if html is None:
         return Answer(document, lambda: _lines(match, document))
     document["opening"] = before.table
@@ -149,6 +152,8 @@ def _lines(match: Match, d: Mapping) -> Iterator[str]:
         yield f"{ply['ply']:>5}  {who.get(ply['seat'], '')}{ply['text']}"
         yield from _told(ply["events"])
     yield _end(match, d)
+    if "cycle" in d:
+        yield d["cycle"]
 
 
 def _told(events: Sequence[str]) -> Iterator[str]:

@@ -132,6 +132,7 @@ class TuneQuestion(GameQuestion):
     """
 
     command = "tune"
+    effort_options = ("games", "fresh")
     example = "bartizan tune itter --knob ss_counter.sturm.defence=3:6 --target win_rate=0.6..0.7"
     kept_as = "tune"
 

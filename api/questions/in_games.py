@@ -46,6 +46,7 @@ class LossesQuestion(GameQuestion):
     """Find when games are lost: hazard by turn, win probability by turn from rollouts, and typical games."""
 
     command = "losses"
+    effort_options = ("pilot",)
     example = "bartizan losses itter --difficulty veteran --policy garrison"
     kept_as = "losses"
 

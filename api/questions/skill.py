@@ -14,6 +14,7 @@ class TrainQuestion(GameQuestion):
     """Find the best weights of a policy, and write them to a file that --policy P@FILE.toml loads."""
 
     command = "train"
+    effort_options = ("games", "fresh")
     example = "bartizan train itter --difficulty elite --policy garrison -o elite.toml"
 
     out: File = out_opt("FILE.toml", "write the weights; an interrupted search resumes from this file")
@@ -77,6 +78,7 @@ class BracketQuestion(GameQuestion):
     """Measure difficulty over skill: win rates of random, heuristic, trained and lookahead policies."""
 
     command = "bracket"
+    effort_options = ("games", "slow_games")
     example = "bartizan bracket itter --difficulty elite --slow-games 100 -o elite.json"
 
     scenario: options.ScenarioName = None
@@ -144,6 +146,7 @@ class EquilibriumQuestion(GameQuestion):
     """Estimate the value of a game for two different sides when each responds to the other's best play."""
 
     command = "equilibrium"
+    effort_options = ("games", "fresh")
     example = "bartizan equilibrium itter --scenario competitive -o itter.json"
 
     scenario: options.ScenarioName = None

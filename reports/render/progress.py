@@ -21,7 +21,13 @@ def note(line: str) -> None:
 
 
 class Terminal(Watch):
-    """Notes on stderr; a progress line where stderr is a terminal."""
+    """Notes on stderr; a progress line where stderr is a terminal.
+
+    shortened: the options with which a command of so many seconds takes about a minute, "" if there are none.
+    """
+
+    def __init__(self, shortened: Callable[[float], str] = lambda seconds: ""):
+        self.shortened = shortened
 
     def note(self, line: str) -> None:
         note(line)
@@ -44,7 +50,7 @@ class Terminal(Watch):
     @contextmanager
     def progress(self, name: str, games: int):
         with super().progress(name, games) as say_notes:
-            foretell = forecast()
+            foretell = forecast(self.shortened)
             if not sys.stderr.isatty():
                 yield lambda p: (say_notes(p), foretell(p.seconds_left))
                 return
@@ -58,7 +64,7 @@ class Terminal(Watch):
                 yield _drawn(bars, task, lambda p: (say_notes(p), foretell(p.seconds_left)), said)
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        chunks = _foretold(chunks, -(-games // each))
+        chunks = _foretold(chunks, -(-games // each), forecast(self.shortened))
         if not sys.stderr.isatty():
             return chunks
         from rich.console import Console
@@ -104,9 +110,9 @@ def _drawn(bars, task, say_notes, so_far):
     return watch
 
 
-def forecast() -> Callable[[float | None], None]:
-    """What is to be told of the seconds left: says how long a long command takes, as soon as that can be told
-    and again after a minute.
+def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None]:
+    """What is to be told of the seconds left: says how long a long command takes and how to make it shorter,
+    as soon as that can be told and again after a minute. shortened: as in `Terminal`.
     """
     begun, due = None, [(SOON, "takes about {} here"), (MINUTE, "after a minute: about {} more")]
 
@@ -114,14 +120,16 @@ def forecast() -> Callable[[float | None], None]:
         nonlocal begun
         begun = begun or time.monotonic()
         if due and left is not None and left >= LONG and time.monotonic() - begun >= due[0][0]:
-            note(due.pop(0)[1].format(duration(left)))
+            options = shortened(left) if len(due) > 1 else ""
+            shorter = f"; for an answer in about a minute, with wider intervals: {options}" if options else ""
+            note(due.pop(0)[1].format(duration(left)) + shorter)
 
     return foretell
 
 
-def _foretold(chunks: Iterable, number: int) -> Iterator:
+def _foretold(chunks: Iterable, number: int, foretell: Callable[[float | None], None]) -> Iterator:
     """Chunks, each of which takes as long as those before it."""
-    foretell, begun = forecast(), time.monotonic()
+    begun = time.monotonic()
     for done, chunk in enumerate(chunks, 1):
         foretell((number - done) * (time.monotonic() - begun) / done)
         yield chunk

@@ -80,6 +80,8 @@ def _length(d: Mapping) -> Iterator[str]:
         was = "1 game was" if d["capped"] == 1 else f"{words.count(d['capped'])} games were"
         counts = f"; {many} of the {words.many(ended['n'], 'game')} that ended" if ended["n"] else ""
         yield f"           {was} truncated at the limit on decisions{counts}"
+        if d.get("cycle"):
+            yield f"           {d['cycle']}"
 
 
 def _scores(d: Mapping) -> Iterator[str]:

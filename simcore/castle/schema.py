@@ -100,11 +100,9 @@ class CastleScenario(ScenarioModel):
             ]
             texts += [f"Advanced rule {rule}: {UNPLAYED[rule]}"] if rule in UNPLAYED else []
         in_force = ("", *self.switched_on())
-        return texts + [
-            f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
-            for key, r in self.ruling.items()
-            if r.confidence == "assumed" and r.impact != "none" and RULE_OF.get(key, "") in in_force
-        ]
+        return texts + self.guessed_readings(
+            [key for key in self.ruling if RULE_OF.get(key, "") not in in_force]
+        )
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from c.READINGS.problems(self)

@@ -157,11 +157,7 @@ class ColditzScenario(ScenarioModel):
         ]
         if self.turn.gives != 0:
             texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
-        return texts + [
-            f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
-            for key, r in self.ruling.items()
-            if r.confidence == "assumed" and r.impact != "none"
-        ]
+        return texts + self.guessed_readings()
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from _references(self)

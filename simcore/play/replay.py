@@ -132,15 +132,21 @@ def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
             yield replace(ply, table=_table(played)) if watched else ply
 
 
+def action_words(game: OneGame, action: int) -> str:
+    """An action in words; its number where the game has none."""
+    engine = game.engine
+    if not engine.describe_action:
+        return str(action)
+    return say(engine.describe_action, str, game.state, game.tables, action, game.match.scenario)
+
+
 def _next_ply(game: OneGame) -> Ply:
     """One decision, played."""
     engine, number, seat, legal = game.engine, game.plies, game.seat, game.legal()
     action = game.decide()
     if game.end_reason == ILLEGAL_ACTION:
         return Ply(number, seat, legal, action, "an illegal action", [], game.state)
-    scenario, text, events = game.match.scenario, str(action), []
-    if engine.describe_action:
-        text = say(engine.describe_action, str, game.state, game.tables, action, scenario)
+    scenario, text, events = game.match.scenario, action_words(game, action), []
     rule = engine.scene.act_rule(game.state, action) if engine.scene else ""
     game.apply(action)
     if engine.describe_events:

@@ -184,7 +184,10 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
         return data
     if not isinstance(base_name, str):
         raise ScenarioError(f"{path}: extends: must be the name of a scenario, or the path of a .toml file")
-    base_path, below = _find(game, base_name), (*below, path.resolve())
+    try:
+        base_path, below = _find(game, base_name), (*below, path.resolve())
+    except ScenarioError as error:
+        raise ScenarioError(f"{path}: extends: {error}") from None
     if base_path.resolve() in below:
         raise ScenarioError(
             f'{path}: extends = "{base_name}": circular, because it leads back to {base_path}; extend '

@@ -1,6 +1,6 @@
 """What a scenario file may hold: the models that check it, and where each number in it comes from."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import IntEnum
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -117,6 +117,16 @@ class ScenarioModel(Strict):
     def assumptions(self) -> list[str]:
         """One sentence for each guess that a result under these settings rests on."""
         return []
+
+    def guessed_readings(self, but: Collection[str] = ()) -> list[str]:
+        """One sentence for each unclear rule whose reading is assumed and can change a result. but: rulings
+        that are not in force.
+        """
+        return [
+            f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is a guess: {ruling.question}"
+            for key, ruling in self.ruling.items()
+            if ruling.confidence == "assumed" and ruling.impact != "none" and key not in but
+        ]
 
 
 def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:

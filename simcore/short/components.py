@@ -10,7 +10,7 @@ from typing import Any
 
 from bartizan.simcore.short.card_sheet import COPIES, NAME, CardSheet, read_card_sheet
 
-__all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Seen", "Tokens"]
+__all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Ruling", "Seen", "Tokens"]
 __all__ += ["everyone", "kinds", "others", "places"]
 
 LOW, HIGH = 0, 1_000  # what a number of a card may be set to, unless its deck says otherwise
@@ -42,6 +42,20 @@ class Number:
     @property
     def levels(self) -> tuple[str, ...]:
         return tuple(self.value) if isinstance(self.value, Mapping) else ()
+
+
+@dataclass(frozen=True, eq=False)
+class Ruling:
+    """An unclear rule: the question that the rulebook leaves open, and its readings, names of small letters.
+
+    The first reading is played unless `--set rulings.NAME=...` says otherwise. Rules compare:
+    `n.NAME == READING`. Without a source it is assumed.
+    """
+
+    question: str
+    readings: tuple[str, ...] = ()
+    source: str = ""
+    meaning: str = ""  # what each reading means, where their names do not say it
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,6 +37,9 @@ MOST_CARDS = 10_000
 MOST_PLACES = 100_000  # of a row or a grid
 MOST_LEGAL = 2**20  # actions of one position
 MOST_ACTIONS = 2**31  # an action is a number of 32 bits
+READING = re.compile("[a-z][a-z0-9_]*")  # of an unclear rule
+LARGEST_WEIGHT = 1e15
+PLAYERS = ("random", "newcomer", "lookahead", "trust")  # of every game
 
 
 def first_mistake(game: ShortGame) -> str:
@@ -59,9 +62,9 @@ def _mistakes(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_declarations(game: ShortGame) -> Iterator[Found]:
+    yield from _declared_twice(game)
     for node in game.tree.body:
         yield from _of_statement(game, node)
-    yield from _declared_twice(game)
     lines = lines_of_names(game)
     for name, value in game.settings.items():
         yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
@@ -77,6 +80,8 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_component(game, name, part))
     for name, number in game.numbers.items():
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_number(game, name, number))
+    for name, ruling in game.rulings.items():
+        yield from ((lines[name], f"{name}: {what}") for what in _of_ruling(name, ruling))
 
 
 def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
@@ -101,10 +106,10 @@ def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
 
 
 def _of_assigned(game: ShortGame, name: str, value: Any) -> Iterator[str]:
-    known = isinstance(value, c.TableItem) or name in game.numbers or name in SETTINGS
-    if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number)):
+    known = isinstance(value, (c.TableItem, c.Ruling)) or name in game.numbers or name in SETTINGS
+    if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number, c.Ruling)):
         yield f"{name} = {value.__name__}: write {name} = {value.__name__}(...)"
-    elif name.isupper() and isinstance(value, (c.TableItem, c.Number)):
+    elif name.isupper() and isinstance(value, (c.TableItem, c.Number, c.Ruling)):
         yield f"{name}: capitals are constants: write {name.lower()} = {type(value).__name__}(...)"
     elif name.isupper() and not _is_constant(value):
         yield f"{name} = {value!r}: a constant is a number, or several: {name} = (1, 2, 3)"
@@ -241,6 +246,13 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
         yield f"{deck.kinds} is no table: {error}" if is_file else f"{deck.kinds!r} is no deck: {written}"
         return
     rows = table.rows
+    of_kinds = deck.kinds.values() if isinstance(deck.kinds, Mapping) else ()
+    if any(isinstance(one, (str, Mapping)) for one in of_kinds):
+        yield (
+            "a deck has one number of copies for each kind of card; for a deck that differs by level see "
+            "docs/short-games.md, A deck for each level"
+        )
+        return
     if not rows or not any(row.get(c.COPIES) for row in rows):
         yield 'it has no cards: Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
         return
@@ -286,6 +298,21 @@ def _of_card(
                 )
 
 
+def _of_ruling(name: str, ruling: c.Ruling) -> Iterator[str]:
+    write = 'Ruling("May a player pass twice?", ("no", "yes"), "inferred: ...")'
+    readings = ruling.readings
+    if not isinstance(ruling.question, str) or not ruling.question.strip() or "\n" in ruling.question:
+        yield f"say in one line what the rulebook leaves open: write {write}"
+    elif not isinstance(readings, (tuple, list)) or len(set(map(str, readings))) != max(2, len(readings)):
+        yield f"{readings!r}: an unclear rule has two readings or more, the first is played: write {write}"
+    elif odd := [one for one in readings if not (isinstance(one, str) and READING.fullmatch(one))]:
+        yield f"reading {odd[0]!r}: small letters, digits and _, which rules write in capitals: {write}"
+    elif not isinstance(ruling.source, str) or not isinstance(ruling.meaning, str):
+        yield f"its source and its meaning are words: write {write}"
+    elif hasattr(Datum, name) or name[0] == "_":
+        yield "choose another name for the ruling: that one is taken"
+
+
 def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
     values = number.value if isinstance(number.value, list) else [number.value]
     if isinstance(number.value, Mapping):
@@ -320,7 +347,7 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 def _of_names(game: ShortGame) -> Iterator[Found]:
     """Names of the rules that mean two things: n.NAME, and constants."""
     lines = lines_of_names(game)
-    numbers = [*game.numbers, "players"]
+    numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)
     for name in game.decks:
         of = [f"{name}_{c.COPIES}", *game.columns(name).values()]
@@ -334,6 +361,7 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
         "a constant": {name: None for name in game.declared if name.isupper()},
         "a word of short games": {name: None for name in words.__all__ if name.isupper()},
         "a card": {name: deck for name, numbers in game.kinds.items() for deck in numbers},
+        "a reading": {name: ruling for name, numbers in game.readings.items() for ruling in numbers},
     }
     found: dict[str, tuple[str, str | None]] = {}
     for what, names in meanings.items():
@@ -393,13 +421,13 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
                 node.lineno,
                 f"{name} is a rare event: say in a docstring what happens, as in `nobody is lost`",
             )
-        if name in bots and not ast.get_docstring(node):
-            yield node.lineno, f"{name} returns something, so it is a player: say in a docstring how it plays"
+        if name in bots:
+            yield from ((node.lineno, what) for what in _of_player(name, node))
         if hasattr(words, name) and name in words.__all__:
             yield node.lineno, f"{name} is a word of short games: choose another name"
         if hasattr(builtins, name):
             yield node.lineno, f"{name} is a word of Python: choose another name"
-        if name in game.components or name in game.numbers:
+        if name in game.components or name in game.numbers or name in game.rulings:
             yield node.lineno, f"{name} is a function and something declared above: rename one"
     yield from _of_arguments(game)
     if not actions_of(game):
@@ -420,8 +448,20 @@ def _odd_defaults(game: ShortGame) -> list[Found]:
         (node.lineno, f"{name}: the weights of a player are numbers, {name}(s, n, at=20)")
         for name, node in game.functions.items()
         for default in getattr(game.module, name).__defaults__ or ()
-        if not isinstance(default, (int, float))
+        if not isinstance(default, (int, float)) or not abs(default) < LARGEST_WEIGHT
     ]
+
+
+def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
+    """What a function that returns an action is called, says of itself and takes."""
+    if name in PLAYERS:
+        yield f"{name} is a player of every game: choose another name"
+    if not ast.get_docstring(node):
+        yield f"{name} returns something, so it is a player: say in a docstring how it plays"
+    given = [one.arg for one in node.args.args]
+    without = given[2 : len(given) - len(node.args.defaults)]
+    if odd := next((one for one in without if one != "legal" or given.index(one) != 2), ""):
+        yield f"{name}: {odd} is a weight of the player, a number that --policy may change: write {odd}=20"
 
 
 def _of_arguments(game: ShortGame) -> Iterator[Found]:

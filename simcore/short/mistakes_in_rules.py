@@ -14,6 +14,8 @@ from bartizan.simcore.short.reading import (
     JUDGING,
     RARE,
     ShortGame,
+    assigned_pairs,
+    calls,
     is_clear,
     is_text,
     texts_in,
@@ -65,6 +67,7 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
         for kind, instead in NOT_COMPILED.items():
             if isinstance(node, kind):
                 yield line, f"{name} holds {instead}"
+        yield from ((line, what) for what in _of_reading(game, node))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield from ((line, what) for what in _of_field(game, node))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
@@ -83,10 +86,10 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
             yield from ((line, what) for what in _of_statement(game, node.value))
         if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Return)):
             yield from ((line, what) for what in _of_condition(game, node))
-        if isinstance(node, ast.Return) and is_bot and isinstance(node.value, ast.Name):
-            if node.value.id in actions_of(game):
-                yield line, f"a player returns what it does in capitals: return {node.value.id.upper()}"
+        if isinstance(node, ast.Return) and is_bot and node.value:
+            yield from ((line, what) for what in _of_choice(game, node.value))
     yield from _of_returns(game, name, is_bot)
+    yield from _of_looking(game, name)
 
 
 def _is_stored(node: ast.AST) -> bool:
@@ -96,6 +99,7 @@ def _is_stored(node: ast.AST) -> bool:
 def _constants(game: ShortGame) -> set[str]:
     named = {name.upper() for name in actions_of(game)} | {phase.upper() for phase in game.phases}
     named |= {name for name in game.declared if name.isupper()}
+    named |= {name for name, numbers in game.readings.items() if is_clear(numbers)}
     return named | {name for name, numbers in game.kinds.items() if is_clear(numbers)}
 
 
@@ -104,9 +108,14 @@ def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
         return f"{name} lies on the table: write s.{name}"
     if name in game.numbers:
         return f"{name} is a number of the rules: write n.{name}"
+    if name in game.rulings:
+        return f"{name} is an unclear rule: write {_compared(game, name)}"
     if name in game.kinds:
         numbers = " and ".join(f"{number} in {deck}" for deck, number in game.kinds[name].items())
         return f"{name} is card {numbers}: rename one of them, or list both decks in one order"
+    if name in game.readings:
+        numbers = " and ".join(f"{number} in {ruling}" for ruling, number in game.readings[name].items())
+        return f"{name} is reading {numbers}: list the readings of both in one order, or rename one"
     return f"no name {name}{did_you_mean(name, {one for one in known if not hasattr(builtins, one)})}"
 
 
@@ -116,7 +125,8 @@ def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
 def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
     holder, name = node.value.id, node.attr  # type: ignore[attr-defined]
     columns = {deck: game.columns(deck) for deck in game.decks}
-    numbers = {*game.numbers, "players", *(field for of in columns.values() for field in of.values())}
+    numbers = {*game.numbers, *game.rulings, "players"}
+    numbers |= {field for of in columns.values() for field in of.values()}
     numbers |= {f"{deck}_{c.COPIES}" for deck in game.decks}
     fields = {*game.components, *HOUSE_FIELDS}
     if holder == "s" and name == "phase" and not game.phases:
@@ -140,6 +150,30 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
         )
     elif holder in ("random", "np", "numpy"):
         yield f"{holder}.{name}: luck is die(s, 6), chance(s, 30) or shuffle(s, s.deck), which a seed reaches"
+
+
+def _of_reading(game: ShortGame, node: ast.AST) -> Iterator[str]:
+    """`n.RULING` that is not compared with one of its own readings: alone, the first reading is false."""
+    for child in ast.iter_child_nodes(node):
+        name = _ruling_in(game, child)
+        if not name:
+            continue
+        compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        others = [part for one in compared if one is not child for part in getattr(one, "elts", [one])]
+        named = [one.id for one in others if isinstance(one, ast.Name)]
+        own = {reading.upper() for reading in game.rulings[name].readings}
+        equal = all(isinstance(op, (ast.Eq, ast.NotEq, ast.In, ast.NotIn)) for op in getattr(node, "ops", ()))
+        if not (named and len(named) == len(others) and own.issuperset(named) and equal):
+            yield f"n.{name} is an unclear rule: write {_compared(game, name)}"
+
+
+def _ruling_in(game: ShortGame, node: ast.AST) -> str:
+    is_number = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "n"
+    return node.attr if is_number and node.attr in game.rulings else ""
+
+
+def _compared(game: ShortGame, name: str) -> str:
+    return " or ".join(f"n.{name} == {reading.upper()}" for reading in game.rulings[name].readings)
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
@@ -219,7 +253,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
         yield "leader needs points: write def score(s, n, who)"
     if called in ("input", "open", "eval", "exec"):
         yield f"{called}: a rule reads nothing but s and n"
-    if called in game.components or called in game.numbers:
+    if called in game.components or called in game.numbers or called in game.rulings:
         yield _unknown(game, called, set())
     yield from _of_action_named(game, node, called)
     function = getattr(words, called, None) if called in words.__all__ else None
@@ -354,12 +388,115 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
             yield f'say: "{text.value}" has {len(whats)} {{}} and is given {given} values'
 
 
+# ---------------------------------------------------------------- what only looks
+
+# words that change the game: a pile or a row that they are given, or `s` itself
+CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
+CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
+CHANGING_ALL += ("next_player", "pass_to", "eliminate", "win", "lose", "tie")
+
+
+def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
+    """What changes the game in a function that only looks at it, or in a helper that it asks."""
+    looks = _looks(game, name)
+    if not looks:
+        return
+    for line, what in _changes(game, name):
+        yield line, f"{looks} changes nothing, and {what} changes the game"
+    for call in calls(game.functions[name]):
+        helper = call.func.id if isinstance(call.func, ast.Name) else ""
+        for of in _asked(game, helper):
+            if change := next(_changes(game, of), None):
+                line, what = change
+                yield (
+                    call.lineno,
+                    f"{looks} changes nothing, and {of} changes the game in line {line}: {what}",
+                )
+
+
+def _looks(game: ShortGame, name: str) -> str:
+    """What a function that only looks is, in words; "" of a rule and of a helper."""
+    stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
+    if name in game.own:
+        return f"{name} is a player: it" if game.returns(name) else ""
+    if name.startswith("can_"):
+        return f"{name} says what is allowed: it"
+    if name in JUDGING or name.startswith(RARE):
+        return f"{name} looks at a game: it"
+    if any(getattr(game.module, name) in (part.known, part.fits) for part in stacks):
+        return f"{name} says what is known: it"
+    return ""
+
+
+def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """A function of the file and all that it calls, each once."""
+    if name not in game.functions or name in asked:
+        return asked
+    asked += (name,)
+    for call in calls(game.functions[name]):
+        if isinstance(call.func, ast.Name):
+            asked = _asked(game, call.func.id, asked)
+    return asked
+
+
+def _changes(game: ShortGame, name: str) -> Iterator[Found]:
+    """What a function itself changes in the game."""
+    function = game.functions[name]
+    own = {"s"}  # and names of parts of it: hand = s.hand[s.me]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for target, value in assigned_pairs(node):
+                if isinstance(target, ast.Name) and _root(value) == "s" and _is_part(game, value):
+                    own.add(target.id)
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Assign, ast.AugAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            parts = [one for target in targets for one in getattr(target, "elts", [target])]
+            for part in parts:
+                if not isinstance(part, ast.Name) and _root(part) in own:
+                    yield node.lineno, ast.unparse(part)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            given = [_root(one) for one in node.args]
+            if node.func.id in CHANGING_ALL or (node.func.id in CHANGING and own.intersection(given)):
+                yield node.lineno, ast.unparse(node)
+
+
+def _root(node: ast.expr) -> str:
+    """`s` of `s.hand[s.me]`; "" of what is computed."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_part(game: ShortGame, node: ast.expr) -> bool:
+    """Is it cards, a row or a grid, and not a number?"""
+    part = node.value if isinstance(node, ast.Subscript) else node
+    name = part.attr if isinstance(part, ast.Attribute) else ""
+    return isinstance(game.components.get(name), (c.Stack, c.Row, c.Grid))
+
+
+def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
+    """What a player returns: an action."""
+    if isinstance(node, ast.IfExp):
+        yield from _of_choice(game, node.body)
+        yield from _of_choice(game, node.orelse)
+    elif isinstance(node, ast.Name) and node.id in actions_of(game):
+        yield f"a player returns what it does in capitals: return {node.id.upper()}"
+    elif isinstance(node, ast.Name) and node.id.isupper() and node.id.lower() in actions_of(game):
+        needed = [one.arg for one in game.functions[node.id.lower()].args.args[2:]]
+        if needed:
+            yield f"{node.id} needs its arguments: return {node.id}({', '.join(needed)})"
+    elif isinstance(node, ast.Constant) and type(node.value) is not int:
+        first = actions_of(game)[0].upper()
+        yield f"a player returns an action, not {node.value!r}: return {first}"
+
+
 # ---------------------------------------------------------------- what is changed
 
 
 def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bool) -> Iterator[str]:
     for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-        if isinstance(target, ast.Name) and target.id in {*game.components, *game.numbers}:
+        if isinstance(target, ast.Name) and target.id in {*game.components, *game.numbers, *game.rulings}:
             yield _unknown(game, target.id, set())
         if isinstance(target, ast.Name) and target.id in ("s", "n"):
             yield f"{target.id} is the {'state' if target.id == 's' else 'numbers'}: choose another name"

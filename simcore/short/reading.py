@@ -91,6 +91,11 @@ class ShortGame:
         }
 
     @property
+    def rulings(self) -> dict[str, c.Ruling]:
+        """Unclear rules: n.NAME == READING."""
+        return {name: value for name, value in self.declared.items() if isinstance(value, c.Ruling)}
+
+    @property
     def lists(self) -> dict[str, int]:
         """Numbers of the rules that are lists -> how long they are: n.NAME[i]."""
         return {name: len(one.value) for name, one in self.numbers.items() if isinstance(one.value, list)}
@@ -288,6 +293,15 @@ class ShortGame:
                     found.setdefault(constant, {})[name] = i
         return found
 
+    @property
+    def readings(self) -> dict[str, dict[str, int]]:
+        """Constants for readings: the number that each has, by ruling."""
+        found: dict[str, dict[str, int]] = {}
+        for name, ruling in self.rulings.items():
+            for i, reading in enumerate(ruling.readings):
+                found.setdefault(reading.upper(), {})[name] = i
+        return found
+
     def deck_of(self, cards: c.Stack) -> c.Deck:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
@@ -417,7 +431,7 @@ def unusable(column: str) -> str:
 
 
 def is_clear(numbers: Mapping[str, int]) -> bool:
-    """Does a constant for a kind of card mean one number in all decks that have it?"""
+    """Does a constant for a kind of card, or for a reading, mean one number wherever it is declared?"""
     return len(set(numbers.values())) == 1
 
 

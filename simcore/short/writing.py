@@ -21,7 +21,7 @@ from bartizan.simcore.compile import mistakes, plain_numbers
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.compile.identity import MARK
 from bartizan.simcore.compile.jit import PLAIN
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
 from bartizan.simcore.reporting import Reporting
@@ -62,12 +62,16 @@ VIEWERS = {
     c.Seen.NOBODY: "",
 }
 DEFAULTS = Reporting().document()
+SAFE = str.maketrans({"\\": "\\\\", '"': '\\"', "\0": "\\0"})  # of text between three quotation marks
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
     trim_blocks=True,
     lstrip_blocks=True,
     keep_trailing_newline=True,
     undefined=StrictUndefined,
+)
+TEMPLATES.filters["quoted"] = lambda text: (
+    f'"{text}"' if text.isprintable() and not set(text) & set('"\\') else repr(text)
 )
 
 
@@ -109,14 +113,19 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
         vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
     vars(long)[MARK] = vars(module)[MARK]
-    exec(_with_places(game, text, file), vars(long))
+    try:
+        exec(_with_places(game, text, file), vars(long))
+    except BartizanError as error:  # what the house says of a policy
+        named = [node.lineno for name, node in game.functions.items() if f"policy {name}:" in str(error)]
+        raise type(error)(f"{game.path}:{(named or [1])[0]}: {error}") from error
     long.GAME = replace(long.GAME, scenarios=numbers.parent)
     return long
 
 
 def written_out(path: Path, name: str) -> tuple[str, str]:
     """The long game file and the scenario file of a short game, under a name of their own."""
-    game = read(path.resolve(), load_module(path, "game"))
+    module = load_module(path, "game")
+    game = read(path.resolve(), module)
     return long_game(game, name), scenario_of(game, name)
 
 
@@ -212,14 +221,15 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
     return TEMPLATES.get_template("long_game.jinja").render(
         name=name or game.path.stem,
         title=title_of(game),
-        doc=(game.module.__doc__ or title_of(game)).strip(),
-        file=game.path.name,
+        doc=(game.module.__doc__ or title_of(game)).strip().translate(SAFE),
+        file=game.path.name.translate(SAFE),
         source=repr(game.settings.get("source", "")),
         imports=sorted([*FROM_BARTIZAN, *(name for name, is_wanted in wanted.items() if is_wanted)]),
         **_words_used(game, functions),
         numbers={"players": c.Number(counts[0], min(counts), most)}
         | {name: number for name, number in game.numbers.items() if not number.levels},
         lists=game.lists,
+        rulings={name: ruling.readings for name, ruling in game.rulings.items()},
         leveled=leveled,
         levels=list(next(iter(leveled.values())).value) if leveled else [],
         decks=[_deck(game, name) for name in game.decks],
@@ -337,7 +347,8 @@ def _constants(game: ShortGame) -> dict[str, int]:
     named = {phase.upper(): i for i, phase in enumerate(game.phases)}
     named |= {constant: i for i, constant in enumerate(game.reasons.values(), words.FIRST_REASON)}
     named |= {constant: i for i, constant in enumerate(game.sayings.values(), words.SAID)}
-    clear = ((name, numbers) for name, numbers in game.kinds.items() if is_clear(numbers))
+    meanings = [*game.kinds.items(), *game.readings.items()]
+    clear = ((name, numbers) for name, numbers in meanings if is_clear(numbers))
     return named | {name: next(iter(numbers.values())) for name, numbers in clear}
 
 
@@ -516,6 +527,11 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
         | _origin("")
         | {"origins": {"players": _origin(source or PLAYERS)} | _origins(numbers)}
     }
+    if game.rulings:
+        tables["rulings"] = {name: ruling.readings[0] for name, ruling in game.rulings.items()}
+    for i, (name, ruling) in enumerate(game.rulings.items(), 1):
+        shown = {"id": f"R{i}", "question": ruling.question, "readings": list(ruling.readings)}
+        tables[f"ruling.{name}"] = shown | {"meaning": ruling.meaning} | _origin(ruling.source)
     for level in next(iter(leveled.values())).levels if leveled else ():
         values = {name: number.value[level] for name, number in leveled.items()}
         tables[f"level.{level}"] = values | _origin("") | {"origins": _origins(leveled)}
@@ -538,4 +554,5 @@ def _origin(source: str) -> dict[str, str]:
     sure = next((one for one in get_args(Confidence) if told.startswith(one)), "assumed")
     whys = {"inferred": source, "assumed": "a number of the designer's own"}
     why = {"why": whys[sure]} if sure in whys else {}
-    return {"source": source or "the designer", "confidence": sure, **why}
+    where = told.removeprefix(f"{sure}:").strip()  # answers write the confidence before it
+    return {"source": where or "the designer", "confidence": sure, **why}

@@ -14,6 +14,7 @@ from bartizan.simcore.compile.plain_numbers import NAME, as_compiled, as_compile
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.unit.test_short_rulings import GAME as THREE
 
 GAME = '''"""Play cards until the deck is used up."""
 
@@ -238,15 +239,101 @@ def idle(s, n):
     """Stops."""
     return STOP
 '''
+LEVELS = '''"""Four days of weather, worse for experts."""
+
+from bartizan.short import *
+
+players = 1
+is_elite = Number({"novice": 0, "elite": 1}, 0, 1)
+deck = Deck(
+    [
+        {"name": "Rain", "copies": 3, "novice": 1, "elite": 3},
+        {"name": "Sun", "copies": 3, "novice": 3, "elite": 1},
+    ]
+)
+box, used = Pile(deck), Pile(deck)
+
+
+def setup(s, n):
+    for card in range(len(n.novice)):
+        wanted = n.elite[card] if n.is_elite else n.novice[card]
+        while count(s.deck, card) > wanted:
+            move(s.deck, card, s.box)
+    shuffle(s, s.deck)
+
+
+def turn_up(s, n):
+    if draw(s.deck, s.used) == NONE:
+        win(s, s.me, "over")
+'''
+SHOP = '''"""Buy twice."""
+
+from bartizan.short import *
+
+players = 1
+price, coins = Number(1, 0, 2), Tokens(2)
+
+
+def can_buy(s, n):
+    return n.price < 2
+
+
+def buy(s, n):
+    s.coins[s.me] -= 1
+    if s.coins[s.me] == 0:
+        win(s, s.me, "bought")
+
+
+def leave(s, n):
+    lose(s, "left")
+
+
+def keen(s, n):
+    """Buys."""
+    return BUY
+'''
+CYCLE = '''"""Two walk to and fro for ever."""
+
+from bartizan.short import *
+
+players = 2
+place, paces = Tokens(), Counter()
+
+
+def forward(s, n):
+    s.place[s.me] += 1
+    if s.place[s.me] == 9:
+        win(s, s.me, "there")
+    next_player(s)
+
+
+def back(s, n):
+    s.place[s.me] -= 1
+    next_player(s)
+
+
+def shy(s, n):
+    """Turns round."""
+    return BACK if s.place[s.me] > 1 else FORWARD
+'''
 QUESTIONS = {
     "rich": {"file": RICH, "games": 1},
     "rich log": {"file": RICH, "command": "opening"},
+    "in a cycle": {"command": "cycle", "file": CYCLE},
+    "in a cycle that counts": {"command": "cycle", "file": CYCLE.replace("    s.place[s.me] -= 1\n", "    s.paces += 1\n    s.place[s.me] -= 1\n")},
+    "in no cycle": {"command": "cycle"},
     "opening": {"command": "opening"},
     "dealt": {"command": "dealt"},
     "progress": {"command": "progress"},
     "after": {"command": "after the end", "games": 2},
     "refused": {"command": "refused", "games": 20, "knobs": ["deck.rain.copies", "deck.sun.copies"]},
+    "a player fails": {"command": "refused", "file": SHOP, "games": 20, "knobs": ["numbers.price"]},
     "more": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 3}},
+    "novice": {"command": "dealt", "file": LEVELS, "set": {"difficulty": "novice"}},
+    "elite": {"command": "dealt", "file": LEVELS, "set": {"difficulty": "elite"}},
+    "roller": {"file": THREE, "games": 1},
+    "with a point": {"file": THREE, "games": 1, "set": {"rulings.starts_with": "yes"}},
+    "other": {"file": THREE, "games": 1, "set": {"rulings.at_three": "other"}},
     "fewer": {"command": "playable", "games": 20, "values": {"deck.rain.copies": 1}},
 }
 
@@ -283,6 +370,35 @@ def test_every_pile_can_be_stacked_after_the_set_up():
     kind, piles = weather()["dealt"]
     assert not kind and {pile["pile"]: len(pile["cards"]) for pile in piles} == {"road": 3, "used": 1}
     assert sorted(card for pile in piles for card in pile["cards"]) == ["Rain", "Rain", "Sun", "Sun"]
+
+
+def test_rules_play_the_reading_in_force():
+    played = {name: weather()[name][1][0][:2] for name in ("roller", "with a point", "other")}
+    assert played == {"roller": [0, 5], "with a point": [0, 3], "other": [1, 5]}
+
+
+def test_a_game_without_an_end_names_its_cycle():
+    found = {name: weather()[f"in {name}"][1] for name in ("a cycle", "a cycle that counts", "no cycle")}
+    position = "game 0 runs in a cycle: the position before decision 2 occurs 250 times within 1,000 decisions"
+    round_ = "; the cycle: first: forward, second: forward, first: back, second: back"
+    assert found["no cycle"] is None and found["a cycle"] == position + round_
+    assert found["a cycle that counts"] == f"{position} (only paces grew){round_}"
+
+
+def test_a_value_under_which_a_player_fails_ends_no_command_that_varies_values():
+    kind, found = weather()["a player fails"]
+    assert not kind, found
+    (path, to, why), *others = found
+    assert (path, to) == ("numbers.price", 2) and not others and "policy keen chose action 0, which is not legal" in why
+
+
+def test_a_deck_for_each_level():
+    found = {level: {one["pile"]: sorted(one["cards"]) for one in weather()[level][1]} for level in ("novice", "elite")}
+    rainy, sunny = ["Rain", "Rain", "Rain", "Sun"], ["Rain", "Sun", "Sun", "Sun"]
+    assert found == {
+        "novice": {"deck": sunny, "box": ["Rain", "Rain"]},
+        "elite": {"deck": rainy, "box": ["Sun", "Sun"]},
+    }
 
 
 def test_ends_and_events_of_the_file_are_rare_events():
