@@ -101,7 +101,7 @@ def card_values(
     compared = [kind for kind in kinds if kind != against]
     pairs = {kind: _playable(reached[:, base], reached[:, columns[kind]]) for kind in compared}
     had = [kind for kind in compared if len(pairs[kind][0])]
-    effects = [_effect(*pairs[kind], seat, kinds[kind]) for kind in had]
+    effects = [effect_on_wins(*pairs[kind], seat, kinds[kind]) for kind in had]
     adjusted = holm([effect.difference.p for effect in effects], families)
     cards = [
         _card_value(
@@ -137,7 +137,7 @@ def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.nda
     return base[both], changed[both]
 
 
-def _effect(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
+def effect_on_wins(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
     won = pl.col("winner") == seat
     truncated = pl.col("winner") == TRUNCATED
     low, high = won.cast(pl.Float64), (won | truncated).cast(pl.Float64)

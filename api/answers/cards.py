@@ -1,28 +1,40 @@
-"""`cards`: the deck with its sources, what each card in hand is worth, and how cards are used."""
+"""`cards`: the deck with its sources, which cards carry the wins, what each card in hand is worth, and how
+cards are used.
+"""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 
 from bartizan.analyses.experiments import cards
+from bartizan.analyses.experiments import without as left_out
+from bartizan.analyses.experiments.tuning import bytes_of
+from bartizan.analyses.statistics.intervals import FEW_GAMES
 from bartizan.api.answer import Answer, plain
-from bartizan.api.answers.sensitivity import sweep_of_same
+from bartizan.api.answers.sensitivity import question_of, sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
 from bartizan.api.playing import Effort
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import path_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.blocks import View
+from bartizan.reports.document import PlayedMatch
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
+from bartizan.simcore.play import without as without_games
+from bartizan.simcore.play.batch import BATCH, play_games
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
 
 ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
@@ -32,18 +44,25 @@ def answer(question: CardsQuestion) -> Answer:
     request = question.request()
     assert request.loaded
     cards_of(request.game)
-    if question.value and question.usage:
-        raise UsageError("cards: --value or --usage, one at a time")
-    for option, named in {"--seat": question.seat, "--against": question.against}.items():
-        if named and not question.value:
-            raise UsageError(f"cards: {option} goes with --value")
+    if question.value + question.usage + question.without > 1:
+        raise UsageError("cards: --value, --usage or --without, one at a time")
+    if question.seat and not (question.value or question.without):
+        raise UsageError("cards: --seat goes with --value or --without")
+    if question.against and not question.value:
+        raise UsageError("cards: --against goes with --value")
+    if question.everybody and not question.without:
+        raise UsageError("cards: --everybody goes with --without")
     if question.value:
         return value(question, request)
     if question.usage:
         return usage(question, request)
+    if question.without:
+        return without(question, request)
     for option, needless in {"--policy": question.policy, "-o": question.out}.items():
         if needless:
-            raise UsageError(f"cards: {option} goes with --value or --usage; without them the deck is listed")
+            raise UsageError(
+                f"cards: {option} goes with --value, --usage or --without; without them the deck is listed"
+            )
     return deck(request)
 
 
@@ -66,10 +85,13 @@ def deck(request: Request) -> Answer:
     }
     asking, who = f"bartizan cards {request.named}", default_policy_words(game, s)
     hints = []
+    if cards.take_away is not None or cards.copies(s):
+        hints.append(f"{asking} --without {who}: which kinds carry the wins?")
     if cards.swap is not None:
-        hints.append(f"\nNext: {asking} --value {who}: what is each card in hand worth?")
-    if cards.note is not None:
-        hints.append(f"      {asking} --usage {who}: how are they used?")
+        hints.append(f"{asking} --value {who}: what is each card in hand worth?")
+    if cards.note is not None or cards.holdings is not None:
+        hints.append(f"{asking} --usage {who}: how are they used?")
+    hints = [f"{'      ' if i else chr(10) + 'Next: '}{hint}" for i, hint in enumerate(hints)]
 
     def lines() -> Iterator[str]:
         scenario = [] if s.model.title.endswith(s.name) else [s.name]
@@ -86,7 +108,8 @@ def deck(request: Request) -> Answer:
 
 def value(question: CardsQuestion, request: Request) -> Answer:
     """Play on with every card in hand."""
-    effort, against, turn = question.effort(question.games), question.against, question.turn
+    effort = question.effort(question.games or USUAL_GAMES)
+    against, turn = question.against, question.turn
     game, match, opened = _match(request, effort, path_of(question.out))
     seat = game.roles_in(request.loaded)[0] if question.seat is None else question.seat
     swaps = card_games.interventions_of(match, seat, turn)
@@ -153,12 +176,143 @@ def _value_document(
     )
 
 
+# ---------------------------------------------------------------- which cards carry the wins
+
+USUAL_GAMES = 2000
+FEWEST_GAMES = 100
+PATIENCE = 45.0  # seconds that an answer may take whose number of games is not given
+LONG = 15.0  # seconds of an answer from which a first look is shown
+
+
+def without(question: CardsQuestion, request: Request) -> Answer:
+    """Play without each kind in turn: one seat, or everybody."""
+    game, s, of = request.game, request.loaded, cards_of(request.game)
+    opened = sweep_of_same(path_of(question.out), game, s) if question.out else None
+    names = of.kinds(s)
+    copies = {row.name: row.copies for row in of.table(s)}
+    paths = of.copies(s)
+    is_one_seat = game.alike and of.take_away is not None and not question.everybody
+    if is_one_seat:
+        document = _one_seat_without(question, request, copies, paths)
+    elif question.seat:
+        raise UsageError("cards: --seat goes with --without where one player plays without the card")
+    elif removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
+        document = _everybody_without(question, request, removable)
+    else:
+        raise UsageError(
+            f"{game.name}: the copies of its cards are no values of a scenario: no kind can leave the deck; "
+            'of a short game, declare the deck as a list or a sheet, Deck("cards.csv")'
+        )
+    _keep(question, opened, "without", document, ("whose", "seat"))
+    return _shown(game, document, partial(views.without_view, document), _more_games(document))
+
+
+def _more_games(document: views.WithoutDocument) -> list[str]:
+    if document.named:
+        return []
+    return [f"\nNext: the same with --games {document.games * 10}: intervals a third as wide"]
+
+
+def _one_seat_without(
+    question: CardsQuestion, request: Request, copies: Mapping[str, int], paths: Mapping[int, str]
+) -> views.WithoutDocument:
+    of, s, game = cards_of(request.game), request.loaded, request.game
+    effort = question.effort(question.games or USUAL_GAMES)
+    match = request.match(effort.seed, ONE_LINE_UP)
+    roles = game.roles_in(s)
+    role = question.seat or roles[0]
+    if role not in roles:
+        raise UsageError(f'no seat "{role}"{did_you_mean(role, roles)}: {game.name} has {", ".join(roles)}')
+    kinds = (of.owned or of.kinds)(s)
+    effort.compiles(game, without_games.WITHOUT)
+    taking = without_games.Without(match, roles.index(role), kinds)
+    volume = _volume(question, effort, lambda games: list(taking.play(games, effort.threads)))
+    effort.holds(2 * (1 + len(kinds)), volume.games)
+
+    def played(games: int) -> left_out.CardsWithout:
+        chunks = taking.play(games, effort.threads)
+        watched = effort.watch.track(chunks, games, without_games.CHUNK, "playing without each kind")
+        outcomes = np.concatenate(list(watched))
+        return left_out.taken_from_one(outcomes, taking.seat, kinds, copies, paths)
+
+    about = partial(_without_document, match, s, game.roles[taking.seat])
+    return _twice(effort, volume, played, about)
+
+
+def _everybody_without(
+    question: CardsQuestion, request: Request, paths: Mapping[str, str]
+) -> views.WithoutDocument:
+    effort = question.effort(question.games or USUAL_GAMES)
+    game, condition, s = question_of(request, effort, ONE_LINE_UP)
+    has_score = (game.compiled.reporting or Reporting()).has_score
+    effort.compiles(game, BATCH)
+    match = condition.matches(condition.load({}))[0]
+    seatings = len(condition.seatings())
+    each = (1 + len(paths)) * seatings
+    volume = _volume(question, effort, lambda games: list(play_games(match, 0, games * each, effort.threads)))
+    effort.holds(2 * bytes_of(game.compiled), volume.games * seatings)
+
+    def played(games: int) -> left_out.CardsWithout:
+        with effort.source(game) as source:
+            return left_out.taken_from_all(replace(condition, games=games), paths, has_score, source)
+
+    return _twice(effort, volume, played, partial(_without_document, condition, s, ""))
+
+
+def _without_document(
+    played: PlayedMatch, s: Scenario, seat: str, result: left_out.CardsWithout
+) -> views.WithoutDocument:
+    return views.WithoutDocument.about("bartizan.cards-without/1", played, s, **dict(result), seat=seat)
+
+
+@dataclass(frozen=True)
+class Volume:
+    """How many games of each kind, and in about how many seconds."""
+
+    games: int
+    seconds: float
+
+
+def _volume(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
+    """As many games as are asked for; else 2,000, or a round number of which a minute is enough.
+
+    play: plays so many games of each kind.
+    """
+    played, begun = 0, perf_counter()
+    while not played or (perf_counter() - begun < PATIENCE / 20 and played < USUAL_GAMES / 20):
+        play(games := max(played, 1))
+        played += games
+    pace = max(perf_counter() - begun, 1e-9) / played
+    if question.games is not None:
+        return Volume(question.games, question.games * pace)
+    games = next((n for n in (USUAL_GAMES, 1000, 500, 200) if n * pace <= PATIENCE), FEWEST_GAMES)
+    if games < USUAL_GAMES:
+        effort.watch.note(
+            f"{games:,} games: {USUAL_GAMES:,} would take about {USUAL_GAMES * pace / 60:.0f} minutes here; "
+            "--games says how many"
+        )
+    return Volume(games, games * pace)
+
+
+def _twice(
+    effort: Effort,
+    volume: Volume,
+    played: Callable[[int], left_out.CardsWithout],
+    about: Callable[[left_out.CardsWithout], views.WithoutDocument],
+) -> views.WithoutDocument:
+    """The answer. Where it takes long, a tenth of the games is looked at first: that look is a note."""
+    if volume.seconds > LONG and volume.games >= 10 * FEW_GAMES:
+        early = about(played(volume.games // 10))
+        effort.watch.note(f"first look, {early.games:,} games: {views.leading(early)}")
+    return about(played(volume.games))
+
+
 # ---------------------------------------------------------------- how cards are used
 
 
 def usage(question: CardsQuestion, request: Request) -> Answer:
     """Play, and count what becomes of each card."""
-    effort = question.effort(question.games)
+    effort = question.effort(question.games or USUAL_GAMES)
     game, match, opened = _match(request, effort, path_of(question.out))
     uses = card_games.card_usage_of(match)
     effort.compiles(game, card_games.CARD_USAGE)

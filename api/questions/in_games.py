@@ -129,30 +129,37 @@ class LossesQuestion(GameQuestion):
 
 
 class CardsQuestion(GameQuestion):
-    """The deck with its sources, or what each card in hand is worth (--value), or how cards are used
-    (--usage).
+    """The deck with its sources; which kinds carry the wins (--without), how cards are used (--usage), or
+    what each card in hand is worth (--value).
     """
 
     command = "cards"
     example = "bartizan cards castle --value --policy steward"
 
-    value: bool = opt("play on with each card in hand: what is it worth?", default=False)
+    without: bool = opt("play without each kind of card in turn: which ones carry the wins?", default=False)
     usage: bool = opt("what becomes of the cards in hand: which are hardly ever used?", default=False)
+    value: bool = opt("play on with each card in hand: what is it worth?", default=False)
     scenario: ScenarioName = None
     difficulty: Level = None
     set: Values = None
     players: Players = None
     policy: Policies = None
-    seat: str | None = opt("with --value: whose card; the first seat unless given", default=None)
+    everybody: bool = opt(
+        "with --without: take each kind from all players, also where one player without it tells more",
+        default=False,
+    )
+    seat: str | None = opt("with --value, --without: whose card; the first seat unless given", default=None)
     turn: int = opt("with --value: which of the cards this seat gets, from 1", default=1, min=1, max=10_000)
     against: str | None = opt(
         "with --value: compare with this card instead of the card as dealt", default=None, metavar="CARD"
     )
-    games: Games = 2000
+    games: int | None = opt(
+        "games played; 2,000 unless given, or what a minute allows", default=None, min=1, max=MOST_GAMES
+    )
     seed: Seed = 1
     jobs: Jobs = None
     out: File | None = out_opt(
-        "DIR", "with --value, --usage: add it to this sweep's folder, for its report", default=None
+        "DIR", "with --value, --usage, --without: add it to this sweep's folder, for its report", default=None
     )
 
     def answer(self) -> Answer:

@@ -17,6 +17,8 @@ from bartizan.analyses.experiments.cards import (
     PricedCard,
     Prices,
 )
+from bartizan.analyses.experiments.without import ONE_SEAT, CardLeftOut, CardsWithout
+from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, place
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
@@ -43,7 +45,7 @@ class PlayedCards(PlayedDocument):
         players = self.policies
         if len(set(players)) > 1:
             return " vs ".join(players)
-        return f"{players[0]} in all {len(players)} seats"
+        return f"{players[0]} in all {len(players)} seats" if len(players) > 1 else players[0]
 
     @property
     def line_up(self) -> str:
@@ -313,6 +315,176 @@ def _price_row(card: PricedCard) -> tuple[Entry, ...]:
     verdict = [f"{card.verdict} for its price"] if card.verdict else []
     notes = [beside.note, f"p adjusted {words.p_value(card.p_adjusted)}", *verdict]
     return Entry(str(card.cost)), Entry(beside.text, "; ".join(notes))
+
+
+# ---------------------------------------------------------------- which cards carry the wins
+
+WITHOUT = "Games without each kind of card"
+MOST_NAMED = 5  # kinds in a sentence
+
+
+class WithoutDocument(CardsWithout, PlayedCards):
+    """Nothing in it depends on time or threads."""
+
+    seat: str  # who plays without; "" where everybody does
+    rests_on: str = WITHOUT_RESTS_ON
+
+    @property
+    def named(self) -> list[CardLeftOut]:
+        """The kinds that these games show to carry or to cost wins."""
+        return [card for card in self.cards if card.verdict]
+
+
+def without_view(d: WithoutDocument) -> View:
+    sentence = f"Which cards carry the wins? {d.setting}; {d.games:,} games without each kind, seed {d.seed}"
+    notes = [
+        *([f"Without these no game ends otherwise: {', '.join(d.never)}."] if d.never else []),
+        *(f"{card.card}: the game cannot be played without it: {card.reason}" for card in d.refused),
+        f"{_worth_is(d)} {_left_out_intervals(d)}.",
+        f"  rests on {d.rests_on}.",
+    ]
+    return View(
+        sentence,
+        (Lines((leading(d), *dear_cards(d))), without_table(d), Lines(tuple(notes))),
+        ("", f"{d.method}."),
+    )
+
+
+def leading(d: WithoutDocument) -> str:
+    """The kind that carries most wins, with its interval; or that none is shown to."""
+    if not d.cards:
+        return "No game ends otherwise without any kind of card."
+    first = d.cards[0]
+    carry, carries, what = (
+        ("raise", "raises", "the score") if d.by == "score" else ("carry", "carries", "wins")
+    )
+    if not first.is_good:
+        return (
+            f"These {d.games:,} games do not show that a kind {carries} {what}; the first of the list, "
+            f"{first.card}, is worth {_quoted(d, first)}."
+        )
+    others = [card.card for card in d.cards[1:] if card.is_good]
+    more = f" {words.title(_few(others))} {carry if len(others) > 1 else carries} {what} too."
+    return f"{first.card} {carries} {what} most: it is worth {_quoted(d, first)}.{more * bool(others)}"
+
+
+def _few(names: list[str]) -> str:
+    """`a, b and c`; of many the first ones."""
+    if len(names) <= MOST_NAMED + 1:
+        return words.listing(names)
+    return words.listing([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"])
+
+
+def dear_cards(d: WithoutDocument) -> list[str]:
+    """The kinds that cost wins, the worst first."""
+    costing = [card for card in reversed(d.cards) if card.is_bad]
+    if not costing:
+        return []
+    first, *others = costing
+    more = f"; so {'do' if len(others) > 1 else 'does'} {_few([card.card for card in others])}"
+    return [f"{first.card} {first.verdict}: it is worth {_quoted(d, first)}{more * bool(others)}."]
+
+
+def _quoted(d: WithoutDocument, card: CardLeftOut) -> str:
+    interval = card.ranked(d.by)
+    scale = 1 if d.by == "score" else 100
+    estimate, limits = words.change(interval, scale, 1)
+    unit = "points" if d.by == "score" else differences.POINTS
+    all_kinds = len(d.cards) + len(d.never)
+    return (
+        f"{estimate} {unit} ({words.level(interval.level)} {limits}"
+        f"{f' for all {all_kinds} kinds together' * (all_kinds > 1)}; {words.count(card.pairs)} games, p "
+        f"{words.p_value(card.p_adjusted)} adjusted)"
+    )
+
+
+def _worth_is(d: WithoutDocument) -> str:
+    if d.whose == ONE_SEAT:
+        return (
+            f"Worth: wins of the {d.seat} player as dealt less wins without the kind; whenever such a card "
+            "comes to this player, another card of the pile comes in its place."
+        )
+    what = "score" if d.by == "score" else "wins"
+    of = f"Worth: {what} as dealt less {what} when the kind is not in the deck"
+    others = sorted({card.how for card in d.cards} - {"nothing"})
+    if not others:
+        return f"{of}."
+    replaced = [card.card for card in d.cards if card.how != "nothing"]
+    fill = words.listing(others)
+    return f"{of}; the rules need as many cards, so {fill} stands in for {words.listing(replaced)}."
+
+
+def _left_out_intervals(d: WithoutDocument) -> str:
+    return words.together(d.cards[0].worth, len(d.cards) + len(d.never), "kinds") if d.cards else ""
+
+
+def without_table(d: WithoutDocument) -> Table:
+    scores = d.by == "score"
+    has_turns = any(card.turns and card.turns.has_limits for card in d.cards)
+    headers: tuple[str, ...] = ("Card", "Copies")
+    headers += () if scores else ("Wins without it",)
+    headers += ("Worth", "p (adjusted)", "Games that differ")
+    headers += (f"{words.title(d.turn_name)}s",) * has_turns + ("Verdict",)
+    rows = tuple(_without_row(card, scores, has_turns) for card in d.cards)
+    return Table(f"{WITHOUT}: {d.line_up}", " ".join(_without_caption(d)), headers, rows)
+
+
+def _without_caption(d: WithoutDocument) -> Iterator[str]:
+    yield leading(d)
+    if d.cards:
+        yield (
+            f"{words.count(d.games)} games without each kind (seed {d.seed}), paired with the games as "
+            f"dealt, of which {_winner(d)} wins {words.share_with_limits(d.cards[0].base_wins)}."
+        )
+        yield f"{_worth_is(d)} {words.sentence(_left_out_intervals(d))}."
+    if d.never:
+        yield f"Without these no game ends otherwise: {', '.join(d.never)}."
+    if any(card.capped for card in d.cards):
+        yield "Games cut off: worths run from none of them won to all of them won."
+    yield from d.made_by
+
+
+def _winner(d: WithoutDocument) -> str:
+    if d.seat:
+        return f"the {d.seat} player"
+    return "the first seat" if len(d.policies) > 1 else "the player"
+
+
+def _without_row(card: CardLeftOut, scores: bool, has_turns: bool) -> tuple[Entry, ...]:
+    worth = (
+        entries.difference(card.score, 1, 1) if card.score and scores else entries.difference(card.worth, 100)
+    )
+    turns = entries.difference(card.turns, 1, 1) if card.turns else entries.NONE
+    return (
+        Entry(words.title(card.card)),
+        entries.count(card.copies),
+        *(() if scores else (_share(card.wins),)),
+        worth,
+        entries.p_values(card.p, card.p_adjusted),
+        _share(card.differing),
+        *((turns,) * has_turns),
+        Entry(card.verdict or "–"),
+    )
+
+
+def _share(share: Interval) -> Entry:
+    """Nothing and everything are bounds, which speak for themselves."""
+    is_bound = share.estimate in (0, 1) or words.is_bounds(share)
+    return Entry(words.share(share), "" if is_bound else words.share_limits(share))
+
+
+def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
+    """ends: of the axis, the same in all pictures of a page."""
+    scale = 1 if d.by == "score" else 100
+    points = [card.ranked(d.by).scaled(scale) for card in d.cards]
+    rows = [
+        dots.Row(words.title(card.card), differences.numbers(one, 1), (dots.Point(one, theme.CLEAR),))
+        for card, one in zip(d.cards, points, strict=True)
+    ]
+    axis = "points of score" if d.by == "score" else "percentage points of wins"
+    draw = partial(difference_dots.draw, rows, f"{axis}, with the kind less without", ends)
+    alt = difference_dots.in_words(f"{WITHOUT}: {d.line_up}", rows)
+    return Figure(d.line_up, alt, draw, f"{words.count(d.games)} games. {leading(d)}")
 
 
 # ---------------------------------------------------------------- how cards are used

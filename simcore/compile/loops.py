@@ -182,6 +182,8 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
         "is_due": cards and cards.due,
         "swap": cards and cards.swap,
         "note": cards and cards.note,
+        "holdings": cards and cards.holdings,
+        "take_away": cards and cards.take_away,
         "turn_number": engine.turn_number or jit(contract.turn_number),
         "asked": contract.asked,
         "shuffle_unseen": engine.shuffle_unseen or jit(contract.shuffle_unseen),
