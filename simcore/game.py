@@ -203,6 +203,12 @@ class Cards:
     # jitted, see simcore.compile.rules.holdings: what comes into a hand, and how it leaves it, is then seen
     # from outside, without `due` and `note`
     holdings: Callable | None = None
+    # jitted, see simcore.compile.rules.named_cards
+    named_cards: Callable | None = None
+    # Scenario -> {column: {kind: its number there}} of decks that are tables
+    columns: Callable = lambda scenario: {}
+    # Scenario -> {kind: names of the kinds of action by which a player uses a card in hand}
+    used_by: Callable = lambda scenario: {}
     # Scenario -> {kind: path of its number of copies}, of those that can be left out of the deck
     copies: Callable = lambda scenario: {}
 

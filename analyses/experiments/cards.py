@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from math import sqrt
+from typing import Self
 
 import numpy as np
 import polars as pl
@@ -225,6 +226,7 @@ class Prices(Document):
     p: float  # of the slope
     p_adjusted: float | None = None  # Holm, with the cards; None in documents of earlier versions
     cards: list[PricedCard]
+    unit: str = ""  # the column of costs; "": cards of the hand
     why_not: str = ""
     method: str = PRICE_METHOD
 
@@ -393,6 +395,21 @@ class CardUsageResult(Document):
     cards: list[KindUsage]
     never_there: list[str]  # kinds that came into no hand
 
+    def without_idle_uses(self) -> Self:
+        """Without the uses in which no card ended."""
+        ended = {use.use for card in self.cards for use in card.uses if use.copies}
+        uses = [use for use in self.uses if use in ended]
+        kept = [
+            card.model_copy(
+                update={
+                    "uses": [use for use in card.uses if use.use in ended],
+                    "printed_for": [use for use in card.printed_for if use in ended] or card.printed_for,
+                }
+            )
+            for card in self.cards
+        ]
+        return self.model_copy(update={"uses": uses, "cards": kept})
+
 
 class Sums:
     """Sums over games, exact whatever the order of the chunks: arrays int64 [kind, column], the columns being
@@ -474,6 +491,15 @@ def standard_error(
     p = used / came
     squares = used_squared - 2 * p * product + p * p * came_squared
     return sqrt(max(squares, 0.0) * games / (games - 1)) / came
+
+
+def rate_in_clusters(used: np.ndarray, came: np.ndarray) -> Interval:
+    """used / came, of counts that come in clusters: each int64 [game]."""
+    n, k, with_it = int(came.sum()), int(used.sum()), came > 0
+    squares = (int((came**2).sum()), int((used * came).sum()), int((used**2).sum()))
+    se = standard_error(len(came), n, k, *squares)
+    few = min(int((used > 0).sum()), int((used < came).sum())) < FEW
+    return _interval(k / n, n, int(with_it.sum()), se, few)
 
 
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:

@@ -199,7 +199,8 @@ def taken_from_all(
         one, by_player = trial.what, is_by_player(base)
         measures = [headline(base, by_player), *map(base.column, [LENGTH, *scores])]
         cut = truncated(base) + truncated(line_up)
-        effects = compare(*(side.scan((LENGTH, *scores)) for side in (base, line_up)), measures, cut)
+        before, after = (side.scan((LENGTH, *scores)) for side in (base, line_up))
+        effects = compare(before, after, measures, cut)
         rows.append(_Row(one.card, one.path, one.copies, one.how, effects, cut))
     return _left_out(EVERYBODY, rows, condition.games, refused, has_score)
 
@@ -270,7 +271,8 @@ def _card(row: _Row, adjusted: float, kinds: int, families: int, by: str) -> Car
         pairing_factor=ranked.factor,
         differing=ranked.differing,
         capped=row.capped,
-        **dict(zip(("turns", "score"), of_others, strict=False)),
+        turns=of_others[0] if of_others else None,
+        score=of_others[1] if len(of_others) > 1 else None,
     )
     interval = card.ranked(by)
     good, bad = (RAISES, LOWERS) if by == "score" else (CARRIES, COSTS)

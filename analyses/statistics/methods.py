@@ -118,6 +118,11 @@ register(
         "as above",
         0.0,
     ),
+    Method(
+        "Student t, linearised",
+        "difference of two ratios of counts that come in clusters",
+        "Cochran 1977, 6.4",
+    ),
     Method("exact tails (Blaker)", "mean of a bounded number that hardly varies", "Owen 1988; Blaker 2000"),
     Method("confidence sequence of a mean", "mean, at every look", "Waudby-Smith et al. 2021"),
     Method(

@@ -13,6 +13,7 @@ import numpy as np
 
 from bartizan.analyses.experiments import cards
 from bartizan.analyses.experiments import without as left_out
+from bartizan.analyses.experiments.drawn_cards import won_if_drawn
 from bartizan.analyses.experiments.tuning import bytes_of
 from bartizan.analyses.statistics.intervals import FEW_GAMES
 from bartizan.api.answer import Answer, plain
@@ -30,8 +31,10 @@ from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
+from bartizan.simcore.play import held_cards
 from bartizan.simcore.play import without as without_games
 from bartizan.simcore.play.batch import BATCH, play_games
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
@@ -48,8 +51,9 @@ def answer(question: CardsQuestion) -> Answer:
         raise UsageError("cards: --value, --usage or --without, one at a time")
     if question.seat and not (question.value or question.without):
         raise UsageError("cards: --seat goes with --value or --without")
-    if question.against and not question.value:
-        raise UsageError("cards: --against goes with --value")
+    for option, named in {"--against": question.against, "--cost": question.cost}.items():
+        if named and not question.value:
+            raise UsageError(f"cards: {option} goes with --value")
     if question.everybody and not question.without:
         raise UsageError("cards: --everybody goes with --without")
     if question.value:
@@ -112,19 +116,21 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     against, turn = question.against, question.turn
     game, match, opened = _match(request, effort, path_of(question.out))
     seat = game.roles_in(request.loaded)[0] if question.seat is None else question.seat
-    swaps = card_games.interventions_of(match, seat, turn)
+    swaps = held_cards.hand_changes_of(match, seat, turn)
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
     effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
-    effort.compiles(game, card_games.INTERVENTIONS)
+    effort.compiles(game, swaps.loop)
+    volume = _volume(question, effort, lambda games: list(swaps.play(games, effort.threads)))
+    effort = replace(effort, games=volume.games)
     chunks = swaps.play(effort.games, effort.threads)
     watched = effort.watch.track(
         chunks, effort.games, card_games.INTERVENTION_CHUNK, "playing on with each card"
     )
     outcomes = np.concatenate(list(watched))
     base = None if against is None else kinds[against]
-    costs = _costs_of(swaps)
+    costs, unit = _costs_of(swaps, question.cost)
     families = 2 if costs else 1  # values, and what they are for their price
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families)
     if not result.reached:
@@ -133,6 +139,8 @@ def value(question: CardsQuestion, request: Request) -> Answer:
             "many cards"
         )
     price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
+    if isinstance(price, cards.Prices) and unit:
+        price = price.model_copy(update={"unit": unit})
     document = _value_document(swaps, result, outcomes, base, price)
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
     more = f"\nNext: the same with --games {effort.games * 10}: intervals a third as wide"
@@ -147,10 +155,21 @@ def _match(request: Request, effort: Effort, out: Path | None):
     return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
 
 
-def _costs_of(swaps: card_games.Interventions) -> dict[int, int]:
-    """Kind -> cards that it costs, of the kinds that cost cards."""
-    rows = {row.name: row.cost for row in cards_of(swaps.match.game).table(swaps.match.scenario)}
-    return {kind: cost for kind, name in swaps.kinds.items() if (cost := rows.get(name)) is not None}
+COST_COLUMNS = ("cost", "price")
+
+
+def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
+    """(kind -> what it costs, of the kinds that cost something; unit of a column, "": cards of the hand)."""
+    of, s = cards_of(swaps.match.game), swaps.match.scenario
+    columns = of.columns(s)
+    if column is not None and column not in columns:
+        has = f"it has {', '.join(columns)}" if columns else "its cards have no columns"
+        raise UsageError(f"--cost {column}: no such column of cards{did_you_mean(column, columns)}: {has}")
+    for named in [column] if column else COST_COLUMNS:
+        if named in columns:
+            return {kind: columns[named][kind] for kind in swaps.kinds if kind in columns[named]}, named
+    rows = {row.name: row.cost for row in of.table(s)}
+    return {kind: cost for kind, name in swaps.kinds.items() if (cost := rows.get(name)) is not None}, ""
 
 
 def _value_document(
@@ -187,7 +206,7 @@ LONG = 15.0  # seconds of an answer from which a first look is shown
 def without(question: CardsQuestion, request: Request) -> Answer:
     """Play without each kind in turn: one seat, or everybody."""
     game, s, of = request.game, request.loaded, cards_of(request.game)
-    opened = sweep_of_same(path_of(question.out), game, s) if question.out else None
+    opened = sweep_of_same(out, game, s) if (out := path_of(question.out)) else None
     names = of.kinds(s)
     copies = {row.name: row.copies for row in of.table(s)}
     paths = of.copies(s)
@@ -314,6 +333,8 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     """Play, and count what becomes of each card."""
     effort = question.effort(question.games or USUAL_GAMES)
     game, match, opened = _match(request, effort, path_of(question.out))
+    if cards_of(game).holdings is not None:
+        return _usage_of_held(question, match, effort, opened)
     uses = card_games.card_usage_of(match)
     effort.compiles(game, card_games.CARD_USAGE)
     chunks = effort.watch.track(
@@ -325,6 +346,34 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     document = views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
     _keep(question, opened, "usage", document, ())
     return _shown(game, document, partial(views.usage_view, document))
+
+
+def _usage_of_held(question: CardsQuestion, match: Match, effort: Effort, opened: Sweep | None) -> Answer:
+    """The same of a game whose cards are seen from outside, and who wins with each card."""
+    watched = held_cards.held_cards_of(match)
+    effort.compiles(match.game, held_cards.HELD_CARDS)
+    effort.holds(len(watched.kinds) * (match.seats + 4 * len(watched.uses)))
+    chunks = list(
+        effort.watch.track(
+            watched.play(effort.games, effort.threads), effort.games, held_cards.CHUNK, "playing"
+        )
+    )
+    result = cards.card_usage(
+        (chunk.ends for chunk in chunks), watched.kinds, watched.uses, watched.printed_for
+    ).without_idle_uses()
+    if not result.cards:
+        raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
+    drawn = won_if_drawn(
+        np.concatenate([chunk.drew for chunk in chunks]),
+        np.concatenate([chunk.winners for chunk in chunks]),
+        len(match.game.roles_in(match.scenario)),
+        watched.kinds.values(),
+    )
+    document = views.UsageDocument.about(
+        "bartizan.card-usage/1", match, match.scenario, **dict(result), drawn=drawn
+    )
+    _keep(question, opened, "usage", document, ())
+    return _shown(match.game, document, partial(views.usage_view, document))
 
 
 def _shown(

@@ -153,6 +153,11 @@ class CardsQuestion(GameQuestion):
     against: str | None = opt(
         "with --value: compare with this card instead of the card as dealt", default=None, metavar="CARD"
     )
+    cost: str | None = opt(
+        "with --value: the column of the deck that says what a card costs; `cost` or `price` unless given",
+        default=None,
+        metavar="COLUMN",
+    )
     games: int | None = opt(
         "games played; 2,000 unless given, or what a minute allows", default=None, min=1, max=MOST_GAMES
     )

@@ -17,6 +17,7 @@ from bartizan.analyses.experiments.cards import (
     PricedCard,
     Prices,
 )
+from bartizan.analyses.experiments.drawn_cards import CAVEAT, DrawnCard
 from bartizan.analyses.experiments.without import ONE_SEAT, CardLeftOut, CardsWithout
 from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, place
@@ -270,10 +271,11 @@ def price_line(prices: Prices | NoPrices) -> str:
         return f"{FOR_ITS_PRICE}: no line can be drawn, {prices.why_not}."
     each, limits = words.change(prices.each_card_of_cost, 100, 1)
     free, free_limits = words.change(prices.at_cost_0, 100, 1)
+    unit = f"point of {prices.unit}" if prices.unit else "card of cost"
     unclear = "" if (prices.p_adjusted or prices.p) < ALPHA else ", which is not distinguishable from zero"
     return (
         f"{FOR_ITS_PRICE}: a card that costs nothing is worth {differences.points(free)} ({free_limits}), "
-        f"and each card of cost goes with {differences.points(each)} ({limits}){unclear}."
+        f"and each {unit} goes with {differences.points(each)} ({limits}){unclear}."
     )
 
 
@@ -494,30 +496,81 @@ class UsageDocument(CardUsageResult, PlayedCards):
     """Nothing in it depends on time or threads."""
 
     rests_on: str = USE_RESTS_ON
+    drawn: list[DrawnCard] | None = optional()  # where the cards of players are seen from outside
+
+    @property
+    def rarely(self) -> tuple[str, str, str]:
+        """Words for a kind that is hardly ever used, for none, and for use. What a card is printed for is
+        known where the game declares it; else a card without an action may still count.
+        """
+        if self.drawn is None:
+            return "Dead under these policies", "No kind is dead", "as printed"
+        return "Held rather than used", "No kind is hardly ever used", "by an action of its holder"
 
 
 def usage_view(d: UsageDocument) -> View:
     sentence = f"How are cards used? {d.setting}; {d.games:,} games, seed {d.seed}"
     never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
     shares = f"Shares of the copies that came into a hand, with {words.level(CONFIDENCE)} intervals."
-    notes = Lines((*never, f"{shares} As printed: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
-    return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
+    what = "As printed" if d.drawn is None else "Used"
+    notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
+    if d.drawn is None:
+        return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
+    both = (Lines((dead(d),)), usage_table(d), notes, Lines((f"{CAVEAT}.",)), drawn_table(d, d.drawn))
+    return View(sentence, both, ("", f"{d.method}; {DRAWN_METHOD}."))
 
 
-def dead(d: CardUsageResult) -> str:
+DRAWN_METHOD = (
+    "win rates: a player in a game is one observation, linearised standard error over games (Cochran 1977); "
+    "difference: Student's t, for all kinds together (Bonferroni)"
+)
+
+
+def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
+    """Win rates of players who drew each kind, and of those who did not."""
+    rows = sorted(drawn, key=lambda card: -(card.difference.estimate if card.difference else -2.0))
+    caption = (
+        f"{words.count(d.games)} games (seed {d.seed}). {CAVEAT}. Differences hold together for all kinds; "
+        "none is shown with fewer than 15 wins or losses on a side."
+    )
+    return Table(
+        f"Who wins with each card: {d.line_up}",
+        " ".join([caption, *d.made_by]),
+        ("Card", "Drew it", "Won", "Did not", "Won", "Difference"),
+        tuple(
+            (
+                Entry(words.title(card.card)),
+                entries.count(card.drew),
+                _share(card.won_if_drawn) if card.won_if_drawn else entries.NONE,
+                entries.count(card.others),
+                _share(card.won_otherwise) if card.won_otherwise else entries.NONE,
+                entries.difference(card.difference, 100) if card.difference else entries.NONE,
+            )
+            for card in rows
+        ),
+        heading="Who wins with each card (players in games)",
+    )
+
+
+def dead(d: UsageDocument) -> str:
     """Which kinds are hardly ever used for what they are printed for, and by how much."""
     bound = words.level(d.dead_below)
+    dead, none, as_printed = d.rarely
     if d.dead:
         shares = [f"{card.card} {_of_copies(card)}" for card in d.cards if card.dead]
         return (
-            f"Dead under these policies, used as printed for less than {bound} of the copies (upper limit): "
+            f"{dead}, used {as_printed} for less than {bound} of the copies (upper limit): "
             f"{'; '.join(shares)}."
         )
     least = min(d.cards, key=lambda card: card.as_printed.share.estimate)
     return (
-        f"No kind is dead under these policies (used as printed for less than {bound} of its copies, upper "
-        f"limit); the least used is {least.card}: {_of_copies(least)}."
+        f"{none} under these policies (used {as_printed} for less than {bound} of its copies, upper limit); "
+        f"the least used is {least.card}: {_of_copies(least)}."
     )
+
+
+def _if_dead(d: UsageDocument, card: KindUsage) -> str:
+    return ("dead" if d.drawn is None else "rarely used") if card.dead else ""
 
 
 def _of_copies(card: KindUsage) -> str:
@@ -547,7 +600,7 @@ def usage_figure(d: UsageDocument) -> Figure:
     rows = [
         bars.StackedBar(
             words.title(card.card),
-            f"{words.count(card.copies)} copies{', dead' if card.dead else ''}",
+            f"{words.count(card.copies)} copies{f', {dead}' if (dead := _if_dead(d, card)) else ''}",
             tuple(zip(use_colours(d), (use.share.estimate for use in card.uses), strict=True)),
         )
         for card in d.cards
@@ -559,14 +612,14 @@ def usage_figure(d: UsageDocument) -> Figure:
 def usage_table(d: UsageDocument) -> Table:
     caption = (
         f"{dead(d)} Shares of the copies that came into a hand in {words.count(d.games)} games (seed "
-        f"{d.seed}), all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. As "
-        f"printed: {_printed_for(d)}."
+        f"{d.seed}), all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. "
+        f"{'As printed' if d.drawn is None else 'Used'}: {_printed_for(d)}."
     )
     never = [f"Never in a hand: {', '.join(d.never_there)}."] if d.never_there else []
-    headers = ("Card", "Copies", *map(words.title, d.uses), "As printed")
+    headers = ("Card", "Copies", *map(words.title, d.uses), "As printed" if d.drawn is None else "Used")
     rows = tuple(
         (
-            Entry(words.title(card.card), "dead" if card.dead else ""),
+            Entry(words.title(card.card), _if_dead(d, card)),
             Entry(words.count(card.copies), f"{words.count(card.games)} games"),
             *(
                 Entry(words.share(share), "" if share.estimate in (0, 1) else words.share_limits(share))

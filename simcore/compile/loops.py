@@ -183,6 +183,7 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
         "swap": cards and cards.swap,
         "note": cards and cards.note,
         "holdings": cards and cards.holdings,
+        "named_cards": cards and cards.named_cards,
         "take_away": cards and cards.take_away,
         "turn_number": engine.turn_number or jit(contract.turn_number),
         "asked": contract.asked,

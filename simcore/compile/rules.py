@@ -80,6 +80,13 @@ def holdings(state, tables, held):
     raise NotImplementedError
 
 
+def named_cards(state, action, named):
+    """The kinds of cards in the mover's hand that an action names, into `named` (int32). Returns how many.
+    Leaves the state untouched.
+    """
+    raise NotImplementedError
+
+
 def take_away(state, tables, seat, kind, mark):
     """Exchange every card of `kind` that `seat` owns for any other card of the pile. Modifies `state`.
 

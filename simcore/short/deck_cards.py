@@ -34,7 +34,8 @@ class _Kind:
     deck: Listed
     name: str
     row: CardRow
-    path: str = ""  # of its number of copies; "": they cannot be set
+    path: str  # of its number of copies; "": they cannot be set
+    numbers: dict[str, int]  # by column
 
 
 def deck_cards(
@@ -42,17 +43,17 @@ def deck_cards(
     holdings: Callable | None = None,
     take_away: Callable | None = None,
     swap: Callable | None = None,
+    named_cards: Callable | None = None,
 ) -> Cards:
-    """holdings, take_away, swap: of games in which cards come to players."""
+    """holdings, take_away, swap, named_cards: of games in which cards come to players."""
 
     def kinds(scenario: Any) -> Iterator[_Kind]:
         """Those that are in the deck, no two names alike."""
         rows = [row for deck in decks for row in _rows(deck, scenario)]
-        times = Counter(row.name for _, _, row in rows)
-        for number, (deck, path, row) in enumerate(rows):
-            yield _Kind(
-                number, deck, row.name if times[row.name] == 1 else f"{row.name} ({deck.deck})", row, path
-            )
+        times = Counter(row.name for _, row, *_ in rows)
+        for number, (deck, row, path, numbers) in enumerate(rows):
+            name = row.name if times[row.name] == 1 else f"{row.name} ({deck.deck})"
+            yield _Kind(number, deck, name, row, path, numbers)
 
     def table(scenario: Any) -> list[CardRow]:
         return [
@@ -64,6 +65,13 @@ def deck_cards(
     def named(scenario: Any, deck: Callable[[Listed], Any] = lambda deck: True) -> dict[int, str]:
         return {kind.number: kind.name for kind in kinds(scenario) if kind.row.copies and deck(kind.deck)}
 
+    def columns(scenario: Any) -> dict[str, dict[int, int]]:
+        found: dict[str, dict[int, int]] = {}
+        for kind in kinds(scenario):
+            for column, number in kind.numbers.items():
+                found.setdefault(column, {})[kind.number] = number
+        return found
+
     return Cards(
         table,
         named,
@@ -71,25 +79,21 @@ def deck_cards(
         take_away=take_away,
         owned=lambda scenario: named(scenario, lambda deck: deck.is_owned),
         holdings=holdings,
+        named_cards=named_cards,
+        columns=columns,
+        used_by=lambda scenario: {kind.number: kind.deck.uses for kind in kinds(scenario)},
         copies=lambda scenario: {kind.number: kind.path for kind in kinds(scenario) if kind.path},
     )
 
 
-def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, str, CardRow]]:
-    """(deck, path of the copies, what is printed) of every kind."""
+def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, dict[str, int]]]:
+    """(deck, what is printed, path of the copies, numbers by column) of every kind."""
     for number, copies in enumerate(deck.copies):
-        yield deck, "", CardRow(str(number), copies, None, "", deck.source, deck.confidence)
+        yield deck, CardRow(str(number), copies, None, "", deck.source, deck.confidence), "", {}
     if not deck.copies:
         for key, card in getattr(scenario.model, deck.deck).items():
-            path = f"{deck.deck}.{key}.{COPIES}"
-            yield (
-                deck,
-                path,
-                CardRow(card.name, card.copies, None, _says(card), card.source, card.confidence),
-            )
-
-
-def _says(card: Any) -> str:
-    """Its numbers by their columns."""
-    columns = [key for key in type(card).model_fields if key not in (NAME, COPIES, *PROVENANCE)]
-    return ", ".join(f"{column.replace('_', ' ')} {getattr(card, column)}" for column in columns)
+            columns = [one for one in type(card).model_fields if one not in (NAME, COPIES, *PROVENANCE)]
+            numbers = {column: getattr(card, column) for column in columns}
+            says = ", ".join(f"{column.replace('_', ' ')} {number}" for column, number in numbers.items())
+            row = CardRow(card.name, card.copies, None, says, card.source, card.confidence)
+            yield deck, row, f"{deck.deck}.{key}.{COPIES}", numbers

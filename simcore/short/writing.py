@@ -541,7 +541,20 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
             shown["uses"] = _uses_of(game, {other: parts[other] for other in hands})
         listed.append({"name": name, "shown": ", ".join(f"{key}={value!r}" for key, value in shown.items())})
         first += len(rows)
-    return {"held": found, "listed": listed}
+    return {"held": found, "listed": listed, "naming": list(_naming(game, found))}
+
+
+def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The arguments of actions that name a card of the own hand: of which action, and that card's number."""
+    first = {zone: deck["first"] for deck in held for zone in deck["hands"]}
+    for action in game.actions:
+        values = _action(game, action)["unpacked"].removeprefix(", ").split(", ")
+        for argument, value in zip(action.arguments, values, strict=False):
+            over = argument.over.of if isinstance(argument.over, c.Places) else argument.over
+            zone = next((name for name in first if game.components[name] is over), "")
+            if zone:
+                card = f"state.{zone}[state.me][1 + {value}]" if over is not argument.over else value
+                yield {"kind": action.kind, "card": f"{first[zone]} + {card}"}
 
 
 def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
