@@ -128,11 +128,11 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     watched = effort.watch.track(
         chunks, effort.games, card_games.INTERVENTION_CHUNK, "playing on with each card"
     )
-    outcomes = np.concatenate(list(watched))
+    outcomes, scores = _winners_and_scores(game, np.concatenate(list(watched)))
     base = None if against is None else kinds[against]
-    costs, unit = _costs_of(swaps, question.cost)
+    costs, unit = _costs_of(swaps, question.cost) if scores is None else ({}, "")
     families = 2 if costs else 1  # values, and what they are for their price
-    result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families)
+    result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
             f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
@@ -153,6 +153,15 @@ def _match(request: Request, effort: Effort, out: Path | None):
     cards_of(request.game)
     match = request.match(effort.seed, ONE_LINE_UP)
     return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
+
+
+def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """Who won; and the scores of a game whose players are one side, if as dealt no game, or each, is won."""
+    if outcomes.ndim == 2:
+        return outcomes, None
+    winners, scores = outcomes[:, :, 0].astype(np.int8), outcomes[:, :, 1]
+    has_score = (game.compiled.reporting or Reporting()).has_score and len(game.roles) == 1
+    return winners, scores if has_score and (winners[:, 0] == 0).mean() in (0, 1) else None
 
 
 COST_COLUMNS = ("cost", "price")
@@ -181,7 +190,7 @@ def _value_document(
 ) -> views.ValueDocument:
     match, seat, kinds = swaps.match, swaps.seat, swaps.kinds
     rivals = None
-    if against is None and result.cards:
+    if against is None and result.cards and result.by == "wins":
         rivals = cards.not_told_from_best(outcomes, seat, kinds, result.cards[0].card)
     return views.ValueDocument.about(
         "bartizan.card-value/1",
@@ -200,30 +209,34 @@ def _value_document(
 USUAL_GAMES = 2000
 FEWEST_GAMES = 100
 PATIENCE = 45.0  # seconds that an answer may take whose number of games is not given
-LONG = 15.0  # seconds of an answer from which a first look is shown
+PILOT = 2.0  # seconds of games that tell what all take
+LONG = 15.0  # seconds of an answer from which a first look is shown, after one game in so many
+EARLY = 10
 
 
 def without(question: CardsQuestion, request: Request) -> Answer:
     """Play without each kind in turn: one seat, or everybody."""
-    game, s, of = request.game, request.loaded, cards_of(request.game)
+    game, s = request.game, request.loaded
     opened = sweep_of_same(out, game, s) if (out := path_of(question.out)) else None
-    names = of.kinds(s)
-    copies = {row.name: row.copies for row in of.table(s)}
-    paths = of.copies(s)
-    is_one_seat = game.alike and of.take_away is not None and not question.everybody
-    if is_one_seat:
-        document = _one_seat_without(question, request, copies, paths)
-    elif question.seat:
-        raise UsageError("cards: --seat goes with --without where one player plays without the card")
-    elif removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
-        document = _everybody_without(question, request, removable)
-    else:
-        raise UsageError(
-            f"{game.name}: the copies of its cards are no values of a scenario: no kind can leave the deck; "
-            'of a short game, declare the deck as a list or a sheet, Deck("cards.csv")'
-        )
+    document = without_document(question, request)
     _keep(question, opened, "without", document, ("whose", "seat"))
     return _shown(game, document, partial(views.without_view, document), _more_games(document))
+
+
+def without_document(question: CardsQuestion, request: Request) -> views.WithoutDocument:
+    game, s, of = request.game, request.loaded, cards_of(request.game)
+    names, paths = of.kinds(s), of.copies(s)
+    if game.alike and of.take_away is not None and not question.everybody:
+        copies = {row.name: row.copies for row in of.table(s)}
+        return _one_seat_without(question, request, copies, paths)
+    if question.seat:
+        raise UsageError("cards: --seat goes with --without where one player plays without the card")
+    if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
+        return _everybody_without(question, request, removable)
+    raise UsageError(
+        f"{game.name}: the copies of its cards are no values of a scenario: no kind can leave the deck; "
+        'in a short game declare the deck as a list or a sheet, Deck("cards.csv")'
+    )
 
 
 def _more_games(document: views.WithoutDocument) -> list[str]:
@@ -297,8 +310,10 @@ def _volume(question: CardsQuestion, effort: Effort, play: Callable[[int], objec
 
     play: plays so many games of each kind.
     """
+    if question.games is not None and question.games < EARLY * FEW_GAMES:
+        return Volume(question.games, 0.0)  # too few for a first look: what they take does not matter
     played, begun = 0, perf_counter()
-    while not played or (perf_counter() - begun < PATIENCE / 20 and played < USUAL_GAMES / 20):
+    while not played or (perf_counter() - begun < PILOT and played < USUAL_GAMES / 20):
         play(games := max(played, 1))
         played += games
     pace = max(perf_counter() - begun, 1e-9) / played
@@ -320,8 +335,8 @@ def _twice(
     about: Callable[[left_out.CardsWithout], views.WithoutDocument],
 ) -> views.WithoutDocument:
     """The answer. Where it takes long, a tenth of the games is looked at first: that look is a note."""
-    if volume.seconds > LONG and volume.games >= 10 * FEW_GAMES:
-        early = about(played(volume.games // 10))
+    if volume.seconds > LONG and volume.games >= EARLY * FEW_GAMES:
+        early = about(played(volume.games // EARLY))
         effort.watch.note(f"first look, {early.games:,} games: {views.leading(early)}")
     return about(played(volume.games))
 
@@ -331,49 +346,49 @@ def _twice(
 
 def usage(question: CardsQuestion, request: Request) -> Answer:
     """Play, and count what becomes of each card."""
-    effort = question.effort(question.games or USUAL_GAMES)
-    game, match, opened = _match(request, effort, path_of(question.out))
-    if cards_of(game).holdings is not None:
-        return _usage_of_held(question, match, effort, opened)
-    uses = card_games.card_usage_of(match)
-    effort.compiles(game, card_games.CARD_USAGE)
-    chunks = effort.watch.track(
-        uses.play(effort.games, effort.threads), effort.games, card_games.USAGE_CHUNK, "playing"
-    )
-    result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
-    if not result.cards:
-        raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
-    document = views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
+    game, s = request.game, request.loaded
+    opened = sweep_of_same(out, game, s) if (out := path_of(question.out)) else None
+    document = usage_document(question, request)
+    if not document.cards:
+        raise UsageError(f"in none of {document.games:,} games does a card come into a hand")
     _keep(question, opened, "usage", document, ())
     return _shown(game, document, partial(views.usage_view, document))
 
 
-def _usage_of_held(question: CardsQuestion, match: Match, effort: Effort, opened: Sweep | None) -> Answer:
+def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocument:
+    effort = question.effort(question.games or USUAL_GAMES)
+    match = request.match(effort.seed, ONE_LINE_UP)
+    if cards_of(request.game).note is None:
+        return _usage_of_held(match, effort)
+    uses = card_games.card_usage_of(match)
+    effort.compiles(match.game, card_games.CARD_USAGE)
+    chunks = effort.watch.track(
+        uses.play(effort.games, effort.threads), effort.games, card_games.USAGE_CHUNK, "playing"
+    )
+    result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
+    return views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
+
+
+def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
     """The same of a game whose cards are seen from outside, and who wins with each card."""
     watched = held_cards.held_cards_of(match)
     effort.compiles(match.game, held_cards.HELD_CARDS)
-    effort.holds(len(watched.kinds) * (match.seats + 4 * len(watched.uses)))
-    chunks = list(
-        effort.watch.track(
-            watched.play(effort.games, effort.threads), effort.games, held_cards.CHUNK, "playing"
-        )
-    )
-    result = cards.card_usage(
-        (chunk.ends for chunk in chunks), watched.kinds, watched.uses, watched.printed_for
-    ).without_idle_uses()
-    if not result.cards:
-        raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
-    drawn = won_if_drawn(
-        np.concatenate([chunk.drew for chunk in chunks]),
-        np.concatenate([chunk.winners for chunk in chunks]),
-        len(match.game.roles_in(match.scenario)),
-        watched.kinds.values(),
-    )
-    document = views.UsageDocument.about(
+    effort.holds(2 * len(watched.kinds) * match.seats)
+    drew, winners = [], []
+
+    def ends() -> Iterator[np.ndarray]:
+        chunks = watched.play(effort.games, effort.threads)
+        for chunk in effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing"):
+            drew.append(chunk.drew)
+            winners.append(chunk.winners)
+            yield chunk.ends
+
+    result = cards.card_usage(ends(), watched.kinds, watched.uses, watched.printed_for).without_idle_uses()
+    seats, names = len(match.game.roles_in(match.scenario)), watched.kinds.values()
+    drawn = won_if_drawn(np.concatenate(drew), np.concatenate(winners), seats, names)
+    return views.UsageDocument.about(
         "bartizan.card-usage/1", match, match.scenario, **dict(result), drawn=drawn
     )
-    _keep(question, opened, "usage", document, ())
-    return _shown(match.game, document, partial(views.usage_view, document))
 
 
 def _shown(

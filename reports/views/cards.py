@@ -114,13 +114,23 @@ class ValueDocument(CardValues, PlayedCards):
     @property
     def moment(self) -> str:
         """`The first player, card 1; steward in every seat`"""
-        return f"The {self.seat} player, card {self.turn}; {self.line_up}"
+        return f"The {player(self.seat)}, card {self.turn}; {self.line_up}"
+
+    @property
+    def scale(self) -> int:
+        """To what a reader is told: percentage points of wins, points of score as they are."""
+        return 1 if self.by == "score" else 100
 
     @property
     def is_clear(self) -> bool:
         """Is a card found that is better to hold?"""
         first = self.cards[0]
         return first.p_adjusted < ALPHA and first.value.estimate > 0
+
+
+def player(seat: str) -> str:
+    """`first player`; of a game with one side `players`."""
+    return seat if seat in ("player", "players") else f"{seat} player"
 
 
 def value_view(d: ValueDocument) -> View:
@@ -134,10 +144,11 @@ def value_view(d: ValueDocument) -> View:
         ),
         best(d),
     ]
+    what = "score" if d.by == "score" else "wins"
     wins = AS_DEALT if d.against == AS_DEALT else f"with {d.against}"
     notes = [
         *([f"never to be had: {', '.join(d.never_there)}"] if d.never_there else []),
-        f"Value: wins with the card less wins {wins}. {_intervals(d)}.",
+        f"Value: {what} with the card less {what} {wins}. {_intervals(d)}.",
     ]
     if _lack_games(d):
         notes.append("Games in which no such card was left are left out of its line.")
@@ -160,11 +171,13 @@ def _lack_games(d: ValueDocument) -> bool:
 
 def best(d: ValueDocument) -> str:
     """The best card to hold at that moment, how much it is worth, and which others may be as good."""
-    card, moment = d.cards[0], f"card {d.turn} of the {d.seat} player"
+    card, moment = d.cards[0], f"card {d.turn} of the {player(d.seat)}"
     value = card.joint or card.value
-    estimate, limits = words.change(value, 100, 1)
+    estimate, limits = words.change(value, d.scale, 1)
     more = "more" if value.estimate >= 0 else "fewer"
     by = limits if words.is_bounds(value) else f"{differences.points(estimate.lstrip('+−'))} {more} games"
+    if d.by == "score":
+        by = f"{estimate.lstrip('+−')} points of score {more}"
     shown = (
         f"{words.level(value.level)} {limits}{' for all cards together' * bool(card.joint)}; "
         f"{words.count(card.pairs)} games, p {words.p_value(card.p_adjusted)} adjusted for "
@@ -184,7 +197,7 @@ def best(d: ValueDocument) -> str:
 
 def points_of(d: ValueDocument) -> list[Interval]:
     """The values in percentage points."""
-    return [(card.joint or card.value).scaled(100) for card in d.cards]
+    return [(card.joint or card.value).scaled(d.scale) for card in d.cards]
 
 
 def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
@@ -210,7 +223,7 @@ def value_table(d: ValueDocument) -> Table:
         "Games that differ",
         "Cut off",
     )
-    rows = [_value_row(card) for card in d.cards]
+    rows = [_value_row(card, d.scale) for card in d.cards]
     if isinstance(d.price, Prices):
         headers += ("Cost", "Beside the line")
         priced = {card.card: _price_row(card) for card in d.price.cards}
@@ -228,7 +241,8 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     )
     yield f"{words.count(d.reached)} of {games} games (seed {d.seed}) reach that moment{dealt}."
     yield (
-        f"Value: wins with the card less wins with {d.base}, game by game, in percentage points, "
+        f"Value: {'score' if d.by == 'score' else 'wins'} with the card less with {d.base}, game by game, in "
+        f"{'points' if d.by == 'score' else 'percentage points'}, "
         f"with its {level} interval{for_all}. p of no value, and adjusted for all {len(d.cards)} rows "
         f"(Holm). {entries.FACTOR} with luck of its own for each."
     )
@@ -248,13 +262,14 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     yield from d.made_by
 
 
-def _value_row(card: CardValue) -> tuple[Entry, ...]:
+def _value_row(card: CardValue, scale: int) -> tuple[Entry, ...]:
+    error = entries.standard_error(card.se)
     return (
         Entry(words.title(card.card)),
         entries.count(card.pairs),
-        Entry(words.share(card.wins), words.share_limits(card.wins)),
-        entries.difference(card.joint or card.value, 100),
-        entries.standard_error(card.se),
+        _share(card.wins),
+        entries.difference(card.joint or card.value, scale, 1 * (scale == 1)),
+        error if scale == 100 or card.se is None else Entry(words.number(card.se, 2)),
         entries.p_values(card.p, card.p_adjusted),
         entries.factor(card.pairing_factor),
         Entry(words.share(card.differing), words.share_limits(card.differing)),
@@ -403,7 +418,7 @@ def _quoted(d: WithoutDocument, card: CardLeftOut) -> str:
 def _worth_is(d: WithoutDocument) -> str:
     if d.whose == ONE_SEAT:
         return (
-            f"Worth: wins of the {d.seat} player as dealt less wins without the kind; whenever such a card "
+            f"Worth: wins of the {player(d.seat)} as dealt less wins without the kind; whenever such a card "
             "comes to this player, another card of the pile comes in its place."
         )
     what = "score" if d.by == "score" else "wins"
@@ -516,8 +531,17 @@ def usage_view(d: UsageDocument) -> View:
     notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
     if d.drawn is None:
         return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
-    both = (Lines((dead(d),)), usage_table(d), notes, Lines((f"{CAVEAT}.",)), drawn_table(d, d.drawn))
-    return View(sentence, both, ("", f"{d.method}; {DRAWN_METHOD}."))
+    blocks = (Lines((dead(d),)), usage_table(d), notes)
+    if not any(card.difference for card in d.drawn):
+        return View(sentence, (*blocks, Lines((NO_CONTRAST,))), ("", f"{d.method}."))
+    drawn = Lines((f"{CAVEAT}.",)), drawn_table(d, d.drawn)
+    return View(sentence, (*blocks, *drawn), ("", f"{d.method}; {DRAWN_METHOD}."))
+
+
+NO_CONTRAST = (
+    "Win rates by drawn card: of no kind are there 15 wins and 15 losses both of players who drew it and of "
+    "players who did not."
+)
 
 
 DRAWN_METHOD = (
@@ -600,7 +624,7 @@ def usage_figure(d: UsageDocument) -> Figure:
     rows = [
         bars.StackedBar(
             words.title(card.card),
-            f"{words.count(card.copies)} copies{f', {dead}' if (dead := _if_dead(d, card)) else ''}",
+            f"{words.count(card.copies)} copies{f', {rare}' if (rare := _if_dead(d, card)) else ''}",
             tuple(zip(use_colours(d), (use.share.estimate for use in card.uses), strict=True)),
         )
         for card in d.cards

@@ -195,13 +195,13 @@ class Interventions:
 
     def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
         out = np.zeros((games, 1 + len(self.kinds)), np.int8)
-        where = ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())]
-        compiled.run(first_game, self.change(), out, states=2, where=where.__getitem__)
+        change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
+        compiled.run(first_game, change, out, states=2, where=self.where)
         return out
 
-    def change(self) -> tuple:
-        """What the kernel of `loop` takes; each thread has its own."""
-        return Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
+    def where(self, column: int) -> str:
+        """What is played in a column of the chunks."""
+        return ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())][column]
 
 
 def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) -> Interventions:

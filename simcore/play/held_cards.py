@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
-from bartizan.simcore.compile.rules import PLAYING, apply, holdings, named_cards
+from bartizan.simcore.compile.rules import PLAYING, apply, holdings, named_cards, write_record
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.play.cards import Interventions, interventions_of, with_kind
@@ -155,7 +155,7 @@ def held_cards_of(match: Match) -> HeldCardGames:
     by_act = {name: name.replace("_", " ") for name in acts}
     uses = (*by_act.values(), PUT_AWAY, BY_OTHERS, KEPT)
     using = of.used_by(s)
-    meant = {kind: tuple(by_act[act] for act in using[kind]) or uses for kind in kinds}
+    meant = {kind: tuple(by_act[act] for act in using[kind]) or (KEPT,) for kind in kinds}
     return HeldCardGames(match, kinds, uses, meant)
 
 
@@ -194,35 +194,54 @@ def play_to_held_card(state, tables, policies, workspace, plies, change):
     return plies
 
 
-def play_hand_changes(states, tables, policies, workspaces, first_game, change, out):
-    """As `simcore.play.cards.play_interventions`, for cards that are seen from outside."""
+def play_hand_changes(states, tables, policies, workspaces, first_game, change, out, scores):
+    """As `simcore.play.cards.play_interventions`, for cards that are seen from outside.
+
+    scores: int32 [game, 1 + kind], the game's `score` at each end.
+    """
     moment, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         plies = play_to_held_card(moment, tables, policies, workspace, plies, change)
         states[1] = states[0]
         out[i, 0] = outcome(states[1], tables, policies, workspace, plies)
+        scores[i, 0] = score_of(states[1], tables, workspace)
         if workspace.is_illegal:
             return 0
         for k, kind in enumerate(change.kinds):
             out[i, 1 + k] = with_kind(states, tables, policies, workspace, plies, change.seat, kind)
+            scores[i, 1 + k] = score_of(states[1], tables, workspace)
             if workspace.is_illegal:
                 return 1 + k
     return 0
 
 
+def score_of(state, tables, workspace):
+    """The score of a game that is over, cut off or not. Modifies `workspace.record`."""
+    write_record(state, tables, workspace.record)
+    return workspace.record.score
+
+
 HAND_CHANGE = types.NamedTuple(
     [types.int64, types.int64, array("i4"), array("i4", 2), array("i4", 2)], HandChange
 )
-HAND_CHANGES = Loop(play_hand_changes, lambda engine, seats: (HAND_CHANGE, array("i1", 2)))
+HAND_CHANGES = Loop(play_hand_changes, lambda engine, seats: (HAND_CHANGE, array("i1", 2), array("i4", 2)))
 
 
 class HandChanges(Interventions):
-    """Whose card changes: the one that came last to the hand."""
+    """Whose card changes: the one that came last to the hand. Chunks are int32 [game, 1 + kind, 2]: the
+    winner, and the score.
+    """
 
     loop = HAND_CHANGES
 
-    def change(self) -> HandChange:
+    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+        winners = np.zeros((games, 1 + len(self.kinds)), np.int8)
+        scores = np.zeros(winners.shape, np.int32)
+        compiled.run(first_game, self._change(), winners, scores, states=2, where=self.where)
+        return np.stack([winners, scores], axis=2)
+
+    def _change(self) -> HandChange:
         kinds = np.array(list(self.kinds), np.int32)
         players = self.match.engine.state_dtype["out"].shape[0]
         before, after = np.zeros((2, players, 2 + _last_kind(self.match)), np.int32)
