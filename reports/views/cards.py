@@ -206,7 +206,8 @@ def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
         dots.Row(words.title(card.card), differences.numbers(points, 1), (dots.Point(points, theme.CLEAR),))
         for card, points in zip(d.cards, points_of(d), strict=True)
     ]
-    draw = partial(difference_dots.draw, rows, f"percentage points, against {d.base}", ends)
+    unit = "points of score" if d.by == "score" else "percentage points"
+    draw = partial(difference_dots.draw, rows, f"{unit}, against {d.base}", ends)
     alt = difference_dots.in_words(f"{WORTH}: {d.moment}", rows)
     return Figure(d.moment, alt, draw, f"{words.count(d.reached)} games. {best(d)}")
 
@@ -314,7 +315,8 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
     marks = [_dot(card, values.get(card.card)) for card in prices.cards]
     start, slope = prices.at_cost_0.estimate * 100, prices.each_card_of_cost.estimate * 100
     note = f"{price_line(prices)} {price_verdict(prices)}"
-    draw = partial(price.draw, marks, start, slope, "percentage points")
+    cost = [words.title(prices.unit)] if prices.unit else []
+    draw = partial(price.draw, marks, start, slope, "percentage points", *cost)
     return Figure(d.moment, f"{FOR_ITS_PRICE}: {note}", draw, note)
 
 
@@ -490,10 +492,14 @@ def _share(share: Interval) -> Entry:
     return Entry(words.share(share), "" if is_bound else words.share_limits(share))
 
 
+def points_without(d: WithoutDocument) -> list[Interval]:
+    """What the kinds are worth, in percentage points of wins or points of score."""
+    return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
+
+
 def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
     """ends: of the axis, the same in all pictures of a page."""
-    scale = 1 if d.by == "score" else 100
-    points = [card.ranked(d.by).scaled(scale) for card in d.cards]
+    points = points_without(d)
     rows = [
         dots.Row(words.title(card.card), differences.numbers(one, 1), (dots.Point(one, theme.CLEAR),))
         for card, one in zip(d.cards, points, strict=True)
@@ -514,6 +520,11 @@ class UsageDocument(CardUsageResult, PlayedCards):
     drawn: list[DrawnCard] | None = optional()  # where the cards of players are seen from outside
 
     @property
+    def has_contrast(self) -> bool:
+        """Can players who drew some kind be compared with players who did not?"""
+        return any(card.difference for card in self.drawn or ())
+
+    @property
     def rarely(self) -> tuple[str, str, str]:
         """Words for a kind that is hardly ever used, for none, and for use. What a card is printed for is
         known where the game declares it; else a card without an action may still count.
@@ -532,7 +543,7 @@ def usage_view(d: UsageDocument) -> View:
     if d.drawn is None:
         return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
     blocks = (Lines((dead(d),)), usage_table(d), notes)
-    if not any(card.difference for card in d.drawn):
+    if not d.has_contrast:
         return View(sentence, (*blocks, Lines((NO_CONTRAST,))), ("", f"{d.method}."))
     drawn = Lines((f"{CAVEAT}.",)), drawn_table(d, d.drawn)
     return View(sentence, (*blocks, *drawn), ("", f"{d.method}; {DRAWN_METHOD}."))
