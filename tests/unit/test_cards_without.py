@@ -108,3 +108,14 @@ def test_the_answer_depends_on_the_seed_alone():
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):
     assert words in error_line(bartizan("cards", *args))
+
+
+def test_it_is_kept_in_a_sweep_and_shown_in_its_report(tmp_path):
+    folder, page = tmp_path / "duel", tmp_path / "duel.md"
+    assert bartizan("sweep", DUEL, "--games", 60, "-o", folder).code == 0
+    for asked in ("--without", "--usage"):
+        assert bartizan("cards", DUEL, asked, "--games", 200, "-o", folder).code == 0
+    assert bartizan("report", folder, "-o", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    for part in ("Games without each kind of card", "Dragon carries wins most", "Who wins with each card", "correlation"):
+        assert part in text, part
