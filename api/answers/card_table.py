@@ -1,7 +1,7 @@
 """What is known of each kind of card, one row a kind: what a sheet of cards is given back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bartizan.analyses.experiments import without as left_out
 from bartizan.analyses.statistics.intervals import Interval
@@ -9,6 +9,7 @@ from bartizan.api.answers import cards
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.request import Request
 from bartizan.simcore.game import cards_of
+from bartizan.simcore.scenario.parameters import find
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,12 @@ def card_table(question: CardsQuestion, request: Request) -> CardTable:
     drawn = {card.card: card.won_if_drawn for card in usage.drawn or ()} if usage else {}
     names, copies = of.kinds(s), {row.name: row.copies for row in of.table(s)}
     paths = of.copies(s)
-    rows = [
-        _row(name, paths.get(kind, ""), copies[name], values.get(name), without.by, used, drawn)
-        for kind, name in names.items()
-    ]
+    rows = []
+    for kind, name in names.items():
+        path = paths.get(kind, "")
+        row = _row(name, path, copies[name], values.get(name), without.by, used, drawn)
+        record = find(s.data, path.rpartition(".")[0]) or {}
+        rows.append(replace(row, name=record.get("name", name)))  # where two decks share it, without the deck
     return CardTable(rows, without.by, [without.method, *([usage.method] if usage else [])])
 
 

@@ -80,11 +80,12 @@ def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
     name = max(len("card"), *(len(row.name) for row in rows))
     source = max(len("source"), *(len(row.source) for row in rows))
     with_cost = any(row.cost is not None for row in rows)
+    with_value = any(row.value is not None for row in rows)
 
     def head(*cells: object) -> str:
         texts = ["" if cell is None else str(cell) for cell in cells]
-        cost = f" {texts[3]:>4}" if with_cost else ""
-        return f"{texts[0]:<{name}} {texts[1]:>6} {texts[2]:>6}{cost}  {texts[4]:<11} {texts[5]:<{source}}  "
+        numbers = (f" {texts[2]:>6}" if with_value else "") + (f" {texts[3]:>4}" if with_cost else "")
+        return f"{texts[0]:<{name}} {texts[1]:>6}{numbers}  {texts[4]:<11} {texts[5]:<{source}}  "
 
     yield f"{head('card', 'copies', value, 'cost', 'confidence', 'source')}what it can do"
     for row in rows:

@@ -40,6 +40,15 @@ def test_a_card_that_is_too_strong_leads_with_its_exact_worth():
     assert first.worth.low < exact < first.worth.high < exact + 0.03 and "for all 5 together (Bonferroni)" in first.worth.method
 
 
+def test_where_all_cards_are_dealt_another_player_gets_it():
+    """One Dragon of six cards: without it the first player wins two rounds of two by throws."""
+    copies = {"ant": "5", "bee": "0", "cat": "0", "dog": "0", "dragon": "1"}
+    result = without(DUEL, "plain", 4, 1000, **{f"deck.{key}.copies": n for key, n in copies.items()})
+    dragon = result.cards[0]
+    assert dragon.card == "Dragon" and dragon.worth.low < 1 / 4 < dragon.worth.high
+    assert dragon.wins.low < 1 / 4 < dragon.wins.high and len(result.cards) == 2
+
+
 def test_where_no_card_matters_none_is_named():
     """5 % of runs may name one: of 20 runs more than 3 do with a chance of 1.6 %."""
     runs = [without(NO_DIFFERENCE, "youngest", seed, 100) for seed in range(20)]
